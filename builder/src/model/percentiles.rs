@@ -7,9 +7,9 @@ use dataset::measures::MOST;
 pub(super) struct Demand {
     /// The number of nearby residents, weighted by distance.
     pub(super) people: f64,
-    /// The place's share under competition.
+    /// The place's share under competition, as defined in [`model`](super).
     pub(super) share: f64,
-    /// The counted weekly visits to the place, if they have been counted.
+    /// The number of weekly visits to the place, if they have been counted.
     pub(super) counted: Option<u64>,
 }
 

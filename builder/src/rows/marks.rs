@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-/// The names of the marks, which are the line number of the row and the reason for its rejection.
+/// The names of the two marks. They contain the line number of the row and the reason for its rejection.
 pub(super) const MARKS: [&str; 2] = ["_line", "_reason"];
 
 /// Returns whether the name of a column or member is the name of a mark.

@@ -81,7 +81,8 @@ impl Airports {
     }
 }
 
-/// Returns the code in parentheses at the end of an airport's name, or `None` for other places.
+/// Returns the code in parentheses at the end of an airport's name. Returns `None` if the name has no code or
+/// the place isn't an airport.
 fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
     let name = (place.place_type == AIRPORT).then_some(place.name)?;
     name.rsplit_once('(')?.1.strip_suffix(')')

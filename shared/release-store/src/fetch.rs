@@ -31,7 +31,7 @@ pub const FRAMES_IN_FLIGHT: usize = 12;
 /// The maximum number of times that a frame is fetched if its digest is wrong.
 const TRIES_OF_A_FRAME: u32 = 3;
 
-/// The source and the target of a fetch.
+/// The release to fetch, its packed description, and the folder to fetch into.
 pub(crate) struct Fetch<'a> {
     pub(crate) bucket: &'a Bucket,
     pub(crate) manifest: &'a Manifest,

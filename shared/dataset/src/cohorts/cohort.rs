@@ -1,4 +1,4 @@
-//! The definition of a cohort that a release contains.
+//! The cohorts of a release, and the sources of their shares.
 
 use provenance::Maturity;
 use uuid::Uuid;
@@ -20,7 +20,7 @@ pub struct ShareSource<'a> {
     pub maturity: Maturity,
 }
 
-/// A cohort for which a release contains the number of persons.
+/// The definition of a cohort. A release contains the number of its persons in each geography.
 #[derive(Debug)]
 pub struct Cohort {
     /// The stable key from which the id is derived, for example `age_18_34`.

@@ -203,8 +203,7 @@ impl TextColumn {
         listed > self.documents / 2
     }
 
-    /// Returns the first `order.k` documents in the order of their values. Documents are identified by their
-    /// ties.
+    /// Returns the [ties](Ties) of the first `order.k` documents of `found`, in the order of their values.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         // The expected number of documents that must be visited in the order of their values.
         let by_value = order.k.saturating_mul(self.documents) / found.len().max(1);

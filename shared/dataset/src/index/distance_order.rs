@@ -1,4 +1,4 @@
-//! Selects the documents that are nearest to a point, or farthest from it.
+//! Selects the documents nearest to a point, or farthest from the point.
 //!
 //! Computing the distances takes longer than all other steps of sorting. If there are many documents, the
 //! quadrants of the curve are therefore visited from the nearest (or farthest) until there are enough
@@ -71,8 +71,8 @@ struct FoundPoints<'a> {
 }
 
 impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
-    /// Returns the first `order.k` documents of `found`, identified by their ties. There are `documents`
-    /// documents in total.
+    /// Returns the [ties](Ties) of the first `order.k` documents of `found`. `documents` is the number of all
+    /// documents.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>, documents: usize) -> Vec<u32> {
         let center = self.center.to_unit_vector();
         // The expected number of visited points, if the documents in `found` are spread evenly.

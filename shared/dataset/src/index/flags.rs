@@ -1,4 +1,4 @@
-//! A boolean field.
+//! A boolean field, stored as two bitmaps: the documents whose value is true, and those whose value is false.
 
 use zerocopy::little_endian::{U32, U64};
 

@@ -1,10 +1,10 @@
 //! The search index of [`places`](crate::places) and of the [`inventory`](crate::inventory).
 //!
-//! A document is identified by its position, starting at 0. The fields of a document, the criteria of a
-//! query, and the assembly of results are defined by the callers.
+//! A document is identified by its position, starting at 0. The callers define the fields of a document and
+//! the criteria of a query, and assemble the results.
 //!
 //! - Strings are normalized before they're compared ([`normalize`]). The distinct terms of a field are sorted
-//!   in a [`Dictionary`] and found by binary search.
+//!   in a `Dictionary` and found by binary search.
 //! - A [`TextColumn`] stores the ordinal of each document's term. [`Postings`] store the documents of each
 //!   term, and [`Words`] store the documents or the terms that contain each word (`ColumnWords`). Lookups
 //!   return a [`Set`]. Sets can be united, intersected, and divided into pages.

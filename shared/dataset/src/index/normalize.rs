@@ -1,4 +1,4 @@
-//! Text normalization and tokenization.
+//! Normalizes strings for comparison, and splits them into words.
 
 use std::borrow::Cow;
 

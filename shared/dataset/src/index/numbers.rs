@@ -1,4 +1,4 @@
-//! A numeric field.
+//! A numeric field, stored as its distinct values and the ordinal of each document's value.
 
 use zerocopy::little_endian::F64;
 

@@ -81,7 +81,7 @@ impl Ordinals {
         number.checked_sub(1)
     }
 
-    /// Returns the first `order.k` documents in the order of their ordinals, identified by their ties.
+    /// Returns the [ties](Ties) of the first `order.k` documents, in the order of their ordinals.
     pub(crate) fn first(&self, documents: Documents<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         match self {
             Self::Byte(numbers) => order.first(documents, |document| numbers[document as usize].into(), ties),

@@ -6,8 +6,8 @@ use crate::release::file::Texts;
 
 const WILDCARDS: [char; 2] = ['*', '?'];
 
-/// A pattern for normalized strings. A pattern with wildcards matches a whole string, and a pattern without
-/// them matches any substring.
+/// A pattern for normalized strings. A pattern with wildcards must match the whole string. A pattern without
+/// wildcards can match any substring.
 pub(crate) struct Pattern<'a> {
     pattern: &'a str,
     is_substring: bool,

@@ -1,4 +1,4 @@
-//! Comparison of words with tolerance for one typo.
+//! Compares words, tolerating one typo.
 
 use std::str::Chars;
 

@@ -22,7 +22,8 @@ impl GeoPoints {
         TextColumn::open(file, Field::GeoPoint.path(), Normalization::AsIs, Indexing::Stored, spots).map(Self)
     }
 
-    /// Appends the coordinates of a spot as a JSON string, or nothing if the record has no such text.
+    /// Appends the coordinates of a spot as a JSON string, or nothing if the record doesn't have them as
+    /// text.
     pub(super) fn write_json(&self, spot: u32, position: Position, out: &mut Vec<u8>) {
         let Some(value) = self.0.get(spot) else { return };
         if let Some(text) = value.strip_prefix(OTHER) {

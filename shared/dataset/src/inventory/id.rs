@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct SpotId(u32);
 
 impl SpotId {
-    /// The largest possible id.
+    /// The largest id that the format allows.
     pub const MAX: Self = Self(u32::MAX);
 
     /// Creates an id without checking that such a spot exists. To check, use

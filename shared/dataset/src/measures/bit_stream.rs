@@ -6,8 +6,8 @@ const MOST_NUMBER: u64 = 1 << MOST_GAMMA_BITS;
 /// The maximum number of bits that follow the unary part of a gamma code.
 const MOST_GAMMA_BITS: u32 = 47;
 
-/// If the unary part of a Rice code would reach this number, the number is written as a gamma code after this
-/// many ones.
+/// If the unary part of a Rice code would have at least this many ones, the code consists of this many ones,
+/// followed by the number as a gamma code.
 const RICE_ESCAPE: u32 = 24;
 
 /// The numbers of low bits in the Rice codes for the length of a list of keys, and for its first key.

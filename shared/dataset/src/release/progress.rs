@@ -2,5 +2,5 @@
 
 /// A callback that receives the name of the current step, the amount of work done, and the total amount.
 ///
-/// Several threads can call it at the same time.
+/// Several threads can call the callback at the same time.
 pub type Progress<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);

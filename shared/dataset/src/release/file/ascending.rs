@@ -15,7 +15,7 @@ use super::rows::Rows;
 
 pub(super) const PACKED: &str = "packed";
 
-/// The length of a block. A block of 64 numbers ends at a byte boundary for any bit width.
+/// The number of entries in a block. A block of 64 numbers ends at a byte boundary for any bit width.
 const BLOCK: usize = 64;
 
 /// Numbers in ascending order, possibly with repetitions.
@@ -33,7 +33,7 @@ pub(super) struct Block {
     at: U32,
     step: U16,
     bits: u8,
-    /// The length of the block, which is `BLOCK` for all blocks except the last one.
+    /// The number of entries in the block, which is `BLOCK` for all blocks except the last one.
     numbers: u8,
 }
 
