@@ -1,13 +1,13 @@
-//! Validates the dates and times in files.
+//! Validates dates and times in imported files.
 
 use chrono::{NaiveDate, NaiveTime};
 
-/// Returns whether a string is a calendar date in the form `YYYY-MM-DD`.
+/// Returns whether a string is a calendar date in the format `YYYY-MM-DD`.
 pub(crate) fn is_date(text: &str) -> bool {
     has_form(text, "dddd-dd-dd") && NaiveDate::parse_from_str(text, "%Y-%m-%d").is_ok()
 }
 
-/// Returns whether a string is a time in the form `HH:MM:SS`. Leap seconds are invalid.
+/// Returns whether a string is a time in the format `HH:MM:SS`. Leap seconds are invalid.
 pub(crate) fn is_time(text: &str) -> bool {
     has_form(text, "dd:dd:dd") && !text.ends_with("60") && NaiveTime::parse_from_str(text, "%H:%M:%S").is_ok()
 }
@@ -16,8 +16,8 @@ pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns whether a string matches a pattern in which `d` represents a digit. This check is needed because
-/// chrono also accepts signs and numbers with fewer digits.
+/// Returns whether a string matches a pattern in which `d` represents a digit. This check is necessary
+/// because chrono also accepts signs and numbers with fewer digits.
 fn has_form(text: &str, form: &str) -> bool {
     let matches =
         |(byte, expected): (u8, u8)| if expected == b'd' { byte.is_ascii_digit() } else { byte == expected };

@@ -1,9 +1,9 @@
 //! Builds data releases: the sample release from its source tables, releases with an administrator's own
 //! data, and releases with a synthetic inventory.
 //!
-//! Only the CLI and tests use this crate. [`dataset`] writes the files. [`sample`] and [`import`] read source
-//! data, `model` derives visits to places, [`synthesize`] generates spots, and `packing` assembles the files
-//! of a release. The same input always produces the same bytes.
+//! Only the CLI and tests use this crate. [`sample`] and [`import`] read source data, `model` derives visits
+//! to places, [`synthesize`] generates spots, and `packing` assembles the files of a release, which
+//! [`dataset`] writes. The same input always produces the same bytes.
 
 mod cohorts;
 mod dates;

@@ -10,15 +10,15 @@ use dataset::cohorts::IncomeBracket::{
 };
 use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, ShareSource};
 
-/// The source of `everyone`, which is a count rather than a share of the population.
+/// The source of the cohort `everyone`, which is a count instead of a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates",
     vintage: "2023",
     maturity: Maturity::Production,
 };
 
-/// The source of shares by age. The shares and the population cover different periods, so the result is an
-/// estimate.
+/// The source of shares by sex and age. The shares and the population counts cover different periods, so the
+/// number of persons in a cohort is an estimate.
 const AGES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, ACS 5-year estimates, table B01001",
     vintage: "2010-2014",
@@ -52,7 +52,8 @@ const fn women(key: Text, description: Text, from: AgeBand, to: AgeBand) -> Coho
     cohort(key, "Sex and age", description, CellSet::women(from, to))
 }
 
-/// Excludes a cohort from place reports. Cohorts with a single sex and age cell are too small for them.
+/// Excludes a cohort from place reports. Used for cohorts with a single sex and age cell, which are too small
+/// for these reports.
 const fn thin(cohort: Cohort) -> Cohort {
     Cohort { anytime: false, ..cohort }
 }
@@ -79,7 +80,7 @@ const fn income(key: Text, description: Text, from: IncomeBracket, to: IncomeBra
     }
 }
 
-/// All cohorts, starting with the base cohort.
+/// All cohorts, starting with `everyone`.
 #[rustfmt::skip]
 pub(crate) static CATALOGUE: &[Cohort] = &[
     Cohort { shares: ESTIMATES, ..cohort("everyone", "Everyone", "Persons", CellSet::EVERYONE) },

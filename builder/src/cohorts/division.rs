@@ -6,10 +6,10 @@ use dataset::cohorts::{CELLS, Cells};
 
 use super::catalogue::CATALOGUE;
 
-/// Returns the weighted mean of several areas' shares, in hundred-millionths of the population. Ignores areas
-/// without residents.
+/// Returns the weighted mean of the shares of several areas, in hundred-millionths of the population. Ignores
+/// areas without residents.
 pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Cells {
-    /// The sum of the mean's shares, except for rounding.
+    /// The sum of the resulting shares, except for rounding.
     const UNIT: f64 = 1e8;
     let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
     for (cells, weight) in areas {
@@ -29,7 +29,7 @@ pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> 
 /// persons or percent. Shares by ethnicity must be in the same unit as shares by sex and age.
 ///
 /// The sex and age cells sum exactly to `persons`, and so do the income cells. Ethnic groups overlap, so each
-/// one is rounded separately, half up.
+/// group is rounded separately, with halves rounded up.
 pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
@@ -49,8 +49,8 @@ pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
 
 /// Divides a total in proportion to weights, using the largest remainder method. The parts sum to the total.
 ///
-/// Ties go to the earlier part. If all weights are 0, they are treated as equal. The computation uses only
-/// integers, so the result doesn't depend on floating-point rounding.
+/// If remainders are equal, the earlier part is rounded up. If all weights are 0, they're treated as equal.
+/// The computation uses only integers, so the result doesn't depend on floating-point rounding.
 pub(crate) fn apportion(total: u32, weights: &[u32]) -> Vec<u32> {
     let sum: u64 = weights.iter().map(|weight| u64::from(*weight)).sum();
     if sum == 0 && !weights.is_empty() {

@@ -1,6 +1,6 @@
 //! The cohorts of a release, and the division of a population into cells.
 //!
-//! Divisions use the largest remainder method, so the parts always sum to the total.
+//! Populations are divided by the largest remainder method, so the parts always sum to the total.
 
 mod catalogue;
 mod division;

@@ -1,4 +1,4 @@
-//! Fills in missing members of a record, without changing existing ones.
+//! Fills in missing members of a record, without changing existing members.
 
 use std::borrow::Cow;
 
@@ -7,15 +7,15 @@ use dataset::inventory::record::{ConstructionType, Face, Layout, Named, PlaceRef
 use super::formats::{FORMATS, Format, Light, Loop, construction_id, light};
 use crate::random_stream::{Purpose, RandomStream};
 
-/// The status of a spot whose audience is known.
+/// The status of a spot whose audience has been measured.
 pub(crate) const MEASURED: &str = "Published - Measured";
 
-/// A measurement's name and vintage (`YYYYMMDD`).
+/// The name and the vintage (`YYYYMMDD`) of a measurement.
 pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 
 /// Fills in the missing members of an imported spot with values that are typical of its media type, and adds
 /// a measurement named `modelled` with the given vintage (`YYYYMMDD`). The same spot always gets the same
-/// values. A missing position, media owner, or owner's ID isn't filled in.
+/// values. A missing position, media owner, or media owner's ID for the spot isn't filled in.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
@@ -33,7 +33,7 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     let agreement = |format: &&Format| {
         let built =
             construction.is_some_and(|name| format.constructions.iter().any(|one| is_same(one, name)));
-        // Each comparison outweighs all later ones.
+        // Each comparison outweighs all following comparisons.
         [
             said(&record.media_type, format.media_type),
             record.digital == Some(format.digital),
@@ -46,15 +46,16 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     random.weighted(candidates, |format| format.share)
 }
 
-/// Fills in a record's missing members with values of a display format. Only spots with the status
-/// [`MEASURED`] get a measurement.
+/// Fills in the missing members of a record with typical values for a display format. Adds a measurement only
+/// if the record's status is [`MEASURED`].
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,
     random: &mut RandomStream,
     measurement: &Measurement<'a>,
 ) {
-    // Every number is drawn, even if it isn't needed, so that an existing member doesn't affect the others.
+    // All random numbers are drawn, even if they aren't needed, so that an existing member doesn't affect the
+    // values of other members.
     let [construction, placement] =
         [format.constructions, format.placements].map(|names| *random.pick(names));
     let (light, size) = (*random.pick(format.lights), *random.pick(format.sizes));
@@ -115,7 +116,7 @@ fn fill_layouts<'a>(
     let status = record.status_type.as_ref().and_then(|status| status.name.as_deref());
     let measurement = Some(measurement).filter(|_| status.is_some_and(|status| is_same(status, MEASURED)));
     let id = i64::from(record.spot_id.map_or(0, |id| id.raw()));
-    // A display's layouts and their spots have the same capabilities as the display.
+    // The layouts of a display and their spots have the same capabilities as the display.
     let whole = Spot {
         spot_share_of_voice: Some(Cow::Borrowed(turn.share)),
         spot_length: turn.seconds.filter(|_| record.digital == Some(true)).map(Some),
@@ -174,7 +175,7 @@ fn fill_spot<'a>(
     }
 }
 
-/// Fills an empty list with `count` default items.
+/// Fills an empty list with `count` default items. A list with items stays unchanged.
 fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> {
     if list.is_empty() {
         list.resize(count, T::default());

@@ -1,6 +1,6 @@
-//! Display formats, with sizes, illumination, and shares that are typical of the industry.
+//! Display formats, with typical sizes, illumination, and market shares.
 
-/// The illumination of a display, and the hours when the display is visible.
+/// A type of illumination, and the hours during which a display with this illumination is visible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Light {
     pub(super) name: &'static str,
@@ -8,11 +8,11 @@ pub(super) struct Light {
     pub(super) until: &'static str,
 }
 
-/// The division of a face's time into spots.
+/// The division of a face's display time into spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub(super) spots: u32,
-    /// The share of voice of one spot.
+    /// The share of the display time that each spot gets.
     pub(super) share: &'static str,
     /// The duration of a spot in seconds, or `None` for static faces.
     pub(super) seconds: Option<i64>,
@@ -28,7 +28,7 @@ pub(super) struct Capabilities {
     pub(super) rotating: u32,
 }
 
-/// A kind of display, with its typical construction, illumination, and spots.
+/// A type of display, with its typical construction, illumination, and spots.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Format {
     pub(crate) media_type: &'static str,
@@ -52,13 +52,14 @@ impl Format {
     }
 }
 
-/// Returns the illumination with a name.
+/// Returns the illumination with a given name, ignoring case. Backlit screens are visible longer than other
+/// backlit displays.
 pub(super) fn light(name: &str, digital: bool) -> Option<Light> {
     let lights = if digital { [SCREEN, FRONTLIT, SUNLIT] } else { [BACKLIT, FRONTLIT, SUNLIT] };
     lights.into_iter().find(|light| light.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns the ID of the construction type with a name.
+/// Returns the ID of the construction type with a given name, ignoring case.
 pub(super) fn construction_id(name: &str) -> Option<&'static str> {
     let found = CONSTRUCTIONS.iter().find(|(_, other)| other.eq_ignore_ascii_case(name));
     found.map(|(id, _)| *id)
@@ -84,7 +85,7 @@ const PLACE_BASED: &str = "Place Based";
 const CURBSIDE: &str = "Curbside";
 const SET_BACK: &str = "Set Back";
 
-/// Daylight only.
+/// The display is visible only by daylight.
 const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
 const FRONTLIT: Light = Light { name: "Frontlit", from: "06:00:00", until: "23:59:59" };
 const BACKLIT: Light = Light { name: "Backlit", from: "05:00:00", until: "23:59:59" };
@@ -98,10 +99,10 @@ const OF_TEN: Loop = Loop { spots: 10, share: "0.1", seconds: Some(10) };
 
 const STATIC: Capabilities =
     Capabilities { audio: 0, full_motion: 0, partial_motion: 0, interactive: 0, rotating: 0 };
-/// Roadside screens rotate spots but show no motion, which is prohibited almost everywhere.
+/// Roadside screens rotate spots but don't show motion, which is prohibited almost everywhere.
 const DIGITAL: Capabilities = Capabilities { rotating: 1000, ..STATIC };
 
-/// The defaults of static roadside formats.
+/// The default values for static formats.
 const BOARD: Format = Format {
     media_type: "Bulletin",
     digital: false,
@@ -122,11 +123,11 @@ const BOARD: Format = Format {
     share: 255,
 };
 
-/// The defaults of digital roadside formats.
+/// The default values for digital formats.
 const DIGITAL_BOARD: Format =
     Format { digital: true, lights: &[SCREEN], loops: &[OF_EIGHT], capabilities: DIGITAL, ..BOARD };
 
-/// All formats. Their shares sum to 1,000. Digital formats account for 120.
+/// All formats. Their shares sum to 1,000, including 120 for digital formats.
 pub(crate) static FORMATS: [Format; 14] = [
     Format { capabilities: Capabilities { rotating: 60, ..STATIC }, ..BOARD },
     Format {

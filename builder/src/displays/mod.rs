@@ -1,6 +1,6 @@
-//! Typical display values for completing records with missing members.
+//! Completes records that lack members, with values that are typical of the display's format.
 //!
-//! Imports complete records if their column map requests it. The synthetic inventory completes all records.
+//! An import completes records if its column map requests it. The synthetic inventory completes all records.
 //! Completion never adds a position.
 
 mod complete;

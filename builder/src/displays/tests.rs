@@ -1,4 +1,4 @@
-//! Tests of record completion.
+//! Tests of the completion of records.
 
 use dataset::inventory::Record;
 use serde_json::{Value, json};

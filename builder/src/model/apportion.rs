@@ -1,9 +1,9 @@
-//! Apportions integers by floating-point weights.
+//! Divides integers in proportion to floating-point weights.
 
-/// Divides a total into parts in proportion to weights, using the largest remainder method. Ties go to
-/// the earlier part.
+/// Divides a total into parts in proportion to weights, using the largest remainder method. If remainders are
+/// equal, the earlier part is rounded up.
 ///
-/// The parts sum to the total. No weight may be negative, and at least one must be positive. To apportion by
+/// The parts sum to the total. No weight may be negative, and at least one must be positive. To divide by
 /// integer weights without rounding errors, use `crate::cohorts::apportion`.
 pub(super) fn apportion(whole: u64, weights: &[f64]) -> Vec<u64> {
     let sum: f64 = weights.iter().sum();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dataset::measures::MeasuresWriteError;
 use thiserror::Error;
 
-/// The reasons why the model can't derive records.
+/// The reason why the model can't derive records.
 #[derive(Debug, Error)]
 pub enum ModelError {
     #[error("no ZIP code has residents, so the model cannot derive visits")]
@@ -16,7 +16,7 @@ pub enum ModelError {
     Write(#[from] MeasuresWriteError),
 }
 
-/// The reasons why the file of place types is invalid.
+/// The reason why the file of place types is invalid.
 #[derive(Debug, Error)]
 pub enum ParameterError {
     #[error(transparent)]

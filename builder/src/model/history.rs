@@ -1,16 +1,16 @@
-//! Past visits, derived from the seasons and the county's growth.
+//! Derives the visits in past weeks and years from seasonal weights and from the growth of the county.
 
 use chrono::{Datelike, Days, NaiveDate, Weekday};
 use dataset::measures::MOST;
 
 use super::apportion::apportion;
 
-/// The last ISO week of the history, as year and week.
+/// The year and number of the last ISO week of the history.
 const LAST_WEEK: (i32, u32) = (2026, 31);
 
 const WEEKS: u64 = 52;
 
-/// The full years of the history.
+/// The calendar years of the history.
 const YEARS: [u16; 3] = [2023, 2024, 2025];
 
 /// The year that the average week represents. The 52 weeks are centered on early 2026.
@@ -18,15 +18,15 @@ const YEAR_OF_THE_WEEKS: i32 = 2026;
 
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
 
-/// The limits of a county's yearly growth factor.
+/// The minimum and the maximum of a county's annual growth factor.
 const GROWTH: (f64, f64) = (0.95, 1.05);
 
-/// The ISO weeks of the history in ascending order: year, week, and seasonal weight.
+/// The year, number, and seasonal weight of each ISO week of the history, in ascending order.
 pub(super) struct Seasons(Vec<(u16, u8, f64)>);
 
 impl Seasons {
-    /// Computes the weight of each week by linear interpolation at its Thursday, between the middles of the
-    /// two nearest months.
+    /// Computes the weight of each week from the weights of the months. The weight at the week's Thursday is
+    /// interpolated linearly between the middles of the two nearest months.
     pub(super) fn new(months: &[f64; 12]) -> Self {
         let (year, week) = LAST_WEEK;
         let last = NaiveDate::from_isoywd_opt(year, week, Weekday::Thu).expect("a valid ISO week");
@@ -39,8 +39,8 @@ impl Seasons {
         Self((0..WEEKS).rev().map(week).collect())
     }
 
-    /// Divides the visits of 52 average weeks among the weeks: `52 × visits × weight ÷ Σ weights`, using
-    /// the largest remainder method.
+    /// Divides the visits of 52 average weeks among the weeks of the history, using the largest remainder
+    /// method: `52 × visits × weight ÷ Σ weights`.
     pub(super) fn weeks(&self, visits: u64) -> Vec<(u16, u8, u64)> {
         let weights: Vec<f64> = self.0.iter().map(|week| week.2).collect();
         let parts = apportion(WEEKS * visits, &weights);
@@ -48,10 +48,10 @@ impl Seasons {
     }
 }
 
-/// Returns the visits of each full year: `visits × 365.25/7 × growth^(year − 2026)`.
+/// Returns the visits in each calendar year: `visits × 365.25/7 × growth^(year − 2026)`.
 ///
-/// The growth is the yearly growth of the county's population, `(2023 ÷ 2020)^(1/3)`, limited to 0.95 to
-/// 1.05.
+/// The growth factor is the annual growth of the county's population, `(2023 ÷ 2020)^(1/3)`, limited to the
+/// range from 0.95 to 1.05.
 pub(super) fn years(visits: u64, population: &[f64; 4]) -> Vec<(u16, u64)> {
     let whole = population[3] / population[0];
     let growth = if whole.is_finite() && whole > 0.0 { whole.cbrt().clamp(GROWTH.0, GROWTH.1) } else { 1.0 };

@@ -1,11 +1,11 @@
-//! The model's inputs.
+//! The inputs of the visit model.
 
 use dataset::position::UnitVector;
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 use super::parameters::PlaceTypes;
 
-/// A ZIP code in the model.
+/// A ZIP code, with the properties that the model uses.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
@@ -15,15 +15,16 @@ pub(crate) struct ModelZip {
     pub(crate) county: usize,
 }
 
-/// A place in the model.
+/// A place for which the model derives a record.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelPlace {
     pub(crate) id: PlaceId,
     pub(crate) place_type: String,
     pub(crate) position: Position,
-    /// The counted visits of an average week, if there is a count.
+    /// The number of visits in an average week, if they have been counted.
     pub(crate) counted_visits: Option<u64>,
-    /// The index of the place that contains this one, if any. Visitors of both places have the same origins.
+    /// The index of the place that contains this place, such as an airport, if any. Visitors to both places
+    /// have the same origins.
     pub(crate) inside: Option<usize>,
 }
 
@@ -33,18 +34,18 @@ impl ModelPlace {
     }
 }
 
-/// Divides a number of persons into cohorts. Each item of the first argument is a county and its weight, and
-/// each county contributes persons in proportion to its weight.
+/// A function that divides a number of persons into cohorts. Each item of the first argument is a county and
+/// its weight. Each county contributes persons in proportion to its weight.
 ///
-/// The result is in ascending order of the cohorts. A cohort never has more persons than the total.
+/// The result must be in ascending order of the cohorts. A cohort must not have more persons than the total.
 pub(crate) type SegmentsOf<'a> = &'a (dyn Fn(&[(usize, f64)], u64) -> Vec<(SegmentIndex, u64)> + Sync);
 
-/// The model's inputs.
+/// The inputs of the visit model.
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs<'a> {
     pub(crate) types: &'a PlaceTypes,
     pub(crate) zips: &'a [ModelZip],
-    /// The population of each county from 2020 to 2023.
+    /// The population of each county in the years 2020 to 2023.
     pub(crate) county_trend: &'a [[f64; 4]],
     pub(crate) places: &'a [ModelPlace],
     pub(crate) segments_of: SegmentsOf<'a>,

@@ -14,13 +14,14 @@ use super::parallel;
 use super::percentiles::{Demand, percentiles, visits};
 use super::surroundings::{Competitors, People};
 
-/// The number of records in memory at a time.
+/// The maximum number of records that are in memory at a time.
 const BATCH: usize = 4096;
 
-/// Receives the derived records in order.
+/// A function that receives the derived records in order.
 type Sink<'a> = &'a mut dyn FnMut(PlaceId, Measure) -> Result<(), ModelError>;
 
-/// Derives a record for each place, writes the part `Measures` into a folder, and returns its row counts.
+/// Derives a record for each place, writes the part `Measures` into a folder, and returns the number of
+/// records.
 pub(crate) fn write(
     folder: &Path,
     inputs: Inputs<'_>,
@@ -64,7 +65,7 @@ pub(super) fn measure_on(
     Ok(())
 }
 
-/// The places of a type, and the model's assumptions about them.
+/// The places of a type, and the model's assumptions about this type.
 struct Type<'a> {
     outline: Outline<'a>,
     places: Vec<usize>,
@@ -84,7 +85,7 @@ fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
     places.into_iter().map(of_type).collect()
 }
 
-/// Returns the visits and the percentile of each place within its type.
+/// Returns the visits of each place, and its percentile among the places of its type.
 fn type_ranks(
     threads: NonZero<usize>,
     inputs: &Inputs<'_>,

@@ -1,19 +1,20 @@
-//! The visit model, which derives a record for each place from its location: from the residents nearby and
-//! the competing places.
+//! The visit model, which derives a record for each place from the residents near the place and from
+//! competing places.
 //!
-//! The result is an estimate, not a measurement. It depends only on the inputs, not on random numbers, time,
-//! or the number of threads.
+//! The records are estimates, not measurements. They depend only on the inputs, not on random numbers, the
+//! time, or the number of threads.
 //!
 //! - **Nearby residents**: `Σ population × exp(−km ÷ reach)` over the ZIP codes within six reaches. The reach
-//!   depends on the place type. If this range contains only uninhabited ZIP codes, the nearest inhabited one
-//!   counts with a distance of six reaches.
-//! - **Share under competition**: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places of the type.
-//! - **Visits of an average week**: `base of the type × √(residents ÷ median residents) × share ÷ median
-//!   share`, rounded, at least 1. The medians are those of the type. If a type has places with counted
-//!   visits, these places keep their counts, the medians are those of the other places, and every other place
-//!   has fewer visits than any counted place.
+//!   depends on the place type. If there are no residents in this range, the nearest inhabited ZIP code
+//!   counts as if its distance was six reaches.
+//! - **Share under competition**: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places of the type within
+//!   six reaches.
+//! - **Visits in an average week**: `base of the type × √(residents ÷ median residents) × share ÷ median
+//!   share`, rounded, but at least 1. The medians are taken over the places of the type. If a type has places
+//!   with counted visits, these places keep their counts, the medians are taken over the other places, and
+//!   every other place has fewer visits than any counted place.
 //! - **Percentile**: the percentage of the other places of the type that have fewer visits, rounded down.
-//! - All other figures follow from the visits, as described in `outline`.
+//! - All other figures are derived from the visits, as described in `outline`.
 
 mod apportion;
 mod error;

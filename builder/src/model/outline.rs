@@ -1,21 +1,21 @@
-//! Derives the figures in a place's record from its visit count.
+//! Derives all figures of a place's record from the number of visits.
 //!
 //! - **Unique persons**: `visits ÷ frequency`, rounded.
 //! - **Activities**: `visits × activities per visit`, rounded.
-//! - **Origins**: the 48 ZIP codes with the greatest `population × exp(−km ÷ reach)` share all visits in
-//!   proportion to that weight. For a place inside another place, such as an airport, the position and reach
-//!   of the outer place are used.
+//! - **Origins**: the 48 ZIP codes with the greatest weight, `population × exp(−km ÷ reach)`, share all
+//!   visits in proportion to this weight. For a place inside another place, such as an airport, the position
+//!   and reach of the outer place are used.
 //! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
-//! - **Hours**: `visits × share of the day × share of the hour`, with one curve for weekdays and one for
-//!   weekends.
-//! - **Dwell time**: visits divided by the type's mix. The minutes are `Σ visits of the bin × mean of the
-//!   bin`, rounded.
-//! - **Cohorts**: the cohorts of the origins' counties, weighted by the visits from each county.
-//! - **History**: 52 ISO weeks up to 2026-W31 from the type's seasons, and the years 2023 to 2025 from the
-//!   population of the nearest ZIP code's county.
+//! - **Hours**: `visits × share of the day × share of the hour`. There is one curve of hourly shares for
+//!   weekdays and one for weekends.
+//! - **Dwell time**: the visits are divided into duration bins by the shares of the type. The minutes are `Σ
+//!   visits in the bin × mean of the bin`, rounded.
+//! - **Cohorts**: the cohorts of the counties of origin, weighted by the visits from each county.
+//! - **History**: 52 ISO weeks up to 2026-W31, derived from the seasons of the type, and the years 2023 to
+//!   2025, derived from the population of the county that contains the nearest ZIP code.
 //! - **Certified**: always false, because nothing was measured.
 //!
-//! Divisions use the largest remainder method, so parts sum to their total.
+//! Visits are divided by the largest remainder method, so parts sum to their total.
 
 use std::collections::BTreeMap;
 
@@ -28,16 +28,16 @@ use super::inputs::{Inputs, ModelPlace};
 use super::parameters::PlaceType;
 use super::surroundings::{Neighbour, People};
 
-/// The maximum distance of a local visitor, in kilometers: 10 miles.
+/// The maximum distance of a local visitor's ZIP code, in kilometers (10 miles).
 const LOCAL_KM: f64 = 16.09344;
 
-/// The maximum number of origin ZIP codes.
+/// The maximum number of ZIP codes of origin in a record.
 const ORIGINS: usize = 48;
 
 /// The indexes of Saturday and Sunday.
 const WEEKEND: [usize; 2] = [5, 6];
 
-/// The visits of a place, and its percentile among the places of its type.
+/// The weekly visits to a place, and its percentile among the places of its type.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TypeRank {
     pub(super) visits: u64,
@@ -58,7 +58,7 @@ impl<'a> Outline<'a> {
         Self { place_type, hours, seasons: Seasons::new(&place_type.months) }
     }
 
-    /// Derives a place's record from its visit count.
+    /// Derives the record of a place from its weekly visits and its percentile.
     pub(super) fn measure(
         &self,
         inputs: &Inputs<'_>,
@@ -102,7 +102,7 @@ impl<'a> Outline<'a> {
         hours
     }
 
-    /// Returns the visits of each bin, and the total minutes.
+    /// Returns the visits in each duration bin, and the total duration in minutes.
     fn dwell(&self, visits: u64) -> ([u64; DWELL_BINS], u64) {
         let parts = apportion(visits, &self.place_type.dwell);
         let minutes: f64 =
@@ -121,7 +121,7 @@ fn hours_of_week(place_type: &PlaceType) -> Vec<f64> {
     (0..DAYS).flat_map(shares).collect()
 }
 
-/// Divides visits among the neighbors with the greatest weights. Omits neighbors without visits.
+/// Divides visits among the ZIP codes with the greatest weights. Omits ZIP codes that get no visits.
 fn origins(mut around: Vec<Neighbour>, visits: u64) -> Vec<(Neighbour, u64)> {
     around.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.zip.cmp(&b.zip)));
     around.truncate(ORIGINS);
@@ -136,7 +136,7 @@ fn by_index(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(Geography
     by_index
 }
 
-/// Returns the visits from each of the origins' counties, in ascending order of the counties.
+/// Returns the number of visits from each county, in ascending order of the counties.
 fn counties(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(usize, f64)> {
     let mut counties = BTreeMap::<usize, f64>::new();
     for (origin, visits) in origins {

@@ -1,4 +1,4 @@
-//! Parallel computation with ordered results.
+//! Computes results in parallel and returns them in order.
 
 use std::num::NonZero;
 use std::panic::resume_unwind;

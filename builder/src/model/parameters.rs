@@ -8,11 +8,12 @@ use serde::Deserialize;
 
 use super::error::{ModelError, ParameterError};
 
-/// The first and the last minute of each dwell bin.
+/// The lower and the upper limit of each duration bin, in minutes.
 const BINS: [(f64, f64); DWELL_BINS] =
     [(0.0, 30.0), (30.0, 60.0), (60.0, 120.0), (120.0, 240.0), (240.0, MINUTES_OF_WEEK as f64)];
 
-/// The maximum reach in kilometers. With a greater one, most ZIP codes would be neighbors of every place.
+/// The maximum reach, in kilometers. With a greater reach, most ZIP codes would be within six reaches of
+/// every place.
 const MOST_REACH_KM: f64 = 200.0;
 
 /// The model's assumptions about each place type, read from `data/places/place_types.toml`.
@@ -23,7 +24,7 @@ pub(crate) struct PlaceTypes {
     types: BTreeMap<String, PlaceType>,
 }
 
-/// The model's assumptions about one place type. The file documents each number.
+/// The model's assumptions about one place type. The comments in the file explain each number.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlaceType {
@@ -53,7 +54,8 @@ impl PlaceTypes {
         Ok(read)
     }
 
-    /// Returns the assumptions about a type, or the default ones if the file has none.
+    /// Returns the assumptions about a place type, or the default assumptions if the file doesn't list the
+    /// type.
     pub(super) fn get(&self, place_type: &str) -> &PlaceType {
         self.types.get(place_type).unwrap_or(&self.default)
     }

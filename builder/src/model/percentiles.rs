@@ -1,20 +1,20 @@
-//! The visits and percentiles of the places of a type.
+//! Computes the visits and percentiles of all places of a type.
 
 use dataset::measures::MOST;
 
 /// The factors that determine the visits of a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
-    /// The nearby residents, weighted by distance.
+    /// The number of nearby residents, weighted by distance.
     pub(super) people: f64,
-    /// The place's share under competition.
+    /// The place's share under competition, as defined in [`model`](super).
     pub(super) share: f64,
-    /// The place's counted visits, if there is a count.
+    /// The number of weekly visits to the place, if they have been counted.
     pub(super) counted: Option<u64>,
 }
 
-/// Returns the visits of the places of a type. Counted visits are kept. Modelled visits are less than the
-/// lowest count.
+/// Returns the weekly visits to each place of a type. Counted visits are kept. Modelled visits are less than
+/// the lowest count, but at least 1.
 pub(super) fn visits(base: f64, places: &[Demand]) -> Vec<u64> {
     let uncounted = || places.iter().filter(|place| place.counted.is_none());
     let people = median(uncounted().map(|place| place.people));
@@ -31,8 +31,8 @@ pub(super) fn visits(base: f64, places: &[Demand]) -> Vec<u64> {
         .collect()
 }
 
-/// Returns the percentage of the other places that each place exceeds in visits. The only place of a type
-/// gets 100.
+/// Returns, for each place, the percentage of the other places that have fewer visits, rounded down. A single
+/// place gets 100.
 pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
     let mut sorted = visits.to_vec();
     sorted.sort_unstable();
@@ -45,7 +45,8 @@ pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the median, which is the upper one for an even number of values, or 1 for an empty list.
+/// Returns the median of values. For an even number of values, it's the greater of the two middle values. For
+/// no values, it's 1.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

@@ -1,25 +1,25 @@
-//! The surroundings of a place: residents who may visit it, and competing places of the same type.
+//! The surroundings of a place: the residents who could visit it, and competing places of the same type.
 
 use dataset::position::UnitVector;
 
 use super::inputs::{ModelPlace, ModelZip};
 use crate::nearest::NearestNeighbours;
 
-/// The maximum distance of a ZIP code or competitor that counts, in reaches.
+/// The distance up to which ZIP codes and competitors count, as a multiple of the reach.
 const REACHES: f64 = 6.0;
 
 /// A ZIP code near a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbour {
-    /// The ZIP code's index among all ZIP codes.
+    /// The index of the ZIP code among all ZIP codes.
     pub(super) zip: usize,
-    /// The distance from the place, in kilometers.
+    /// The distance of the ZIP code from the place, in kilometers.
     pub(super) km: f64,
-    /// `population × exp(−km ÷ reach)`.
+    /// The weight of the ZIP code's residents: `population × exp(−km ÷ reach)`.
     pub(super) weight: f64,
 }
 
-/// The inhabited ZIP codes.
+/// A spatial index of the inhabited ZIP codes.
 pub(super) struct People<'a> {
     zips: &'a [ModelZip],
     points: NearestNeighbours,
@@ -34,8 +34,8 @@ impl<'a> People<'a> {
 
     /// Returns the inhabited ZIP codes within six reaches of a place.
     ///
-    /// If none is in range, returns the nearest one with the weight `population × exp(−6)`, regardless of
-    /// its distance.
+    /// If there are none in this range, returns the nearest inhabited ZIP code with the weight `population ×
+    /// exp(−6)`, regardless of its distance.
     pub(super) fn around(&self, center: UnitVector, reach_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
         let near = self.points.within(center, REACHES * reach_km);
@@ -61,7 +61,7 @@ impl Competitors {
         Self(NearestNeighbours::new(places.map(|(at, place)| (at, place.point()))))
     }
 
-    /// Returns a place's share under competition: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places
+    /// Returns the share of a place under competition: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places
     /// within six reaches.
     pub(super) fn share(&self, place: usize, center: UnitVector, reach_km: f64) -> f64 {
         let others = self.0.within(center, REACHES * reach_km).filter(|(other, _)| *other != place);

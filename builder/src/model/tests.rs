@@ -39,8 +39,8 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
     }
 }
 
-/// Returns places across the grid in descending order of their IDs, plus the only place of its type and a
-/// place far out at sea.
+/// Returns places across the grid in descending order of their IDs, a place that is the only one of its type,
+/// and a place far out at sea.
 fn places() -> Vec<ModelPlace> {
     let types = ["Coffee Shop", "Grocery", "Airport", "Zoo"];
     let mut places: Vec<ModelPlace> = (0..600_u64)

@@ -10,13 +10,13 @@ use dataset::{Measures, Part, Places, Population, RowCounts, known_ids};
 
 use super::error::PackError;
 
-/// The parts that are derived from other parts of the same release. They are derived again for each release,
-/// not copied from an older one.
+/// The parts that are derived from other parts of the same release. They're derived again for each release
+/// instead of being copied from an older one.
 pub const DERIVED_PARTS: [Part; 4] =
     [Part::KnownIds, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
 
-/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns each derived part's row counts by
-/// kind.
+/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the number of rows of each kind in
+/// each derived part.
 pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, PackError> {
     let file = |part: Part| folder.join(part.file());
     let inventory = Inventory::open_file(&file(Part::Inventory))?;

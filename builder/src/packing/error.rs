@@ -1,4 +1,4 @@
-//! Errors while writing a release to a folder.
+//! Errors that occur when writing a release to a folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-/// The reasons why a release can't be written to its folder.
+/// The reason why a release can't be written to a folder.
 #[derive(Debug, Error)]
 pub enum PackError {
     #[error("cannot write {}: {source}", folder.display())]

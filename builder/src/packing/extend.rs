@@ -10,7 +10,7 @@ use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
 /// Creates a release from the new parts in `folder` and the remaining parts of `base`. `written` contains the
-/// new parts' row counts by kind.
+/// number of rows of each kind in each new part.
 pub(crate) fn extended(
     base: &Folder,
     folder: &Path,
@@ -36,7 +36,7 @@ pub(crate) fn extended(
     Ok(Manifest::new(old.label(), files, figures, sources))
 }
 
-/// Returns the manifest entries of new parts.
+/// Creates the manifest entries for new parts.
 pub(crate) fn entries(
     folder: &Path,
     written: BTreeMap<Part, RowCounts>,
@@ -48,8 +48,8 @@ pub(crate) fn entries(
     written.into_iter().map(entry).collect()
 }
 
-/// Adds a file to another release, by a hard link if possible. Release files never change, so releases can
-/// share them.
+/// Adds a file of a release to another release, with a hard link if possible. The files of a release never
+/// change, so releases can share files.
 fn share(from: &Path, to: &Path) -> Result<(), PackError> {
     let copied = fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop));
     copied.map_err(|source| PackError::NotCopied { file: from.to_owned(), source })

@@ -9,7 +9,7 @@ use dataset::{Folder, MANIFEST, Manifest, Part};
 
 use super::error::PackError;
 
-/// Writes a release to a folder. An older release in the folder is replaced once the new one is complete.
+/// Writes a release to a folder. An older release in the folder is replaced once the new release is complete.
 ///
 /// # Errors
 ///
@@ -29,7 +29,7 @@ pub fn write_folder<E: From<PackError>>(
     Ok(Folder::new(path.to_owned(), manifest))
 }
 
-/// A temporary folder that is deleted when dropped, unless it was renamed.
+/// A temporary folder that is deleted when this value is dropped, unless the folder has been renamed.
 struct NewFolder(PathBuf);
 
 impl Drop for NewFolder {
@@ -38,7 +38,8 @@ impl Drop for NewFolder {
     }
 }
 
-/// Replaces an older release with a new one. Processes with open files keep reading the old release.
+/// Replaces an older release with a new one. Processes that have opened files of the old release can continue
+/// to read them.
 fn put_in_place(new: &Path, place: &Path, manifest: &Manifest) -> io::Result<()> {
     fs::write(new.join(MANIFEST), manifest.to_json())?;
     let old = beside(place, "old");
@@ -63,7 +64,8 @@ fn is_release_file(file: &OsStr) -> bool {
     file == MANIFEST || Part::ALL.iter().any(|part| file == part.file())
 }
 
-/// Returns the path of a sibling folder. It's on the same file system, so it can be renamed into place.
+/// Returns the path of a folder next to `path`. It's on the same file system, so the folder can be moved by
+/// renaming.
 fn beside(path: &Path, what: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(format!(".{what}-{}", std::process::id()));

@@ -1,5 +1,5 @@
-//! Writes releases to folders atomically, derives parts from other parts, and reuses unchanged parts of older
-//! releases.
+//! Assembles releases: writes them to folders atomically, derives parts from other parts, and reuses
+//! unchanged parts of older releases.
 
 mod derived;
 mod error;

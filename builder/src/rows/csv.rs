@@ -1,7 +1,7 @@
 //! Reads the rows of a CSV file.
 //!
-//! The parser of the `csv` crate reads cells line by line. If a quote is never closed, only its own line is
-//! rejected, and the following lines are parsed again as rows.
+//! The parser of the `csv` crate reads the cells of one line at a time. If a quote is never closed, only the
+//! line with this quote is rejected, and the following lines are parsed again as rows.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -19,7 +19,7 @@ use super::row::{Row, RowProblem, SourceRow};
 pub(super) struct CsvRows {
     layout: CsvLayout,
     parser: Reader,
-    /// Lines to parse again as rows, because they follow an unclosed quote.
+    /// Lines that follow an unclosed quote, and must be parsed again as rows.
     returned: VecDeque<Line>,
 }
 
@@ -27,12 +27,13 @@ pub(super) struct CsvRows {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CsvLayout {
     pub(super) delimiter: u8,
-    /// The column names. Unnamed columns have an empty name.
+    /// The names of the columns. A column without a name has an empty string.
     pub(super) header: Vec<String>,
 }
 
 impl CsvRows {
-    /// Reads the header. If `delimiter` is `None`, uses the delimiter that occurs most often in the header.
+    /// Reads the header. If `delimiter` is `None`, uses the supported delimiter that occurs most often in the
+    /// header.
     pub(super) fn begin(input: &mut Input<'_>, delimiter: Option<u8>) -> Result<Self, FileFault> {
         let Some(first) = input.filled_line()? else {
             return Err(FileFault::Empty("a header line with the names of the columns"));
@@ -51,7 +52,7 @@ impl CsvRows {
         &self.layout
     }
 
-    /// Returns the next row. Skips lines that contain only empty cells.
+    /// Returns the next row, or `None` at the end of the file. Skips rows that contain only empty cells.
     pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
         while let Some(line) = self.next_line(input)? {
             let record = self.record_from(line, self.layout.header.len(), input)?;
@@ -72,7 +73,7 @@ impl CsvRows {
     }
 
     /// Reads the record that starts on a line. Quoted cells with line breaks can extend the record over
-    /// several lines. If these lines don't form a valid record, the record is only the first line.
+    /// several lines. If these lines don't form a valid record, the record consists of only the first line.
     fn record_from(
         &mut self,
         Line { number, bytes: mut raw, is_cut }: Line,
@@ -132,8 +133,8 @@ impl CsvLayout {
         ReaderBuilder::new().delimiter(self.delimiter).build()
     }
 
-    /// Returns the part of a record after its first `cells` cells, or the whole record if it doesn't have
-    /// more cells. The record may be malformed.
+    /// Returns the part of a record after the first `cells` cells, or the whole record if it doesn't have
+    /// more cells. The record can be malformed.
     pub(super) fn behind<'a>(&self, cells: usize, raw: &'a [u8]) -> &'a [u8] {
         let (mut parser, mut unused, mut rest) = (self.parser(), vec![0; raw.len()], raw);
         for _ in 0..cells {
@@ -146,7 +147,7 @@ impl CsvLayout {
     }
 }
 
-/// A record: the number of its first line, its raw text, and its cells if it is well-formed.
+/// A record: the number of its first line, its bytes, and its cells, or the reason why it's malformed.
 struct Record {
     line: u64,
     raw: Vec<u8>,
@@ -154,7 +155,7 @@ struct Record {
 }
 
 impl Record {
-    /// Returns whether all cells are empty, as in an empty line of a spreadsheet.
+    /// Returns whether all cells are empty. Spreadsheets export an empty line like this.
     fn is_blank(&self) -> bool {
         self.cells.as_ref().is_ok_and(|cells| cells.iter().all(|cell| cell.trim_ascii().is_empty()))
     }
@@ -164,10 +165,10 @@ impl Record {
 #[derive(Default)]
 struct Cells {
     whole: Vec<Vec<u8>>,
-    /// The incomplete cell so far, decoded and (`open_raw`) as written in the file.
+    /// The beginning of an incomplete cell: decoded (`open`) and as written in the file (`open_raw`).
     open: Vec<u8>,
     open_raw: Vec<u8>,
-    /// The number of the first cell with text after its closing quote, counted from 1.
+    /// The number of the first cell with text after the closing quote, counted from 1.
     misquoted: Option<usize>,
 }
 
@@ -182,7 +183,7 @@ impl Cells {
             self.open_raw.extend_from_slice(&rest[..taken]);
             rest = &rest[taken..];
             let ReadFieldResult::Field { record_end } = result else {
-                // Lines aren't blank, so only an open quote leaves a cell incomplete.
+                // The line isn't blank, so the cell is incomplete only if a quote is open.
                 return true;
             };
             self.close();
@@ -192,7 +193,7 @@ impl Cells {
         }
     }
 
-    /// Completes a cell, whose raw text ends with the delimiter or line break.
+    /// Completes the open cell. Its raw text ends with the delimiter or the line break.
     fn close(&mut self) {
         let (cell, raw) = (std::mem::take(&mut self.open), std::mem::take(&mut self.open_raw));
         let raw = &raw[..raw.len() - 1];
@@ -206,13 +207,13 @@ impl Cells {
     }
 }
 
-/// Returns the column names, which must be unique.
+/// Returns the names of the columns. Names must be unique.
 fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     let mut columns = BTreeMap::new();
     let mut header = Vec::with_capacity(cells.len());
     for (cell, column) in cells.into_iter().zip(1..) {
         let name = String::from_utf8(cell).map_err(|_| HeaderFault::NotUtf8)?.trim().to_owned();
-        // Unnamed columns are allowed, because extra commas at the end of lines are common.
+        // Columns without a name are allowed, because extra commas at the end of lines are common.
         let twin = if name.is_empty() { None } else { columns.insert(name.clone(), column) };
         if let Some(twin) = twin {
             return Err(HeaderFault::Twins { one: twin, other: column, name });
@@ -235,7 +236,7 @@ fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault>
     cells.into_iter().zip(header).map(text).collect()
 }
 
-/// The delimiters that can be detected. In a tie, the first one wins.
+/// The delimiters that can be detected. If several occur equally often, the first one in this list is used.
 const DELIMITERS: [u8; 3] = *b",;\t";
 
 /// Returns the delimiter that occurs most often outside quotes in a header.

@@ -1,4 +1,4 @@
-//! Errors in files and rows.
+//! Errors that occur when reading files and rows.
 
 use std::io;
 
@@ -32,7 +32,7 @@ pub enum FileFault {
     NoCollection(serde_json::Error),
 }
 
-/// The reasons why the header of a CSV file is invalid.
+/// The reason why the header of a CSV file is invalid.
 #[derive(Debug, Error)]
 pub enum HeaderFault {
     #[error(transparent)]
@@ -43,7 +43,7 @@ pub enum HeaderFault {
     Twins { one: usize, other: usize, name: String },
 }
 
-/// The reasons why a row is unreadable.
+/// The reason why a row is unreadable.
 #[derive(Debug, Error)]
 pub enum RowFault {
     #[error("the line is longer than {ROW_BYTES} bytes")]

@@ -1,7 +1,7 @@
 //! Reads the features of a GeoJSON feature collection as rows.
 //!
-//! Each feature is parsed separately, so an invalid feature doesn't affect the others. A file with invalid
-//! JSON is rejected as a whole.
+//! Each feature is parsed separately, so an invalid feature doesn't affect other features. A file with
+//! invalid JSON is rejected as a whole.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -19,7 +19,7 @@ use super::limits::ROW_BYTES;
 use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
-/// The unread features of a collection, with their numbers.
+/// The features of a collection that haven't been read yet, with their numbers.
 pub(super) struct GeoJsonRows(Zip<RangeFrom<u64>, vec::IntoIter<Box<RawValue>>>);
 
 #[derive(Deserialize)]
@@ -41,7 +41,7 @@ impl GeoJsonRows {
         if bytes.trim_ascii().is_empty() {
             return Err(FileFault::Empty("a GeoJSON FeatureCollection"));
         }
-        // Maps each byte to the character with the same code point, because features are decoded separately.
+        // Map each byte to the character with the same code point, because features are decoded separately.
         let text: String = bytes.into_iter().map(char::from).collect();
         let Collection { features, .. } = serde_json::from_str(&text).map_err(FileFault::NoCollection)?;
         Ok(Self((1..).zip(features)))
@@ -58,7 +58,7 @@ impl GeoJsonRows {
     }
 }
 
-/// Returns the properties and the position of a feature.
+/// Parses a feature. Returns its properties and its position.
 fn parse(bytes: &[u8]) -> Result<(Map<String, Value>, Option<Position>), RowFault> {
     if bytes.len() > ROW_BYTES {
         return Err(RowFault::FeatureTooLong);

@@ -1,4 +1,4 @@
-//! Reads the lines of a file, and converts them to UTF-8.
+//! Reads the lines of a file, and converts them to UTF-8 if necessary.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -25,12 +25,13 @@ pub(crate) struct Input<'a> {
     total: u64,
     taken: u64,
     lines: u64,
-    /// Whether the file is known to be UTF-8, from its byte order mark or a valid character outside ASCII.
+    /// Whether the file is known to be UTF-8, because it has a byte order mark or a valid character outside
+    /// ASCII.
     is_utf8: bool,
     windows_1252: Option<Windows1252>,
 }
 
-/// The lines of a file that weren't UTF-8 and were read as Windows-1252.
+/// The lines of a file that weren't valid UTF-8 and were decoded as Windows-1252.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Windows1252 {
     /// The number of the first such line or, in GeoJSON, of the first such feature.
@@ -55,8 +56,8 @@ impl<'a> Input<'a> {
         Ok(input)
     }
 
-    /// Returns the next line without its line break, which is LF, CR LF, or CR. A line that exceeds the
-    /// maximum row length is truncated.
+    /// Returns the next line without its line break, which can be LF, CR LF, or CR. Returns `None` at the end
+    /// of the file. A line that exceeds the maximum row length is truncated.
     pub(crate) fn line(&mut self) -> Result<Option<Line>, FileFault> {
         if self.available()?.is_empty() {
             return Ok(None);
@@ -76,7 +77,7 @@ impl<'a> Input<'a> {
                 self.take(1);
             }
             if end.is_some() || taken == 0 {
-                // Files that were concatenated have byte order marks between them.
+                // If several files were concatenated, a line can start with a byte order mark.
                 while line.bytes.starts_with(BYTE_ORDER_MARK) {
                     line.bytes.drain(..BYTE_ORDER_MARK.len());
                 }
@@ -88,7 +89,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Returns the next line that isn't blank.
+    /// Returns the next line that isn't blank, or `None` at the end of the file.
     pub(super) fn filled_line(&mut self) -> Result<Option<Line>, FileFault> {
         loop {
             match self.line()? {
@@ -114,8 +115,8 @@ impl<'a> Input<'a> {
 
     /// Converts a line or feature from Windows-1252 to UTF-8 if necessary.
     ///
-    /// Corrupt text isn't converted: invalid UTF-8 in a file or line that is otherwise UTF-8, and text with a
-    /// null byte.
+    /// Corrupt text isn't converted. Text is corrupt if it contains a null byte, or if the file or line also
+    /// contains valid UTF-8 characters outside ASCII.
     pub(super) fn decoded(&mut self, bytes: Vec<u8>, number: u64) -> Vec<u8> {
         if let Ok(text) = str::from_utf8(&bytes) {
             self.is_utf8 |= !text.is_ascii();
@@ -130,12 +131,13 @@ impl<'a> Input<'a> {
         text
     }
 
-    /// Returns the lines read so far that weren't UTF-8.
+    /// Returns the lines that have been decoded as Windows-1252 so far, if any.
     pub(crate) fn windows_1252(&self) -> Option<Windows1252> {
         self.windows_1252
     }
 
-    /// Returns the buffered bytes, after filling an empty buffer. They are empty only at the end of the file.
+    /// Returns the buffered bytes. Fills the buffer first if it's empty. The result is empty only at the end
+    /// of the file.
     fn available(&mut self) -> io::Result<&[u8]> {
         if self.file.buffer().is_empty() {
             (self.progress)(&self.task, self.taken, self.total);
@@ -143,26 +145,26 @@ impl<'a> Input<'a> {
         self.file.fill_buf()
     }
 
-    /// Consumes a number of buffered bytes.
+    /// Marks the first `bytes` buffered bytes as read.
     fn take(&mut self, bytes: usize) {
         self.file.consume(bytes);
         self.taken += bytes as u64;
     }
 }
 
-/// Decodes bytes as Windows-1252. Returns `None` if they contain a valid UTF-8 character outside ASCII,
-/// because they are corrupt UTF-8 in that case.
+/// Decodes bytes as Windows-1252. Returns `None` if the bytes contain a valid UTF-8 character outside ASCII,
+/// because they're corrupt UTF-8 in this case.
 pub(super) fn windows_1252(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let is_damaged = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     (!is_damaged).then(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
 }
 
-/// A line without its line break.
+/// A line of a file, without its line break.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) number: u64,
     pub(crate) bytes: Vec<u8>,
-    /// Whether the line was truncated.
+    /// Whether the line was truncated because it's too long.
     pub(crate) is_cut: bool,
 }
 

@@ -1,7 +1,7 @@
-//! Writes rejected rows for correction. Each row is written as in its file, marked with its line number and
-//! the reason.
+//! Writes rejected rows to a file for correction. Each row is written as it is in the original file, and
+//! marked with its line number and the reason for its rejection.
 //!
-//! The output has the same format as the input. Imports accept it and ignore the marks.
+//! The output has the same format as the original file. Imports accept this file and ignore the marks.
 
 use std::borrow::Cow;
 
@@ -22,11 +22,12 @@ pub(crate) enum Layout {
 }
 
 impl Layout {
-    /// Returns the text before the first row.
+    /// Returns the bytes to write before the first row.
     pub(crate) fn opening(&self) -> Vec<u8> {
         match self {
             Self::Csv(layout) => {
-                // Mark columns elsewhere in the header become unnamed, so imports ignore them.
+                // If mark columns occur elsewhere in the header, their names are removed, so that imports
+                // ignore these columns.
                 let own = layout.header[leading_marks(layout)..].iter();
                 let own = own.map(|name| if is_mark(name) { "" } else { name });
                 let names: Vec<String> = MARKS.into_iter().chain(own).map(quoted_cell).collect();
@@ -37,7 +38,7 @@ impl Layout {
         }
     }
 
-    /// Returns a marked row, preceded by a separator if necessary.
+    /// Returns the bytes of a marked row, preceded by a separator if necessary.
     pub(crate) fn row(&self, problem: &RowProblem, is_first: bool) -> Vec<u8> {
         match self {
             Self::Csv(layout) => csv(layout, problem),
@@ -47,7 +48,7 @@ impl Layout {
         }
     }
 
-    /// Returns the text after the last row.
+    /// Returns the bytes to write after the last row.
     pub(crate) fn closing(&self) -> &'static [u8] {
         match self {
             Self::Csv(_) | Self::JsonLines => b"",
@@ -56,8 +57,8 @@ impl Layout {
     }
 }
 
-/// Adds marks before an otherwise unchanged record. The reason is always quoted, so that an unclosed quote in
-/// the record still affects only this row.
+/// Adds marks before a record, which is otherwise unchanged. The reason is always quoted, so that an unclosed
+/// quote in the record still affects only this row.
 fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec<u8> {
     let delimiter = char::from(layout.delimiter);
     let marks = format!("{line}{delimiter}{}{delimiter}", quoted_cell(reason));
@@ -75,7 +76,8 @@ fn quoted_cell(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// Adds marks to a feature's properties, which map viewers display. Other values are marked by [`object`].
+/// Adds marks to the properties of a feature, because map viewers display the properties. Other values are
+/// marked by [`object`].
 fn feature(problem: &RowProblem) -> Vec<u8> {
     let parsed = str::from_utf8(&problem.raw).ok().and_then(|text| json::parse(text).ok());
     let Some(Value::Object(mut feature)) = parsed else { return object(problem) };
@@ -90,8 +92,8 @@ fn feature(problem: &RowProblem) -> Vec<u8> {
     Value::Object(feature).to_string().into_bytes()
 }
 
-/// Adds marks before an object's members. Other values are wrapped in an object with the member `_row`, which
-/// imports reject.
+/// Adds marks before the members of an object. Any other value is wrapped in an object with the member
+/// `_row`, which imports reject.
 fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     let raw = readable(raw);
     let text = raw.trim();
@@ -110,8 +112,8 @@ fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     format!("{{\"{line_mark}\":{number},\"{reason_mark}\":{reason}{comma}{members}").into_bytes()
 }
 
-/// Returns a row as text. Decodes invalid UTF-8 as Windows-1252, unless the rest of the row contains UTF-8
-/// characters outside ASCII. In that case, inserts replacement characters.
+/// Returns a row as a string. If the row isn't valid UTF-8, decodes it as Windows-1252. If it also contains
+/// valid UTF-8 characters outside ASCII, inserts replacement characters instead.
 fn readable(raw: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(raw) {
         Ok(text) => Cow::Borrowed(text),
@@ -119,7 +121,7 @@ fn readable(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Removes marks that [`object`] added to an object with invalid JSON.
+/// Removes the marks that [`object`] has added to an object with invalid JSON.
 fn without_own_marks(text: &str) -> String {
     let [line, reason] = MARKS;
     let own = || {

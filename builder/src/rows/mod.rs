@@ -1,4 +1,4 @@
-//! Reads files row by row.
+//! Reads files one row at a time.
 //!
 //! A [`RowReader`] returns the rows of a CSV file, a JSON lines file, or a GeoJSON feature collection. An
 //! unreadable row doesn't affect other rows.

@@ -1,4 +1,4 @@
-//! Quotes input for messages.
+//! Quotes strings from input files in messages.
 
 use std::borrow::Cow;
 

@@ -26,13 +26,13 @@ enum Rows {
 }
 
 impl<'a> RowReader<'a> {
-    /// Opens a file in the format of its extension: `.csv`, `.tsv`, `.tab`, or `.txt`; `.jsonl` or `.ndjson`;
-    /// `.geojson` or `.json`. If `delimiter` is `None`, a CSV file's delimiter is detected from its header.
-    /// Progress is reported in bytes.
+    /// Opens a file. The extension determines the format: `.csv`, `.tsv`, `.tab`, or `.txt` for CSV, `.jsonl`
+    /// or `.ndjson` for JSON lines, and `.geojson` or `.json` for GeoJSON. If `delimiter` is `None`, the
+    /// delimiter of a CSV file is detected from its header. Progress is reported in bytes.
     ///
     /// # Errors
     ///
-    /// Fails if the file can't be read, has another extension, or is a CSV file without a valid header.
+    /// Fails if the file can't be read, has a different extension, or is a CSV file without a valid header.
     pub fn open(path: &Path, delimiter: Option<u8>, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
         match open(path, delimiter, progress) {
@@ -41,7 +41,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the columns of a CSV file. Other formats don't declare columns.
+    /// Returns the column names of a CSV file. Returns `None` for other formats, which don't declare columns.
     pub fn header(&self) -> Option<&[String]> {
         match &self.rows {
             Rows::Csv(rows) => Some(&rows.layout().header),
@@ -49,7 +49,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the format for writing rows of this file.
+    /// Returns the format of this file, for writing its rejected rows.
     pub(crate) fn layout(&self) -> Layout {
         match &self.rows {
             Rows::Csv(rows) => Layout::Csv(rows.layout().clone()),
@@ -58,7 +58,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the lines read so far that weren't UTF-8.
+    /// Returns the lines that have been decoded as Windows-1252 so far, if any.
     pub fn windows_1252(&self) -> Option<Windows1252> {
         self.input.windows_1252()
     }
@@ -68,7 +68,7 @@ impl<'a> RowReader<'a> {
         matches!(self.rows, Rows::Jsonl(_))
     }
 
-    /// Returns whether rows can have a position outside their fields.
+    /// Returns whether rows can have a position in addition to their fields, as in GeoJSON.
     pub fn has_positions(&self) -> bool {
         matches!(self.rows, Rows::GeoJson(_))
     }

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::error::RowFault;
 use super::limits::CELL_BYTES;
 
-/// The error for a field that contains a list or an object instead of a single value.
+/// The error returned when a field contains a list or an object instead of a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotSingle {
     #[error("is a list, not a text or a number")]
@@ -18,28 +18,29 @@ pub enum NotSingle {
     Object,
 }
 
-/// A row that was read, or an unreadable row.
+/// The result of reading a row.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Row {
     Read(SourceRow),
     Unreadable(RowProblem),
 }
 
-/// A row as written in its file.
+/// A row of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceRow {
-    /// The number of the row's first line or, in GeoJSON, of the feature, counted from 1.
+    /// The number of the row's first line or, in GeoJSON, the number of the feature. Numbers start at 1.
     pub line: u64,
-    /// The cells by column name. Cells of CSV files are strings.
+    /// The values of the row by column or member name. In CSV files, all values are strings.
     pub fields: Map<String, Value>,
     /// The point of a GeoJSON feature.
     pub position: Option<Position>,
-    /// The row as written in its file, in UTF-8, without its line break.
+    /// The row as written in the file, converted to UTF-8, without the last line break.
     pub raw: Vec<u8>,
 }
 
 impl SourceRow {
-    /// Returns a field as text without surrounding white space, or `None` if it's missing, empty, or null.
+    /// Returns the value of a field as a string without surrounding white space, or `None` if the value is
+    /// missing, empty, or null.
     ///
     /// # Errors
     ///
@@ -56,20 +57,20 @@ impl SourceRow {
         Ok((!text.is_empty()).then_some(text))
     }
 
-    /// Rejects the row with a reason.
+    /// Converts the row to a rejected row with the given reason.
     pub fn rejected(self, reason: impl Into<String>) -> RowProblem {
         RowProblem { line: self.line, reason: reason.into(), raw: self.raw }
     }
 }
 
-/// A row that was unreadable or rejected.
+/// A row that is unreadable or was rejected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowProblem {
-    /// The row's position, as in [`SourceRow`].
+    /// The number of the row, as in [`SourceRow::line`].
     pub line: u64,
-    /// The reason for the rejection.
+    /// The reason why the row is unreadable or was rejected.
     pub reason: String,
-    /// The row as written in its file.
+    /// The row as written in the file.
     pub raw: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! The provenance of the sample's figures. For details, see data/SOURCES.md.
+//! The provenance of the figures in the sample release. For details, see data/SOURCES.md.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use dataset::{Figures, Maturity, Provenance, Source};
 /// The version of the project's calculations and models.
 const METHODOLOGY: &str = "1.0";
 
-/// The derivation of cohorts from shares and county populations. Each cohort cites the source of its shares.
+/// The source of county populations and cohorts. Each cohort also cites the source of its shares.
 const COUNTIES: &str = "US Census Bureau, population estimates of 1 July 2023; cohorts by census arithmetic: \
                         persons = population x share, for income the share of households";
 
@@ -17,7 +17,7 @@ const MISSING_BRANDS: &str = "brands are incomplete by region, since a chain is 
                               only 4 in Massachusetts, 2 in Rhode Island, 10 in Vermont and none in Maine \
                               and New Hampshire";
 
-/// Returns the provenance of each kind of figure.
+/// Returns the provenance of each group of figures.
 pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
     let dmas = format!(
         "{COUNTIES}; summed by DMA, except for ZIP codes in another DMA than their county (Palm \
@@ -66,7 +66,7 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
     }
 }
 
-/// Returns the sources of the sample.
+/// Returns the data sources of the sample release.
 pub(super) fn sources() -> Vec<Source> {
     let of = |name: &str, vintage: &str, licence: &str, attribution: &str| Source {
         name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Passenger counts of airports from the Federal Aviation Administration, and the places inside airports.
+//! Passenger counts from the Federal Aviation Administration (FAA), and the places that are inside airports.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,33 +10,34 @@ use super::error::SourceError;
 use super::table::Table;
 use crate::nearest::NearestNeighbours;
 
-/// The table of each airport's boardings.
+/// The file name of the table with the boardings of each airport.
 const TABLE: &str = "airport_enplanements.csv";
 
 const AIRPORT: &str = "Airport";
 
-/// The maximum distance of a place inside an airport from the airport's center.
+/// The maximum distance of a place inside an airport from the position of the airport, in kilometers.
 const INSIDE_KM: f64 = 5.0;
 
-/// Words in a place's name or address that indicate a location inside an airport, like the airport's code.
+/// Words in the name or address of a place which, like the code of an airport, indicate that the place is
+/// inside an airport.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
 
-/// The yearly boardings by airport code.
+/// The annual number of boardings by airport code.
 #[derive(Debug)]
 pub(super) struct Boardings(BTreeMap<String, u32>);
 
 /// The airports with passenger counts.
 #[derive(Debug)]
 pub(super) struct Airports {
-    /// Each airport's code in lowercase, and its index among the places.
+    /// The code of each airport in lowercase, and the index of the airport among the places.
     airports: Vec<(String, usize)>,
     points: NearestNeighbours,
 }
 
 impl Boardings {
-    /// Reads each airport's boardings in 2023, or in 2018 if the count for 2023 is missing.
+    /// Reads the number of boardings at each airport in 2023, or in 2018 if the number for 2023 is missing.
     pub(super) fn read(data: &Path) -> Result<Self, SourceError> {
         let table = Table::read(&data.join("places"), TABLE)?;
         let mut boardings = BTreeMap::new();
@@ -49,9 +50,9 @@ impl Boardings {
         Ok(Self(boardings))
     }
 
-    /// Returns the number of passengers at an airport in an average week: twice the boardings, because about
-    /// as many people arrive as depart. Returns `None` for other places and airfields without scheduled
-    /// service.
+    /// Returns the number of passengers at an airport in an average week. It's twice the number of boardings,
+    /// because about as many people arrive as depart. Returns `None` for airfields without scheduled service,
+    /// and for places that aren't airports.
     pub(super) fn weekly_passengers(&self, place: &Place<'_>) -> Option<u64> {
         let boardings = self.0.get(code(place)?)?;
         Some((2.0 * f64::from(*boardings) / WEEKS_OF_A_YEAR).round() as u64)
@@ -71,8 +72,8 @@ impl Airports {
         Self { airports, points: NearestNeighbours::new(points.into_iter()) }
     }
 
-    /// Returns the index of the airport that contains a place: the nearest one, if it's at most 5 km away and
-    /// the place's name or address mentions it.
+    /// Returns the index of the airport that contains a place, if any. It's the nearest airport, if it's at
+    /// most 5 km away and the name or address of the place mentions it.
     pub(super) fn around(&self, place: &Place<'_>) -> Option<usize> {
         let (nearest, _) = self.points.nearest(point(place)).filter(|(_, km)| *km <= INSIDE_KM)?;
         let (code, number) = &self.airports[nearest];
@@ -80,7 +81,8 @@ impl Airports {
     }
 }
 
-/// Returns the code in parentheses at the end of an airport's name.
+/// Returns the code in parentheses at the end of an airport's name. Returns `None` if the name has no code or
+/// the place isn't an airport.
 fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
     let name = (place.place_type == AIRPORT).then_some(place.name)?;
     name.rsplit_once('(')?.1.strip_suffix(')')
@@ -88,7 +90,7 @@ fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
 
 fn says_inside(place: &Place<'_>, code: &str) -> bool {
     let city = place.city.to_lowercase();
-    // A code that is also a word of the city's name is ambiguous, such as `LAS` in Las Vegas.
+    // A code that is also a word in the name of the city is ambiguous, such as `LAS` in Las Vegas.
     let is_code = |word: &str| word == code && !words(&city).any(|part| part == code);
     let text = format!("{} {}", place.name, place.street_address).to_lowercase();
     words(&text).any(|word| HALLS.contains(&word) || is_code(word))

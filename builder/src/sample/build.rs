@@ -12,23 +12,23 @@ use crate::packing::{entries, write_derived, write_folder};
 /// The label of the sample release.
 pub const SAMPLE: &str = "sample";
 
-/// Builds the sample release from the source data, and replaces an older release in the folder atomically.
-/// The same data always produces the same bytes.
+/// Builds the sample release from the source data. Replaces an older release in the folder atomically. The
+/// same data always produces the same bytes.
 ///
 /// # Errors
 ///
-/// Fails on the first invalid row of the source data, or if the folder isn't usable.
+/// Fails on the first invalid row of the source data, or if the folder can't be written.
 pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Folder, SampleError> {
     write_folder(out, |folder| write(data, folder, progress))
 }
 
-/// Writes all parts into an empty folder.
+/// Writes all parts of the release into an empty folder.
 fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, SampleError> {
     let mut rows = population::write(data, out, progress)?;
     let geographies = Geographies::open_file(&out.join(Part::Geographies.file()))?;
     let population = Population::open_file(&out.join(Part::Population.file()))?;
     let locator = Locator::of(&geographies);
-    // A place with an unknown ZIP code is assigned to the nearest one.
+    // A place with an unknown ZIP code is assigned to the nearest ZIP code.
     let nearest = |position| locator.nearest(position, None).map(|near| near.area);
     let locate = |zip: &str, position| locator.find(zip).or_else(|| nearest(position));
     let name = |area| geographies.get(area).name.to_owned();

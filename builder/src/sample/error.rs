@@ -1,4 +1,4 @@
-//! Errors while building the sample.
+//! Errors that occur when building the sample release.
 
 use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
@@ -8,14 +8,14 @@ use crate::import::{ImportError, MapError};
 use crate::model::ModelError;
 use crate::packing::PackError;
 
-/// The reasons why the sample can't be built, such as an invalid row in the source data.
+/// The reason why the sample release can't be built, such as an invalid row in the source data.
 #[derive(Debug, Error)]
 pub enum SampleError {
     #[error(transparent)]
     Source(#[from] SourceError),
     #[error(transparent)]
     Map(#[from] MapError),
-    /// An import would reject a row of an inventory table.
+    /// An inventory table contains a row that an import would reject.
     #[error("{table}: line {line}: {reason}")]
     Spot { table: &'static str, line: u64, reason: String },
     #[error(transparent)]
@@ -32,7 +32,7 @@ pub enum SampleError {
     Pack(#[from] PackError),
 }
 
-/// The reasons why a source table is invalid. Errors in a row contain the line number.
+/// The reason why a source table is invalid.
 #[derive(Debug, Error)]
 pub enum SourceError {
     #[error("{table}: {source}")]

@@ -1,21 +1,24 @@
-//! Adds all missing members to the sample's records, so that each record shows every member.
+//! Adds all missing members to the records of the sample inventory, so that each record shows every member.
 //!
-//! Imported records aren't extended. They contain only the members that the imported file provides.
+//! Records that an administrator imports aren't extended. They contain only the members that the imported
+//! file provides.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};
 
-/// Returns a record with all members. Added strings and lists are empty, and added numbers are null.
+/// Returns a record with all missing members added. Added strings and lists are empty, and added numbers are
+/// null.
 ///
-/// Flags and other members that every display has aren't added here, but by
-/// [`complete`](crate::displays::complete).
+/// Flags and other members that every display has aren't added here. [`complete`](crate::displays::complete)
+/// adds them.
 pub(super) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     let mut whole = serde_json::to_value(record).expect("records can be serialized");
     fill(&mut whole, &blank());
     serde_json::from_value(whole).expect("a record with added members is valid")
 }
 
-/// Returns a record with blank values. Each list has one blank item, the template for existing items.
+/// Returns a record with blank values. Each list has one blank item, which is the template for the items of a
+/// record.
 fn blank() -> Value {
     let named = || json!({ "name": "" });
     let spot = json!({
@@ -42,7 +45,7 @@ fn blank() -> Value {
     })
 }
 
-/// Adds the members of a blank value that are missing from another value. Missing lists become empty.
+/// Adds the members of `blank` that are missing from `value`. Added lists are empty.
 fn fill(value: &mut Value, blank: &Value) {
     match (value, blank) {
         (Value::Object(members), Value::Object(blank)) => {

@@ -1,4 +1,4 @@
-//! Builds the inventory from the tables of two cities and their column maps.
+//! Builds the sample inventory from the tables of two cities and their column maps.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,12 +12,12 @@ use crate::import::inventory::{RowSink, Setup, TARGETS, Taken, read};
 use crate::import::{ColumnMap, Locator, Region};
 use crate::rows::{Layout, RowProblem};
 
-/// The table of a city.
+/// A source table with the displays of a city.
 struct Table {
-    /// The paths of the table and its column map in the source data folder.
+    /// The paths of the table and of its column map in the source data folder.
     table: &'static str,
     map: &'static str,
-    /// The publisher and the date of the table.
+    /// The publisher and the vintage of the table.
     source: &'static str,
     vintage: &'static str,
 }
@@ -37,7 +37,7 @@ const TABLES: [Table; 2] = [
     },
 ];
 
-/// Builds the inventory from the tables. Returns the row counts of each part by kind.
+/// Builds the inventory and writes its parts. Returns the number of rows of each kind in each part.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Collects the inputs of the visit model, and runs the model on the sample's places.
+//! Collects the inputs of the visit model, and runs the model for all places of the sample release.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -15,10 +15,10 @@ use super::table::Table;
 use crate::cohorts::{cells_of, mean_shares};
 use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
 
-/// The path of the model's assumptions about place types in the source data folder.
+/// The path in the source data folder of the file with the model's assumptions about place types.
 const PLACE_TYPES: &str = "places/place_types.toml";
 
-/// Derives and writes a record for each place. Returns the row counts by kind.
+/// Derives and writes a record for each place. Returns the number of records.
 pub(super) fn write(
     data: &Path,
     geographies: &Geographies,
@@ -68,7 +68,7 @@ fn sites(places: &Places, boardings: &Boardings) -> Vec<ModelPlace> {
     places.indexes().map(site).collect()
 }
 
-/// Reads each county's population from 2020 to 2023.
+/// Reads the population of each county in the years 2020 to 2023.
 fn trends(
     data: &Path,
     geographies: &Geographies,
@@ -88,7 +88,7 @@ fn trends(
     counties.iter().map(trend).collect()
 }
 
-/// Divides a number of persons into cohorts by the weighted mean of their home counties' shares.
+/// Divides a number of persons into cohorts by the weighted mean of the shares of their home counties.
 fn segments(
     population: &Population,
     cells: &[Cells],

@@ -1,4 +1,4 @@
-//! Builds the sample's places from their source table.
+//! Builds the places of the sample release from their source table.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use super::error::{SampleError, SourceError};
 use super::table::{Line, Table};
 use crate::import::ZipArea;
 
-/// The source table of places.
+/// The file name of the source table.
 const TABLE: &str = "places.csv.gz";
 
 /// The last day of data collection. The rows themselves don't have dates.
@@ -19,7 +19,7 @@ const PUBLISHED_DATE: &str = "2024-11-30";
 /// A function that returns the ZIP code area of a place, given the place's ZIP code and position.
 pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Option<&'a ZipArea>;
 
-/// Reads the table of places and writes the part `Places`. Returns the row counts by kind.
+/// Reads the table of places and writes the part `Places`. Returns the number of rows of each kind.
 ///
 /// # Errors
 ///

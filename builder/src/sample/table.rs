@@ -1,4 +1,4 @@
-//! Reads source tables from CSV files.
+//! Reads the source tables of the sample release from CSV files.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -12,7 +12,7 @@ use flate2::read::GzDecoder;
 
 use super::error::SourceError;
 
-/// A source table in memory. Errors name the table and the line.
+/// A source table in memory.
 #[derive(Debug)]
 pub(super) struct Table {
     name: String,
@@ -21,7 +21,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Reads a table, and decompresses it if its name ends in `.gz`.
+    /// Reads a table from a file, which is decompressed if its name ends in `.gz`.
     pub(super) fn read(folder: &Path, name: &str) -> Result<Self, SourceError> {
         let read = || -> Result<_, csv::Error> {
             let file = File::open(folder.join(name))?;
@@ -39,7 +39,7 @@ impl Table {
         self.rows.iter().map(|row| Line { table: self, row })
     }
 
-    /// Creates an error about the whole table.
+    /// Creates an error that names the table.
     pub(super) fn refuse(&self, reason: impl Into<String>) -> SourceError {
         SourceError::Table { table: self.name.clone(), reason: reason.into() }
     }
@@ -53,20 +53,21 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the row's text in a column.
+    /// Returns the string in a column. Fails if the table doesn't have this column.
     pub(super) fn text(&self, column: &str) -> Result<&'a str, SourceError> {
         let position = self.table.columns.iter().position(|name| name == column);
         let text = position.and_then(|position| self.row.get(position));
         text.ok_or_else(|| self.table.refuse(format!("has no column {column}")))
     }
 
-    /// Returns the row's text in a column, which must not be empty.
+    /// Returns the string in a column. Fails if it's empty or blank.
     pub(super) fn filled(&self, column: &str) -> Result<&'a str, SourceError> {
         let text = self.text(column)?;
         if text.trim().is_empty() { Err(self.refuse(format!("{column} is empty"))) } else { Ok(text) }
     }
 
-    /// Parses the row's text in a column.
+    /// Parses the string in a column. `expected` describes the fault in the error message, such as "not 5
+    /// digits".
     pub(super) fn parsed<T>(
         &self,
         column: &str,
@@ -83,12 +84,12 @@ impl<'a> Line<'a> {
         self.parsed(column, expected, |text| text.parse().ok().filter(|_| !text.starts_with('+')))
     }
 
-    /// Returns a count, or `None` if the column is empty.
+    /// Returns the count in a column, or `None` if the column is empty.
     pub(super) fn optional_count(&self, column: &str) -> Result<Option<u32>, SourceError> {
         if self.text(column)?.is_empty() { Ok(None) } else { self.count(column).map(Some) }
     }
 
-    /// Returns a percentage in thousandths of a percent.
+    /// Returns the percentage in a column, in thousandths of a percent.
     pub(super) fn percent(&self, column: &str) -> Result<u32, SourceError> {
         self.parsed(column, "not a percentage from 0 to 100 of at most 3 decimals", |text| {
             let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
@@ -99,13 +100,13 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Returns the geography ID with the code in a column.
+    /// Returns the ID of the geography that has the given type and the code in a column.
     pub(super) fn id(&self, column: &str, geography_type: GeographyType) -> Result<GeographyId, SourceError> {
         let expected = format_args!("not {} digits", geography_type.digits());
         self.parsed(column, expected, |text| GeographyId::from_national_id(geography_type, text))
     }
 
-    /// Returns the row's position.
+    /// Returns the position in the columns `latitude` and `longitude`.
     pub(super) fn position(&self) -> Result<Position, SourceError> {
         let degrees = |column: &str, most: f64| {
             let expected = format_args!("not a number from -{most} to {most}");
@@ -116,7 +117,8 @@ impl<'a> Line<'a> {
         Ok(Position { latitude: degrees("latitude", 90.0)?, longitude: degrees("longitude", 180.0)? })
     }
 
-    /// Adds the row's value under a key. Returns an error if an earlier row has the same key.
+    /// Adds a value for this row to a map. Returns an error that names the column if an earlier row has the
+    /// same key.
     pub(super) fn insert<K: Ord, T>(
         &self,
         column: &str,
@@ -130,12 +132,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Returns the line number of the row.
+    /// Returns the line number of the row in the file.
     pub(super) fn number(&self) -> u64 {
         self.row.position().map_or(0, csv::Position::line)
     }
 
-    /// Creates an error about the row.
+    /// Creates an error that names the table and the line.
     pub(super) fn refuse(&self, reason: impl Into<String>) -> SourceError {
         SourceError::Line { table: self.table.name.clone(), line: self.number(), reason: reason.into() }
     }

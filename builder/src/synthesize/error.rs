@@ -1,11 +1,11 @@
-//! Errors while generating a synthetic inventory.
+//! Errors that occur when generating a synthetic inventory.
 
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
 use crate::packing::PackError;
 
-/// The reasons why a synthetic inventory can't be generated.
+/// The reason why a synthetic inventory can't be generated.
 #[derive(Debug, Error)]
 pub enum SynthesizeError {
     #[error("spots: must be from 1 to {most}, got {spots}")]

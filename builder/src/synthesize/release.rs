@@ -10,21 +10,21 @@ use super::spots::Spots;
 use super::zips::Zips;
 use crate::packing::{extended, write_folder};
 
-/// The maximum number of spots, many times the number in the United States.
+/// The maximum number of spots, which is many times the number of spots in the United States.
 pub const MOST_SPOTS: usize = 10_000_000;
 
 /// The number of records that are generated and added at a time.
 const BLOCK: usize = 250;
 
-/// The data vintage of every synthetic inventory.
+/// The vintage of every synthetic inventory.
 const VINTAGE: &str = "2026-08-01";
 
-/// Writes a release with a synthetic inventory to a folder. All other parts come from `base`.
+/// Writes a release with a synthetic inventory to a folder. Everything else comes from the release `base`.
 ///
 /// # Errors
 ///
-/// Fails if `spots` is 0 or more than [`MOST_SPOTS`], or if the base release or the folder can't be used. No
-/// release is written in that case.
+/// Fails if `spots` is 0 or more than [`MOST_SPOTS`], or if the base release or the folder can't be used. In
+/// this case, no release is written.
 pub fn synthesize(
     base: &Folder,
     spots: usize,
@@ -49,7 +49,7 @@ pub fn synthesize(
     })
 }
 
-/// Generates the records of the inventory.
+/// Generates the records of the inventory, and collects them in a writer.
 fn inventory(made: &Spots<'_>, spots: usize, progress: Progress<'_>) -> InventoryWriter {
     let name = format!("synthesized, seed {}; nothing of it exists", made.seed);
     let source = RecordSource { name, vintage: VINTAGE.to_owned() };
@@ -77,8 +77,8 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
     (Figures::Inventory, provenance)
 }
 
-/// Returns the inventory's entry in the list of sources. It is the same for every synthetic inventory, so
-/// synthesizing again doesn't add another entry.
+/// Returns the entry for the inventory in the list of sources. It's the same for every synthetic inventory,
+/// so replacing one synthetic inventory with another doesn't add an entry.
 fn source() -> Source {
     Source {
         name: "inventory: made up, nothing of it exists".to_owned(),

@@ -1,4 +1,4 @@
-//! The records of the synthetic inventory.
+//! Generates the records of the synthetic inventory.
 
 use dataset::inventory::record::{
     Account, Geometry, GeometryKind, Location, Named, NamedPlace, PlaceRef, Record, Representation,
@@ -10,21 +10,22 @@ use super::zips::{Zip, Zips};
 use crate::displays::{FORMATS, Format, MEASURED, Measurement, fill};
 use crate::random_stream::{Purpose, RandomStream};
 
-/// The approximate distance between the IDs of two records. The spots of a record have consecutive IDs.
+/// The average distance between the IDs of two consecutive records. The spots of a record have consecutive
+/// IDs.
 const ID_STEP: u64 = 17;
 
-/// The lower bound of IDs.
+/// The lowest possible ID.
 const FIRST_ID: u64 = 100_000;
 
-/// The number of measured spots per 1,000.
+/// The number of measured spots per 1,000 spots.
 const MEASURED_PER_MILLE: u32 = 980;
 
 /// The statuses of unmeasured spots.
 const UNMEASURED: [&str; 3] =
     ["Published - Under Review", "Published - Unmeasured", "Published - Suppressed"];
 
-/// The fictitious groups of media owners, largest first. A media owner's name is the group's name and a
-/// branch.
+/// The fictitious groups of media owners, in descending order of size. The name of a media owner consists of
+/// the name of its group and a branch.
 const GROUPS: [&str; 16] = [
     "Ferrowyn", "Quillow", "Duskmere", "Gildmoor", "Nettlyn", "Brightlo", "Saltmarr", "Ironquay", "Umberway",
     "Thistlyn", "Harrobex", "Copperlo", "Pinnatyd", "Velloway", "Rookfyn", "Everpost",
@@ -41,7 +42,7 @@ pub(super) struct Spots<'a> {
 }
 
 impl Spots<'_> {
-    /// Generates the record with a number. The record doesn't depend on the size of the inventory.
+    /// Generates the record with the given number. The record doesn't depend on the size of the inventory.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
         let random = &mut RandomStream::of(self.seed, Purpose::Spot, number);
         let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);
@@ -110,8 +111,9 @@ fn position_of(place: &Place<'_>) -> Position {
     Position { latitude: place.latitude, longitude: place.longitude }
 }
 
-/// Draws a point near another one, up to `metres` away in each direction, in whole millionths of a degree.
-/// Degrees of longitude are treated like degrees of latitude, so distances get shorter toward the poles.
+/// Draws a point near another point, at most `metres` meters away in each direction, and rounds it to
+/// millionths of a degree. Degrees of longitude are treated like degrees of latitude, so distances get
+/// shorter toward the poles.
 fn moved(around: Position, metres: i64, random: &mut RandomStream) -> Position {
     const MILLIONTHS_OF_METRE: i64 = 9;
     let mut drawn = |degrees: f64, most: f64| {
@@ -128,7 +130,7 @@ fn representation(group: &'static str, branch: &str) -> Representation<'static> 
     Representation { account: Some(account), representation_type: named("Own") }
 }
 
-/// Sets each spot's `plant_spot_id`, the media owner's ID for the spot.
+/// Sets `plant_spot_id`, the media owner's ID, for each spot of a record.
 fn number_spots(record: &mut Record<'_>, format: &Format, unit: &str) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for (spot, nth) in faces.flat_map(|face| face.spots.iter_mut().flatten()).zip(1..) {

@@ -1,4 +1,4 @@
-//! The ZIP codes of the synthetic inventory. ZIP codes with more residents get more spots.
+//! Draws the ZIP codes of the synthetic inventory. ZIP codes with more residents get more spots.
 
 use std::ops::Range;
 
@@ -7,35 +7,35 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Place, Plac
 
 use crate::random_stream::RandomStream;
 
-/// The number of places before and after a ZIP code's own places whose street names are also used.
+/// Street names are also drawn from this many places before and after the places of a ZIP code.
 const NEIGHBOURS: usize = 4;
 
-/// A ZIP code, with the attributes that its spots share.
+/// A ZIP code, with the attributes that all its spots have in common.
 #[derive(Debug)]
 pub(super) struct Zip<'a> {
     pub(super) middle: Position,
     /// The state, county, markets, and ZIP code.
     pub(super) location: Location<'a>,
-    /// The market's abbreviation in display names.
+    /// The abbreviation of the market in the names of displays.
     pub(super) market_code: String,
-    /// The range of the ZIP code's places in [`Zips::places`].
+    /// The range of this ZIP code's places in [`Zips::places`].
     places: Range<usize>,
 }
 
-/// The inhabited ZIP codes.
+/// The inhabited ZIP codes of a release, and their places.
 #[derive(Debug)]
 pub(super) struct Zips<'a> {
     zips: Vec<Zip<'a>>,
-    /// The cumulative population up to and including each ZIP code.
+    /// For each ZIP code, the total population of this ZIP code and all ZIP codes before it.
     people: Vec<u64>,
-    /// The places with a ZIP code, ordered by ZIP code.
+    /// The places with a known ZIP code, in ascending order of the ZIP codes.
     places: Vec<(GeographyIndex, PlaceIndex)>,
     /// The street of each place in `places`.
     streets: Vec<String>,
 }
 
 impl<'a> Zips<'a> {
-    /// Collects the inhabited ZIP codes of a release. Returns `None` if none is inhabited.
+    /// Collects the inhabited ZIP codes of a release. Returns `None` if there are none.
     pub(super) fn of(geographies: &'a Geographies, places: &Places) -> Option<Self> {
         let mut located: Vec<_> = places.indexes().filter_map(|at| Some((places.get(at).zip?, at))).collect();
         located.sort_unstable();
@@ -59,13 +59,14 @@ impl<'a> Zips<'a> {
         &self.zips[self.people.partition_point(|sum| *sum <= drawn)]
     }
 
-    /// Draws a place in a ZIP code. Returns `None` if it has no places.
+    /// Draws a place in a ZIP code. Returns `None` if the ZIP code has no places.
     pub(super) fn place(&self, zip: &Zip<'_>, random: &mut RandomStream) -> Option<PlaceIndex> {
         let places = &self.places[zip.places.clone()];
         (!places.is_empty()).then(|| random.pick(places).1)
     }
 
-    /// Draws a street from a ZIP code or an adjacent one in the list. Returns `""` if no street is available.
+    /// Draws a street in a ZIP code or an adjacent ZIP code of the list. Returns an empty string if there is
+    /// none.
     pub(super) fn street(&self, zip: &Zip<'_>, random: &mut RandomStream) -> &str {
         let Range { start, end } = zip.places;
         let streets = start.saturating_sub(NEIGHBOURS)..(end + NEIGHBOURS).min(self.streets.len());
@@ -98,7 +99,8 @@ impl<'a> Zip<'a> {
     }
 }
 
-/// Returns the street of a place in capitals without the house number, or its name if it has no address.
+/// Returns the street of a place in capital letters, without the house number. If the place has no address,
+/// returns its name in capital letters.
 fn street(place: &Place<'_>) -> String {
     let Place { street_address: address, name, .. } = place;
     let street = match address.split_once(' ') {

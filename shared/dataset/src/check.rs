@@ -1,6 +1,7 @@
-//! Checks that the parts of a release agree with each other.
+//! Checks that the parts of a release are consistent with each other.
 //!
-//! Each file on its own needs no check: its digest shows that it's unchanged since a writer wrote it.
+//! The contents of single files aren't checked, because the digest shows that a file hasn't changed since it
+//! was written.
 
 use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
@@ -11,12 +12,12 @@ use crate::population::{Population, national_to_file};
 use crate::release::{Folder, Part, ReleaseError};
 use crate::tiles::{self, LayerSource};
 
-/// Compares the verified files of a release with each other: every reference must resolve, and every derived
-/// file must follow from the parts that it's derived from.
+/// Compares the files of a release with each other, after their digests have been verified. Every reference
+/// must resolve, and every derived file must match the parts that it's derived from.
 ///
 /// # Errors
 ///
-/// Returns the first file that contradicts another one.
+/// Fails with the first file that contradicts another file.
 pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     let geographies = Geographies::open(folder)?.len();
     let population = Population::open(folder)?;
@@ -36,7 +37,7 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     tiles::check(folder, LayerSource::Places(&places, &measures))
 }
 
-/// Reads every record, and looks up its place, geographies, and cohorts.
+/// Decodes every record, and checks that its place, geographies, and cohorts exist.
 fn check_measures(
     measures: &Measures,
     places: &Places,

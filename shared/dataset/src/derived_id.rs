@@ -1,10 +1,11 @@
-//! Ids derived from names, so that they're the same in every release.
+//! Derives ids from names, so that the ids are the same in every release.
 
 use std::ops::Range;
 
 use ring::digest::{Context, SHA256};
 
-/// Maps the SHA-256 of texts to a range. No text may contain a line feed, which separates them.
+/// Maps the SHA-256 digest of strings to a range of numbers. The strings must not contain line feeds, because
+/// line feeds separate the strings.
 pub fn derived_id(texts: &[&str], range: Range<u64>) -> u64 {
     let mut context = Context::new(&SHA256);
     for text in texts {

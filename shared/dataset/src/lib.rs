@@ -1,8 +1,9 @@
-//! Opens, searches, and draws a data release, and computes its reports, for the Lambda functions.
+//! Reads data releases for the Lambda functions: opens and searches them, draws map tiles, and computes
+//! reports.
 //!
 //! The crate defines the format of a release's files, so it also contains their writers. It doesn't use the
-//! network, the cloud, an async runtime, or a clock. It doesn't know how a release was built from its sources
-//! or how the files were copied to the local disk.
+//! network, the cloud, an async runtime, or a clock. The builder creates releases from data sources, and
+//! other crates copy the files to the local disk.
 
 mod check;
 pub mod cohorts;

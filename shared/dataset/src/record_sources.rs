@@ -1,6 +1,6 @@
-//! The data source and the date of each record of a part.
+//! The data source and the vintage of each record in a part.
 //!
-//! A part stores each distinct source once. A record refers to its source by number.
+//! A part stores each distinct source once. Records refer to sources by number.
 
 use provenance::RecordSource;
 
@@ -10,7 +10,8 @@ use crate::release::file::{FileWriter, SectionFile};
 
 const SECTION: &str = "source";
 
-/// Formats a source as it's stored. The first space ends the vintage, which never contains one.
+/// Formats a source for storage. The vintage comes first and ends at the first space, because a vintage never
+/// contains spaces.
 fn to_text(source: &RecordSource) -> String {
     format!("{} {}", source.vintage, source.name)
 }
@@ -25,7 +26,7 @@ fn of_text(text: &str) -> Option<RecordSource> {
 pub(crate) struct RecordSources(TextColumn);
 
 impl RecordSources {
-    /// Opens the section for a part with `records` records.
+    /// Opens the sources of a part with `records` records.
     pub(crate) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
         Ok(Self(TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?))
     }
@@ -36,7 +37,7 @@ impl RecordSources {
         source.expect("a verified release has a source for every record")
     }
 
-    /// Returns the distinct sources of some records, in order of first use.
+    /// Returns the distinct sources of the given records, in the order of their first occurrence.
     pub(crate) fn used(&self, records: impl Iterator<Item = u32>) -> Vec<RecordSource> {
         let (mut seen, mut used) = (Vec::new(), Vec::new());
         for record in records {
@@ -59,7 +60,7 @@ impl RecordSourcesWriter {
         self.0.push(Some(&to_text(source)));
     }
 
-    /// Writes the sources with the records rearranged into `order`.
+    /// Writes the source of each record, with the records rearranged into `order`.
     pub(crate) fn write(self, file: &mut FileWriter, order: impl Iterator<Item = u32>) {
         self.0.sorted(Normalization::AsIs, order).write(file, SECTION, Indexing::Stored);
     }

@@ -1,4 +1,4 @@
-//! Tests of the text form of geography ids.
+//! Tests of parsing and displaying geography ids.
 
 use dataset::{GeographyId, GeographyType, ParseGeographyIdError};
 use proptest::prelude::*;

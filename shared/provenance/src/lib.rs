@@ -1,24 +1,24 @@
-//! The source and maturity of figures, as stated by a data release and displayed in responses.
+//! The source and maturity of figures, which a data release states and responses include.
 
 use serde::{Deserialize, Serialize};
 use strum::{Display, IntoStaticStr};
 
-/// How far figures can be relied on, from most to least (`Provenance.data_maturity` in openapi.yaml).
+/// How reliable figures are, from most to least reliable (`Provenance.data_maturity` in openapi.yaml).
 #[derive(
     Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Maturity {
-    /// Measured or counted.
+    /// The figures were measured or counted.
     Production,
-    /// Calculated from counts.
+    /// The figures were calculated from counts.
     ResearchPreview,
-    /// Derived from a model.
+    /// The figures come from a model.
     SyntheticOnly,
 }
 
-/// The source of figures (`Provenance` in openapi.yaml).
+/// The source of figures, and how they were produced (`Provenance` in openapi.yaml).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
     /// The organization that collected the data, and how the figures were derived from the data.
@@ -28,7 +28,7 @@ pub struct Provenance {
     pub source_doc: String,
     /// The version of the methodology.
     pub methodology_version: String,
-    /// The date that the data describe, `YYYY-MM-DD`. Empty for data that an organization stored itself.
+    /// The date that the data describe, as `YYYY-MM-DD`. Empty for data that an organization stored itself.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub data_vintage: String,
     /// How often the data are updated.
@@ -36,19 +36,19 @@ pub struct Provenance {
     /// The number of days between the vintage of a figure and its publication. `None` if unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data_latency_days: Option<u32>,
-    /// How far the data can be relied on.
+    /// How reliable the data are.
     pub data_maturity: Maturity,
-    /// Known gaps in the data, one sentence each.
+    /// The known gaps in the data, one sentence for each gap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_gaps: Vec<String>,
 }
 
-/// The source of a record, and the date that it describes (`RecordSource` in openapi.yaml).
+/// The data source of a record, and the date that the record describes (`RecordSource` in openapi.yaml).
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub struct RecordSource {
     #[serde(rename = "source")]
     pub name: String,
-    /// The date, `YYYY-MM-DD`.
+    /// The date that the record describes, as `YYYY-MM-DD`.
     #[serde(rename = "data_vintage")]
     pub vintage: String,
 }

@@ -1,5 +1,5 @@
-//! Releases fetched from a bucket and cached in a folder. One process fetches a release while others wait for
-//! it.
+//! Fetches releases from a bucket and caches them in a folder. While one process fetches a release, other
+//! processes wait for it.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,13 +21,13 @@ use crate::verify::{blocking, verify};
 /// A release that is ready for use.
 pub(super) struct Opened {
     pub(super) folder: Folder,
-    /// When the last byte arrived.
+    /// The time when the last byte arrived.
     pub(super) fetched_at: Instant,
-    /// The number of packed bytes that were fetched, 0 if the release was cached.
+    /// The number of packed bytes that were fetched. It's 0 if the release was cached.
     pub(super) fetched_bytes: u64,
 }
 
-/// A release in a bucket and its cache folder.
+/// A release in a bucket, and the configuration with the cache folder.
 pub(super) struct Cache<'a> {
     pub(super) bucket: &'a Bucket,
     pub(super) name: &'a str,
@@ -35,13 +35,14 @@ pub(super) struct Cache<'a> {
 }
 
 impl Cache<'_> {
-    /// Opens the cached release, or fetches it.
+    /// Opens the release from the cache. If the cached files are missing or damaged, fetches the release
+    /// first.
     pub(super) async fn open(&self, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
         let cache = &self.config.cache;
         let home = cache.join(self.name);
         fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
-        // Only one process fetches at a time. The operating system releases the lock however the process
-        // ends.
+        // Only one process fetches at a time. The operating system releases the lock even if the process
+        // crashes.
         let _lock = self.lock().await?;
         let fetched_at = Instant::now();
         if let Ok(folder) = Folder::open(&home)
@@ -55,15 +56,14 @@ impl Cache<'_> {
         let partial = cache.join(format!("{}.partial", self.name));
         let fetched = self.fetch(&partial, &home, parts).await;
         if fetched.is_err() {
-            // A failed cleanup only occupies disk space, and the original error is more useful than a second
-            // one.
+            // Ignore a failed cleanup: it only wastes disk space, and the original error is more useful.
             let _ = fs::remove_dir_all(&partial);
         }
         fetched
     }
 
-    /// Fetches into a temporary folder and moves it to its final place after verification, so that a cached
-    /// release is always complete.
+    /// Fetches and verifies parts in a temporary folder, and then moves the folder to its final place. A
+    /// cached release is therefore always complete.
     async fn fetch(&self, partial: &Path, home: &Path, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
         clear(partial)?;
         fs::create_dir(partial).map_err(|error| unwritable(partial, &error))?;
@@ -85,7 +85,8 @@ impl Cache<'_> {
         Ok(Opened { folder, fetched_at, fetched_bytes })
     }
 
-    /// Reads the manifest of a release, and refuses the release if there isn't enough space or memory for it.
+    /// Parses the manifest of a release. Returns an error if it's for a different release, or if there isn't
+    /// enough disk space or memory for the parts.
     fn manifest(&self, text: &[u8], parts: &[Part]) -> Result<Manifest, ReleaseUnavailable> {
         let manifest = Manifest::parse(text).map_err(|error| self.unusable(error))?;
         if manifest.name != self.name {

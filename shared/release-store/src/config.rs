@@ -1,4 +1,4 @@
-//! A function's release configuration.
+//! The configuration of the release that a function opens.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,31 +9,31 @@ use crate::bucket::BucketConnection;
 use crate::location::{InvalidLocation, ReleaseLocation};
 use crate::room::free_bytes;
 
-/// A function's release configuration from its environment.
+/// The configuration of the release that a function opens, usually read from environment variables.
 #[derive(Clone, Debug)]
 pub struct ReleaseConfig {
-    /// The location of the data release, or the reason why it is unknown.
+    /// The location of the data release, or the reason why the location is unknown.
     pub location: Result<ReleaseLocation, NoLocation>,
-    /// The folder that releases are fetched into.
+    /// The folder in which fetched releases are cached.
     pub cache: PathBuf,
-    /// Returns the free disk space of a folder in bytes.
+    /// The function that returns the free disk space of a folder, in bytes.
     pub free_bytes: fn(&Path) -> io::Result<u64>,
-    /// The function's memory in megabytes, known only on Lambda.
+    /// The memory of the Lambda function in megabytes. `None` outside Lambda.
     pub memory_mb: Option<u64>,
     /// The connection settings for buckets.
     pub buckets: BucketConnection,
 }
 
-/// The reason why the release's location is unknown.
+/// The reason why the location of the release is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLocation {
-    /// The variable is not set.
+    /// The variable `RELEASE` isn't set.
     #[error(
         "RELEASE is not set: no release has been published for this stack; publish one with `make deploy`, \
          or, outside AWS, set RELEASE to a release's folder or to `s3://bucket/name`"
     )]
     Unset,
-    /// The variable doesn't contain a valid location.
+    /// The variable `RELEASE` doesn't contain a valid location.
     #[error("RELEASE {0}")]
     Invalid(#[from] InvalidLocation),
 }
@@ -51,14 +51,14 @@ impl Default for ReleaseConfig {
 }
 
 impl ReleaseConfig {
-    /// Creates a configuration for a release with defaults for everything else.
+    /// Creates a configuration for the release at a location. All other settings have default values.
     pub fn at(location: ReleaseLocation) -> Self {
         Self { location: Ok(location), ..Self::default() }
     }
 
-    /// Reads `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT`, and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
+    /// Reads the variables `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT`, and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
     ///
-    /// `variable` returns a variable's value, or `None` if it is unset or empty.
+    /// `variable` returns the value of a variable, or `None` if the variable is unset or empty.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
         let defaults = Self::default();
         Self {

@@ -1,8 +1,8 @@
-//! Fetching of packed parts from a bucket into a folder.
+//! Fetches packed parts from a bucket into a folder.
 //!
-//! Frames are fetched, unpacked, and hashed concurrently, so a cold start takes as long as the slowest of the
-//! three steps, not as long as their sum. Each part has a thread that receives its frames in order, hashes
-//! them, and writes them.
+//! Frames are fetched, unpacked, and hashed concurrently. A cold start therefore takes as long as the slowest
+//! of these steps, instead of the sum of all three. Each part has a thread that receives the frames of the
+//! part in order, hashes them, and writes them to the file.
 
 use std::fs::File;
 use std::io::Write;
@@ -22,16 +22,16 @@ use crate::packed::{PackedError, PackedFault, PackedPart, PackedRelease, unpack}
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::blocking;
 
-/// The maximum number of frames in flight for all parts together, from the request until they are written.
-/// Packed and unpacked, they take at most 49 MiB of memory, three quarters of what a function has in addition
-/// to its mapped parts. Frames that arrive early wait in memory for their predecessors, so that the network
-/// is never idle.
+/// The maximum number of frames in flight for all parts together. A frame is in flight from its request until
+/// it's written. In packed and unpacked form, these frames take at most 49 MiB of memory, which is three
+/// quarters of the memory that a function has in addition to its mapped parts. Frames that arrive early wait
+/// in memory for the preceding frames, so that the network is never idle.
 pub const FRAMES_IN_FLIGHT: usize = 12;
 
-/// The maximum number of times that a frame with a wrong digest is fetched.
+/// The maximum number of times that a frame is fetched if its digest is wrong.
 const TRIES_OF_A_FRAME: u32 = 3;
 
-/// The parts of a release that are being fetched into a folder.
+/// The release to fetch, its packed description, and the folder to fetch into.
 pub(crate) struct Fetch<'a> {
     pub(crate) bucket: &'a Bucket,
     pub(crate) manifest: &'a Manifest,
@@ -39,7 +39,7 @@ pub(crate) struct Fetch<'a> {
     pub(crate) folder: &'a Path,
 }
 
-/// The bytes of a frame, with a permit for their memory that lasts until they are written.
+/// The unpacked bytes of a frame. The memory permit is released when the bytes have been written.
 struct Piece {
     bytes: Vec<u8>,
     arrived_at: Instant,
@@ -47,11 +47,11 @@ struct Piece {
 }
 
 impl Fetch<'_> {
-    /// Fetches parts and verifies the digest of each frame and the checksum of each part. Returns when the
-    /// last byte arrived, and the number of packed bytes.
+    /// Fetches parts, and verifies the digest of each frame and the checksum of each part. Returns the time
+    /// when the last byte arrived, and the number of packed bytes.
     ///
-    /// Returns an error if a part can't be fetched, differs from what was published, or can't be written. The
-    /// folder's contents are unusable then.
+    /// Returns an error if a part can't be fetched, doesn't match the published part, or can't be written. In
+    /// this case, the contents of the folder are unusable.
     pub(crate) async fn parts(&self, parts: &[Part]) -> Result<(Instant, u64), ReleaseUnavailable> {
         let started = Instant::now();
         let room = Arc::new(Semaphore::new(FRAMES_IN_FLIGHT));
@@ -59,7 +59,7 @@ impl Fetch<'_> {
         for part in parts {
             let unusable = |error| ReleaseUnavailable::Unusable { location: self.location(), error };
             let entry = self.manifest.file(*part).map_err(unusable)?.clone();
-            // `packed` was checked against the manifest and contains all parts.
+            // The description was checked against the manifest, so it contains all parts.
             let packed = Arc::new(self.packed.parts[part].clone());
             let (sender, receiver) = mpsc::channel(1);
             let (part, path) = (*part, self.folder.join(part.file()));
@@ -68,29 +68,29 @@ impl Fetch<'_> {
             let location = self.location();
             writing.push(blocking(move || write(part, &entry, path, receiver, started, location)));
         }
-        // However the fetches end, they drop their senders, and the writers stop.
+        // When a fetch ends, even with an error, it drops its sender, so its writer stops.
         let (fetched, written) = join(try_join_all(fetching), join_all(writing)).await;
         fetched?;
         let written: Vec<Instant> = written.into_iter().collect::<Result<_, ReleaseUnavailable>>()?;
         Ok((written.into_iter().max().unwrap_or(started), bytes))
     }
 
-    /// Fetches a part and sends its pieces in order.
+    /// Fetches the frames of a part, and sends them to the writer in order.
     async fn fetch(
         &self,
         part: Arc<PackedPart>,
         room: Arc<Semaphore>,
         written: mpsc::Sender<Piece>,
     ) -> Result<(), ReleaseUnavailable> {
-        // Acquire permits in frame order: the first unwritten frame always has one, so waiting frames can't
-        // block it.
+        // Acquire permits in the order of the frames. The first unwritten frame then always has a permit, so
+        // frames that wait for it can't block it.
         let waiting: Vec<_> = (0..part.frames.len()).map(|frame| with_room(frame, room.clone())).collect();
         let with_room = stream::iter(waiting).buffered(1);
         let pieces = with_room.map(|(frame, room)| self.fetch_frame(part.clone(), frame, room));
         let mut pieces = std::pin::pin!(pieces.buffered(FRAMES_IN_FLIGHT));
         while let Some(piece) = pieces.try_next().await? {
             if written.send(piece).await.is_err() {
-                // The writer reports why it stopped.
+                // The writer has stopped, and returns the reason itself.
                 break;
             }
         }
@@ -131,12 +131,13 @@ impl Fetch<'_> {
     }
 }
 
-/// Waits for a frame's memory permit.
+/// Waits for the memory permit of a frame.
 async fn with_room(frame: usize, room: Arc<Semaphore>) -> (usize, OwnedSemaphorePermit) {
     (frame, room.acquire_owned().await.expect("the semaphore is never closed"))
 }
 
-/// Writes a part from its pieces and verifies its checksum. Returns when the last piece arrived.
+/// Writes the frames of a part to a file, and verifies the checksum of the part. Returns the time when the
+/// last frame arrived.
 fn write(
     part: Part,
     entry: &FileEntry,

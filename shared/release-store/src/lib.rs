@@ -1,7 +1,8 @@
-//! Transport of data releases: from a bucket or folder into a process, and from a folder into a bucket.
+//! Transports data releases: opens them from a bucket or a folder, and publishes them from a folder to a
+//! bucket.
 //!
-//! This crate has no knowledge of a release's contents. It verifies files against the manifest's checksums,
-//! and the code that opens a file reads it.
+//! This crate doesn't interpret the contents of a release. It only verifies the files against the checksums
+//! in the manifest.
 
 mod bucket;
 mod cache;

@@ -1,4 +1,4 @@
-//! Release locations in the environment and on the command line.
+//! The locations of releases, as given in environment variables and on the command line.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ const FORM: &str =
 /// The location of a data release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReleaseLocation {
-    /// A bucket, and the release's name in it.
+    /// A bucket, and the name of the release in the bucket.
     Bucket {
         bucket: String,
         name: String,
@@ -64,7 +64,7 @@ impl fmt::Display for ReleaseLocation {
     }
 }
 
-/// Returns whether a string is a valid bucket or release name. A name must not lead out of its folder.
+/// Returns whether a string is a valid bucket or release name. The name must not refer to a different folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.starts_with('.') && text.chars().all(allowed)

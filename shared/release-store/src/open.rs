@@ -1,4 +1,4 @@
-//! Opens releases from any location.
+//! Opens a release from a folder or a bucket.
 
 use std::time::{Duration, Instant};
 
@@ -12,11 +12,11 @@ use crate::room::{bytes, check_memory};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::verify;
 
-/// Opens the configured release, and reads a function's data from it with `read`.
+/// Opens the configured release, and uses `read` to read the data of a function from it.
 ///
-/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the
-/// function, or it doesn't match its manifest. Errors are logged too: a process that fails to start reports
-/// only the error's fields.
+/// Returns an error if the location is unknown, or if the release can't be fetched, is too large for the
+/// function, or doesn't match its manifest. The error is also logged, because a process that fails to start
+/// reports only the fields of the error.
 pub async fn open_as<T>(
     config: &ReleaseConfig,
     parts: &[Part],
@@ -30,11 +30,11 @@ pub async fn open_as<T>(
     })
 }
 
-/// Opens the configured release and verifies the parts that the process uses. A release in a bucket is
-/// fetched first, unless it is cached.
+/// Opens the configured release and verifies the parts that the process uses. If the release is in a bucket
+/// and isn't cached, it's fetched first.
 ///
-/// Returns an error if the location is unknown, the release can't be fetched, it is too large for the
-/// function, or a part doesn't match the manifest. Errors are logged too.
+/// Returns an error if the location is unknown, if the release can't be fetched or is too large for the
+/// function, or if a part doesn't match the manifest. The error is also logged.
 pub async fn open(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     find(config, parts).await.map_err(refused)
 }

@@ -1,4 +1,4 @@
-//! Publishing: packs a release from a folder and uploads it to a bucket.
+//! Publishes a release: packs it from a folder and uploads it to a bucket.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -15,15 +15,15 @@ use crate::packed::{PACKED, PackedError, PackedFault, PackedPart, PackedRelease,
 use crate::room::bytes;
 use crate::verify::{blocking, verify};
 
-/// The maximum number of parts that are uploaded at once.
+/// The maximum number of parts that are uploaded concurrently.
 const PARTS_IN_FLIGHT: usize = 4;
 
-/// A published release.
+/// The result of publishing a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// The release's location.
+    /// The location of the release in the bucket.
     pub location: ReleaseLocation,
-    /// The parts that were uploaded, empty if all parts were already there.
+    /// The parts that were uploaded. It's empty if the bucket already contained all parts.
     pub uploaded: Vec<Part>,
     /// The unpacked size of the uploaded parts, in bytes.
     pub bytes: u64,
@@ -31,34 +31,34 @@ pub struct Published {
     pub packed_bytes: u64,
 }
 
-/// The reason why a release was not published.
+/// The reason why a release can't be published.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unpublished {
-    /// The release doesn't match its manifest.
+    /// The files of the release don't match the manifest.
     #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
-    /// The bucket contains another release of the same name.
+    /// The bucket contains a different release with the same name.
     #[error(
         "{0} is a different release, and releases never change; build or import this one again to get a new \
          name"
     )]
     Taken(ReleaseLocation),
-    /// The bucket's description of the packed release can't be used.
+    /// The description of the packed release in the bucket can't be used.
     #[error(
         "{location} cannot be completed: {PACKED}: {fault}; restore an earlier version of {PACKED}, or \
          delete the release from the bucket and publish it again"
     )]
     Described { location: ReleaseLocation, fault: PackedFault },
-    /// A published object is missing, and this program would pack its part differently.
+    /// A published object is missing, and this program packs the part to different bytes.
     #[error(
         "{location} lacks {object}, and {part} now packs to different bytes; restore an earlier version of \
          the object, or delete the release from the bucket and publish it again"
     )]
     PackedOtherwise { location: ReleaseLocation, object: String, part: &'static str },
-    /// The release has too many frames for its description.
+    /// The description of the packed release would be too large, because the release has too many frames.
     #[error("the release is too large to publish: packed.json would have {bytes} bytes; the limit is {most}")]
     TooLarge { bytes: usize, most: usize },
-    /// The parts can't be packed in the folder. Contains the operating system's message.
+    /// The parts can't be packed in a temporary folder. Contains the message of the operating system.
     #[error("the release cannot be packed in {}: {why}", folder.display())]
     Unpackable { folder: PathBuf, why: String },
     /// The upload failed.
@@ -67,12 +67,12 @@ pub enum Unpublished {
 }
 
 /// Packs a release and uploads it to a bucket under its name. The manifest is uploaded last, because a
-/// release without a manifest doesn't exist.
+/// release exists only once its manifest does.
 ///
-/// Existing objects are not uploaded again, and a published release is never packed differently.
+/// Existing objects aren't uploaded again, and the objects of a published release never change.
 ///
-/// Returns an error if the folder doesn't match its manifest, another release has the same name, or the
-/// upload fails.
+/// Returns an error if the folder doesn't match its manifest, if a different release has the same name, or if
+/// the upload fails.
 pub async fn publish(
     bucket: &Bucket,
     folder: &Folder,
@@ -92,8 +92,8 @@ pub async fn publish(
     };
     if !is_there {
         let manifest_text = manifest.to_json().into_bytes();
-        // The manifest may exist because an earlier attempt succeeded without a response, or because someone
-        // else published the same release.
+        // The manifest can already exist if an earlier attempt succeeded but its response was lost, or if
+        // another process published the same release.
         let created = publication.create(MANIFEST, manifest_text).await?;
         if !created && !publication.is_published().await? {
             return Err(Unpublished::Taken(publication.location()));
@@ -107,18 +107,19 @@ pub async fn publish(
     })
 }
 
-/// A release that is being published.
+/// A release while it's being published.
 struct Publication<'a> {
     bucket: &'a Bucket,
     folder: &'a Folder,
     progress: Progress<'a>,
 }
 
-/// The packed parts and their objects.
+/// The objects that contain the packed parts.
 type PackedParts = BTreeMap<Part, PackedPart>;
 
 impl Publication<'_> {
-    /// Returns whether the bucket contains exactly this release.
+    /// Returns whether the bucket contains this release. Returns an error if it contains a different release
+    /// with the same name.
     async fn is_published(&self) -> Result<bool, Unpublished> {
         match self.read(MANIFEST).await? {
             Some(text) if Manifest::parse(&text).is_ok_and(|there| there == *self.manifest()) => Ok(true),
@@ -127,15 +128,16 @@ impl Publication<'_> {
         }
     }
 
-    /// Returns the bucket's description of the packed release.
+    /// Returns the description of the packed release in the bucket, or `None` if there isn't one.
     async fn described(&self) -> Result<Option<PackedRelease>, Unpublished> {
         let Some(text) = self.read(PACKED).await? else { return Ok(None) };
         let refuse = |PackedError { fault, .. }| Unpublished::Described { location: self.location(), fault };
         PackedRelease::parse(&text, self.manifest()).map(Some).map_err(refuse)
     }
 
-    /// Packs and uploads all parts, and uploads their description. If another process has uploaded a
-    /// description meanwhile, completes that one.
+    /// Packs and uploads all parts, and then uploads their description. If another process has uploaded a
+    /// description in the meantime, uploads the objects that are missing from that description. Returns the
+    /// uploaded parts.
     async fn pack_and_upload(&self, parts: &[Part]) -> Result<PackedParts, Unpublished> {
         let scratch = scratch()?;
         let packed = PackedRelease::new(self.pack(parts, scratch.path()).await?);
@@ -153,7 +155,8 @@ impl Publication<'_> {
         Ok(uploaded)
     }
 
-    /// Uploads the missing objects of a described release.
+    /// Packs and uploads the objects that are described but missing in the bucket. Returns the uploaded
+    /// parts.
     async fn complete(&self, packed: &PackedRelease) -> Result<PackedParts, Unpublished> {
         let missing = self.missing(&packed.parts).await?;
         if missing.is_empty() {
@@ -170,11 +173,11 @@ impl Publication<'_> {
         Ok(missing)
     }
 
-    /// Returns the objects that are missing or incomplete.
+    /// Returns the parts whose objects are missing in the bucket or have the wrong length.
     async fn missing(&self, packed: &PackedParts) -> Result<PackedParts, Unpublished> {
         let mut missing = PackedParts::new();
         for (part, described) in packed {
-            // Ignore parts that aren't in the manifest: they don't belong to this release.
+            // Ignore parts that aren't in the manifest, because they don't belong to this release.
             if self.manifest().files.contains_key(part)
                 && self.bucket.length(&self.key(&described.object)).await? != Some(described.bytes)
             {
@@ -214,7 +217,7 @@ impl Publication<'_> {
         Ok(())
     }
 
-    /// Creates a small object. Returns `false` if it already exists.
+    /// Creates a small object. Returns `false` if the object already exists.
     async fn create(&self, file: &str, text: Vec<u8>) -> Result<bool, Unpublished> {
         match self.bucket.create(&self.key(file), text).await {
             Ok(()) => Ok(true),
@@ -223,7 +226,7 @@ impl Publication<'_> {
         }
     }
 
-    /// Reads a small object. Returns `None` if it doesn't exist.
+    /// Reads a small object. Returns `None` if the object doesn't exist.
     async fn read(&self, file: &str) -> Result<Option<Vec<u8>>, Unpublished> {
         match self.bucket.read(&self.key(file)).await {
             Ok(text) => Ok(Some(text)),
@@ -250,7 +253,7 @@ fn packed_bytes(parts: &PackedParts) -> u64 {
     parts.values().map(|part| part.bytes).sum()
 }
 
-/// Creates a temporary folder for packed files. It is deleted when its owner is dropped.
+/// Creates a temporary folder for packed files. The folder is deleted when the result is dropped.
 fn scratch() -> Result<TempDir, Unpublished> {
     let made = tempfile::Builder::new().prefix("marquee-publish-").tempdir();
     made.map_err(|error| unpackable(&std::env::temp_dir(), &error))

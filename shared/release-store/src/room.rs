@@ -1,4 +1,4 @@
-//! Checks of the space that a release needs: disk space before it is fetched, and memory.
+//! Checks that a release fits into the memory of a function and, before it's fetched, on the disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -6,54 +6,54 @@ use std::path::{Path, PathBuf};
 use dataset::{Manifest, Part};
 use thiserror::Error;
 
-/// Lambda's definition of a megabyte.
+/// The number of bytes in a megabyte, as Lambda defines it.
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// The memory that a function needs in addition to mapped files, in megabytes. Half of it is for frames in
-/// flight.
+/// The memory that a function needs in addition to its mapped files, in megabytes. Three quarters of it are
+/// for frames in flight.
 const OVERHEAD_MB: u64 = 64;
 
-/// The maximum size of the manifest and the file system's own data.
+/// The disk space for the manifest and the metadata of the file system, in bytes.
 const OVERHEAD_BYTES: u64 = 2 * MEGABYTE;
 
-/// Missing space. All sizes are in megabytes.
+/// The error returned when a release doesn't fit. All sizes are in megabytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Shortage {
-    /// The disk is too small for the parts to fetch.
+    /// The free disk space is too small for the parts.
     #[error(
         "the release needs {needed} MB and {folder} has {free} MB free; raise the function's EphemeralStorage",
         folder = folder.display()
     )]
     Disk {
-        /// The folder that the parts are fetched into.
+        /// The folder into which the parts are fetched.
         folder: PathBuf,
-        /// The required space.
+        /// The required disk space.
         needed: u64,
-        /// The free space.
+        /// The free disk space.
         free: u64,
     },
-    /// The memory is too small for the mapped parts. Parts that don't fit are evicted and read from disk
-    /// again and again.
+    /// The memory is too small for the mapped parts. The operating system would evict parts that don't fit
+    /// and read them from disk repeatedly.
     #[error(
         "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to \
          at least {}",
         parts + OVERHEAD_MB
     )]
     Memory {
-        /// The size of the parts.
+        /// The total size of the parts.
         parts: u64,
-        /// The function's memory.
+        /// The memory of the function.
         memory: u64,
     },
 }
 
-/// Returns the free disk space of a folder in bytes.
+/// Returns the free disk space of a folder, in bytes.
 pub(crate) fn free_bytes(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Returns an error if the folder's disk has too little free space for parts.
+/// Returns an error if the given parts don't fit into the free space of a folder's disk.
 pub(super) fn check_disk(
     manifest: &Manifest,
     parts: &[Part],
@@ -64,8 +64,8 @@ pub(super) fn check_disk(
     if needed <= free {
         return Ok(());
     }
-    // Round the requirement up and the free space down, so that the message never shows sizes that seem to
-    // fit.
+    // The requirement is rounded up and the free space is rounded down, so that the message never shows sizes
+    // that seem to fit.
     Err(Shortage::Disk {
         folder: folder.to_owned(),
         needed: needed.div_ceil(MEGABYTE),
@@ -73,7 +73,8 @@ pub(super) fn check_disk(
     })
 }
 
-/// Returns an error if the function's memory is too small for parts. Outside Lambda, memory is not checked.
+/// Returns an error if the given parts don't fit into the memory of the function. Outside Lambda, the memory
+/// isn't checked.
 pub(super) fn check_memory(
     manifest: &Manifest,
     parts: &[Part],
@@ -86,7 +87,7 @@ pub(super) fn check_memory(
     }
 }
 
-/// Returns the total length of parts in bytes.
+/// Returns the total length of the given parts, in bytes.
 pub(super) fn bytes(manifest: &Manifest, parts: &[Part]) -> u64 {
     parts.iter().filter_map(|part| manifest.files.get(part)).map(|entry| entry.bytes).sum()
 }

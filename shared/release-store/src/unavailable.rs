@@ -1,4 +1,4 @@
-//! Errors of opening a release.
+//! Errors that occur when opening a release.
 
 use std::path::PathBuf;
 
@@ -14,37 +14,37 @@ use crate::room::Shortage;
 /// The reason why a release can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReleaseUnavailable {
-    /// The release's location is unknown.
+    /// The location of the release is unknown.
     #[error(transparent)]
     NoLocation(#[from] NoLocation),
     /// The release can't be fetched.
     #[error("the release cannot be fetched: {0}")]
     Bucket(#[from] BucketError),
-    /// The release can't be cached in a folder.
+    /// The release can't be written to the cache.
     #[error("the release cannot be kept at {}: {why}", path.display())]
     Cache {
-        /// The affected file or folder.
+        /// The file or folder that can't be written.
         path: PathBuf,
-        /// The operating system's message.
+        /// The message of the operating system.
         why: String,
     },
-    /// The release is too large for the function.
+    /// The release doesn't fit into the memory or on the disk of the function.
     #[error(transparent)]
     TooLarge(#[from] Shortage),
     /// The release doesn't match its manifest.
     #[error("the release at {location} cannot be used: {error}")]
     Unusable {
-        /// The release's location.
+        /// The location of the release.
         location: ReleaseLocation,
-        /// The problem.
+        /// The faulty file and the reason.
         error: ReleaseError,
     },
-    /// The packed release differs from the published one.
+    /// The packed release doesn't match its description, or the description is invalid.
     #[error("the release at {location} cannot be used: {error}")]
     Packed {
-        /// The release's location.
+        /// The location of the release.
         location: ReleaseLocation,
-        /// The problem.
+        /// The faulty file and the reason.
         error: PackedError,
     },
 }

@@ -1,4 +1,4 @@
-//! The geographies and their residents.
+//! Counts the residents of all geographies.
 
 use std::collections::BTreeMap;
 
@@ -10,16 +10,16 @@ use super::sources::{Site, Sources};
 use super::zips;
 use crate::cohorts::cells_of;
 
-/// A geography and its residents counted so far.
+/// A geography, and the residents counted so far.
 #[derive(Debug, Default)]
 pub(super) struct CountedArea<'a> {
     name: &'a str,
     pub(super) residents: Residents,
-    /// The source row of a county or ZIP code.
+    /// The row of the source table, for counties and ZIP codes.
     site: Option<&'a Site>,
 }
 
-/// All geographies, ordered by ID as in the files.
+/// All geographies, in ascending order of their IDs. The release files have the same order.
 #[derive(Debug)]
 pub(super) struct Areas<'a>(BTreeMap<GeographyId, CountedArea<'a>>);
 
@@ -53,7 +53,7 @@ impl<'a> Areas<'a> {
         self.0.values()
     }
 
-    /// Returns all geographies as they are written to the release.
+    /// Returns all geographies in the form in which they're written to the release.
     pub(super) fn geographies(&self) -> impl Iterator<Item = Geography<'_>> + Clone {
         let indexes: BTreeMap<GeographyId, GeographyIndex> =
             self.0.keys().zip(0..).map(|(id, index)| (*id, GeographyIndex::from_raw(index))).collect();
@@ -74,8 +74,8 @@ impl<'a> Areas<'a> {
         })
     }
 
-    /// Distributes each county's residents over its ZIP codes. If a ZIP code is in a different market than
-    /// its county, moves its residents to that market.
+    /// Distributes the residents of each county over its ZIP codes. If a ZIP code is in a different market
+    /// than its county, moves the residents of the ZIP code to that market.
     fn count_zips(&mut self, sources: &'a Sources) {
         let mut by_county = BTreeMap::<_, Vec<(GeographyId, &Site)>>::new();
         for (id, zip) in &sources.zips {

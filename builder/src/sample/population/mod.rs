@@ -1,8 +1,9 @@
 //! Builds the geographies and the resident population from county counts.
 //!
-//! Survey shares divide a county's population into cells. States, metropolitan areas, and the nation are sums
-//! of counties. Markets are also sums of counties, except that a ZIP code in a different market than its
-//! county counts in its own market. A county's population is distributed over its ZIP codes.
+//! The population of a county is divided into cells by shares from surveys. States, metropolitan areas, and
+//! the nation are sums of counties. Markets are also sums of counties, except that a ZIP code in a different
+//! market than its county counts in its own market. The population of a county is distributed over its ZIP
+//! codes.
 //!
 //! See `docs/decisions/0013-persons-that-add-up.md`.
 
@@ -22,7 +23,7 @@ use self::sources::Sources;
 use super::error::SampleError;
 use crate::cohorts::{CATALOGUE, expand};
 
-/// Writes the parts `Geographies` and `Population`. Returns their row counts by kind.
+/// Writes the parts `Geographies` and `Population`. Returns the number of rows of each kind in each part.
 ///
 /// # Errors
 ///
@@ -43,7 +44,7 @@ pub fn write(
     Ok([(Part::Geographies, counts(&areas)), (Part::Population, population)].into())
 }
 
-/// Returns the number of persons in every cohort and area, as one column per cohort.
+/// Returns one column per cohort, with the number of persons in each area.
 fn columns(areas: &Areas<'_>, progress: Progress<'_>) -> Vec<Vec<u32>> {
     let total = areas.iter().len();
     let mut columns: Vec<Vec<u32>> = CATALOGUE.iter().map(|_| Vec::with_capacity(total)).collect();

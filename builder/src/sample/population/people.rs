@@ -14,23 +14,23 @@ const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
 
 const INCOMES_TABLE: &str = "county_household_income.csv.gz";
 
-/// The age bands in the names of columns, after `m_` and `f_`, in the order of the cells.
+/// The age bands in column names, where they follow `m_` or `f_`, in the order of the cells.
 const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85p",
 ];
 
-/// The columns of the ethnic groups, in the order of the cells.
+/// The names of the columns with ethnic groups, in the order of the cells.
 const ETHNICITY_COLUMNS: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
 
-/// The income brackets in the names of columns, after `pct_`, in the order of the cells.
+/// The income brackets in column names, where they follow `pct_`, in the order of the cells.
 const INCOME_COLUMNS: [&str; INCOMES] =
     ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
 
-/// 100 percent, in the unit of [`Line::percent`].
+/// 100 percent in the unit of [`Line::percent`], which is a thousandth of a percent.
 const WHOLE: u32 = 100_000;
 
-/// The maximum difference between the sum of rounded percentages and 100 percent.
+/// The maximum difference between the sum of rounded percentages and 100 percent: 1 percent.
 const ROUNDING: u32 = 1_000;
 
 /// The demographic shares of a county, and its number of households.
@@ -69,8 +69,8 @@ fn of_each_county<T>(
     }
 }
 
-/// Reads counts by sex and age, and by ethnic group. Only their proportions are used, so they can be from
-/// another county (`proxy_county`) or another year.
+/// Reads the counts by sex and age, and by ethnic group. Only the proportions of the counts are used, so the
+/// counts can be from a different county (`proxy_county`) or year.
 fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceError> {
     let total = line.count("total")?;
     if total == 0 {
@@ -95,7 +95,7 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
     Ok((age_sex, ethnicity))
 }
 
-/// Reads the number of households, and the percentage in each income bracket.
+/// Reads the number of households, and the percentage of households in each income bracket.
 fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let mut income = [0; INCOMES];
     for (percent, column) in income.iter_mut().zip(INCOME_COLUMNS) {

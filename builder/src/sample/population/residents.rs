@@ -12,12 +12,13 @@ pub(super) struct Residents {
     pub(super) persons: u32,
     pub(super) households: u32,
     pub(super) cells: Cells,
-    /// The sum of the residents' positions as unit vectors, which are continuous across the date line.
+    /// The sum of the positions of all residents, as unit vectors. Unlike degrees, unit vectors are
+    /// continuous across the date line.
     arrow: UnitVector,
 }
 
 impl Residents {
-    /// Creates residents who live around a point.
+    /// Creates the residents of an area whose center is `position`.
     pub(super) fn new(persons: u32, households: u32, cells: Cells, position: Position) -> Self {
         Self {
             persons,
@@ -27,7 +28,7 @@ impl Residents {
         }
     }
 
-    /// Returns the residents' mean position, or `None` for an uninhabited area.
+    /// Returns the mean position of the residents, or `None` if the area is uninhabited.
     pub(super) fn middle(&self) -> Option<Position> {
         let [x, y, z] = self.arrow;
         (self.persons > 0).then(|| Position {

@@ -8,10 +8,10 @@ use dataset::{GeographyId, GeographyType, Position};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
-/// Names of geographies by ID.
+/// The names of geographies, by ID.
 pub(super) type Names = BTreeMap<GeographyId, String>;
 
-/// Counties or ZIP codes by ID.
+/// Counties or ZIP codes, by ID.
 pub(super) type Sites = BTreeMap<GeographyId, Site>;
 
 /// A county or a ZIP code.
@@ -20,12 +20,12 @@ pub(super) struct Site {
     pub(super) name: String,
     pub(super) position: Position,
     pub(super) state: GeographyId,
-    /// The county of a ZIP code.
+    /// The county of a ZIP code. `None` for counties.
     pub(super) county: Option<GeographyId>,
     pub(super) cbsa: Option<GeographyId>,
     pub(super) dma: Option<GeographyId>,
-    /// The population. For ZIP codes, it's only a weight, because it's from a different year than for
-    /// counties.
+    /// The population. For ZIP codes, it's used only as a weight, because it's from a different year than the
+    /// population of counties.
     pub(super) persons: u32,
 }
 
@@ -50,16 +50,16 @@ impl Sources {
     }
 }
 
-/// The areas that contain counties and ZIP codes.
+/// The states and markets that counties and ZIP codes refer to.
 struct MarketTables {
-    /// The states by two-letter code, which other tables use to refer to states.
+    /// The states by two-letter abbreviation, which other tables use to refer to states.
     abbreviations: BTreeMap<String, GeographyId>,
     dmas: Names,
     cbsas: Names,
 }
 
 impl MarketTables {
-    /// Reads the columns that counties and ZIP codes share.
+    /// Reads the columns that the tables of counties and ZIP codes have in common.
     fn site(&self, line: &Line<'_>, name: &str) -> Result<Site, SourceError> {
         let state = line.text("state")?;
         let unknown_state = || line.refuse(format!("state {state:?} is not in states.csv"));
@@ -105,7 +105,7 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
                 return Err(line.refuse(format!("kind {other:?} is neither metropolitan nor micropolitan")));
             }
         };
-        // Codes are unique across metropolitan and micropolitan areas.
+        // A metropolitan and a micropolitan area must not have the same code.
         line.insert("cbsa_code", &mut codes, id.code(), ())?;
         line.insert("cbsa_code", &mut cbsas, id, line.filled("name")?.to_owned())?;
     }
@@ -123,7 +123,7 @@ fn counties(table: &Table, markets: &MarketTables) -> Result<Sites, SourceError>
     Ok(counties)
 }
 
-/// Returns an error if a column's sum exceeds the maximum in release files.
+/// Returns an error if the sum of a column exceeds the largest number that release files can store.
 pub(super) fn held(
     table: &Table,
     column: &str,
@@ -147,7 +147,7 @@ fn zips(table: &Table, markets: &MarketTables, counties: &Sites) -> Result<Sites
     Ok(zips)
 }
 
-/// Returns the county of a row.
+/// Returns the ID of a row's county, which must be in `counties`.
 pub(super) fn county<T>(
     line: &Line<'_>,
     counties: &BTreeMap<GeographyId, T>,
@@ -156,8 +156,8 @@ pub(super) fn county<T>(
     county.ok_or_else(|| line.refuse("county_fips is empty"))
 }
 
-/// Returns the ID of the geography whose code is in a column. The geography can have any of the given types.
-/// Returns `None` if the column is empty.
+/// Returns the ID of the geography whose code is in a column. The geography must be in `among` and have one
+/// of the given types. Returns `None` if the column is empty.
 fn known<T>(
     line: &Line<'_>,
     column: &str,

@@ -1,16 +1,16 @@
-//! Distributes a county's residents over its ZIP codes.
+//! Distributes the residents of a county over its ZIP codes.
 
 use dataset::Position;
 
 use super::residents::Residents;
 use crate::cohorts::{apportion, cells_of};
 
-/// Distributes a county's residents over its ZIP codes in proportion to their weights, or evenly if all
-/// weights are 0.
+/// Distributes the residents of a county over its ZIP codes in proportion to the weights of the ZIP codes, or
+/// evenly if all weights are 0.
 ///
-/// Every ZIP code has its county's shares, and the ZIP codes sum exactly to their county in every cell.
+/// Every ZIP code has the shares of its county, and in every cell, the ZIP codes sum exactly to the county.
 /// ZIP codes are processed from smallest to largest, and each one gets its part of the remaining residents.
-/// This order moves rounding errors to the largest ZIP codes, where they matter least.
+/// This order moves rounding errors to the largest ZIP codes, where the errors matter least.
 pub(super) fn spread(county: &Residents, zips: &[(u32, Position)]) -> Vec<Residents> {
     let weights: Vec<u32> = zips.iter().map(|(weight, _)| *weight).collect();
     let (persons, households) = (apportion(county.persons, &weights), apportion(county.households, &weights));

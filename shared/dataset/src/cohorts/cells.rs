@@ -1,11 +1,11 @@
-//! The cells of the population, and sets of cells.
+//! The cells into which a population is divided, and sets of cells.
 
 use std::array;
 use std::ops::{AddAssign, SubAssign};
 
 use strum::VariantArray;
 
-/// An age band, named after its lowest age. It ends where the next one begins.
+/// An age band, named after its lowest age. Each band ends where the next one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum AgeBand {
     Age0,
@@ -24,7 +24,7 @@ pub enum AgeBand {
     Age85,
 }
 
-/// A group by ethnicity and race. Groups can overlap, and some people are in none of them.
+/// A group of people by ethnicity and race. Groups can overlap, and some people aren't in any group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum EthnicGroup {
     AsianAlone,
@@ -33,7 +33,7 @@ pub enum EthnicGroup {
     WhiteNotHispanic,
 }
 
-/// A bracket of yearly household income, named after its lower limit in thousands of dollars.
+/// A bracket of annual household income, named after its lower limit in thousands of dollars.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum IncomeBracket {
     From0,
@@ -51,7 +51,7 @@ pub enum IncomeBracket {
 /// The number of age bands.
 pub const AGES: usize = AgeBand::VARIANTS.len();
 
-/// The number of cells by sex and age: the age bands of men, and then those of women.
+/// The number of cells by sex and age. The age bands of men come first, followed by the age bands of women.
 pub const AGE_SEX: usize = 2 * AGES;
 
 /// The number of groups by ethnicity and race.
@@ -60,11 +60,11 @@ pub const ETHNICITIES: usize = EthnicGroup::VARIANTS.len();
 /// The number of brackets of household income.
 pub const INCOMES: usize = IncomeBracket::VARIANTS.len();
 
-/// The total number of cells. Releases store them in this order: sex and age, ethnicity, income.
+/// The total number of cells. Releases store the cells in this order: sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
-/// The persons of each cell. The cells by sex and age add up to everyone, and so do the income cells. Ethnic
-/// groups overlap.
+/// The number of persons in each cell. The cells by sex and age add up to the whole population, and so do the
+/// cells by income. Ethnic groups overlap.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     pub age_sex: [u32; AGE_SEX],
@@ -73,7 +73,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Creates the counts from an array in the order of the cells.
+    /// Creates the counts from an array in the order that releases use.
     pub fn from_array(cells: [u32; CELLS]) -> Self {
         Self {
             age_sex: array::from_fn(|cell| cells[cell]),
@@ -82,7 +82,7 @@ impl Cells {
         }
     }
 
-    /// Adds up the cells of a set. For the set of everyone, returns `persons`.
+    /// Adds up the persons in the cells of a set. For [`CellSet::EVERYONE`], returns `persons`.
     pub fn persons_of(&self, set: CellSet, persons: u32) -> u32 {
         if set == CellSet::EVERYONE {
             return persons;
@@ -117,15 +117,15 @@ impl SubAssign<&Self> for Cells {
 pub struct CellSet(u64);
 
 impl CellSet {
-    /// Everyone. This set has no cells, because the total isn't computed from cells.
+    /// The set for the whole population. It contains no cells, because the total isn't computed from cells.
     pub const EVERYONE: Self = Self(0);
 
-    /// Decodes a stored set. Returns `None` if it contains unknown cells.
+    /// Decodes a stored set of cells. Returns `None` if the set contains unknown cells.
     pub fn from_bits(bits: u64) -> Option<Self> {
         (bits >> CELLS == 0).then_some(Self(bits))
     }
 
-    /// Encodes the set for storage.
+    /// Encodes the set for storage, with one bit per cell.
     pub const fn bits(self) -> u64 {
         self.0
     }
@@ -135,12 +135,12 @@ impl CellSet {
         Self(1 << cell)
     }
 
-    /// Returns the cells of men in a range of age bands, both ends included.
+    /// Returns the cells of men in a range of age bands, including both ends.
     pub const fn men(from: AgeBand, to: AgeBand) -> Self {
         Self::range(from as usize, to as usize)
     }
 
-    /// Returns the cells of women in a range of age bands, both ends included.
+    /// Returns the cells of women in a range of age bands, including both ends.
     pub const fn women(from: AgeBand, to: AgeBand) -> Self {
         Self::range(AGES + from as usize, AGES + to as usize)
     }
@@ -149,7 +149,7 @@ impl CellSet {
         Self::single(AGE_SEX + group as usize)
     }
 
-    /// Returns the cells of households in a range of income brackets, both ends included.
+    /// Returns the cells of households in a range of income brackets, including both ends.
     pub const fn income(from: IncomeBracket, to: IncomeBracket) -> Self {
         let first = AGE_SEX + ETHNICITIES;
         Self::range(first + from as usize, first + to as usize)

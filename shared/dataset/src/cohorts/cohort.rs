@@ -1,29 +1,29 @@
-//! The definition of a cohort for a release.
+//! The cohorts of a release, and the sources of their shares.
 
 use provenance::Maturity;
 use uuid::Uuid;
 
 use super::cells::CellSet;
 
-/// The namespace for cohort ids. A cohort's id is derived from it and from the cohort's key, and never
-/// changes.
+/// The namespace of cohort ids. The id of a cohort is derived from this namespace and the cohort's key, so
+/// this constant must never change.
 const NAMESPACE: Uuid = Uuid::from_u128(0xa18a_1565_db24_4681_a282_e4bb_b3da_7f95);
 
-/// The source of the shares from which a cohort's persons are computed.
+/// The source of the shares from which the number of persons in a cohort is computed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareSource<'a> {
-    /// The survey or census, and the table.
+    /// The name of the survey or census, and of the table.
     pub source: &'a str,
-    /// A year or a range of years, for example `2010-2014`.
+    /// The year or the range of years of the data, for example `2010-2014`.
     pub vintage: &'a str,
     /// The maturity of counts that are computed from these shares.
     pub maturity: Maturity,
 }
 
-/// A cohort whose persons a release contains.
+/// The definition of a cohort. A release contains the number of its persons in each geography.
 #[derive(Debug)]
 pub struct Cohort {
-    /// The stable key, from which the id is derived.
+    /// The stable key from which the id is derived, for example `age_18_34`.
     pub key: &'static str,
     pub kind: &'static str,
     pub category: &'static str,

@@ -1,8 +1,9 @@
-//! Cohorts and the cells that they consist of.
+//! Cohorts, and the cells of the population that they consist of.
 //!
 //! A cell is an age band of one sex, an ethnic group, or an income bracket. Every cohort is a sum of cells,
-//! so the properties of cells carry over. For example, the counts of an area's counties add up to the area's
-//! count. The list of cohorts is part of the release, and the builder computes the cells.
+//! so relations between the counts of cells also hold for cohorts. For example, the counts of a state's
+//! counties add up to the state's count. A release contains the list of cohorts, and the builder computes the
+//! cells.
 
 mod cells;
 mod cohort;

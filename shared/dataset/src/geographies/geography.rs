@@ -3,7 +3,7 @@
 use super::id::GeographyId;
 use crate::position::Position;
 
-/// The position of a geography in its release's table, which is sorted by type and code.
+/// The position of a geography in the table of its release, which is sorted by type and code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GeographyIndex(u32);
 
@@ -12,7 +12,7 @@ impl GeographyIndex {
         self.0
     }
 
-    /// Wraps a position from a file of the same release.
+    /// Creates an index from a position that's stored in a file of the same release.
     pub const fn from_raw(raw: u32) -> Self {
         Self(raw)
     }
@@ -26,18 +26,19 @@ impl GeographyIndex {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geography<'a> {
     pub id: GeographyId,
-    /// The name. Counties and ZIP codes include the state: `Suffolk County, NY`, `Holtsville, NY`.
+    /// The name. The names of counties and ZIP codes include the state: `Suffolk County, NY`, `Holtsville,
+    /// NY`.
     pub name: &'a str,
     /// The number of residents.
     pub population: u32,
     /// The number of households.
     pub households: u32,
-    /// The centre: from the source, or the mean of the counties' centres, weighted by population. `None` if
-    /// no population is known, as in Puerto Rico.
+    /// The center, either from the data source or as the mean of the centers of its counties, weighted by
+    /// population. `None` if no population is known, as in Puerto Rico.
     pub position: Option<Position>,
-    /// The state of a county or ZIP code.
+    /// The state of a county or ZIP code, otherwise `None`.
     pub state: Option<GeographyIndex>,
-    /// The county of a ZIP code.
+    /// The county of a ZIP code, otherwise `None`.
     pub county: Option<GeographyIndex>,
     /// The metropolitan or micropolitan area of a county or ZIP code, if it's in one.
     pub cbsa: Option<GeographyIndex>,

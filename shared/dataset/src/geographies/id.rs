@@ -1,4 +1,4 @@
-//! The ids of geographies and their text form.
+//! The ids of geographies, and their format as strings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,22 +10,22 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str)]
 pub enum GeographyType {
-    /// The United States: `XX2020NATNUS`.
+    /// The United States. The id is `XX2020NATNUS`.
     #[strum(serialize = "NATN")]
     Nation,
-    /// A state or the District of Columbia, by FIPS code: `US2020XXST06`.
+    /// A state or the District of Columbia, identified by its FIPS code: `US2020XXST06`.
     #[strum(serialize = "XXST")]
     State,
-    /// A county or its equivalent, by FIPS code: `US2020STCO36061`.
+    /// A county or its equivalent, identified by its FIPS code: `US2020STCO36061`.
     #[strum(serialize = "STCO")]
     County,
-    /// A television market, by DMA code: `US2020XDMA501`.
+    /// A television market, identified by its DMA code: `US2020XDMA501`.
     #[strum(serialize = "XDMA")]
     Dma,
-    /// A metropolitan statistical area, by CBSA code: `US2020XMSA35620`.
+    /// A metropolitan statistical area, identified by its CBSA code: `US2020XMSA35620`.
     #[strum(serialize = "XMSA")]
     Msa,
-    /// A micropolitan statistical area, by CBSA code: `US2020MCRO10100`.
+    /// A micropolitan statistical area, identified by its CBSA code: `US2020MCRO10100`.
     #[strum(serialize = "MCRO")]
     Micropolitan,
     /// A ZIP code: `US2020ZCTA10027`.
@@ -37,12 +37,12 @@ impl GeographyType {
     /// All types, in the order of their declaration.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the four characters that identify the type inside an id.
+    /// Returns the four characters that identify the type in an id.
     pub const fn as_str(self) -> &'static str {
         self.into_str()
     }
 
-    /// Returns the country and year: the first six characters of all ids of the type.
+    /// Returns the country and year, which are the first six characters of all ids of the type.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Nation => "XX2020",
@@ -50,7 +50,8 @@ impl GeographyType {
         }
     }
 
-    /// Returns the number of digits in a national id. It's 0 for the nation, whose national id is `US`.
+    /// Returns the number of digits in a national id of the type. It's 0 for the nation, whose national id is
+    /// `US`.
     pub const fn digits(self) -> usize {
         match self {
             Self::Nation => 0,
@@ -60,22 +61,23 @@ impl GeographyType {
         }
     }
 
-    /// Parses a national id. Returns `None` if it isn't valid for the type, and 0 for the nation.
+    /// Parses a national id as a number, which is 0 for the nation. Returns `None` if the id isn't valid for
+    /// the type.
     pub fn parse_national_id(self, text: &str) -> Option<u32> {
         if self == Self::Nation {
             return (text == "US").then_some(0);
         }
-        // `parse` on its own would also accept a leading plus sign.
+        // This check is necessary because `parse` also accepts a leading plus sign.
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         if all_digits && text.len() == self.digits() { text.parse().ok() } else { None }
     }
 }
 
-/// The id of a geography: country and year (six characters), type (four characters), and national id. All
-/// letters are upper case.
+/// The id of a geography. It consists of the country and year (six characters), the type (four characters),
+/// and the national id. All letters are uppercase.
 ///
-/// Parsing doesn't check that such a geography exists; see [`Geographies`](crate::Geographies). An id
-/// displays as the text that it was parsed from.
+/// Parsing an id doesn't check that such a geography exists. To check, use
+/// [`Geographies`](crate::Geographies). Displaying an id gives the string that it was parsed from.
 ///
 /// ```
 /// use dataset::{GeographyId, GeographyType};
@@ -98,7 +100,8 @@ impl GeographyId {
         Self { geography_type, code }
     }
 
-    /// Creates an id from a code with leading zeros. Returns `None` if the code isn't valid for the type.
+    /// Creates an id from a national id with leading zeros. Returns `None` if the national id isn't valid for
+    /// the type.
     pub fn from_national_id(geography_type: GeographyType, national_id: &str) -> Option<Self> {
         geography_type.parse_national_id(national_id).map(|code| Self { geography_type, code })
     }
@@ -147,8 +150,8 @@ impl fmt::Display for GeographyId {
     }
 }
 
-/// The error for text that isn't a geography id. The message lists the valid forms, but doesn't quote the
-/// text, which can be long.
+/// The error returned when a string isn't a geography id. The message lists the valid formats, but doesn't
+/// quote the string, which can be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "must be a geography id (XX2020NATNUS, or US2020 followed by XXST and 2 digits, XDMA and 3 digits, or \

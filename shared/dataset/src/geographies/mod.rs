@@ -1,7 +1,7 @@
-//! The geographies of a release and the areas that contain them.
+//! The geographies of a release, and their relations to each other.
 //!
-//! Geographies are the nation, its states, counties, television markets, metropolitan and micropolitan areas,
-//! and ZIP codes. Only these can be markets of a scenario. Their population by cohort is in
+//! The geographies are the nation, states, counties, television markets, metropolitan and micropolitan areas,
+//! and ZIP codes. A market of a scenario must be one of them. Their population by cohort is in
 //! [`population`](crate::population).
 
 mod areas_in_state;

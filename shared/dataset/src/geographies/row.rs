@@ -1,4 +1,4 @@
-//! A geography as it's stored in the file.
+//! A geography as stored in the file.
 
 use zerocopy::little_endian::{I32, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -7,20 +7,21 @@ use super::geography::{Geography, GeographyIndex};
 use super::id::{GeographyId, GeographyType};
 use crate::position::Position;
 
-/// The value of a missing parent.
+/// The stored value for a missing state, county, area, or market.
 const NO_PARENT: u32 = u32::MAX;
 
-/// The value of a missing latitude or longitude.
+/// The stored value for a missing latitude or longitude.
 const NO_DEGREES: i32 = i32::MIN;
 
-/// The precision of positions: a hundred-thousandth of a degree, which is about a metre.
+/// The number of units in a degree. Positions are stored in units of a hundred-thousandth of a degree, about
+/// a meter.
 const PER_DEGREE: f64 = 100_000.0;
 
-/// A stored geography. Its name is in a separate section.
+/// A stored geography. The name is in a separate section.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct GeographyRow {
-    /// The type's position in [`GeographyType::ALL`].
+    /// The position of the type in [`GeographyType::ALL`].
     geography_type: u8,
     reserved: [u8; 3],
     code: U32,
@@ -35,7 +36,7 @@ pub(super) struct GeographyRow {
 }
 
 impl GeographyRow {
-    /// Returns the sort key of the rows.
+    /// Returns the key by which rows are sorted: the type and the code.
     pub(super) fn key(&self) -> (u8, u32) {
         (self.geography_type, self.code.get())
     }

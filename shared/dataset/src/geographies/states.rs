@@ -1,7 +1,7 @@
-//! The two spellings of a state: abbreviation and name.
+//! The names of states and their abbreviations.
 
-/// The states, the District of Columbia, and Puerto Rico, by normalized name and abbreviation. From the list
-/// of the US Postal Service (https://pe.usps.com/text/pub28/28apb.htm).
+/// The normalized names and abbreviations of the states, the District of Columbia, and Puerto Rico, from the
+/// list of the US Postal Service (https://pe.usps.com/text/pub28/28apb.htm).
 const STATES: [(&str, &str); 52] = [
     ("alabama", "al"),
     ("alaska", "ak"),
@@ -57,8 +57,8 @@ const STATES: [(&str, &str); 52] = [
     ("wyoming", "wy"),
 ];
 
-/// Returns both spellings of a state, given either one. Returns any other text unchanged. All texts are
-/// normalized.
+/// Returns the abbreviation and the name of a state, given either of them in normalized form. Returns any
+/// other string unchanged.
 pub fn state_forms(normalized: &str) -> Vec<&str> {
     let is_meant = |(name, letters): &&(&str, &str)| *letters == normalized || *name == normalized;
     STATES.iter().find(is_meant).map_or_else(|| vec![normalized], |(name, letters)| vec![*letters, *name])

@@ -1,4 +1,4 @@
-//! The table of all geographies, as stored in its file.
+//! The table of all geographies, read from its file.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const ROWS: &str = "geographies";
 
 const NAMES: &str = "names";
 
-/// The geographies of a release. Only these can be markets.
+/// The geographies of a release. A market must be one of them.
 ///
 /// ```no_run
 /// use dataset::{Folder, Geographies};
@@ -35,7 +35,7 @@ impl Geographies {
         Self::from_file(&folder.open_part(Part::Geographies)?)
     }
 
-    /// Opens a file that isn't listed in a manifest yet.
+    /// Opens a geographies file that isn't in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -58,12 +58,12 @@ impl Geographies {
     ///
     /// # Panics
     ///
-    /// Panics if the position comes from another release.
+    /// Panics if the position is from a different release with more geographies.
     pub fn get(&self, index: GeographyIndex) -> Geography<'_> {
         self.rows[index.position()].named(self.names.get(index.position()))
     }
 
-    /// Returns the geographies of a type, by ascending code.
+    /// Returns the geographies of a type, in ascending order of their codes.
     pub fn of_type(
         &self,
         geography_type: GeographyType,
@@ -74,7 +74,7 @@ impl Geographies {
         (start..end).map(index)
     }
 
-    /// Returns the nation, which contains all other geographies.
+    /// Returns the position of the nation, which contains all other geographies.
     pub fn nation(&self) -> GeographyIndex {
         GeographyIndex::from_raw(0)
     }
@@ -89,7 +89,7 @@ impl Geographies {
     }
 }
 
-/// Writes the part `Geographies` into a folder. The geographies must be sorted by id.
+/// Writes the part `Geographies` into a folder. The geographies must be in ascending order of their ids.
 pub fn write<'a>(
     folder: &Path,
     geographies: impl Iterator<Item = Geography<'a>> + Clone,

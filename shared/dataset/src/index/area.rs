@@ -1,43 +1,43 @@
-//! Geographic search areas, and their relation to quadrants of the curve.
+//! Search areas, which are circles and rectangles, and their comparison with quadrants of the Z-order curve.
 
 use super::curve::Bounds;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
 
-/// The maximum rounding error of a distance, in kilometres. Near the antipode, where the error is largest,
-/// it's tens of centimetres.
+/// An upper bound for the rounding error of a distance, in kilometers. The largest errors, near the antipode,
+/// are tens of centimeters.
 const MARGIN_KM: f64 = 1e-3;
 
 /// All points within a great-circle distance of a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
-    /// The centre.
+    /// The center of the circle.
     pub center: Position,
-    /// The radius in kilometres.
+    /// The radius, in kilometers.
     pub km: f64,
 }
 
-/// All points between two meridians and two parallels, including the boundaries.
+/// All points between two meridians and two parallels, including the points on them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
-    /// The latitude of the northern edge.
+    /// The latitude of the northern edge, in degrees.
     pub north: f64,
-    /// The latitude of the southern edge; at most the northern one.
+    /// The latitude of the southern edge, in degrees. It's at most the northern latitude.
     pub south: f64,
-    /// The longitude of the western edge.
+    /// The longitude of the western edge, in degrees.
     pub west: f64,
-    /// The longitude of the eastern edge. It's less than the western one if the rectangle crosses the
-    /// antimeridian.
+    /// The longitude of the eastern edge, in degrees. It's less than the western longitude if the rectangle
+    /// crosses the antimeridian.
     pub east: f64,
 }
 
-/// A search area, prepared for comparison with points.
+/// A search area in a form that allows fast comparison with points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Area {
     Circle { center: UnitVector, km: f64 },
     Rectangle(Rectangle),
 }
 
-/// The relation of a quadrant to an area.
+/// The relation of a quadrant to a search area: fully inside, fully outside, or partly inside.
 pub(super) enum Cover {
     Inside,
     Outside,
@@ -86,9 +86,9 @@ fn cover_of_circle(center: UnitVector, km: f64, bounds: Bounds) -> Cover {
     }
 }
 
-/// Returns bounds of the distances to all points of a quadrant, in kilometres. The lower bound can be
-/// negative. To get the quadrant's radius, assume that all its parallels are as long as the longest one: on
-/// such a chart, a straight line to a corner is at least as long as the great circle.
+/// Returns a lower and an upper bound for the distances from `center` to the points of a quadrant, in
+/// kilometers. The lower bound can be negative. The quadrant's radius is computed as if all its parallels
+/// were as long as the longest one. A straight line to a corner is then at least as long as the great circle.
 pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };
@@ -115,8 +115,8 @@ impl Rectangle {
         if is_between && south >= self.south && north <= self.north { Cover::Inside } else { Cover::Across }
     }
 
-    /// Returns one or two ranges of longitudes. A range that ends at the antimeridian includes it as both 180
-    /// and -180.
+    /// Returns the longitudes of the rectangle as one or two ranges. If an edge is on the antimeridian, the
+    /// ranges include both 180 and -180.
     fn meridians(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { west, east, .. } = *self;
         let (first, second) = match (west, east) {

@@ -1,18 +1,18 @@
-//! A bitmap with one bit per document: the representation of large sets.
+//! A bitmap with one bit per document, which represents large sets.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use zerocopy::little_endian::U64;
 
-/// The number of documents per word.
+/// The number of documents per 64-bit word.
 pub(super) const WORD: u32 = u64::BITS;
 
-/// A bitmap with one bit per document.
+/// A set of documents as a bitmap: the bit of each document in the set is 1.
 #[derive(Clone, Debug)]
 pub(crate) struct Bits<'a> {
     words: Cow<'a, [U64]>,
-    /// The number of set bits, if it's known.
+    /// The number of set bits, or `None` if they haven't been counted.
     count: Option<u32>,
 }
 
@@ -35,13 +35,13 @@ impl<'a> Bits<'a> {
         self.count.unwrap_or_else(|| count(&self.words)) as usize
     }
 
-    /// Counts the set bits and remembers the count.
+    /// Counts the set bits and stores the count.
     pub(super) fn counted(self) -> Self {
         let count = self.count.unwrap_or_else(|| count(&self.words));
         Self { count: Some(count), ..self }
     }
 
-    /// Returns a page of the documents, in ascending or descending order.
+    /// Skips the first `skip` documents in the given order, and returns the next `take`.
     pub(super) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         let firsts = (0..).step_by(WORD as usize);
         if !descending {
@@ -52,7 +52,8 @@ impl<'a> Bits<'a> {
         page(reversed, skip, take).into_iter().map(|document| last - document).collect()
     }
 
-    /// Returns the intersection of some bitmaps and a range of documents.
+    /// Returns the documents that are in all bitmaps and in the range, if one is given. Without bitmaps, the
+    /// result is empty.
     pub(super) fn intersection(sets: Vec<Self>, range: Option<Range<u32>>) -> Self {
         let mut sets = sets.into_iter();
         let Some(first) = sets.next() else { return Self::of_words(Vec::new()) };
@@ -82,7 +83,7 @@ pub(super) fn set_bit(words: &mut [U64], document: u32) {
     *word = U64::new(word.get() | 1 << (document % 64));
 }
 
-/// Calls `take` for each run of adjacent set bits.
+/// Calls `take` for each run of adjacent set bits. The first run can be empty.
 pub(super) fn for_each_run(words: &[U64], mut take: impl FnMut(Range<usize>)) {
     let mut run = 0..0;
     for (word, first) in words.iter().zip((0..).step_by(WORD as usize)) {
@@ -106,8 +107,8 @@ pub(super) fn count(words: &[U64]) -> u32 {
     words.iter().map(|word| word.get().count_ones()).sum()
 }
 
-/// Returns a page of the set bits. Each word is given with the number of its first bit. Words that are
-/// skipped as a whole are only counted.
+/// Skips the first `skip` set bits, and returns the positions of the next `take`. Each word is paired with
+/// the position of its first bit. If all bits of a word are skipped, they're only counted.
 fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
     let mut page = Vec::new();
     for (first, word) in words {

@@ -1,4 +1,4 @@
-//! A text field: the value of each document and the documents of each value.
+//! A text field: the value of each document, and the documents with each value.
 
 use std::ops::Range;
 
@@ -17,25 +17,26 @@ use crate::release::file::{Rows, SectionFile, subsection};
 
 pub(super) const RANKS: &str = "ranks";
 
-/// With fewer than this many documents per value, a scan over all documents is faster than reading the
-/// postings.
+/// If the column has fewer than this many documents per selected value, scanning all documents is faster than
+/// reading the postings.
 const FEW_ITEMS: usize = 16;
 
-/// With at least this many documents per value, counting the documents of some values is cheap.
+/// If the column has at least this many documents per distinct value, counting the documents of the selected
+/// values is cheap.
 const MANY_ITEMS: usize = 256;
 
-/// The operations that a text field supports. Each level includes the previous one.
+/// The operations that a text field supports. Each level includes the operations of the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Indexing {
-    /// Returning the value of a document.
+    /// Return the value of a document.
     Stored,
-    /// Finding the documents with a value.
+    /// Find the documents with a given value.
     Filtered,
-    /// Finding the values that contain a word or a substring.
+    /// Find the documents whose value contains a word or a substring.
     Searched,
 }
 
-/// A column of texts. Documents without a value are allowed.
+/// A column of strings, at most one per document.
 #[derive(Clone, Debug)]
 pub(crate) struct TextColumn {
     ordinals: Ordinals,
@@ -48,7 +49,7 @@ pub(crate) struct TextColumn {
 }
 
 impl TextColumn {
-    /// Opens the column for `documents` documents.
+    /// Opens the column in a section of a file. The file has `documents` documents.
     pub(crate) fn open(
         file: &SectionFile,
         section: &str,
@@ -75,12 +76,12 @@ impl TextColumn {
         })
     }
 
-    /// Returns the value of a document.
+    /// Returns the value of a document, or `None` if it has none.
     pub(crate) fn get(&self, document: u32) -> Option<&str> {
         self.ordinals.get(document).map(|value| self.values.get(value))
     }
 
-    /// Returns the ordinal of a document's value.
+    /// Returns the ordinal of a document's value, or `None` if the document has none.
     pub(crate) fn ordinal(&self, document: u32) -> Option<u32> {
         self.ordinals.get(document)
     }
@@ -89,17 +90,18 @@ impl TextColumn {
         &self.values
     }
 
-    /// Returns the documents with a given key.
+    /// Returns the documents whose value has the given key.
     ///
     /// # Panics
     ///
-    /// Panics if the column isn't at least [`Indexing::Filtered`]. This also applies to
+    /// Panics if the column was opened as [`Indexing::Stored`]. This also applies to
     /// [`postings`](Self::postings).
     pub(crate) fn with_key(&self, key: &str) -> Set<'_> {
         self.postings().of_any(self.values.find(key))
     }
 
-    /// Returns the documents with any of the given keys. If only one key has documents, the set is borrowed.
+    /// Returns the documents whose value has any of the given keys. If only one key has documents, the set is
+    /// borrowed.
     ///
     /// # Panics
     ///
@@ -109,11 +111,11 @@ impl TextColumn {
         SetBuilder::union(sets.filter(|set| !set.is_empty()), self.documents)
     }
 
-    /// Adds the documents whose values contain a word to a set.
+    /// Adds the documents whose value contains `word` to a set.
     ///
     /// # Panics
     ///
-    /// Panics if the column isn't [`Indexing::Searched`]. This also applies to
+    /// Panics if the column wasn't opened as [`Indexing::Searched`]. This also applies to
     /// [`containing`](Self::containing).
     pub(crate) fn add_those_with(&self, word: Word<'_>, documents: &mut SetBuilder) {
         let (words, frequent) = match self.words() {
@@ -161,8 +163,8 @@ impl TextColumn {
         documents.finish()
     }
 
-    /// Returns the documents whose values contain any of the given words and satisfy `holds`. Some of the
-    /// words can be frequent.
+    /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. For
+    /// frequent words, uses the stored documents.
     fn with_any_word(
         &self,
         words: &Words,
@@ -181,7 +183,7 @@ impl TextColumn {
         documents.finish()
     }
 
-    /// Adds the documents that have any of the given values to a set.
+    /// Adds the documents with any of the given values to a set.
     fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
         if self.has_many(values) {
             self.ordinals.add_those_of(values, documents);
@@ -190,8 +192,8 @@ impl TextColumn {
         }
     }
 
-    /// Returns whether the values have enough documents that a scan over all documents is faster than
-    /// reading the postings.
+    /// Returns whether the values have enough documents to make a scan over all documents faster than reading
+    /// the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_ITEMS > self.documents {
             return values.len() * FEW_ITEMS > self.documents;
@@ -201,9 +203,9 @@ impl TextColumn {
         listed > self.documents / 2
     }
 
-    /// Returns the first documents in the order of their values, as ties.
+    /// Returns the [ties](Ties) of the first `order.k` documents of `found`, in the order of their values.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
-        // The number of documents to visit in the order of values until there are enough.
+        // The expected number of documents that must be visited in the order of their values.
         let by_value = order.k.saturating_mul(self.documents) / found.len().max(1);
         match &self.postings {
             Some(postings) if by_value < found.len() => self.first_by_value(postings, found, order, ties),
@@ -217,7 +219,7 @@ impl TextColumn {
         }
     }
 
-    /// Visits the values in order, and the documents of each value.
+    /// Selects the first documents by visiting the values in order, and then the documents of each value.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
         let ranks = &*self.ranks;
@@ -243,7 +245,7 @@ impl TextColumn {
         first
     }
 
-    /// Returns the documents of each value.
+    /// Returns the stored documents of each value.
     pub(crate) fn postings(&self) -> &Postings {
         self.postings.as_ref().expect("the field is indexed for filtering")
     }
@@ -253,7 +255,7 @@ impl TextColumn {
     }
 }
 
-/// Removes and returns the next values that have the same rank.
+/// Removes the next values that have the same rank from `rest`, and returns them.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);
     let values = rest.clone();
@@ -270,12 +272,12 @@ fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u3
     }
 }
 
-/// Returns the rank of a value. Values with the same key have the same rank.
+/// Returns the sort rank of a value. Values with the same key have the same rank.
 fn rank_of(ranks: &[U32], value: u32) -> u32 {
     ranks.get(value as usize).map_or(value, |rank| rank.get())
 }
 
-/// Replaces documents of the same rank with their ties, and sorts them.
+/// Sorts documents of the same rank, after replacing each of them with its tie.
 fn put_in_order(documents: &mut [u32], ties: Ties<'_>) {
     if let Some(ties) = ties {
         documents.iter_mut().for_each(|document| *document = ties[*document as usize].get());

@@ -1,4 +1,4 @@
-//! The word index of a column.
+//! The word index of a text column.
 
 use std::cmp::Reverse;
 
@@ -13,21 +13,22 @@ use crate::release::file::{FileWriter, SectionFile, subsection};
 
 const FREQUENT: &str = "frequent";
 
-/// The maximum number of frequent words. Their bitmaps take up to 1.75 bytes per document in total.
+/// The maximum number of frequent words per column. Their bitmaps take up to 1.75 bytes per document in
+/// total.
 const MOST_FREQUENT: usize = 14;
 
-/// A word is frequent if it occurs in at least one value per `FEW_VALUES` documents. For rarer words, joining
-/// the postings is just as fast.
+/// A word can be frequent only if it occurs in at least one value per `FEW_VALUES` documents. For rarer
+/// words, joining the postings of their values is just as fast.
 const FEW_VALUES: usize = 256;
 
-/// The word index of a column.
+/// An index that finds the documents or the values of a column by word.
 #[derive(Clone, Debug)]
 pub(super) enum ColumnWords {
-    /// An index from words to documents, used when nearly every document has a different value. Going through
-    /// the values would then look up each document separately.
+    /// An index from words to documents, for columns in which nearly every document has a different value. An
+    /// index to values would require a separate lookup for each document.
     OfDocuments(Words),
-    /// An index from words to values, with the documents of frequent words. Joining the postings of that many
-    /// values would take too long.
+    /// An index from words to values, which also stores the documents of frequent words. Joining the postings
+    /// of all values with a frequent word would take too long.
     OfValues { words: Words, frequent: Postings },
 }
 
@@ -63,7 +64,8 @@ impl ColumnWords {
     }
 }
 
-/// Writes the documents of the frequent words, given the values that contain each word. Other words get none.
+/// Writes the documents of the frequent words, given the values that contain each word. The lists of all
+/// other words are empty.
 fn write_frequent(
     file: &mut FileWriter,
     section: &str,
@@ -85,7 +87,8 @@ fn write_frequent(
     Postings::write(file, &subsection(section, FREQUENT), documents, lists.iter().map(Vec::as_slice));
 }
 
-/// Returns whether to index documents instead of values: their lists would be at most an eighth longer.
+/// Returns whether to index documents instead of values. In this case, the lists get at most an eighth
+/// longer.
 fn are_mostly_different(values: usize, documents: usize) -> bool {
     values * 9 >= documents * 8
 }
@@ -126,10 +129,10 @@ mod tests {
         found.finish().iter().collect()
     }
 
-    /// Texts from few words, so that some words are frequent.
+    /// Generates strings from few different words, so that some words are frequent.
     const TEXT: &str = "[aAbé1]{1,2}[ .\\-'\u{2019}]{0,2}[aAbé1]{0,2}";
 
-    /// Generates documents with distinct texts, and documents that share a few texts.
+    /// Generates either documents that mostly have different values, or documents that share a few values.
     fn texts() -> impl Strategy<Value = Vec<Option<String>>> {
         let shared = (vec(TEXT, 1..60), vec(any::<prop::sample::Index>(), 0..300));
         let shared = shared.prop_map(|(texts, documents)| {

@@ -1,4 +1,4 @@
-//! Writes a text field in the format of [`column`](super::column).
+//! Writes a text field in the format that [`column`](super::column) reads.
 
 use zerocopy::little_endian::U32;
 
@@ -16,12 +16,12 @@ use crate::release::file::{FileWriter, subsection};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
-    /// The number of each document's text, starting at 1; 0 for none.
+    /// For each document, the number of its string plus 1, or 0 if it has none.
     documents: Vec<u32>,
 }
 
 impl ColumnWriter {
-    /// Adds the next document.
+    /// Adds the next document, with its string.
     pub(crate) fn push(&mut self, text: Option<&str>) {
         self.documents.push(text.map_or(0, |text| self.texts.number(text) + 1));
     }
@@ -55,14 +55,14 @@ impl ColumnWriter {
     }
 }
 
-/// The strings of a column, ready for writing.
+/// The sorted strings of a column, ready to be written.
 #[derive(Debug)]
 pub(crate) struct SortedColumn {
-    /// The distinct values, sorted by key and then by the string itself.
+    /// The distinct strings, sorted by key. Strings with the same key are sorted by the strings themselves.
     pub(crate) texts: TextList,
-    /// The key of each value.
+    /// The key of each string in `texts`.
     pub(crate) keys: TextList,
-    /// The ordinal of each document's value plus 1; 0 for none.
+    /// For each document, the ordinal of its string plus 1, or 0 if it has none.
     pub(crate) numbers: Vec<u32>,
 }
 
@@ -88,8 +88,8 @@ impl SortedColumn {
     }
 }
 
-/// Returns, for each value, the ordinal of the first value with the same key. Empty if all keys are
-/// different.
+/// Returns, for each key, the position of the first key that's equal to it. The result is empty if all keys
+/// are different.
 fn ranks(keys: &TextList) -> Vec<U32> {
     let (mut ranks, mut rank, mut before) = (Vec::with_capacity(keys.len()), 0, None);
     for (at, key) in (0..).zip(keys.iter()) {

@@ -1,31 +1,34 @@
-//! The Z-order curve over the square of the web map.
+//! The Z-order curve over the square of the web map (Web Mercator).
 //!
-//! The curve visits the quadrants of a quadtree in order. Each quadrant is a tile of the web map, and its
-//! points are one range of keys. A key interleaves the bits of the column and the row.
+//! The curve visits the quadrants of a quadtree in order. Each quadrant is a tile of the web map, and the
+//! keys of its points form one contiguous range. A key interleaves the bits of the column and the row of the
+//! smallest quadrant that contains the point.
 
 use std::ops::Range;
 
 use crate::position::Position;
 
-/// The zoom level of the smallest quadrants, with 26 bits per axis. A tile at zoom 14 is 4,096 of these
+/// The zoom level of the smallest quadrants, which have 26 bits per axis. A tile at zoom 14 is 4,096 of these
 /// quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
-/// The maximum latitude of the web map.
+/// The northern edge of the web map, in degrees of latitude. The latitude of the southern edge is the
+/// negative of this number.
 pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
 
-/// The margin in degrees that is added to quadrants, to allow for rounding errors of points at their edges.
+/// The margin by which the bounds of a quadrant are widened, in degrees. It covers rounding errors of points
+/// at the edges.
 const MARGIN: f64 = 1e-9;
 
-/// Projects a position to the square of the web map: from 0 in the west to 1 in the east, and from 0 in the
-/// north to 1 in the south.
+/// Projects a position to the square of the web map. Returns x, from 0 in the west to 1 in the east, and y,
+/// from 0 in the north to 1 in the south.
 fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
     let sine = latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
     let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
     [longitude / 360.0 + 0.5, y]
 }
 
-/// Returns the latitude for a vertical coordinate in the square.
+/// Returns the latitude in degrees of a vertical coordinate in the square.
 fn latitude(y: f64) -> f64 {
     (std::f64::consts::PI * (1.0 - 2.0 * y)).sinh().atan().to_degrees()
 }
@@ -38,8 +41,8 @@ pub(crate) struct Quadrant {
     pub(crate) y: u32,
 }
 
-/// The parallels and meridians that enclose a quadrant. Points beyond the maximum latitude belong to the
-/// quadrants at the edge of the map.
+/// The parallels and meridians that enclose a quadrant, in degrees. Points beyond the edge of the web map
+/// belong to the quadrants at its edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) north: f64,
@@ -52,12 +55,12 @@ impl Quadrant {
     /// The whole map.
     pub(crate) const ROOT: Self = Self { zoom: 0, x: 0, y: 0 };
 
-    /// Returns the smallest quadrant with a given key.
+    /// Returns the quadrant at the bottom level that has the given key.
     pub(crate) fn of_key(key: u64) -> Self {
         Self { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
     }
 
-    /// Returns the four child quadrants in the order of the curve, or `None` at the bottom level.
+    /// Returns the four quadrants inside this one in the order of the curve, or `None` at the bottom level.
     pub(crate) fn children(self) -> Option<[Self; 4]> {
         let Self { zoom, x, y } = self;
         let child = |right, below| Self { zoom: zoom + 1, x: 2 * x + right, y: 2 * y + below };
@@ -77,7 +80,7 @@ impl Quadrant {
         }
     }
 
-    /// Returns the range of keys of points in the quadrant.
+    /// Returns the range of the keys that points in the quadrant can have.
     pub(super) fn keys(self) -> Range<u64> {
         let shift = 2 * u32::from(BOTTOM - self.zoom);
         let key = interleaved(self.x, self.y);
@@ -93,12 +96,12 @@ pub(super) fn key(position: Position) -> u64 {
     interleaved(quadrant(x), quadrant(y))
 }
 
-/// Interleaves the bits of two numbers. `x` has the lower bit of each pair.
+/// Interleaves the bits of two numbers. The lower bit of each pair comes from `x`.
 fn interleaved(x: u32, y: u32) -> u64 {
     spread(x) | spread(y) << 1
 }
 
-/// Inserts a zero bit above each bit.
+/// Inserts a zero bit above each bit of a number.
 fn spread(number: u32) -> u64 {
     let number = u64::from(number);
     let number = (number | number << 16) & 0x0000_FFFF_0000_FFFF;
@@ -108,7 +111,7 @@ fn spread(number: u32) -> u64 {
     (number | number << 1) & 0x5555_5555_5555_5555
 }
 
-/// Extracts every other bit, starting with the lowest.
+/// Extracts every other bit of a number, starting with the lowest.
 fn gathered(number: u64) -> u32 {
     let number = number & 0x5555_5555_5555_5555;
     let number = (number | number >> 1) & 0x3333_3333_3333_3333;

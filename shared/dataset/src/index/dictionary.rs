@@ -8,12 +8,12 @@ use memchr::memmem::Finder;
 use super::exponential_search::exponential_search;
 use crate::release::file::Texts;
 
-/// The normalization of a field's texts into comparison keys.
+/// The function that normalizes a field's strings into keys, by which they're compared.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Normalization {
-    /// The strings are already keys.
+    /// The strings themselves are the keys.
     AsIs,
-    /// Writes the key of a string to the buffer, replacing its contents.
+    /// A function that replaces the contents of a buffer with the key of a string.
     By(fn(&str, &mut String)),
 }
 
@@ -30,7 +30,7 @@ impl Normalization {
         }
     }
 
-    /// Returns the key of a string. If it differs from the string, it's written to `buffer`.
+    /// Returns the key of a string. The key is stored in `buffer` unless strings are their own keys.
     #[inline]
     pub(super) fn key_in<'a>(self, text: &'a str, buffer: &'a mut String) -> &'a str {
         match self {
@@ -43,7 +43,8 @@ impl Normalization {
     }
 }
 
-/// Strings sorted by key, and then by the string itself.
+/// The distinct strings of a field, sorted by key. Strings with the same key are sorted by the strings
+/// themselves.
 #[derive(Clone, Debug)]
 pub(crate) struct Dictionary {
     texts: Texts,
@@ -63,7 +64,7 @@ impl Dictionary {
         self.texts.get(value as usize)
     }
 
-    /// Returns a predicate that checks whether the key of a value contains a substring.
+    /// Returns a predicate that takes the ordinal of a value and checks whether its key contains `substring`.
     pub(super) fn holds<'a>(&'a self, substring: &'a str) -> impl FnMut(u32) -> bool {
         let (finder, mut buffer) = (Finder::new(substring), String::new());
         move |value| {
@@ -72,12 +73,12 @@ impl Dictionary {
         }
     }
 
-    /// Returns the values with a given key.
+    /// Returns the ordinals of the values with a given key.
     pub(crate) fn find(&self, key: &str) -> Range<u32> {
         self.from(key, |other| other == key)
     }
 
-    /// Returns the values whose keys start with a string.
+    /// Returns the ordinals of the values whose keys start with `key`.
     pub(crate) fn beginning_with(&self, key: &str) -> Range<u32> {
         self.from(key, |other| other.starts_with(key))
     }
@@ -86,7 +87,8 @@ impl Dictionary {
         &self.texts
     }
 
-    /// Returns the values from `key` to the last one that satisfies `holds`.
+    /// Returns the ordinals of consecutive values whose keys satisfy `holds`, starting with the first key
+    /// that's at least `key`.
     fn from(&self, key: &str, holds: impl Fn(&str) -> bool) -> Range<u32> {
         let start = self.texts.partition_point(|text| &*self.normalization.key(text) < key);
         let holds = |at: usize| holds(&self.normalization.key(self.texts.get(start + at)));

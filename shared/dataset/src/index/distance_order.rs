@@ -1,10 +1,10 @@
-//! Selects the documents nearest to a point or farthest from it.
+//! Selects the documents nearest to a point, or farthest from the point.
 //!
-//! Computing a distance takes longer than all other steps of sorting. With many documents, the quadrants of
-//! the curve are therefore visited from the nearest or from the farthest until there are enough documents.
-//! This needs few distances, regardless of the number of documents. If most points on the way aren't in the
-//! result set, the points of the result set are collected first, and only quadrants that contain some of them
-//! are visited.
+//! Computing the distances takes longer than all other steps of sorting. If there are many documents, the
+//! quadrants of the curve are therefore visited from the nearest (or farthest) until there are enough
+//! documents. This requires few distances, regardless of the number of documents. If most points in the
+//! visited quadrants aren't in the result set, the points of the result set are collected, and only quadrants
+//! that contain some of them are visited.
 //!
 //! See `docs/decisions/0031-sorting-and-comparing.md`.
 
@@ -20,58 +20,62 @@ use super::top_k::{Order, Ties};
 use super::zorder::ZOrder;
 use crate::position::{CENTIMETRES, Distance, Position, UnitVector};
 
-/// Up to this number of documents, all distances are computed.
+/// If the result set has at most this many documents, all distances are computed.
 const FEW_ITEMS: usize = 1_024;
 
-/// Quadrants with up to this number of points aren't divided further.
+/// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// The number of unexpected misses before the points of the result set are collected. This many misses take
-/// about 0.4 ms, and collecting takes 1.5 ms with a million points.
+/// The number of unexpected misses after which the points of the result set are collected. A miss is a
+/// visited point that isn't in the result set. This many misses take about 0.4 ms. Collecting takes 1.5 ms
+/// for a million points.
 const MORE_POINTS: usize = 16_384;
 
-/// The order of documents by their distance from a point. Each document must have a point on the curve.
+/// Orders documents by their distance from `center`. Each document must have a point on the curve.
 pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) points: &'a ZOrder,
     pub(crate) center: Position,
     pub(crate) position: P,
 }
 
-/// A queue entry: the minimum possible key, combined with the document's tie, and the number of a quadrant or
-/// [`ITEM`]. With the same key, quadrants come before documents, because they can contain a document with a
-/// lower tie.
+/// A queue entry. The first number combines the minimum possible key (upper 32 bits) with the document's tie.
+/// The second is the number of a quadrant or [`ITEM`]. If the keys are equal, quadrants come before
+/// documents, because they can contain a document with a lower tie.
 type Candidate = (u64, u32);
 
 /// Marks a queue entry as a document instead of a quadrant.
 const ITEM: u32 = u32::MAX;
 
-/// A traversal of the quadrants.
+/// A traversal of the quadrants in the order of their distance.
 struct Walk<'a, P> {
     center: UnitVector,
     descending: bool,
     ties: Ties<'a>,
     order: &'a DistanceOrder<'a, P>,
     found: FoundPoints<'a>,
-    /// The quadrants found so far, with the ranges of their points on the curve.
+    /// The quadrants that were added to the queue, with the ranges of their points on the curve.
     quadrants: Vec<(Quadrant, Range<usize>)>,
     candidates: BinaryHeap<Reverse<Candidate>>,
 }
 
-/// The points of the result set. They're checked one by one until there have been too many misses.
+/// The points of the result set. Visited points are looked up in the set one by one until there have been too
+/// many misses. The result set's points are then collected.
 struct FoundPoints<'a> {
     points: &'a ZOrder,
     found: &'a Set<'a>,
-    /// The number of misses that are left.
+    /// The number of further misses that are allowed.
     patience: usize,
-    /// The positions of the result set on the curve, in ascending order, once they've been collected.
+    /// The positions of the result set's points on the curve, in ascending order. `None` until they've been
+    /// collected.
     gathered: Option<Vec<u32>>,
 }
 
 impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
-    /// Returns the first documents of `found`, as ties, out of `documents` documents.
+    /// Returns the [ties](Ties) of the first `order.k` documents of `found`. `documents` is the number of all
+    /// documents.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>, documents: usize) -> Vec<u32> {
         let center = self.center.to_unit_vector();
-        // The expected number of misses before there are enough documents, if they're spread evenly.
+        // The expected number of visited points, if the documents in `found` are spread evenly.
         let passed = order.k.saturating_mul(self.points.len()) / found.len().max(1);
         if found.len() <= FEW_ITEMS || passed >= found.len() {
             return order.first(
@@ -80,7 +84,7 @@ impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
                 ties,
             );
         }
-        // A bitmap makes the lookup of single documents fast.
+        // A bitmap makes it fast to look up single documents.
         let mut bits = SetBuilder::new(documents);
         let found = if let Set::List(list) = found {
             bits.add_list(list);
@@ -148,13 +152,13 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
 }
 
 impl FoundPoints<'_> {
-    /// Returns an upper bound for the points of the result set in a range. It's exact once they've been
-    /// collected.
+    /// Returns an upper bound for the number of result-set points in a range of the curve. The bound is exact
+    /// once the points have been collected.
     fn at_most(&self, range: &Range<usize>) -> usize {
         self.gathered.as_ref().map_or(range.len(), |gathered| within(gathered, range).len())
     }
 
-    /// Returns the documents of the result set in a range.
+    /// Returns the documents of the result set in a range of the curve.
     fn documents(&mut self, range: Range<usize>) -> Vec<u32> {
         if self.patience == 0 && self.gathered.is_none() {
             self.gathered = Some(self.gather());
@@ -175,7 +179,7 @@ impl FoundPoints<'_> {
     }
 }
 
-/// Returns the positions that are inside a range. Expects ascending positions.
+/// Returns the positions that are inside a range. `places` must be in ascending order.
 fn within<'a>(places: &'a [u32], range: &Range<usize>) -> &'a [u32] {
     let rest = &places[places.partition_point(|at| (*at as usize) < range.start)..];
     &rest[..rest.partition_point(|at| (*at as usize) < range.end)]
@@ -191,7 +195,7 @@ mod tests {
 
     const ITEMS: u32 = 6_000;
 
-    /// More points than the allowed misses, so that documents far behind them are collected.
+    /// More points than the number of allowed misses, so that the points of the result set are collected.
     const CROWD: u32 = 20_000;
 
     fn written(positions: &[Position]) -> ZOrder {

@@ -16,7 +16,7 @@ pub(crate) enum Documents<'a> {
         words: slice::Iter<'a, U64>,
         /// The first document of the next word.
         next: u32,
-        /// The remaining bits of the current word.
+        /// The bits of the current word that haven't been returned yet.
         word: u64,
     },
 }
@@ -46,7 +46,7 @@ impl Iterator for Documents<'_> {
         }
     }
 
-    /// Consumes the rest without checking the kind of set for each document.
+    /// Checks the kind of set only once instead of for each document.
     fn fold<B, F: FnMut(B, u32) -> B>(self, init: B, mut f: F) -> B {
         match self {
             Self::Range(range) => range.fold(init, f),

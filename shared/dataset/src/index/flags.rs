@@ -1,4 +1,4 @@
-//! A boolean field.
+//! A boolean field, stored as two bitmaps: the documents whose value is true, and those whose value is false.
 
 use zerocopy::little_endian::{U32, U64};
 
@@ -11,7 +11,7 @@ const YES: &str = "yes";
 const NO: &str = "no";
 const COUNT: &str = "count";
 
-/// A column of booleans. Documents without a value are allowed.
+/// A column of booleans, at most one per document.
 #[derive(Clone, Debug)]
 pub(crate) struct FlagColumn {
     yes: StoredBits,
@@ -22,7 +22,7 @@ pub(crate) struct FlagColumn {
 #[derive(Clone, Debug)]
 pub(crate) struct StoredBits {
     words: Rows<U64>,
-    /// A single row with the number of set bits.
+    /// One row: the number of set bits.
     counts: Rows<U32>,
 }
 

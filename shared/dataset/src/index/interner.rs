@@ -1,4 +1,4 @@
-//! Deduplication of texts.
+//! Deduplicates strings.
 
 use std::hash::BuildHasher;
 
@@ -8,17 +8,17 @@ use hashbrown::hash_table::Entry;
 
 use super::text_list::TextList;
 
-/// Stores each distinct string once. Numbers them from 0 in the order of their first occurrence.
+/// Stores each distinct string once. Strings are numbered from 0 in the order of their first occurrence.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Interner {
     texts: TextList,
-    /// The number of each string.
+    /// A hash table of the strings' numbers.
     numbers: HashTable<u32>,
     hashes: RandomState,
 }
 
 impl Interner {
-    /// Returns the number of a string.
+    /// Returns the number of a string, and adds the string if it's new.
     pub(crate) fn number(&mut self, text: &str) -> u32 {
         let Self { texts, numbers, hashes } = self;
         let is_it = |number: &u32| texts.get(*number) == text;
@@ -33,7 +33,7 @@ impl Interner {
         }
     }
 
-    /// Returns the strings by number.
+    /// Returns the distinct strings in the order of their numbers.
     pub(crate) fn into_texts(self) -> TextList {
         self.texts
     }

@@ -1,18 +1,17 @@
 //! The search index of [`places`](crate::places) and of the [`inventory`](crate::inventory).
 //!
-//! A document is identified by its position, starting at 0. This module doesn't know the fields of documents
-//! or the criteria of a query, and it doesn't assemble results.
+//! A document is identified by its position, starting at 0. The callers define the fields of a document and
+//! the criteria of a query, and assemble the results.
 //!
-//! - Texts are normalized before comparison ([`normalize`]). The distinct terms of a field are sorted in a
-//!   [`Dictionary`] and found by binary search.
-//! - A [`TextColumn`] stores the term ordinal of each document. [`Postings`] store the documents of each
-//!   term, and [`Words`] the documents of each word. A column stores either the documents or the terms of
-//!   each word (`ColumnWords`). Lookups return a [`Set`]. Sets can be united, intersected, and divided into
-//!   pages.
+//! - Strings are normalized before they're compared ([`normalize`]). The distinct terms of a field are sorted
+//!   in a `Dictionary` and found by binary search.
+//! - A [`TextColumn`] stores the ordinal of each document's term. [`Postings`] store the documents of each
+//!   term, and [`Words`] store the documents or the terms that contain each word (`ColumnWords`). Lookups
+//!   return a [`Set`]. Sets can be united, intersected, and divided into pages.
 //! - Points are sorted along a Z-order curve ([`ZOrder`]). Each tile of the web map is one range of
 //!   [`PointKeys`].
-//! - Sorting selects the [`top_k`] documents by rank. Sorting by distance visits the nearest quadrants first
-//!   ([`DistanceOrder`]).
+//! - Sorting by value selects the first documents by rank ([`top_k`]). Sorting by distance visits the nearest
+//!   quadrants first ([`DistanceOrder`]).
 //!
 //! See `docs/decisions/0020-own-search-index.md`.
 

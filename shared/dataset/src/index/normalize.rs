@@ -1,11 +1,11 @@
-//! Text normalization and tokenization.
+//! Normalizes strings for comparison, and splits them into words.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The characters that are used as apostrophes. They don't separate words.
+/// The characters that are used as apostrophes. An apostrophe doesn't separate words.
 pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
 
 /// Normalizes a string for comparison: lower case, no accents, and single spaces between words.
@@ -19,8 +19,8 @@ pub fn normalize(text: &str) -> String {
     normalized
 }
 
-/// Normalizes a string into a buffer, replacing the buffer's contents. The character `space` also counts as a
-/// space.
+/// Replaces the contents of `normalized` with the normalized form of a string. The character `space` is
+/// treated as a space.
 pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     normalized.clear();
     if is_plain(text.as_bytes(), space as u8) {
@@ -37,19 +37,19 @@ pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
         if word.is_ascii() {
             normalized.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
         } else {
-            // Convert each letter separately, so that its case doesn't depend on its neighbours.
+            // Convert each letter separately, so that its lower case doesn't depend on its neighbors.
             let lower = word.chars().flat_map(char::to_lowercase);
             normalized.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
         }
-        // A word that consisted only of accents also loses the space before it.
+        // If a word consists only of accents, also remove the space before it.
         if normalized.len() == begin {
             normalized.truncate(before);
         }
     }
 }
 
-/// Returns whether only the case of the letters needs normalization: the string is ASCII with single spaces.
-/// The loop is branch-free, because most texts are read to the end.
+/// Returns whether normalizing the string changes only the case of its letters: it's ASCII, and all spaces
+/// are single. The loop is branch-free, because most strings are read to the end.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
     for byte in text.iter().copied() {
@@ -61,12 +61,13 @@ fn is_plain(text: &[u8], space: u8) -> bool {
     is_plain && (before != b' ' || text.is_empty())
 }
 
-/// Returns the words of a normalized text: runs of letters and digits.
+/// Returns the words of a normalized string. A word is a run of letters and digits, and apostrophes are
+/// removed.
 pub(crate) fn split_words(normalized: &str) -> Vec<String> {
     words_between(&without_apostrophes(normalized)).map(Into::into).collect()
 }
 
-/// Removes apostrophes. Borrows the string if it has none.
+/// Removes the apostrophes from a string. Borrows the string if it has none.
 pub(super) fn without_apostrophes(normalized: &str) -> Cow<'_, str> {
     if normalized.contains(APOSTROPHES) {
         Cow::Owned(normalized.replace(APOSTROPHES, ""))
@@ -75,7 +76,7 @@ pub(super) fn without_apostrophes(normalized: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the runs of letters and digits. Expects a string without apostrophes.
+/// Returns the runs of letters and digits in a string without apostrophes.
 pub(super) fn words_between(text: &str) -> impl Iterator<Item = &str> {
     text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty())
 }

@@ -1,4 +1,4 @@
-//! A numeric field.
+//! A numeric field, stored as its distinct values and the ordinal of each document's value.
 
 use zerocopy::little_endian::F64;
 
@@ -6,7 +6,7 @@ use super::ordinals::Ordinals;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// A column of numbers. Documents without a value are allowed.
+/// A column of numbers, at most one per document.
 #[derive(Clone, Debug)]
 pub(crate) struct NumberColumn {
     ordinals: Ordinals,

@@ -1,4 +1,4 @@
-//! The value of each document, as an ordinal: the value's position among all values of the field.
+//! The value of each document, stored as its ordinal: its position among the distinct values of the field.
 
 use zerocopy::little_endian::{U16, U32, U64};
 
@@ -12,23 +12,24 @@ use crate::release::file::{FileWriter, Rows, SectionFile, bits_for, pack, subsec
 
 const ORDINALS: &str = "ordinals";
 
-/// For each document, the ordinal of its value plus 1; 0 for no value. Stored in as few bytes as possible or,
-/// if packed, in as few bits as possible.
+/// For each document, the ordinal of its value plus 1, or 0 if it has no value. Numbers take 1, 2, or 4 bytes
+/// each or, if packed, the minimum number of bits.
 #[derive(Clone, Debug)]
 pub(crate) enum Ordinals {
     Byte(Rows<u8>),
     Short(Rows<U16>),
     Long(Rows<U32>),
-    /// For columns without a word index: one byte with the bit width, and then the packed numbers.
+    /// One byte with the number of bits per ordinal, followed by the packed ordinals. Only for columns
+    /// without a word index.
     Packed(Rows<u8>),
 }
 
 impl Ordinals {
-    /// Opens the ordinals of `documents` documents.
+    /// Opens the unpacked ordinals of `documents` documents.
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let section = subsection(section, ORDINALS);
         let bytes: Rows<u8> = file.rows(&section)?;
-        // Without any documents, any width is correct.
+        // If there are no documents, any width is correct.
         match bytes.len() {
             length if length == documents => Ok(Self::Byte(bytes)),
             length if length == documents * 2 => file.rows(&section).map(Self::Short),
@@ -39,7 +40,7 @@ impl Ordinals {
         }
     }
 
-    /// Writes the number of each document, from 0 to `values`.
+    /// Writes the number of each document, from 0 to `values`, in 1, 2, or 4 bytes.
     pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let section = subsection(section, ORDINALS);
         let fits = "a number is at most `values`";
@@ -61,15 +62,15 @@ impl Ordinals {
         file.rows(&subsection(section, ORDINALS)).map(Self::Packed)
     }
 
-    /// Writes the number of each document, from 0 to `values`, in packed form. This takes half the space, but
-    /// scans take twice as long.
+    /// Writes the number of each document, from 0 to `values`, in packed form. The packed form takes half the
+    /// space, but scans take twice as long.
     pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let bits = bits_for(u32::try_from(values).expect("value counts fit in 32 bits"));
         let bytes = std::iter::once(bits as u8).chain(pack(numbers, bits)).collect();
         file.bytes(&subsection(section, ORDINALS), bytes);
     }
 
-    /// Returns the ordinal of a document's value.
+    /// Returns the ordinal of a document's value, or `None` if the document has none.
     pub(crate) fn get(&self, document: u32) -> Option<u32> {
         let number = match self {
             Self::Byte(numbers) => u32::from(numbers[document as usize]),
@@ -80,7 +81,7 @@ impl Ordinals {
         number.checked_sub(1)
     }
 
-    /// Returns the first documents in the order of their ordinals.
+    /// Returns the [ties](Ties) of the first `order.k` documents, in the order of their ordinals.
     pub(crate) fn first(&self, documents: Documents<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         match self {
             Self::Byte(numbers) => order.first(documents, |document| numbers[document as usize].into(), ties),
@@ -92,10 +93,10 @@ impl Ordinals {
         }
     }
 
-    /// Adds the documents that have any of the given values to a set. Scans all documents, 64 at a time and
-    /// without branches, because branches would be unpredictable.
+    /// Adds the documents with any of the given values to a set. Scans all documents, 64 at a time. The scan
+    /// is branch-free, because branches would be unpredictable.
     pub(super) fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
-        // Indexed by number, so that 0 (no value) is never selected.
+        // The tables are indexed by number, so that 0 (no value) is never selected.
         let numbers = || values.iter().map(|value| value as usize + 1);
         let words = documents.as_bits();
         match self {
@@ -122,7 +123,7 @@ impl Ordinals {
     }
 }
 
-/// Returns a function that reads the number of a document.
+/// Returns a function that reads the number of a document from packed ordinals.
 #[inline]
 fn packed_numbers(bytes: &[u8]) -> impl Fn(u32) -> u32 {
     let (bits, packed) = bytes.split_first().expect("the length was checked on opening");

@@ -1,4 +1,4 @@
-//! Substring search and wildcard patterns: `*` matches any characters, `?` matches one.
+//! Substring search and wildcard patterns: `*` matches any number of characters, `?` matches one.
 
 use memchr::memmem::Finder;
 
@@ -6,11 +6,12 @@ use crate::release::file::Texts;
 
 const WILDCARDS: [char; 2] = ['*', '?'];
 
-/// A pattern for normalized texts. With wildcards it matches the whole text, otherwise any substring.
+/// A pattern for normalized strings. A pattern with wildcards must match the whole string. A pattern without
+/// wildcards can match any substring.
 pub(crate) struct Pattern<'a> {
     pattern: &'a str,
     is_substring: bool,
-    /// The longest literal in the pattern. Every matching text contains it.
+    /// The longest literal in the pattern. Every matching string contains it.
     literal: Finder<'a>,
 }
 
@@ -23,34 +24,35 @@ impl<'a> Pattern<'a> {
         Self { pattern, is_substring: !inner.contains(WILDCARDS), literal: Finder::new(literal) }
     }
 
-    /// Returns whether a normalized text matches.
+    /// Returns whether a normalized string matches the pattern.
     pub(crate) fn matches(&self, text: &str) -> bool {
         self.literal.find(text.as_bytes()).is_some()
             && (self.is_substring || matches_whole(self.pattern.as_bytes(), text.as_bytes()))
     }
 
-    /// Returns the numbers of all matching texts, in ascending order.
+    /// Returns the numbers of all matching strings, in ascending order.
     pub(crate) fn find(&self, texts: &Texts) -> Vec<u32> {
         let (all, ends) = (texts.bytes(), texts.ends());
         let (mut found, mut at, mut begin, mut number) = (Vec::new(), 0, 0, 0);
         while let Some(hit) = self.literal.find(&all[at..]) {
             let start = at + hit;
             let end = start + self.literal.needle().len();
-            // The text that contains the end of the match. An empty literal also matches after the last text.
+            // Find the string that contains the end of the hit. An empty literal also has a hit after the
+            // last string.
             while ends.get(number).is_some_and(|text| (text.get() as usize) < end) {
                 begin = ends[number].get() as usize;
                 number += 1;
             }
             let Some(text_end) = ends.get(number).map(|end| end.get() as usize) else { break };
             if start < begin {
-                // The match starts in an earlier text.
+                // The hit starts in an earlier string.
                 at = begin;
                 continue;
             }
             if self.is_substring || matches_whole(self.pattern.as_bytes(), &all[begin..text_end]) {
                 found.push(u32::try_from(number).expect("text numbers fit in 32 bits"));
             }
-            // Continue after this text, so that each text is checked only once.
+            // Continue after this string, so that each string is checked only once.
             (at, begin) = (text_end, text_end);
             number += 1;
         }
@@ -58,8 +60,9 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// Matches a whole text. On a mismatch, only the last `*` is extended: the shortest match of the earlier ones
-/// leaves the most text for the rest. The running time is therefore at most the product of the two lengths.
+/// Returns whether the pattern matches the whole text. On a mismatch, only the last `*` is extended, because
+/// the shortest match of the earlier ones leaves the most text. The running time is therefore at most the
+/// product of the two lengths.
 fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut taken) = (0, 0);
     let mut last_star = None;
@@ -91,7 +94,7 @@ fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Returns the start of the next character in UTF-8.
+/// Returns the position of the next character in UTF-8 text.
 fn next_character(text: &[u8], at: usize) -> usize {
     let is_continuation = |byte: &&u8| **byte & 0b1100_0000 == 0b1000_0000;
     at + 1 + text[at + 1..].iter().take_while(is_continuation).count()

@@ -1,4 +1,4 @@
-//! The keys of points on the Z-order curve.
+//! The positions of points on the Z-order curve, as sorted keys.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ impl PointKeys {
         self.0.iter().map(|key| key.get())
     }
 
-    /// Returns the range of the points in a quadrant. `within` must contain all of them.
+    /// Returns the range of the points in a quadrant. `within` must include all of these points.
     pub(crate) fn of_quadrant(&self, quadrant: Quadrant, within: Range<usize>) -> Range<usize> {
         let keys = quadrant.keys();
         let all = &self.0[within.clone()];
@@ -39,12 +39,12 @@ impl PointKeys {
         start..start + length
     }
 
-    /// Returns the smallest quadrant that contains the point at a position.
+    /// Returns the bottom-level quadrant that contains the point at index `at`.
     pub(crate) fn quadrant(&self, at: usize) -> Quadrant {
         Quadrant::of_key(self.0[at].get())
     }
 
-    /// Divides a range of points into the quadrants of a zoom level. Empty quadrants are skipped.
+    /// Divides a range of points by the quadrants of a zoom level. Empty quadrants are skipped.
     pub(crate) fn quadrants(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let shift = 2 * u32::from(BOTTOM - zoom);
         let mut start = range.start;

@@ -1,4 +1,4 @@
-//! The documents of each term or word.
+//! The documents of each term. A term is a value of a column or a word.
 
 use std::ops::Range;
 
@@ -16,13 +16,14 @@ const DENSE: &str = "dense";
 const DENSE_COUNTS: &str = "dense.counts";
 const BITS: &str = "bits";
 
-/// The documents of each term: as a list, or as a bitmap if that is smaller.
+/// The documents of each term, stored as a list, or as a bitmap if the bitmap is smaller.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings {
-    /// The end of each term's list. The list of a term with a bitmap is empty.
+    /// The end of each term's list in `lists`. The list of a term with a bitmap is empty.
     ends: Ascending,
     lists: Rows<U32>,
-    /// The terms with bitmaps, in ascending order, and the number of set bits in each.
+    /// The terms with bitmaps, in ascending order. `dense_counts` contains the number of set bits in each
+    /// bitmap.
     dense: Rows<U32>,
     dense_counts: Rows<U32>,
     bits: Rows<U64>,
@@ -30,7 +31,7 @@ pub(crate) struct Postings {
 }
 
 impl Postings {
-    /// Opens the postings over `documents` documents.
+    /// Opens the postings of an index with `documents` documents.
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         Ok(Self {
             ends: file.ascending(&subsection(section, ENDS))?,
@@ -42,7 +43,7 @@ impl Postings {
         })
     }
 
-    /// Writes the documents of each term, out of `documents` documents.
+    /// Writes the list of documents of each term. `documents` is the number of all documents.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
@@ -98,7 +99,7 @@ impl Postings {
         self.dense_among(values).for_each(|dense| documents.add(&self.bits_of(dense)));
     }
 
-    /// Returns the terms in a range that have bitmaps.
+    /// Returns the terms in a range that have bitmaps, in ascending order.
     pub(super) fn dense_among(&self, values: Range<u32>) -> impl Iterator<Item = u32> {
         let start = self.dense.partition_point(|dense| dense.get() < values.start);
         let dense = self.dense[start..].iter().map(|dense| dense.get());
@@ -110,8 +111,8 @@ impl Postings {
         self.dense.binary_search_by_key(&value, |dense| dense.get()).is_ok()
     }
 
-    /// Adds the documents of the given terms to a set. The lists of consecutive terms are adjacent, so
-    /// they're added run by run.
+    /// Adds the documents of the given terms to a set. The lists of consecutive terms are adjacent, so each
+    /// run of terms is added in one step.
     pub(super) fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
         let mut add = |values: Range<usize>| documents.add_list(self.list(values));
         match values {
@@ -125,7 +126,7 @@ impl Postings {
         dense.for_each(|dense| documents.add(&self.bits_of(dense)));
     }
 
-    /// Returns the length of a term's list; 0 if the term has a bitmap.
+    /// Returns the length of a term's list, which is 0 if the term has a bitmap.
     #[inline]
     pub(super) fn listed(&self, value: u32) -> usize {
         self.list(value as usize..value as usize + 1).len()
@@ -151,7 +152,8 @@ impl Postings {
     }
 }
 
-/// Returns whether a bitmap takes less space than a list, which takes four bytes per document.
+/// Returns whether a bitmap of `documents` bits takes less space than a list, at four bytes per listed
+/// document.
 pub(super) fn is_dense(listed: usize, documents: usize) -> bool {
     listed > documents.div_ceil(64) * 2
 }

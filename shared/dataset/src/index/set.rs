@@ -1,7 +1,7 @@
-//! A set of documents: a range, a list for few documents, or a bitmap for many.
+//! A set of documents: a range, a list of a few documents, or a bitmap of many.
 //!
-//! The representation depends on the origin of the set. Postings are stored and borrowed in the smaller form,
-//! and a subset of a list is a list. Measurements are in `docs/decisions/0020-own-search-index.md`.
+//! The representation depends on the source of the set. Postings are borrowed in the form in which they're
+//! stored, and a subset of a list is a list. For measurements, see `docs/decisions/0020-own-search-index.md`.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::bits::{Bits, has_bit};
 use super::documents::Documents;
 use super::exponential_search::exponential_search;
 
-/// A set of documents, in ascending order.
+/// A set of documents. Iteration is in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) enum Set<'a> {
     Range(Range<u32>),
@@ -23,7 +23,7 @@ pub(crate) enum Set<'a> {
 impl<'a> Set<'a> {
     pub(crate) const EMPTY: Self = Self::Range(0..0);
 
-    /// Returns the set of all documents, out of `documents` documents.
+    /// Returns the set of all `documents` documents.
     pub(crate) fn all(documents: usize) -> Self {
         Self::Range(0..u32::try_from(documents).expect("document counts fit in 32 bits"))
     }
@@ -35,7 +35,7 @@ impl<'a> Set<'a> {
         Self::List(list.into())
     }
 
-    /// Creates a set from documents in any order.
+    /// Creates a set from documents in any order, and removes duplicates.
     pub(crate) fn of_any_order(documents: impl IntoIterator<Item = u32>) -> Self {
         let mut documents: Vec<U32> = documents.into_iter().map(U32::new).collect();
         documents.sort_unstable_by_key(|document| document.get());
@@ -74,7 +74,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns a page of the documents, in ascending or descending order.
+    /// Skips the first `skip` documents in the given order, and returns the next `take`.
     pub(crate) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         match self {
             Self::Bits(bits) => bits.page(skip, take, descending),
@@ -85,8 +85,8 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns the documents that are in all sets, out of `documents` documents. Without sets, returns all
-    /// documents. The result knows its length.
+    /// Returns the documents that are in all sets. If `sets` is empty, returns all `documents` documents. The
+    /// length of the result is computed in advance.
     pub(crate) fn intersection(mut sets: Vec<Self>, documents: usize) -> Self {
         if sets.len() == 1 {
             return sets.remove(0).counted();
@@ -113,7 +113,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Counts the documents and remembers the count.
+    /// Counts the documents of a bitmap and stores the count.
     fn counted(self) -> Self {
         match self {
             Self::Bits(bits) => Self::Bits(bits.counted()),
@@ -126,7 +126,7 @@ fn numbers<'a>(list: impl Iterator<Item = &'a U32>) -> Vec<u32> {
     list.map(|document| document.get()).collect()
 }
 
-/// Returns the part of a list that is inside a range.
+/// Returns the documents of a list that are inside a range.
 fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
     let start = list.partition_point(|document| document.get() < range.start);
     let end = list.partition_point(|document| document.get() < range.end);
@@ -139,7 +139,7 @@ fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
     }
 }
 
-/// Returns the documents of a list that are in all the other lists and bitmaps.
+/// Returns the documents of a list that are also in all longer lists and all bitmaps.
 fn common<'a>(
     list: Cow<'a, [U32]>,
     longer: impl ExactSizeIterator<Item = Cow<'a, [U32]>>,
@@ -185,7 +185,7 @@ mod tests {
         Set::Bits(Bits::of_words(words))
     }
 
-    /// Generates sets in all representations, with their expected contents.
+    /// Generates sets in all representations, each with its expected contents.
     fn sets() -> impl Strategy<Value = (Set<'static>, BTreeSet<u32>)> {
         let documents = prop_oneof![btree_set(0..ITEMS, 0..20), btree_set(0..ITEMS, 0..300)];
         prop_oneof![

@@ -1,15 +1,14 @@
-//! Builds a set from other sets and single documents. They can be added in any order and repeatedly.
+//! Builds a set from other sets and single documents, which can be added in any order and more than once.
 
 use zerocopy::little_endian::{U32, U64};
 
 use super::bits::{Bits, set_bit};
 use super::set::Set;
 
-/// While fewer than one in this many documents have been added, sorting a list is faster than reading a
-/// bitmap.
+/// While at most one in `FEW` documents has been added, sorting a list is faster than reading a bitmap.
 const FEW: usize = 512;
 
-/// A set that is being built: first a list, and a bitmap once it has many documents.
+/// A set under construction. It starts as a list, and becomes a bitmap once it has many documents.
 #[derive(Debug)]
 pub(crate) struct SetBuilder {
     documents: usize,
@@ -18,12 +17,12 @@ pub(crate) struct SetBuilder {
 }
 
 impl SetBuilder {
-    /// Starts with an empty set, out of `documents` documents.
+    /// Creates an empty set. `documents` is the number of all documents.
     pub(crate) fn new(documents: usize) -> Self {
         Self { documents, few: Vec::new(), words: Vec::new() }
     }
 
-    /// Starts with all documents.
+    /// Creates a set of all `documents` documents.
     pub(crate) fn full(documents: usize) -> Self {
         let mut words = vec![U64::new(u64::MAX); documents.div_ceil(64)];
         if !documents.is_multiple_of(64)
@@ -34,7 +33,7 @@ impl SetBuilder {
         Self { documents, few: Vec::new(), words }
     }
 
-    /// Returns the union of sets. A single set is returned as it is.
+    /// Returns the union of sets. A single set is returned unchanged.
     pub(crate) fn union<'a>(sets: impl IntoIterator<Item = Set<'a>>, documents: usize) -> Set<'a> {
         let mut sets = sets.into_iter();
         let Some(first) = sets.next() else { return Set::EMPTY };
@@ -57,7 +56,7 @@ impl SetBuilder {
         }
     }
 
-    /// Adds documents, in any order.
+    /// Adds documents in any order.
     #[inline]
     pub(crate) fn add_list(&mut self, list: &[U32]) {
         if self.words.is_empty() && self.few.len() + list.len() <= self.documents / FEW {
@@ -74,13 +73,14 @@ impl SetBuilder {
         self.words.iter_mut().zip(bits).for_each(|(word, more)| *word |= *more);
     }
 
-    /// Switches to a bitmap and lends it.
+    /// Converts the set to a bitmap, if necessary, and returns it.
     pub(super) fn as_bits(&mut self) -> &mut [U64] {
         self.spill();
         &mut self.words
     }
 
-    /// Removes a document. The set must be [full](Self::full) or contain [bits](Self::add_bits).
+    /// Removes a document. The set must be a bitmap: either created by [`full`](Self::full), or after a call
+    /// of [`add_bits`](Self::add_bits).
     pub(crate) fn remove(&mut self, document: u32) {
         let word = &mut self.words[document as usize / 64];
         *word = U64::new(word.get() & !(1 << (document % 64)));
@@ -95,7 +95,7 @@ impl SetBuilder {
         Set::List(self.few.into())
     }
 
-    /// Converts the list to a bitmap.
+    /// Converts the list to a bitmap. Does nothing if the set already is a bitmap.
     fn spill(&mut self) {
         if self.words.is_empty() {
             self.words = vec![U64::new(0); self.documents.div_ceil(64)];
@@ -113,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// Enough documents that a few of them stay in a list.
+    /// The number of documents, large enough that small sets stay lists.
     const ITEMS: u32 = 10_000;
 
     proptest! {

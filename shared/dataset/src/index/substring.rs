@@ -1,8 +1,9 @@
-//! Finds words that a string must contain if it contains a given substring.
+//! Derives from a substring the words that every string with this substring must contain.
 
 use super::normalize::APOSTROPHES;
 
-/// A run of letters and digits in a substring. A string with the substring has a word that contains the run.
+/// A run of letters and digits in a substring. Any string that contains the substring has a word that
+/// contains the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run<'a> {
     pub(super) text: &'a str,
@@ -27,8 +28,8 @@ pub(super) fn runs(substring: &str) -> Vec<Run<'_>> {
     runs
 }
 
-/// Returns whether a character can be outside of words. Some apostrophes are letters, but they're never part
-/// of a word.
+/// Returns whether a character ends a run. Some apostrophes are letters in Unicode, but they never belong to
+/// a word.
 fn is_between(character: char) -> bool {
     divides(character) || APOSTROPHES.contains(&character)
 }

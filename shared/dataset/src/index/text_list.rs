@@ -1,11 +1,11 @@
-//! Texts in one contiguous buffer.
+//! A list of strings in one contiguous buffer.
 
 use std::cmp::Ordering;
 
-/// The number of bytes that are compared first, to avoid the cache miss of reading the string itself.
+/// The number of leading bytes that are compared first. Reading the string itself would cause a cache miss.
 const GLANCE: usize = size_of::<u128>();
 
-/// Texts, stored without gaps and numbered from 0. A list can contain millions of texts.
+/// Strings, stored without gaps and numbered from 0. A list can contain millions of strings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TextList {
     texts: String,
@@ -34,7 +34,7 @@ impl TextList {
         (0..).take(self.len()).map(|number| self.get(number))
     }
 
-    /// Returns the strings in the given order.
+    /// Returns the strings in the order of the given numbers.
     pub(crate) fn in_order(&self, order: &[u32]) -> Self {
         let mut list = Self::default();
         order.iter().for_each(|number| list.push(self.get(*number)));
@@ -61,7 +61,8 @@ pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
     ordinals
 }
 
-/// Returns the first bytes of a string as a number. If two numbers differ, they sort like their strings.
+/// Returns the first bytes of a string as a number. If the numbers of two strings differ, they compare like
+/// the strings.
 fn glance(text: &str) -> u128 {
     let mut bytes = [0; GLANCE];
     let length = text.len().min(GLANCE);
@@ -76,7 +77,7 @@ mod tests {
 
     use super::*;
 
-    /// Short texts, and long texts with a common prefix.
+    /// Generates short strings, and long strings with a common prefix.
     const TEXT: &str = "[a\u{0}é]{0,4}|sixteen bytes are[ab\u{0}]{0,4}";
 
     proptest! {

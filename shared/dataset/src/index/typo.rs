@@ -1,12 +1,13 @@
-//! Typo tolerance.
+//! Compares words, tolerating one typo.
 
 use std::str::Chars;
 
-/// The minimum length of a word with typo tolerance. A typo turns shorter words into other words too easily.
+/// The minimum number of letters in a word for which a typo is tolerated. In a shorter word, a typo too
+/// easily produces a different word.
 const FORGIVEN_LETTERS: usize = 4;
 
-/// Returns whether a word is long enough for typo tolerance. Numbers never are, because a different number is
-/// a different thing.
+/// Returns whether a word has enough letters for typo tolerance. Digits don't count, because a different
+/// number isn't a typo.
 pub(super) fn is_forgiven(word: &str) -> bool {
     word.chars().filter(|character| character.is_alphabetic()).count() >= FORGIVEN_LETTERS
 }

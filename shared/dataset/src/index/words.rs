@@ -1,4 +1,4 @@
-//! A word index: the documents that contain each word.
+//! The word index: the documents that contain each word.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -22,21 +22,22 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 const WORDS: &str = "words";
 const APOSTROPHES: &str = "apostrophes";
 
-/// The maximum number of runs in a substring that are looked up. Further runs hardly reduce the candidates.
+/// The maximum number of runs of a substring that are looked up. More runs hardly reduce the number of
+/// candidates.
 const MOST_RUNS: usize = 4;
 
-/// The words of normalized texts, one text per document, and the documents that contain each word.
+/// The words of normalized strings, and the documents that contain each word. Each document has one string.
 #[derive(Clone, Debug)]
 pub(crate) struct Words {
     pub(super) dictionary: Dictionary,
     pub(super) postings: Postings,
-    /// The documents with an apostrophe. Their words are joined across it, so a word can contain text that
-    /// the document doesn't.
+    /// The documents whose string contains an apostrophe. Removing the apostrophe joins two words, so a
+    /// word in the index can contain letters that aren't adjacent in the string.
     apostrophes: Rows<U32>,
     documents: usize,
 }
 
-/// A word to search for.
+/// A whole word or the beginning of a word to search for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Word<'a> {
     Whole(&'a str),
@@ -44,7 +45,7 @@ pub(crate) enum Word<'a> {
 }
 
 impl Words {
-    /// Opens the word index of `documents` texts.
+    /// Opens the word index of `documents` documents.
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let dictionary = Dictionary::new(file.texts(&subsection(section, WORDS))?, Normalization::AsIs);
         let postings = Postings::open(file, &subsection(section, WORDS), documents)?;
@@ -56,14 +57,14 @@ impl Words {
         })
     }
 
-    /// Writes the word index of normalized texts, and returns the documents of each word.
+    /// Writes the word index of normalized strings, one per document, and returns the documents of each word.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
         normalized: impl Iterator<Item = &'a str>,
     ) -> DocumentsByValue {
         let mut words = Interner::default();
-        // Pairs of a word number and a document.
+        // Pairs of a word's number and a document.
         let mut found: Vec<(u32, u32)> = Vec::new();
         let (mut apostrophes, mut documents) = (Vec::new(), 0);
         for (document, text) in (0..).zip(normalized) {
@@ -110,7 +111,8 @@ impl Words {
         self.postings.of_range(self.dictionary.beginning_with(beginning))
     }
 
-    /// Returns the documents that contain a word within one typo of `word`.
+    /// Returns the documents that contain a word that differs from `word` by at most one typo. Returns no
+    /// documents if `word` is too short for typo tolerance.
     pub(crate) fn within_one_typo(&self, word: &str) -> Set<'_> {
         if !is_forgiven(word) {
             return Set::EMPTY;
@@ -119,8 +121,8 @@ impl Words {
         rest.by_ref().take(2).for_each(drop);
         let (rest, ends) = (rest.as_str().as_bytes(), [word.bytes().next(), word.bytes().next_back()]);
         let is_near = |text: &str| {
-            // If the typo is in the first letter, the rest from the second letter must match. This quick
-            // check excludes most words.
+            // If the first letters differ, the typo is in them, so everything after the second letter must
+            // match. This quick check excludes most words.
             let bytes = text.as_bytes();
             let begins_alike = bytes.first().copied() == ends[0];
             let ends_alike = || bytes.last().copied() == ends[1] && bytes.ends_with(rest);
@@ -130,7 +132,8 @@ impl Words {
         self.postings.of_any(near.map(|(at, _)| at))
     }
 
-    /// Returns the documents that contain a substring. `holds` checks a document's text.
+    /// Returns the documents that contain a substring. `holds` returns whether the string of a document
+    /// contains it.
     pub(super) fn containing(&self, substring: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
         if let Some(words) = self.words_containing(substring) {
             let candidates = self.postings.of_any(words);
@@ -150,19 +153,22 @@ impl Words {
         Set::of_ascending(candidates.iter().filter(|document| holds(*document)))
     }
 
-    /// Returns the numbers of the words that contain a substring. Returns `None` if the substring isn't part
-    /// of a single word. The words of [some documents](Self::divided) contain more than their text does.
+    /// Returns the numbers of the words that contain a substring, or `None` if the substring isn't a single
+    /// run of letters and digits. For documents [with apostrophes](Self::divided), the caller must check the
+    /// string.
     pub(super) fn words_containing(&self, substring: &str) -> Option<Vec<u32>> {
         let is_run = runs(substring).first().is_some_and(|run| run.text == substring);
         is_run.then(|| Pattern::new(substring).find(self.dictionary.texts()))
     }
 
-    /// Returns the documents whose words contain more than their text does, because apostrophes are removed.
+    /// Returns the documents with an apostrophe. Their words can contain substrings that the string itself
+    /// doesn't contain.
     pub(super) fn divided(&self) -> impl Iterator<Item = u32> {
         self.apostrophes.iter().map(|document| document.get())
     }
 
-    /// Returns the documents with a word that can contain a run.
+    /// Returns the documents with a word that contains a run and has the word boundaries that the run
+    /// requires.
     fn with_run(&self, run: &Run<'_>) -> Set<'_> {
         let Run { text, begins, ends } = *run;
         match (begins, ends) {
@@ -184,7 +190,7 @@ mod tests {
     use super::super::normalize::{normalize, split_words};
     use super::*;
 
-    /// Creates a word index from keys.
+    /// Writes the word index of the given keys and opens it.
     fn words(keys: &[String]) -> Words {
         let mut file = FileWriter::default();
         Words::write(&mut file, "field", keys.iter().map(String::as_str));
@@ -235,7 +241,7 @@ mod tests {
         assert!(words.within_one_typo("sta").is_empty() && words.within_one_typo("coffeeshop").is_empty());
     }
 
-    /// Texts from a small alphabet, so that many have common words.
+    /// Generates strings from a small alphabet, so that many strings share words.
     const TEXT: &str = "[abé1 .\\-'\u{2bc}\u{2019}]{0,7}";
 
     proptest! {

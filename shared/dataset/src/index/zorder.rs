@@ -1,4 +1,4 @@
-//! Documents in the order of their points on the Z-order curve.
+//! Finds documents by area, using the order of their points on the Z-order curve.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 
 const KEYS: &str = "keys";
 
-/// Quadrants with fewer points aren't divided further. Their points are checked one by one.
+/// Quadrants with at most this many points aren't divided further. Their points are checked one by one.
 const FEW: usize = 16;
 
 /// Documents in the order of their points on the curve.
@@ -42,12 +42,12 @@ impl ZOrder {
         self.keys.len()
     }
 
-    /// Returns the document at a position on the curve.
+    /// Returns the document at index `at` on the curve.
     pub(crate) fn document(&self, at: usize) -> u32 {
         self.documents[at].get()
     }
 
-    /// Returns the documents in each of the given areas; see [`within`](Self::within).
+    /// Returns one set of documents for each given area, as described for [`within`](Self::within).
     pub(crate) fn within_each<'a>(
         &'a self,
         circle: &Option<Circle>,
@@ -59,8 +59,8 @@ impl ZOrder {
         areas.map(move |area| self.within(&area, documents, &position))
     }
 
-    /// Returns the documents in an area, out of `documents` documents. The result can contain any documents
-    /// that have no point on this curve.
+    /// Returns the documents in an area. `documents` is the number of all documents. The result can also
+    /// contain documents that have no point on this curve, so the caller must exclude them.
     fn within(&self, area: &Area, documents: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
         let mut taken = Taken::default();
         self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);
@@ -70,7 +70,7 @@ impl ZOrder {
             ranges.into_iter().for_each(|range| inside.add_list(&self.documents[range]));
             inside
         } else {
-            // Most points are inside, so removing the others is faster.
+            // Most points are inside, so it's faster to remove the points outside.
             let mut all = SetBuilder::full(documents);
             let ends = ranges.iter().map(|range| range.end);
             let starts = ranges.iter().map(|range| range.start).chain([self.len()]);
@@ -83,7 +83,7 @@ impl ZOrder {
         set.finish()
     }
 
-    /// Adds the points of a quadrant that are inside an area. Quadrants must be visited in the order of the
+    /// Adds the points of a quadrant that are inside an area to `taken`. Must be called in the order of the
     /// curve.
     fn take(
         &self,
@@ -111,7 +111,7 @@ impl ZOrder {
     }
 }
 
-/// The points in an area: whole ranges of the curve, and single points.
+/// The points found in an area: whole ranges of the curve, and single documents.
 #[derive(Default)]
 struct Taken {
     ranges: Vec<Range<usize>>,
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
     use crate::position::{EARTH_KM, great_circle_km};
 
-    /// Writes and opens the positions that have a point.
+    /// Writes the positions whose entry in `has_point` is true, and opens the result.
     fn points(positions: &[Position], has_point: &[bool]) -> ZOrder {
         let all =
             || (0..).zip(positions.iter().copied()).filter(|(document, _)| has_point[*document as usize]);

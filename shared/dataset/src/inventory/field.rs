@@ -1,12 +1,12 @@
-//! The fields of a record: one table for reading, writing, search, and sorting.
+//! The fields of a record: one table that defines how each field is read, written, searched, and sorted.
 
 use strum::VariantArray;
 
 use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
 use crate::index::Indexing;
 
-/// A member of a record that isn't an object or a list. Fields can be requested individually, and
-/// single-valued fields can be sort keys. The variants are in the order of the record's members.
+/// A member of a record that isn't an object or a list. Callers can request individual fields, and sort by
+/// fields with a single value. The variants are in the order of the record's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Field {
     SpotId,
@@ -73,18 +73,19 @@ pub enum Field {
 #[derive(Clone, Copy)]
 pub(super) enum Stored {
     SpotId,
-    /// A column of optional booleans, with the accessor of the value.
+    /// A column of optional booleans, and the function that returns the value from a record.
     Flag(fn(&Record<'_>) -> Option<bool>),
-    /// A column of texts, with the kind of index and the accessor of the value.
+    /// A column of strings, the operations that it supports, and the function that returns the value from a
+    /// record.
     Text(Indexing, TextOf),
-    /// A column of numbers.
+    /// A column of numbers, in degrees.
     Orientation,
     /// Not stored: every geometry is a point.
     GeometryType,
     Coordinates,
-    /// The coordinates as text. They can't be a sort key, because the order of the text is meaningless.
+    /// The coordinates as text. This field can't be a sort key, because the order of the text is meaningless.
     GeoPoint,
-    /// Part of a JSON list, which can contain several values of the field.
+    /// Part of a list of layouts, which is stored as JSON and can contain several values of the field.
     Layouts,
     Representations,
     Places,
@@ -93,15 +94,16 @@ pub(super) enum Stored {
 type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
 
 impl Field {
-    /// All fields, in the order of the record.
+    /// All fields, in the order of the record's members.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the path of the field: the names of the members that lead to it, separated by dots.
+    /// Returns the path of the field: the names of the enclosing members and its own name, separated by dots.
     pub const fn path(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the path of the stored member: the field itself, or the list that contains it.
+    /// Returns the path under which the field is stored: its own path, or the path of the list that contains
+    /// it.
     pub(super) const fn member(self) -> &'static str {
         match self.stored() {
             Stored::Layouts => "layouts",
@@ -115,7 +117,7 @@ impl Field {
         self.row().1
     }
 
-    /// Returns the path and the storage of the field.
+    /// Returns the path of the field and how it's stored.
     const fn row(self) -> (&'static str, Stored) {
         match self {
             Self::SpotId => ("spot_id", Stored::SpotId),
@@ -198,16 +200,16 @@ impl Field {
     }
 }
 
-/// A single-valued field, which can be a sort key. Texts are compared in their normalized form.
+/// A field that can be a sort key, because it has a single value. Strings are compared in normalized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortField(Field);
 
 impl SortField {
-    /// The spot's id, which is the default.
+    /// The spot's id, which is the default sort key.
     pub const SPOT_ID: Self = Self(Field::SpotId);
 
-    /// Finds a sort field by its path; `id` is short for `spot_id`. Returns `None` if there is no such field
-    /// or if it can have several values.
+    /// Returns the sort field with the given path. The path `id` is short for `spot_id`. Returns `None` if
+    /// there is no such field, or if the field can't be a sort key.
     pub fn find(path: &str) -> Option<Self> {
         Self::all().find(|field| path == field.0.path() || field.0 == Field::SpotId && path == "id")
     }

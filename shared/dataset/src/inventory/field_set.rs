@@ -1,4 +1,4 @@
-//! Sets of record fields, to select the output of a search.
+//! Sets of record fields, which select the fields that a search returns.
 
 use super::field::Field;
 
@@ -13,8 +13,8 @@ impl FieldSet {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the field at a path, or all fields below it; `id` is short for `spot_id`. Returns `None` if
-    /// the path doesn't exist.
+    /// Returns the field at a path, or all fields below the path. The path `id` is short for `spot_id`.
+    /// Returns `None` if the path doesn't exist.
     pub const fn at(path: &str) -> Option<Self> {
         let path = if matches!(path.as_bytes(), b"id") { Field::SpotId.path() } else { path };
         let (mut found, mut at) = (0, 0);
@@ -37,20 +37,20 @@ impl FieldSet {
         self.0 & bit(field) != 0
     }
 
-    /// Returns whether the set contains all fields of another set.
+    /// Returns whether the set contains all fields of the set `of`.
     pub const fn has_all(self, of: Self) -> bool {
         self.0 & of.0 == of.0
     }
 
-    /// Returns whether the set contains any field of another set.
+    /// Returns whether the set contains any field of the set `of`.
     pub const fn has_any(self, of: Self) -> bool {
         self.0 & of.0 != 0
     }
 }
 
 impl Field {
-    /// Returns the path of the stored member that begins with this field, or `None` if an earlier field
-    /// begins it. A list is one member.
+    /// Returns the path of the member whose first field is this one, or `None` if another field of the same
+    /// member comes first. All fields of a list belong to one member.
     pub const fn first_of(self) -> Option<&'static str> {
         match FieldSet::at(self.member()) {
             Some(FieldSet(fields)) if fields.trailing_zeros() == self as u32 => Some(self.member()),
@@ -59,7 +59,7 @@ impl Field {
     }
 }
 
-/// Returns whether a path is the path of a field, or of an object or list that contains the field.
+/// Returns whether `path` is the path of a field, or of an object or list that contains the field.
 const fn leads_to(path: &[u8], field: &[u8]) -> bool {
     let mut at = 0;
     while at < path.len() {

@@ -1,4 +1,5 @@
-//! The coordinates of the records as text. Nearly all follow from the numeric coordinates and aren't stored.
+//! The coordinates of the records as text. In nearly all records, the text matches the formatted coordinates
+//! and isn't stored.
 
 use super::field::Field;
 use super::json_values::{Whole, push_degrees, push_text};
@@ -7,21 +8,22 @@ use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
 
-/// Marks a string that differs from the formatted coordinates. A string that matches them is stored as an
-/// empty value.
+/// The prefix of a stored string that differs from the formatted coordinates. A string that matches the
+/// formatted coordinates is stored as an empty string.
 const OTHER: char = '=';
 
-/// The coordinates of the records as text.
+/// The column of coordinates as text.
 #[derive(Clone, Debug)]
 pub(super) struct GeoPoints(TextColumn);
 
 impl GeoPoints {
-    /// Opens the section for `spots` spots.
+    /// Opens the column in a file with `spots` spots.
     pub(super) fn open(file: &SectionFile, spots: usize) -> Result<Self, ReleaseError> {
         TextColumn::open(file, Field::GeoPoint.path(), Normalization::AsIs, Indexing::Stored, spots).map(Self)
     }
 
-    /// Appends a spot's text as JSON. Appends nothing if the spot has no text.
+    /// Appends the coordinates of a spot as a JSON string, or nothing if the record doesn't have them as
+    /// text.
     pub(super) fn write_json(&self, spot: u32, position: Position, out: &mut Vec<u8>) {
         let Some(value) = self.0.get(spot) else { return };
         if let Some(text) = value.strip_prefix(OTHER) {
@@ -35,7 +37,7 @@ impl GeoPoints {
     }
 }
 
-/// Collects the strings of records, in the order in which they're pushed.
+/// Collects the coordinates of records as text, in the order in which they're pushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GeoPointsWriter(ColumnWriter);
 
@@ -45,14 +47,14 @@ impl GeoPointsWriter {
         self.0.push(text.map(value).as_deref());
     }
 
-    /// Writes the strings with the records rearranged into `order`.
+    /// Writes the column with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let sorted = self.0.sorted(Normalization::AsIs, order.iter().copied());
         sorted.write(file, Field::GeoPoint.path(), Indexing::Stored);
     }
 }
 
-/// Formats a position as latitude, comma, longitude.
+/// Formats a position as `latitude,longitude`, in degrees.
 pub fn geo_point(Position { latitude, longitude }: Position) -> String {
     format!("{latitude},{longitude}")
 }

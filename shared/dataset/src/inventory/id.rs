@@ -1,19 +1,19 @@
-//! The ids and positions of spots.
+//! The ids of spots, and their positions in a release.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// Identifies a spot. A positive integer, usually of 6 to 8 digits.
+/// The id of a spot: a positive integer, usually with 6 to 8 digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SpotId(u32);
 
 impl SpotId {
-    /// The largest possible id.
+    /// The largest id that the format allows.
     pub const MAX: Self = Self(u32::MAX);
 
-    /// Wraps a number without checking that such a spot exists; see
+    /// Creates an id without checking that such a spot exists. To check, use
     /// [`Inventory::find`](super::Inventory::find).
     pub const fn from_raw(number: u32) -> Self {
         Self(number)

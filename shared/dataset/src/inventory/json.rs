@@ -1,7 +1,8 @@
-//! Writes records as JSON directly from the columns, because writing a page takes longer than finding it.
+//! Writes records as JSON directly from the columns. This speeds up search, because writing a page takes
+//! longer than finding it.
 //!
-//! Members are in the order of the field table, and objects without members are omitted. The output is
-//! byte-for-byte the same as serializing [`Record`].
+//! Members are in the order of [`Field`], and empty objects are omitted. The output has the same bytes as a
+//! serialized [`Record`].
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -18,28 +19,28 @@ use super::record::{Record, whole_or_not};
 use super::table::Inventory;
 use crate::position::Position;
 
-/// A member of a record or of an object or list inside it.
+/// A member of a record, or of an object or list in a record.
 struct Member {
     name: &'static str,
-    /// The name in JSON, for example `"state":`.
+    /// The name as written to JSON, for example `"state":`.
     quoted: String,
-    /// The first field inside the member.
+    /// The first field in the member.
     field: Field,
     fields: FieldSet,
-    /// The members of an object, or of the objects in a list.
+    /// The members of the object, or of the objects in the list.
     inner: Vec<Member>,
-    /// Whether the member is an object whose members have columns of their own.
+    /// Whether the member is an object whose members are stored in separate columns.
     is_object: bool,
 }
 
-/// Copies the requested members of stored JSON to the output.
+/// Copies the requested fields of a list that is stored as JSON to the output.
 struct RequestedPart<'a> {
     member: &'a Member,
     fields: FieldSet,
     out: &'a mut Vec<u8>,
 }
 
-/// The members of a record, in order.
+/// The members of a record, in output order.
 static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| Member::under(""));
 
 impl Inventory {
@@ -48,16 +49,16 @@ impl Inventory {
     ///
     /// # Panics
     ///
-    /// Panics if the position comes from a release with more spots.
+    /// Panics if the index is from a different release with more spots.
     pub fn write_json(&self, index: SpotIndex, fields: FieldSet, out: &mut Vec<u8>) {
         Row { inventory: self, spot: index.raw(), fields }.write_object(&MEMBERS, out);
     }
 
-    /// Returns the requested fields of a spot, with the same contents as [`write_json`](Self::write_json).
+    /// Returns the requested fields of a spot, the same as [`write_json`](Self::write_json) appends.
     ///
     /// # Panics
     ///
-    /// Panics if the position comes from a release with more spots.
+    /// Panics if the index is from a different release with more spots.
     pub fn record(&self, index: SpotIndex, fields: FieldSet) -> Record<'static> {
         let mut json = Vec::new();
         self.write_json(index, fields, &mut json);
@@ -66,7 +67,7 @@ impl Inventory {
 }
 
 impl Member {
-    /// Returns the members of the object or list at a path; an empty path is the record itself.
+    /// Returns the members of the object or list at a path. The empty path selects the record itself.
     fn under(path: &'static str) -> Vec<Self> {
         let (fields, start) = FieldSet::at(path).map_or((FieldSet::ALL, 0), |at| (at, path.len() + 1));
         let mut members: Vec<Self> = Vec::new();
@@ -90,7 +91,7 @@ impl Member {
     }
 }
 
-/// A spot and its requested fields.
+/// A spot to write, and the requested fields.
 struct Row<'a> {
     inventory: &'a Inventory,
     spot: u32,
@@ -112,7 +113,7 @@ impl Row<'_> {
         out.push(b'}');
     }
 
-    /// Appends the value of a member. Appends nothing if the spot has no value.
+    /// Appends the value of a member, or nothing if the spot has no value for it.
     fn write_value(&self, member: &Member, out: &mut Vec<u8>) {
         let (Self { inventory, spot, .. }, field) = (self, member.field);
         if member.is_object {
@@ -161,7 +162,7 @@ impl Row<'_> {
         }
     }
 
-    /// Appends the requested fields of a list that is stored as JSON. Appends nothing for an empty text.
+    /// Appends the requested fields of a list that is stored as JSON, or nothing if `json` is empty.
     fn write_list(&self, member: &Member, json: &str, out: &mut Vec<u8>) {
         if self.fields.has_all(member.fields) || json.is_empty() {
             return out.extend_from_slice(json.as_bytes());
@@ -213,7 +214,7 @@ impl<'de> Visitor<'de> for RequestedPart<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let Self { member, fields, out } = self;
         out.push(b'{');
-        // Borrowing the names is safe: field names contain no escapes.
+        // The names can be borrowed, because field names contain no escapes.
         while let Some(name) = members.next_key::<&str>()? {
             match member.inner.iter().find(|inner| inner.name == name) {
                 Some(inner) if fields.has_any(inner.fields) => {

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
-/// The degrees that JSON and Rust format identically, except that JSON adds `.0` to whole numbers.
+/// The absolute values that JSON and Rust format identically, except that JSON adds `.0` to whole numbers.
 const DIGITS_ONLY: RangeInclusive<f64> = 0.001..=180.0;
 
 /// The format of a whole number of degrees.
@@ -17,7 +17,7 @@ pub(super) enum Whole {
     WithFraction,
 }
 
-/// Appends a JSON string. Few texts contain a character that needs escaping.
+/// Appends a JSON string. Most strings contain no characters that need escaping, and take the fast path.
 pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
     let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     if text.bytes().fold(false, |any, byte| any | is_escaped(byte)) {
@@ -32,7 +32,7 @@ pub(super) fn push_json(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
     serde_json::to_writer(out, value).expect("writing to memory doesn't fail");
 }
 
-/// Appends degrees in the shortest form that parses back to the same number.
+/// Appends a number of degrees in the shortest form that parses back to the same number.
 pub(super) fn push_degrees(degrees: f64, whole: Whole, out: &mut Vec<u8>) {
     if whole == Whole::Plain && !DIGITS_ONLY.contains(&degrees.abs()) {
         return write!(out, "{degrees}").expect("writing to memory doesn't fail");

@@ -1,8 +1,8 @@
-//! The storage format of layouts, which are nearly the same in a million records.
+//! The storage format of layouts, which are nearly the same in all records.
 //!
 //! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
-//! values of its gaps. These are the ids of its layouts, faces, and spots, most of which are close to the
-//! record's own id, and the media owner's ids. Layouts are therefore written by copying text.
+//! values of its gaps: the ids of its layouts, faces, and spots, which are usually close to the record's own
+//! id, and the media owner's ids. Writing layouts therefore mostly copies text.
 //!
 //! See `docs/decisions/0048-inventory-records.md`.
 
@@ -11,26 +11,30 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// The byte before the kind of a gap in a template. It can't occur in JSON, which escapes it.
+/// The byte that marks a gap in a template. The next byte is the kind of the gap. JSON can't contain this
+/// byte unescaped.
 pub(super) const GAP: u8 = 1;
 
-/// Ids less than this far above the record's id are part of the template.
+/// If the difference between an id and the record's id is from 0 to less than `NEAR`, the template contains
+/// the difference.
 pub(super) const NEAR: u8 = 64;
 
-/// The byte for the record's own id.
+/// The kind of a gap that contains the record's own id. The following bytes are for the following ids.
 const FIRST_NEAR: u8 = b' ';
 
-/// The maximum length of a digit string that is stored as a number: the length of the largest `u64`.
+/// The maximum length of a digit string that is stored as a number: the number of digits of the largest
+/// `u64`.
 const MAX_DIGITS: usize = 20;
 
-/// A gap in a template, by the source of its value.
+/// The kind of a gap in a template, which determines the source of its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
-    /// The next number of the record, stored as the difference from the previous one or from the record's id.
+    /// The next number of the record. It's stored as the difference from the previous number or, for the
+    /// first one, from the record's id.
     OwnNumber,
-    /// The next text of the record.
+    /// The next string of the record.
     OwnText,
-    /// The previous text of the record again.
+    /// A repetition of the previous string of the record.
     SameText,
     /// The record's id plus a number less than [`NEAR`].
     NearId(u8),
@@ -58,12 +62,13 @@ impl Gap {
     }
 }
 
-/// The values of a record's gaps: numbers and texts, in the order of the gaps.
+/// The encoded values of a record's gaps: numbers and strings, in the order of the gaps.
 #[derive(Debug)]
 pub(super) struct OwnValues<'a>(pub(super) &'a [u8]);
 
 impl<'a> OwnValues<'a> {
-    /// Appends a string. Up to [`MAX_DIGITS`] digits are stored as a number.
+    /// Appends a string. A string of at most [`MAX_DIGITS`] digits is stored as a number if the number fits
+    /// in a `u64`.
     pub(super) fn push_text(own: &mut Vec<u8>, text: &str) {
         let length = text.len() as u64;
         let is_number = text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -84,14 +89,14 @@ impl<'a> OwnValues<'a> {
         *own = postcard::to_extend(&number, std::mem::take(own)).expect("writing to memory doesn't fail");
     }
 
-    /// Reads the next number.
+    /// Reads and consumes the next number.
     pub(super) fn number<T: Deserialize<'a>>(&mut self) -> T {
         let (number, rest) = postcard::take_from_bytes(self.0).expect("every gap has a value");
         self.0 = rest;
         number
     }
 
-    /// Appends the next text to the output, and returns its range there.
+    /// Reads and consumes the next string, appends it to `out`, and returns its range in `out`.
     pub(super) fn text(&mut self, out: &mut Vec<u8>) -> Range<usize> {
         let (start, tag) = (out.len(), self.number::<u64>());
         let length = (tag >> 1) as usize;

@@ -1,4 +1,4 @@
-//! Reads the layouts of the records: fills the gaps of each record's template.
+//! Reads the layouts of the records by filling the gaps in each record's template.
 
 use memchr::memchr;
 
@@ -17,18 +17,18 @@ pub(super) const SECTION: &str = "layouts";
 pub(super) struct LayoutColumn {
     /// The template of each record.
     forms: TextColumn,
-    /// The values of each record's gaps.
+    /// The encoded values of each record's gaps.
     own: Runs,
 }
 
 impl LayoutColumn {
-    /// Opens the sections for `records` records.
+    /// Opens the layouts in a file with `records` records.
     pub(super) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
         let forms = TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?;
         Ok(Self { forms, own: Runs::open(file, OWN)? })
     }
 
-    /// Appends a spot's layouts as JSON. Appends nothing if the spot has none.
+    /// Appends a spot's layouts as JSON, or nothing if the spot has no layouts.
     pub(super) fn write_json(&self, spot: u32, id: SpotId, out: &mut Vec<u8>) {
         let mut rest = self.forms.get(spot).unwrap_or_default().as_bytes();
         let mut own = OwnValues(self.own.get(spot as usize));

@@ -1,4 +1,5 @@
-//! Writes the layouts of the records: splits each one into a template and the values of its gaps.
+//! Writes the layouts of the records. The layouts of each record are split into a template and the values of
+//! its gaps.
 
 use super::id::SpotId;
 use super::layout_forms::{Gap, NEAR, OwnValues};
@@ -7,21 +8,21 @@ use super::record::Layout;
 use crate::index::{ColumnWriter, Indexing, Normalization};
 use crate::release::file::{FileWriter, Runs};
 
-/// The maximum length of a suffix after the common prefix of a record's strings. These suffixes are part of
-/// the template, and the number of different templates should stay small.
+/// The maximum length of the suffixes that follow the common prefix of a record's strings. Suffixes are part
+/// of the template, and the number of different templates must stay small.
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records, in the order in which they're pushed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayoutsWriter {
     forms: ColumnWriter,
-    /// The values of the gaps of all records, concatenated.
+    /// The encoded values of the gaps of all records, concatenated.
     own: Vec<u8>,
-    /// The end of each record's values.
+    /// The end of each record's values in `own`.
     own_ends: Vec<usize>,
 }
 
-/// JSON between two gaps, or the value of a gap.
+/// A part of a record's layouts: JSON between two gaps, or the value of a gap.
 enum Part<'a> {
     Json(&'a str),
     Number(i64),
@@ -38,7 +39,7 @@ impl LayoutsWriter {
         self.own_ends.push(self.own.len());
     }
 
-    /// Writes the layouts with the records rearranged into `order`.
+    /// Writes the templates and the values with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let Self { forms, own, own_ends } = self;
         let forms = forms.sorted(Normalization::AsIs, order.iter().copied());
@@ -50,7 +51,7 @@ impl LayoutsWriter {
         Runs::write(file, OWN, order.iter().map(own_of_record));
     }
 
-    /// Returns the template for a record's layouts, and appends the values of its gaps.
+    /// Returns the template for a record's layouts, and appends the values of its gaps to `own`.
     fn form(&mut self, id: SpotId, parts: &[Part<'_>]) -> String {
         let stem = stem(parts);
         let (mut form, mut before, mut is_said) = (String::new(), i64::from(id.raw()), false);
@@ -82,8 +83,8 @@ impl LayoutsWriter {
     }
 }
 
-/// Splits JSON at the values of members whose names end in `id`. The search string can't occur in a string,
-/// where quotation marks are escaped.
+/// Splits JSON at the values of members whose names end in `id`. The search string can't occur inside a JSON
+/// string, where quotation marks are escaped.
 fn cut(json: &str) -> Vec<Part<'_>> {
     const NAME_END: &str = "id\":";
     let (mut parts, mut rest, mut from) = (Vec::new(), json, 0);
@@ -119,13 +120,14 @@ fn number_length(json: &str) -> usize {
     json.bytes().position(|byte| byte != b'-' && !byte.is_ascii_digit()).unwrap_or(json.len())
 }
 
-/// Returns the difference between an id and the record's id if it's less than `NEAR`.
+/// Returns the difference between a number and the record's id if it's from 0 to less than `NEAR`.
 fn distance(id: SpotId, number: i64) -> Option<u8> {
     let distance = u8::try_from(number.checked_sub(i64::from(id.raw()))?).ok()?;
     (distance < NEAR).then_some(distance)
 }
 
-/// Returns the common prefix of the strings if every suffix after it is short.
+/// Returns the common prefix of all strings if every suffix that follows it is at most `LONGEST_REST` bytes
+/// long.
 fn stem<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
     let mut texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(*text),

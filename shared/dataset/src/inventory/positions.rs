@@ -1,4 +1,4 @@
-//! The positions of the spots, without any loss of precision.
+//! The positions of the spots, stored without loss of precision.
 
 use zerocopy::little_endian::{F64, I32};
 
@@ -17,7 +17,7 @@ pub(super) struct Positions {
     longitudes: Degrees,
 }
 
-/// The latitudes or longitudes of all spots. If none has more than seven decimals, they're stored in
+/// The latitudes or longitudes of all spots. If all of them have at most seven decimals, they're stored in
 /// ten-millionths of a degree, which takes half the space.
 #[derive(Clone, Debug)]
 enum Degrees {
@@ -75,10 +75,10 @@ impl Degrees {
     }
 }
 
-/// Converts degrees to ten-millionths if that loses nothing.
+/// Converts degrees to ten-millionths of a degree, or returns `None` if the conversion isn't exact.
 fn ten_millionths(degrees: f64) -> Option<I32> {
     let rounded = (degrees * 1e7).round() as i32;
-    // This also rejects -0, which would lose its sign.
+    // This comparison also rejects -0, which would lose its sign.
     let is_same = (f64::from(rounded) / 1e7).to_bits() == degrees.to_bits();
     is_same.then(|| I32::new(rounded))
 }

@@ -10,19 +10,19 @@ use crate::position::Position;
 /// A search for measured spots. A spot must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
-    /// Whole values to match. Comparison ignores case, accents, and extra spaces, and treats a hyphen as a
-    /// space.
+    /// The fields to compare, and the values that they must have. The comparison ignores case, accents, and
+    /// extra spaces, and treats a hyphen as a space.
     pub exact: Vec<(TextCriterion, String)>,
-    /// Required capabilities.
+    /// The capabilities that the display must have (`true`) or lack (`false`).
     pub flags: Vec<(FlagCriterion, bool)>,
-    /// A substring of the primary artery, compared in the same way as `exact`.
+    /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
     pub primary_artery: Option<String>,
-    /// Words that must each occur in one of the five searched fields. The last one can be the beginning of a
-    /// word. A text without any words matches nothing.
+    /// Words that must each occur in at least one of the five searched fields. The last word can be the
+    /// beginning of a word. A string without any words matches no spots.
     pub search: Option<String>,
-    /// The smallest id, inclusive.
+    /// The smallest allowed id.
     pub id_min: Option<SpotId>,
-    /// The largest id, inclusive.
+    /// The largest allowed id.
     pub id_max: Option<SpotId>,
     /// The spot must be inside this circle.
     pub circle: Option<Circle>,
@@ -32,7 +32,7 @@ pub struct InventoryQuery {
     pub sort: InventorySort,
     /// The number of results to skip.
     pub skip: usize,
-    /// The number of results to return after the skipped ones.
+    /// The maximum number of results to return after the skipped ones.
     pub take: usize,
 }
 
@@ -54,23 +54,23 @@ impl Default for InventoryQuery {
     }
 }
 
-/// A text criterion that matches whole values. See `InventoryFilter` in openapi.yaml.
+/// A criterion that requires a text field to have a given value. See `InventoryFilter` in openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum TextCriterion {
     /// The name of the television market.
     DmaName,
-    /// The state's abbreviation or name.
+    /// The abbreviation or the name of the state.
     State,
     ZipCode,
     /// The name of the metropolitan or micropolitan area.
     CbsaName,
     CountyName,
-    /// The type of the display, such as bulletin.
+    /// The type of the display, such as a bulletin.
     MediaTypeName,
     /// The media owner's name for the display.
     MediaName,
-    /// The structure that carries the display.
+    /// The type of structure that the display is mounted on.
     ConstructionTypeName,
     /// The type of lighting.
     IlluminationTypeName,
@@ -83,7 +83,7 @@ impl TextCriterion {
         self.into_str()
     }
 
-    /// Returns the field to compare.
+    /// Returns the field that the criterion applies to.
     pub const fn field(self) -> Field {
         match self {
             Self::DmaName => Field::DmaName,
@@ -99,18 +99,18 @@ impl TextCriterion {
     }
 }
 
-/// A capability criterion. See `InventoryFilter` in openapi.yaml.
+/// A criterion that requires the display to have or lack a capability. See `InventoryFilter` in openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum FlagCriterion {
-    /// Digital rather than printed.
+    /// The display is a screen.
     Digital,
-    /// Shows full-motion video.
+    /// The display can show full-motion video.
     FullMotion,
-    /// Reacts to people nearby.
+    /// The display reacts to people nearby.
     Interactive,
-    /// Rotates among several spots.
+    /// The display rotates among several spots.
     Rotating,
-    /// Plays sound.
+    /// The display can play sound.
     Audio,
 }
 
@@ -121,7 +121,7 @@ impl FlagCriterion {
         self.field().path()
     }
 
-    /// Returns the field to compare.
+    /// Returns the field that the criterion applies to.
     pub const fn field(self) -> Field {
         match self {
             Self::Digital => Field::Digital,
@@ -133,8 +133,8 @@ impl FlagCriterion {
     }
 }
 
-/// The order of the results of a search. Spots without a value come last in both directions, and ties are
-/// broken by ascending id.
+/// The order of the results of a search. Spots without a value come last in both directions. Spots with equal
+/// values are sorted by ascending id.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InventorySort {
     /// The sort key.
@@ -147,7 +147,7 @@ pub struct InventorySort {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum InventorySortKey {
     Field(SortField),
-    /// The distance from a point, rounded to the centimetre.
+    /// The distance from a point, rounded to the nearest centimeter.
     DistanceFrom(Position),
 }
 
@@ -162,6 +162,6 @@ impl Default for InventorySortKey {
 pub struct FoundSpots {
     /// The number of spots on all pages.
     pub total: usize,
-    /// The spots on the requested page.
+    /// The spots on the requested page, in the requested order.
     pub spots: Vec<SpotIndex>,
 }

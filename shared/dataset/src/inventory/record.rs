@@ -7,11 +7,10 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::id::SpotId;
 
-/// A text that is either borrowed from a release or owned.
+/// A string that is either borrowed from the input or owned.
 pub type Text<'a> = Cow<'a, str>;
 
-/// A spot and its display, in the form in which it's imported and returned by a search. Every member is
-/// optional.
+/// A spot and its display, in the format of both the import and the search results. Every member is optional.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,31 +34,31 @@ pub struct Record<'a> {
     pub media_name: Option<Text<'a>>,
     /// The type of lighting.
     pub illumination_type: Option<Named<'a>>,
-    /// The time when the lighting is turned on, `HH:MM:SS`.
+    /// The time when the lighting is turned on, as `HH:MM:SS`.
     pub illumination_start_time: Option<Text<'a>>,
-    /// The time when the lighting is turned off, `HH:MM:SS`.
+    /// The time when the lighting is turned off, as `HH:MM:SS`.
     pub illumination_end_time: Option<Text<'a>>,
     /// `Roadside` or `Place Based`.
     pub classification_type: Option<Named<'a>>,
-    /// The structure that carries the display.
+    /// The structure that the display is mounted on.
     pub construction: Option<Construction<'a>>,
-    /// The type of the display, such as bulletin.
+    /// The type of the display, such as a bulletin.
     pub media_type: Option<Named<'a>>,
-    /// The placement relative to the road, such as curbside.
+    /// The position of the display relative to the road, such as curbside.
     pub placement_type: Option<Named<'a>>,
     /// The status of the measurement.
     pub status_type: Option<Named<'a>>,
     /// The location of the display.
     pub location: Option<Location<'a>>,
-    /// The division of the display's faces into spots.
+    /// The ways in which the display's faces are divided into spots.
     pub layouts: Option<Vec<Layout<'a>>>,
-    /// The companies that offer the display.
+    /// The companies that sell the display, in groups.
     pub representations: Option<Vec<Vec<Representation<'a>>>>,
-    /// The place that the display belongs to.
+    /// The place that the display belongs to, such as an airport.
     pub place: Option<PlaceRef<'a>>,
 }
 
-/// An object with only a name.
+/// An object whose only member is a name.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -67,7 +66,7 @@ pub struct Named<'a> {
     pub name: Option<Text<'a>>,
 }
 
-/// The structure that carries a display.
+/// The structure that a display is mounted on.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -88,7 +87,7 @@ pub struct ConstructionType<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Location<'a> {
-    /// The abbreviation of the state.
+    /// The abbreviation of the state, such as `NY`.
     pub state: Option<Text<'a>>,
     /// The code of the county.
     pub county_id: Option<Text<'a>>,
@@ -106,18 +105,18 @@ pub struct Location<'a> {
     /// The road or intersection.
     pub primary_artery: Option<Text<'a>>,
     pub geometry: Option<Geometry>,
-    /// The coordinates as text: latitude, comma, longitude.
+    /// The coordinates in the format `latitude,longitude`, in degrees.
     pub geo_point: Option<Text<'a>>,
     /// The places that the display is in or near.
     pub places: Option<Vec<NamedPlace<'a>>>,
-    /// The type of those places.
+    /// The type of the places in `places`.
     pub place_types: Option<Named<'a>>,
     /// The direction that the display faces, in degrees clockwise from north.
     #[serde(serialize_with = "whole_or_not")]
     pub orientation: Option<f64>,
 }
 
-/// A place, given by name.
+/// The name of a place.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -125,7 +124,7 @@ pub struct NamedPlace<'a> {
     pub place_name: Option<Text<'a>>,
 }
 
-/// A place, given by id and name. Both are empty if the display doesn't belong to a place.
+/// The id and the name of a place. Both are empty strings if the display doesn't belong to a place.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -150,7 +149,7 @@ pub struct Layout<'a> {
     pub partial_motion: Option<bool>,
     /// Whether the layout rotates among several spots.
     pub rotating: Option<bool>,
-    /// Each spot's share of the display time, as a decimal number.
+    /// The share of the display time that each spot gets, as a decimal number.
     pub spot_share_of_voice: Option<Text<'a>>,
     pub faces: Option<Vec<Face<'a>>>,
 }
@@ -175,11 +174,11 @@ pub struct Face<'a> {
 #[serde(deny_unknown_fields)]
 pub struct Spot<'a> {
     pub id: Option<i64>,
-    /// The media owner's id of the spot.
+    /// The media owner's own id for the spot.
     pub plant_spot_id: Option<Text<'a>>,
     /// The spot's share of the display time, as a decimal number.
     pub spot_share_of_voice: Option<Text<'a>>,
-    /// The display time in seconds. `Some(None)` is an explicit `null`: the time is unknown.
+    /// The display time, in seconds. `Some(None)` is written as `null` and means that the time is unknown.
     #[serde(default, deserialize_with = "serde_with::rust::double_option::deserialize")]
     pub spot_length: Option<Option<i64>>,
     /// The maximum number of frames.
@@ -193,11 +192,11 @@ pub struct Spot<'a> {
     pub partial_motion: Option<bool>,
     /// Whether the spot reacts to people nearby.
     pub interactive: Option<bool>,
-    /// The measurements: names, with the vintage of each value as `YYYYMMDD`.
+    /// The measurements of the spot: each name is mapped to the vintage of the measurement, as `YYYYMMDD`.
     pub measures: Option<Vec<BTreeMap<Text<'a>, Text<'a>>>>,
 }
 
-/// A company that offers a display, and its role.
+/// A company that sells a display, and its role.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -221,21 +220,21 @@ pub struct Account<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Geometry {
-    /// Always a point.
+    /// The type of geometry, which is always a point.
     #[serde(rename = "type")]
     pub kind: Option<GeometryKind>,
-    /// Longitude and latitude, in degrees.
+    /// The longitude and the latitude, in degrees.
     pub coordinates: Option<[f64; 2]>,
 }
 
-/// The kinds of geometry that displays have.
+/// The types of geometry that a display can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GeometryKind {
     Point,
 }
 
 impl Record<'_> {
-    /// Returns the media owner: the account of the first representation.
+    /// Returns the name of the media owner, which is the account of the first representation.
     pub fn operator(&self) -> Option<&str> {
         let mut representations = self.representations.iter().flatten().flatten();
         representations.next()?.account.as_ref()?.name.as_deref()
@@ -258,7 +257,7 @@ impl Record<'_> {
     }
 }
 
-/// Serializes whole numbers without a fraction, as most sources write them.
+/// Serializes a whole number without a fraction (`90`, not `90.0`), which is the format of most sources.
 pub(super) fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => {

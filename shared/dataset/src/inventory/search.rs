@@ -1,4 +1,4 @@
-//! Finds spots: each criterion gives a set of spots, and the result is their intersection.
+//! Finds spots. Each criterion selects a set of spots, and the result is the intersection of these sets.
 
 use super::field::{Field, Stored};
 use super::id::{SpotId, SpotIndex};
@@ -9,14 +9,14 @@ use crate::geographies::state_forms;
 use crate::index::{Indexing, Set, SetBuilder, Word, split_words};
 
 impl Inventory {
-    /// Returns one page of the spots that meet every criterion of a query.
+    /// Returns one page of the measured spots that meet every criterion of a query, and their total number.
     pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
         let found = Set::intersection(self.criteria(query), self.len());
         let page = self.page(&found, query.sort, query.skip, query.take);
         FoundSpots { total: found.len(), spots: page.into_iter().map(SpotIndex::from_raw).collect() }
     }
 
-    /// Returns one set of spots for each criterion.
+    /// Returns the set of measured spots and one set of spots for each criterion.
     fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
         let InventoryQuery {
             exact,
@@ -61,7 +61,7 @@ impl Inventory {
         Set::Range(start..end.max(start))
     }
 
-    /// Adds one set for each word; or the empty set if the text has no words.
+    /// Adds the set of matching spots for each word, or the empty set if `text` has no words.
     fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
         let words = split_words(&normalize_hyphens(text));
         let Some((last, others)) = words.split_last() else {
@@ -73,7 +73,7 @@ impl Inventory {
         sets.push(self.with_word(Word::Beginning(last)));
     }
 
-    /// Returns the spots that have a word in any of the searched fields.
+    /// Returns the spots that have the word in at least one of the searched fields.
     fn with_word(&self, word: Word<'_>) -> Set<'static> {
         let mut spots = SetBuilder::new(self.len());
         for field in Field::ALL {

@@ -1,4 +1,4 @@
-//! Sorts the spots that a search found and selects a page.
+//! Sorts the results of a search and selects a page.
 
 use super::field::Stored;
 use super::query::{InventorySort, InventorySortKey};
@@ -18,10 +18,10 @@ impl Inventory {
                 return first.into_iter().skip(skip).collect();
             }
         };
-        // Equal spots are ordered by id, because they're stored in that order.
+        // Spots with equal values are ordered by id, because spots are stored in that order.
         let first = match field.stored() {
             Stored::SpotId => return found.page(skip, take, descending),
-            // These aren't sort fields, so all spots are equal.
+            // These fields can't be sort keys, so the spots stay in the order of their ids.
             Stored::GeometryType
             | Stored::Coordinates
             | Stored::GeoPoint

@@ -1,5 +1,5 @@
-//! The number of spots in each geography. This is a separate part, so that a function that needs only counts
-//! doesn't have to load the inventory.
+//! The number of spots in each geography. These counts are a separate part of a release, so that a function
+//! that needs only the counts doesn't have to load the inventory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,17 +19,18 @@ const SECTION: &str = "spots";
 pub struct SpotCounts(Rows<U32>);
 
 impl SpotCounts {
-    /// Opens the counts of a release.
+    /// Opens the spot counts of a release.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         folder.open_part(Part::SpotCounts)?.rows(SECTION).map(Self)
     }
 
-    /// Returns the count for a geography; 0 if the geography comes from another release.
+    /// Returns the number of measured spots in a geography, or 0 if the release has no count for the
+    /// geography.
     pub fn of(&self, geography: GeographyIndex) -> u32 {
         self.0.get(geography.raw() as usize).map_or(0, |count| count.get())
     }
 
-    /// Checks that the counts match a release with `geographies` geographies.
+    /// Checks that there is one count for each of the release's `geographies` geographies.
     ///
     /// # Errors
     ///
@@ -44,19 +45,20 @@ impl SpotCounts {
     }
 }
 
-/// Writes the part `SpotCounts` into a folder, with one count per geography.
+/// Writes the part `SpotCounts` into a folder. `counts` has one count per geography.
 pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
     let mut file = FileWriter::default();
     file.rows(SECTION, &counts.iter().copied().map(U32::new).collect::<Vec<U32>>());
     file.write_part(folder, Part::SpotCounts)
 }
 
-/// Counts measured spots by the area codes of their records.
+/// The number of measured spots by geography type and area code.
 #[derive(Debug, Default)]
 pub(super) struct AreaCounts(BTreeMap<(GeographyType, Box<str>), u32>);
 
 impl AreaCounts {
-    /// Counts the measured spots by the values of a column. Does nothing if the field isn't an area code.
+    /// Counts the measured spots for each value in the column of a field. Does nothing if the field isn't an
+    /// area code.
     pub(super) fn add(&mut self, field: Field, column: &SortedColumn, measured: &[bool]) {
         let types: &[GeographyType] = match field {
             Field::CountyId => &[GeographyType::County],
@@ -75,8 +77,8 @@ impl AreaCounts {
         }
     }
 
-    /// Returns one count per geography. The counts of states and of the nation are the sums over their
-    /// counties.
+    /// Returns one count per geography. The counts of the states and the nation are the sums of the counts of
+    /// their counties.
     pub(super) fn counts(&self, geographies: &Geographies) -> Vec<u32> {
         let mut counts = vec![0; geographies.len()];
         for ((of, code), count) in &self.0 {

@@ -1,4 +1,4 @@
-//! The inventory of a release, as stored in its file.
+//! The inventory of a release, read from its file.
 
 use std::path::Path;
 
@@ -18,11 +18,11 @@ use crate::record_sources::RecordSources;
 use crate::release::file::{Ascending, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
-/// Sections that aren't named after a field.
+/// The names of sections that aren't named after a field.
 pub(super) const IDS: &str = "ids";
 pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";
-/// The media owners of the spots.
+/// The section with the media owner of each spot.
 pub(super) const OPERATOR: &str = "operator";
 /// The media owners' own IDs of the spots.
 pub(super) const PLANT_SPOT_ID: &str = "plant_spot_id";
@@ -34,7 +34,7 @@ pub(super) const PLACES: &str = "location.places";
 pub struct Inventory {
     pub(super) ids: Ascending,
     pub(super) measured: StoredBits,
-    /// The columns of flags and texts, by field. A field of another kind has no column.
+    /// The columns of flags and strings, indexed by field. Fields that are stored differently have no column.
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
     pub(super) operators: TextColumn,
@@ -45,7 +45,8 @@ pub struct Inventory {
     /// The positions of the measured spots.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
-    /// Lists as JSON. Identical lists are stored once.
+    /// The representations of each spot as JSON. Identical lists are stored once. The same applies to
+    /// `places`.
     pub(super) representations: TextColumn,
     pub(super) places: TextColumn,
     pub(super) sources: RecordSources,
@@ -67,7 +68,7 @@ impl Inventory {
         Self::from_file(&folder.open_part(Part::Inventory)?)
     }
 
-    /// Opens a file that isn't listed in a manifest yet.
+    /// Opens an inventory file that isn't in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -105,7 +106,8 @@ impl Inventory {
         })
     }
 
-    /// Returns the number of spots, including those that search ignores because they aren't measured.
+    /// Returns the number of spots, including spots that a search doesn't return because they aren't
+    /// measured.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
@@ -143,13 +145,13 @@ impl Inventory {
     ///
     /// # Panics
     ///
-    /// Panics if the position comes from a release with more spots. This also applies to the other functions
-    /// that take a position.
+    /// Panics if the index is from a different release with more spots. This also applies to the other
+    /// functions that take an index.
     pub fn id(&self, index: SpotIndex) -> SpotId {
         SpotId::from_raw(self.ids.get(index.raw() as usize).expect("the position is from this release"))
     }
 
-    /// Returns whether a spot has a measurement. Search returns only such spots.
+    /// Returns whether a spot has a measurement. Search returns only measured spots.
     pub fn is_measured(&self, index: SpotIndex) -> bool {
         self.measured.get(index.raw())
     }
@@ -163,7 +165,7 @@ impl Inventory {
         self.sources.get(index.raw())
     }
 
-    /// Returns the distinct data sources of some spots.
+    /// Returns the distinct data sources of the given spots.
     pub fn sources_of(&self, spots: &[SpotIndex]) -> Vec<RecordSource> {
         self.sources.used(spots.iter().map(|spot| spot.raw()))
     }

@@ -1,4 +1,4 @@
-//! Tests that records survive writing and reading, member by member.
+//! Tests that every member of a record stays the same when the record is written and read.
 
 use std::path::PathBuf;
 

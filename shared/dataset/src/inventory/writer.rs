@@ -44,7 +44,7 @@ pub struct InventoryWriter {
     sources: RecordSourcesWriter,
 }
 
-/// The values of flags and texts, by field.
+/// The values of flags and strings, indexed by field.
 #[derive(Clone, Debug)]
 struct FieldColumns {
     flags: Vec<Vec<Option<bool>>>,
@@ -63,13 +63,13 @@ impl InventoryWriter {
     ///
     /// # Panics
     ///
-    /// Panics if the spot has no id or no coordinates, or if a spot with this id was added before.
+    /// Panics if the spot has no id or no coordinates, or if a spot with the same id was added before.
     pub fn push(&mut self, record: &Record<'_>, source: &RecordSource) {
         self.push_each(slice::from_ref(record), source);
     }
 
-    /// Adds spots from one source. Adding a few hundred at a time is faster than one by one, because the
-    /// texts of one column stay in the processor's cache while all spots are added to it.
+    /// Adds spots from one data source. Adding a few hundred spots per call is faster than adding them one by
+    /// one, because the strings of one column stay in the processor's cache while its values are added.
     ///
     /// # Panics
     ///
@@ -106,7 +106,7 @@ impl InventoryWriter {
         self.ids.push(id);
         self.measured.push(record.is_measured());
         self.positions.push(position);
-        // Adding 0 turns -0 into 0, because both are the same direction.
+        // Adding 0 turns -0 into 0, which is the same direction.
         self.orientations.push(location.orientation.map(|degrees| degrees + 0.0));
         self.geo_points.push(location.geo_point.as_deref(), position);
         self.operators.push(record.operator());
@@ -117,13 +117,13 @@ impl InventoryWriter {
         self.places.push(as_json(&location.places).as_deref());
     }
 
-    /// Returns whether a spot with this id was added.
+    /// Returns whether a spot with this id has been added.
     pub fn has(&self, id: SpotId) -> bool {
         self.known.contains(&id)
     }
 
-    /// Writes the parts `Inventory` and `SpotCounts` into a folder, and returns the number of rows in each,
-    /// by kind.
+    /// Writes the parts `Inventory` and `SpotCounts` into a folder. Returns the number of rows of each kind
+    /// in each part.
     pub fn write(
         self,
         folder: &Path,
@@ -144,8 +144,8 @@ impl InventoryWriter {
             .into())
     }
 
-    /// Creates the inventory's file with the spots rearranged into `order`, and counts the spots by area
-    /// code.
+    /// Creates the inventory file with the spots rearranged into `order`, and counts the measured spots by
+    /// area code.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, AreaCounts) {
         let Self { ids, positions, columns, operators, plant_spot_ids, geo_points, .. } = self;
         let Self { orientations, layouts, representations, places, sources, .. } = self;
@@ -183,7 +183,7 @@ impl InventoryWriter {
 }
 
 impl FieldColumns {
-    /// Writes the columns with the spots rearranged into `order`, and counts the spots by area code.
+    /// Writes the columns with the spots rearranged into `order`, and counts the measured spots by area code.
     fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> AreaCounts {
         let mut markets = AreaCounts::default();
         thread::scope(|scope| {
@@ -196,8 +196,8 @@ impl FieldColumns {
                         let flags = in_order(&self.flags[field as usize], order);
                         FlagColumn::write(file, field.path(), &flags);
                     }
-                    // Tokenizing takes longer than everything else, so each searched column has its own
-                    // thread.
+                    // Splitting strings into words takes longer than all other steps, so each searched column
+                    // is written by a separate thread.
                     Stored::Text(Indexing::Searched, _) => searched.push(scope.spawn(move || {
                         let mut file = FileWriter::default();
                         sorted().write(&mut file, field.path(), Indexing::Searched);

@@ -1,7 +1,7 @@
-//! Checks whether a release contains a display, place, or cohort.
+//! The ids of a release, for checking whether it contains a display, place, or cohort.
 //!
-//! The ids take four bytes each, so a function that only warns about unknown ids doesn't have to open the
-//! parts that the ids come from. The parts themselves are needed to find the object with an id.
+//! Each id takes four bytes. A function that only warns about unknown ids therefore doesn't have to open the
+//! parts with the displays, places, and cohorts themselves.
 
 mod table;
 

@@ -1,4 +1,4 @@
-//! The ids of a release, as stored in their file.
+//! The ids of a release, read from their file.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use crate::population::Population;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// The kinds of ids.
+/// The kind of an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IdKind {
-    /// The id of a spot of the inventory, which API users know as a display.
+    /// The id of a spot in the inventory. The API calls it a display.
     Display,
     Place,
     Cohort,
 }
 
-/// The ids in a release.
+/// The ids of all displays, places, and cohorts in a release.
 ///
-/// Display ids are stored in full. Place and cohort ids are reduced to 32 bits, so there is a small chance
-/// that an unknown id passes as known: the number of ids divided by 2^32. That is 1 in 4,300 with a million
+/// Display ids are stored in full. Place and cohort ids are reduced to 32 bits, so an unknown id can be
+/// mistaken for a known one. The probability is the number of ids divided by 2^32: 1 in 4,300 with a million
 /// places, and 1 in 40 million with a hundred cohorts.
 #[derive(Clone, Debug)]
 pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
@@ -31,7 +31,7 @@ pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
 impl IdKind {
     const ALL: [Self; 3] = [Self::Display, Self::Place, Self::Cohort];
 
-    /// Returns the name of the section for this kind.
+    /// Returns the name of the section with the ids of this kind.
     fn section(self) -> &'static str {
         match self {
             Self::Display => "displays",
@@ -40,10 +40,10 @@ impl IdKind {
         }
     }
 
-    /// Returns the stored bits of an id, or `None` if the text isn't an id of this kind.
+    /// Returns the stored bits of an id, or `None` if the string isn't an id of this kind.
     fn bits(self, id: &str) -> Option<u32> {
         match self {
-            // `parse` on its own would also accept a leading plus sign.
+            // This check is necessary because `parse` also accepts a leading plus sign.
             Self::Display => id.bytes().all(|byte| byte.is_ascii_digit()).then(|| id.parse().ok())?,
             Self::Place => id.parse().ok().map(of_place),
             Self::Cohort => id.parse().ok().map(of_cohort),
@@ -62,7 +62,7 @@ impl KnownIds {
         Ok(Self([displays?, places?, cohorts?]))
     }
 
-    /// Returns whether the release has ids of a kind, but not this one.
+    /// Returns whether an id is unknown although the release has ids of its kind.
     pub fn lacks(&self, kind: IdKind, id: &str) -> bool {
         let known = &*self.0[kind as usize];
         let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();
@@ -82,8 +82,8 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file with the sorted and deduplicated bits of each kind's ids. Also returns the number of ids
-/// of each kind.
+/// Creates the file with the bits of the ids of each kind, sorted and without duplicates. Also returns the
+/// number of ids of each kind.
 pub(crate) fn to_file(
     inventory: &Inventory,
     places: &Places,
@@ -109,12 +109,13 @@ fn ascending(ids: impl Iterator<Item = u32>) -> Vec<U32> {
     ids.into_iter().map(U32::new).collect()
 }
 
-/// Returns the low 32 bits, which are either random or consecutive.
+/// Returns the low 32 bits of a place id. Derived ids differ randomly in these bits, and ids from a data
+/// source are usually consecutive.
 fn of_place(id: PlaceId) -> u32 {
     (id.raw() & u64::from(u32::MAX)) as u32
 }
 
-/// Combines the four words of the id into one.
+/// Combines the four 32-bit words of a cohort id into one by XOR.
 fn of_cohort(id: Uuid) -> u32 {
     let (words, _) = id.as_bytes().as_chunks();
     words.iter().fold(0, |normalized, word| normalized ^ u32::from_le_bytes(*word))
@@ -126,7 +127,7 @@ mod tests {
 
     const COHORT: &str = "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887";
 
-    /// Creates and opens a file of ids.
+    /// Writes a file with the given ids and opens it.
     fn known(displays: &[u32], places: &[u64], cohorts: &[&str]) -> KnownIds {
         let mut file = FileWriter::default();
         file.rows("displays", &ascending(displays.iter().copied()));

@@ -1,18 +1,20 @@
-//! Divides a total by shares, with the rounding that the original counts most likely had.
+//! Divides a total into whole numbers by shares. The rounding is chosen so that it most likely restores the
+//! original counts.
 
 use std::cmp::Reverse;
 
-/// The fixed-point scale of shares: multiples of 2^-32. A share of 100% is stored as the largest `u32`.
+/// The number of fraction bits of a share, which is a multiple of 2^-32. A share of 100% is stored as the
+/// largest `u32`.
 const WHOLE_BITS: u32 = u32::BITS;
 
-/// Returns each count's share of the sum. If all counts are 0, all shares are 0.
+/// Returns the share of each count in the sum of the counts. If all counts are 0, all shares are 0.
 pub(super) fn shares_of(counts: &[u64]) -> Vec<u32> {
     let sum = counts.iter().map(|count| u128::from(*count)).sum::<u128>().max(1);
     let share = |count: &u64| u32::try_from((u128::from(*count) << WHOLE_BITS) / sum).unwrap_or(u32::MAX);
     counts.iter().map(share).collect()
 }
 
-/// Divides a total by the largest remainder method. Ties go to the earlier share.
+/// Divides a total by the largest remainder method. If remainders are equal, the earlier share is rounded up.
 pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
     let (mut parts, mut remainders) = (Vec::with_capacity(shares.len()), Vec::with_capacity(shares.len()));
     let mut left = whole;
@@ -22,7 +24,7 @@ pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
         left = left.saturating_sub(part);
         parts.push(part);
         if *share > 0 {
-            // Sorting a single number that combines remainder and position is faster.
+            // Combining the remainder and the position in one number makes sorting faster.
             remainders.push(Reverse((product as u32 as u64) << u32::BITS | u64::from(u32::MAX - at)));
         }
     }

@@ -1,41 +1,43 @@
-//! A bit stream of numbers in codes that are short for small numbers: Rice coding and Elias gamma coding.
+//! A stream of bits that stores small numbers in few bits, with Rice codes and Elias gamma codes.
 
-/// The exclusive maximum of a number in the stream.
+/// The exclusive upper bound for numbers in the stream.
 const MOST_NUMBER: u64 = 1 << MOST_GAMMA_BITS;
 
-/// The maximum number of bits in a gamma code after the unary part.
+/// The maximum number of bits that follow the unary part of a gamma code.
 const MOST_GAMMA_BITS: u32 = 47;
 
-/// A number with this many or more upper bits in unary is gamma-coded instead.
+/// If the unary part of a Rice code would have at least this many ones, the code consists of this many ones,
+/// followed by the number as a gamma code.
 const RICE_ESCAPE: u32 = 24;
 
-/// The number of low bits in the Rice codes of a key list's length and of its first key.
+/// The numbers of low bits in the Rice codes for the length of a list of keys, and for its first key.
 const LENGTH_BITS: u32 = 5;
 const FIRST_BITS: u32 = 12;
 
-/// A bit stream for either writing or reading, so that the format is implemented only once for both. Each
-/// method gets the number to write and returns it. When reading, the argument is ignored and the result is
-/// the number that was read.
+/// A bit stream that either writes or reads, so that the format has a single implementation. When writing,
+/// each method gets the number to write and returns the same number. When reading, it ignores the argument
+/// and returns the number that was read.
 ///
-/// Input can be damaged. Methods return `None` for numbers beyond the end or out of range.
+/// The input can be damaged. A method returns `None` if the number is beyond the end of the stream or out of
+/// range.
 pub(super) trait BitStream {
-    /// Whether this stream reads, and therefore ignores the arguments.
+    /// Whether the stream reads and therefore ignores the arguments.
     const READS: bool;
 
-    /// Codes a number in `bits` bits, at most 56.
+    /// Writes or reads a number in a fixed number of bits, at most 56.
     fn bits(&mut self, number: u64, bits: u32) -> Option<u64>;
 
-    /// Codes a number in Elias gamma code.
+    /// Writes or reads a number as an Elias gamma code.
     fn gamma(&mut self, number: u64) -> Option<u64>;
 
-    /// Codes a number in Rice code with `low` low bits.
+    /// Writes or reads a number as a Rice code with `low` low bits.
     fn rice(&mut self, number: u64, low: u32) -> Option<u64>;
 
     fn flag(&mut self, flag: bool) -> Option<bool> {
         self.bits(flag.into(), 1).map(|bit| bit == 1)
     }
 
-    /// Codes `count` numbers in Rice code. The parameter adapts to the preceding numbers.
+    /// Writes or reads `count` numbers as Rice codes. The number of low bits adapts to the preceding numbers.
     fn numbers(&mut self, numbers: &[u64], count: usize) -> Option<Vec<u64>> {
         let mut code = AdaptiveRice::default();
         let number = |at: usize| {
@@ -46,7 +48,8 @@ pub(super) trait BitStream {
         (0..count).map(number).collect()
     }
 
-    /// Codes numbers that are mostly 0. Zeros at the end can be missing from the result.
+    /// Writes or reads at most `length` numbers, most of which are 0. The result doesn't include zeros at the
+    /// end.
     fn sparse(&mut self, numbers: &[u64], length: usize) -> Option<Vec<u64>> {
         let others: Vec<usize> = (0..numbers.len()).filter(|at| numbers[*at] != 0).collect();
         let less_one: Vec<u64> = others.iter().map(|at| numbers[*at] - 1).collect();
@@ -68,12 +71,13 @@ pub(super) trait BitStream {
         Some(all)
     }
 
-    /// Codes a number as the difference from its prediction.
+    /// Writes or reads a number as its difference from a prediction.
     fn predicted(&mut self, number: u64, prediction: u64) -> Option<u64> {
         corrected(prediction, self.gamma(residual(number, prediction))?)
     }
 
-    /// Codes numbers as differences from their predictions. Most differences are expected to be 0.
+    /// Writes or reads numbers as their differences from predictions. The code is short if most differences
+    /// are 0.
     fn mostly_predicted(&mut self, numbers: &[u64], mut predictions: Vec<u64>) -> Option<Vec<u64>> {
         let numbers = if Self::READS { &[] } else { numbers };
         let residuals: Vec<u64> =
@@ -85,7 +89,7 @@ pub(super) trait BitStream {
         Some(predictions)
     }
 
-    /// Codes ascending keys: their number, the first key, and the gaps between keys.
+    /// Writes or reads ascending keys as the number of keys, the first key, and the gaps between the keys.
     fn keys(&mut self, keys: &[u32]) -> Option<Vec<u32>> {
         let count = usize::try_from(self.rice(keys.len() as u64, LENGTH_BITS)?).ok()?;
         let Some(others) = count.checked_sub(1) else { return Some(Vec::new()) };
@@ -101,11 +105,11 @@ pub(super) trait BitStream {
     }
 }
 
-/// A bit stream for writing.
+/// A bit stream that writes numbers.
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// The bits of the last, incomplete byte.
+    /// The bits of the last byte, which isn't complete yet.
     pending: u128,
     pending_bits: u32,
 }
@@ -160,7 +164,7 @@ impl BitStream for BitWriter {
     }
 }
 
-/// A bit stream for reading.
+/// A bit stream that reads numbers.
 #[derive(Debug)]
 pub(super) struct BitReader<'a> {
     bytes: &'a [u8],
@@ -177,7 +181,7 @@ impl<'a> BitReader<'a> {
         self.bytes.len() - self.at.div_ceil(8)
     }
 
-    /// Returns at least the next 57 bits. Bits beyond the end are 0.
+    /// Returns at least the next 57 bits of the stream. Bits beyond the end are 0.
     #[inline]
     fn window(&self) -> u64 {
         let byte = self.at / 8;
@@ -229,36 +233,36 @@ impl BitStream for BitReader<'_> {
     }
 }
 
-/// The Rice parameter for a sequence of numbers, based on the mean of the most recent ones.
+/// Chooses the number of low bits for a sequence of Rice codes from the mean of the most recent numbers.
 #[derive(Debug, Default)]
 struct AdaptiveRice {
-    /// The mean of about the last eight numbers, in 64ths.
+    /// The moving average of about the last eight numbers, in 64ths.
     mean: u64,
 }
 
 impl AdaptiveRice {
     #[inline]
     fn low_bits(&self) -> u32 {
-        // If small numbers are more likely than large ones, the median is ln 2 times the mean.
+        // For exponentially distributed numbers, the median is ln 2 (about 11/16) times the mean.
         (self.mean * 11 / (16 * 64)).checked_ilog2().unwrap_or(0)
     }
 
     #[inline]
     fn adapt_to(&mut self, number: u64) {
-        // A damaged stream can contain numbers that a writer would reject.
+        // A damaged stream can contain numbers that are too large for a writer.
         let number = number.min(MOST_NUMBER);
         self.mean = if self.mean == 0 { number * 64 } else { self.mean - self.mean / 8 + number * 8 };
     }
 }
 
-/// Returns the difference of a number from its prediction in zigzag encoding: small positive and small
-/// negative differences become small numbers.
+/// Returns the difference between a number and its prediction in zigzag encoding, which maps small positive
+/// and small negative differences to small numbers.
 pub(super) fn residual(number: u64, prediction: u64) -> u64 {
     let difference = number.wrapping_sub(prediction).cast_signed();
     (difference << 1 ^ difference >> 63).cast_unsigned()
 }
 
-/// Reverses [`residual`]. Returns `None` if the result is out of range.
+/// Returns the number for a prediction and a [`residual`], or `None` if it's out of range.
 pub(super) fn corrected(prediction: u64, residual: u64) -> Option<u64> {
     prediction.checked_add_signed((residual >> 1).cast_signed() ^ -(residual & 1).cast_signed())
 }
@@ -267,7 +271,7 @@ fn low_bits(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// Returns the Rice parameter for the gaps between `count` out of `positions` positions.
+/// Returns the number of low bits for Rice codes of the gaps between `count` of `positions` positions.
 fn low_bits_of_gaps(positions: usize, count: usize) -> u32 {
     (positions / (count + 1)).checked_ilog2().unwrap_or(0)
 }

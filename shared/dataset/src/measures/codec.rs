@@ -1,4 +1,4 @@
-//! The encoding of a record: a bit stream of differences from predictions.
+//! The encoding of a record as a bit stream, mostly of differences from predictions.
 
 use thiserror::Error;
 
@@ -11,27 +11,28 @@ use crate::geographies::GeographyIndex;
 use crate::population::SegmentIndex;
 use crate::release::file::bits_for;
 
-/// The bits of a percentile.
+/// The number of bits of a percentile.
 const PERCENTILE_BITS: u32 = 7;
 
-/// The Rice parameter of the total duration, which is in minutes.
+/// The number of low bits in the Rice code for the total duration in minutes.
 const MINUTES_BITS: u32 = 6;
 
-/// The reason why bytes can't be decoded as a record.
+/// The reason why a stored record can't be decoded.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum RecordError {
     #[error("it lies outside the file")]
     OutsideTheFile,
     #[error("{0} bytes follow it")]
     Trailing(usize),
-    /// The record is truncated, or a number exceeds its limit.
+    /// The record is truncated, or a number in it exceeds its limit.
     #[error("its numbers are cut off or out of range")]
     OutOfRange,
     #[error(transparent)]
     Untrue(#[from] MeasureError),
 }
 
-/// Encodes a checked record relative to a profile. The visits aren't included: they're stored separately.
+/// Encodes a record that passed the check, relative to a profile of the predictor. The number of visits isn't
+/// included, because it's stored in a separate section.
 pub(super) fn encode(measure: &Measure, predictor: &Predictor, profile: usize) -> Vec<u8> {
     let mut stream = BitWriter::default();
     let written = code(&mut stream, measure, profile, measure.visits(), predictor);
@@ -39,12 +40,12 @@ pub(super) fn encode(measure: &Measure, predictor: &Predictor, profile: usize) -
     stream.finish()
 }
 
-/// Reads the first bit of a record, which tells whether the record is modelled.
+/// Returns whether a record is modelled, which is its first bit. Returns `None` for an empty record.
 pub(super) fn is_modelled(record: &[u8]) -> Option<bool> {
     BitReader::new(record).flag(false)
 }
 
-/// Decodes a record with the given number of visits.
+/// Decodes and checks a record with the given number of visits.
 pub(super) fn decode(bytes: &[u8], visits: u32, predictor: &Predictor) -> Result<Measure, RecordError> {
     let mut stream = BitReader::new(bytes);
     let measure = code(&mut stream, &Measure::default(), 0, visits.into(), predictor);
@@ -56,7 +57,8 @@ pub(super) fn decode(bytes: &[u8], visits: u32, predictor: &Predictor) -> Result
     Ok(measure)
 }
 
-/// Writes a record with the given number of visits, or reads one and ignores `given`. Returns the record.
+/// Writes the record `given` to a stream, or reads a record from a stream and ignores `given` and `profile`.
+/// Returns the record.
 fn code(
     stream: &mut impl BitStream,
     given: &Measure,
@@ -113,7 +115,8 @@ fn cohorts(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Codes the persons of the usual cohorts. Cohorts that aren't predicted from others come first.
+/// Writes or reads the number of persons in each usual cohort. Cohorts that aren't predicted from other
+/// cohorts come first.
 fn usual_cohorts(
     stream: &mut impl BitStream,
     given: &[u64],
@@ -167,8 +170,8 @@ fn years(
     counted?.into_iter().map(|(year, visits)| Some((u16::try_from(year).ok()?, visits))).collect()
 }
 
-/// Returns the Rice parameter for a year. Annual growth is usually a few per cent, and it's known once there
-/// are two earlier years.
+/// Returns the number of low bits in the Rice code for a year. Annual growth is usually a few percent, and
+/// two earlier years are enough to predict it.
 fn year_bits(predicted: u64, at: usize) -> u32 {
     if at < 2 { (predicted / 64).checked_ilog2().unwrap_or(0) } else { 0 }
 }
@@ -189,7 +192,8 @@ fn weeks(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Codes counts by key. If the keys are the usual ones, the counts are coded with `as_predicted`.
+/// Writes or reads counts with their keys. If the keys are the usual ones, only the counts are coded, by
+/// `as_predicted`.
 fn counts<S: BitStream>(
     stream: &mut S,
     given: impl Iterator<Item = (u32, u64)>,

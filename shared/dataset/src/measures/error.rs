@@ -1,4 +1,4 @@
-//! The errors of checking and writing records.
+//! Errors that occur when checking and writing records.
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use super::limits::{MOST, YEARS};
 use crate::places::PlaceId;
 use crate::release::WriteError;
 
-/// The reason why a record is implausible, with the name of the member in the import format.
+/// The reason why a record is rejected as implausible. Members have the names of the import format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
     #[error("visits: none in the whole week; leave out a place without visits")]
@@ -15,7 +15,7 @@ pub enum MeasureError {
     CertifiedModel,
     #[error("visits_unique_persons: 0; visits are made by at least one person")]
     NoPersons,
-    /// A count exceeds its limit or another count.
+    /// A count is greater than its limit or than a related count.
     #[error("{member}: {value} is more than {bound}, {bound_is}")]
     TooMany { member: &'static str, value: u64, bound: u64, bound_is: &'static str },
     #[error("dwell: the bins hold {dwell} visits and the hours {visits}; they must agree")]
@@ -29,7 +29,7 @@ pub enum MeasureError {
 }
 
 impl MeasureError {
-    /// Checks that a count is at most [`MOST`].
+    /// Returns an error if a count is greater than [`MOST`].
     pub(super) fn check_most(member: &'static str, value: u64) -> Result<(), Self> {
         Self::check_bound(member, value, MOST, "the most that is taken")
     }
@@ -44,7 +44,7 @@ impl MeasureError {
     }
 }
 
-/// The reasons why the records' file can't be written.
+/// The reason why the file of the records can't be written.
 #[derive(Debug, Error)]
 pub enum MeasuresWriteError {
     #[error("place {place} follows place {last}; records are written in ascending order of their ids")]

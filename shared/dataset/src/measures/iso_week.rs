@@ -1,19 +1,19 @@
-//! The weeks of ISO 8601, which histories are based on.
+//! The ISO 8601 weeks by which a history groups visits.
 
 use chrono::{NaiveDate, Weekday};
 
-/// The number of ISO weeks in a short year.
+/// The number of ISO weeks that every year has.
 const WEEKS_OF_EACH_YEAR: u8 = 52;
 
 /// The maximum number of ISO weeks in a year.
 pub const WEEKS_OF_YEAR: u8 = 53;
 
-/// Returns the number of ISO weeks in a year.
+/// Returns the number of ISO weeks in a year, 52 or 53.
 pub(super) fn weeks_in_year(year: u16) -> u8 {
     if monday(year, WEEKS_OF_YEAR).is_some() { WEEKS_OF_YEAR } else { WEEKS_OF_EACH_YEAR }
 }
 
-/// Returns the first day of a week, or `None` if the year doesn't have this week.
+/// Returns the first day of an ISO week, or `None` if the year doesn't have this week.
 pub(super) fn monday(year: u16, week: u8) -> Option<NaiveDate> {
     NaiveDate::from_isoywd_opt(i32::from(year), u32::from(week), Weekday::Mon)
 }

@@ -1,5 +1,5 @@
-//! Predicts a record from the patterns shared by a file's records. The file stores only the differences
-//! from the predictions.
+//! Predicts a record from patterns that the records of a file have in common. The file stores only the
+//! differences from the predictions.
 
 use std::ops::Range;
 
@@ -9,54 +9,55 @@ use super::apportion::apportion;
 use super::limits::{DAYS, DWELL_BINS, HOURS};
 use super::record::Measure;
 
-/// Ratios are multiples of 2^-24.
+/// The number of fraction bits of a ratio, which is a multiple of 2^-24.
 const RATIO_BITS: u32 = 24;
 
-/// The maximum prediction, which also applies to damaged ratios.
+/// The maximum predicted count. It also limits predictions from a damaged file.
 const MOST_PREDICTED: u128 = 1 << 45;
 
-/// The number of ZIP codes, by position, that share one set of cohort shares.
+/// The number of consecutive ZIP codes that form a neighborhood, which has one set of cohort shares.
 const NEIGHBOURS: u32 = 32;
 
-/// Shares of persons are multiples of 2^-16.
+/// The number of fraction bits of a share of persons, which is a multiple of 2^-16.
 const SHARE_BITS: u32 = u16::BITS;
 
-/// The common properties of the records of a file.
+/// The properties that the records of a file have in common.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Predictor {
-    /// The profiles. Each record is encoded relative to one of them.
+    /// The profiles, at least one. Each record is encoded relative to one of the profiles.
     pub(super) profiles: Vec<Profile>,
     pub(super) usual: UsualLists,
-    /// For each of the usual cohorts, the way to compute it from the total and from earlier cohorts, if there
-    /// is one.
+    /// For each usual cohort, the sum that predicts its persons from the total and from earlier cohorts.
+    /// `None` if there is no such sum.
     pub(super) sums: Vec<Option<Sum>>,
-    /// The shares of the usual cohorts among the visitors from each neighbourhood, one row per neighbourhood.
+    /// The shares of the usual cohorts among the visitors from each neighborhood. There is one row per
+    /// neighborhood.
     pub(super) shares: Vec<u16>,
 }
 
-/// The keys that most records list.
+/// The most frequent lists of keys in the records of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct UsualLists {
     pub(super) cohorts: Vec<u32>,
     pub(super) years: Vec<u32>,
-    /// Weeks in the encoding of [`week_number`].
+    /// The weeks, encoded by [`week_number`].
     pub(super) weeks: Vec<u32>,
 }
 
-/// The distribution of visits at similar places, independent of the number of visits.
+/// The distribution of the visits to similar places, independent of the number of visits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Profile {
-    /// Shares of the visits, as are `dwell` and `weeks`.
+    /// The shares of the visits in each hour of the week. `dwell` and `weeks` are also shares of visits.
     pub(super) hours: Vec<u32>,
     pub(super) dwell: Vec<u32>,
     pub(super) weeks: Vec<u32>,
-    /// Per visit, as are the next three ratios.
+    /// The number of activities per visit. The next three ratios are also per visit.
     pub(super) activities: Ratio,
     pub(super) persons: Ratio,
     pub(super) dwell_minutes: Ratio,
     pub(super) visits_of_weeks: Ratio,
-    /// For each usual year, the ratio to the previous year; for the first one, the ratio to the weekly
-    /// visits.
+    /// For each usual year, the ratio of its visits to the visits of the previous year or, for the first
+    /// year, to the weekly visits.
     pub(super) years: Vec<Ratio>,
 }
 
@@ -64,25 +65,27 @@ pub(super) struct Profile {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ratio(u64);
 
-/// One range of numbers minus another. Position 0 is the total of persons, and the cohorts follow it.
+/// The sum of one range of numbers minus the sum of another. Position 0 is the total number of persons, and
+/// the following positions are the cohorts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Sum {
     pub(super) plus: Range<u8>,
     pub(super) minus: Range<u8>,
 }
 
-/// Prefix sums of numbers.
+/// The prefix sums of the total number of persons and the cohorts.
 #[derive(Debug)]
 pub(super) struct Sums(Vec<u64>);
 
 impl Predictor {
-    /// Returns a predictor that predicts 0 for everything, so that records are stored nearly as they are.
+    /// Returns a predictor that predicts 0 for every count, so that the counts themselves are stored.
     pub(super) fn blank() -> Self {
         let profiles = vec![Profile::blank(&UsualLists::default())];
         Self { profiles, usual: UsualLists::default(), sums: Vec::new(), shares: Vec::new() }
     }
 
-    /// Returns the predicted shares of the usual cohorts in a record; empty if they're unknown.
+    /// Returns the predicted shares of the usual cohorts in a record, or an empty slice if the shares are
+    /// unknown.
     pub(super) fn shares_of(&self, measure: &Measure) -> &[u16] {
         let cohorts = self.usual.cohorts.len();
         let row = neighbourhood(measure).and_then(|row| self.shares.get(row * cohorts..)?.get(..cohorts));
@@ -101,11 +104,11 @@ impl Profile {
         }
     }
 
-    /// Predicts the visits of a usual year from the years before it.
+    /// Predicts the visits of a usual year from the weekly visits and from the visits of the years before it.
     pub(super) fn year(&self, visits: u64, before: &[u64]) -> u64 {
         match before {
-            // The growth factor is the same each year. It depends on the county, so it isn't part of the
-            // profile.
+            // Assume the same growth factor as in the previous year. The factor depends on the county, so it
+            // isn't part of the profile.
             [.., one, other] if *one > 0 => {
                 clamped(u128::from(*other) * u128::from(*other) / u128::from(*one))
             }
@@ -114,20 +117,20 @@ impl Profile {
         }
     }
 
-    /// Divides the visits of all weeks among the usual weeks.
+    /// Divides the visits of all usual weeks among these weeks.
     pub(super) fn weeks(&self, visits_of_weeks: u64) -> Vec<u64> {
         apportion(visits_of_weeks, &self.weeks)
     }
 }
 
 impl Ratio {
-    /// Computes the ratio of two counts; 0 if the second is 0.
+    /// Computes the ratio of two counts, or 0 if `to` is 0.
     pub(super) fn new(count: u64, to: u64) -> Self {
         let ratio = (u128::from(count) << RATIO_BITS).checked_div(u128::from(to)).unwrap_or(0);
         Self(u64::try_from(ratio).unwrap_or(u64::MAX))
     }
 
-    /// Returns the predicted count for another count.
+    /// Predicts a count by multiplying the ratio by the count `to`.
     pub(super) fn of(self, to: u64) -> u64 {
         let product = u128::from(to) * u128::from(self.0);
         clamped((product + (1 << (RATIO_BITS - 1))) >> RATIO_BITS)
@@ -135,7 +138,7 @@ impl Ratio {
 }
 
 impl Sums {
-    /// Starts with the total of persons.
+    /// Creates the prefix sums with only the total number of persons.
     pub(super) fn new(persons: u64) -> Self {
         Self(vec![0, persons])
     }
@@ -145,25 +148,25 @@ impl Sums {
         self.0.push(so_far.saturating_add(number));
     }
 
-    /// Evaluates a sum; 0 if it would be negative.
+    /// Evaluates a sum. Returns 0 if the result would be negative.
     pub(super) fn of(&self, sum: &Sum) -> u64 {
         let of = |range: &Range<u8>| self.0[usize::from(range.end)] - self.0[usize::from(range.start)];
         of(&sum.plus).saturating_sub(of(&sum.minus))
     }
 }
 
-/// Returns the number of persons in a share.
+/// Multiplies a number of persons by a share, and rounds the result.
 pub(super) fn share_of(persons: u64, share: u16) -> u64 {
     (persons.saturating_mul(share.into()).saturating_add(1 << (SHARE_BITS - 1))) >> SHARE_BITS
 }
 
-/// Returns the share of a part in a total.
+/// Returns the share of `some` in `all`, or 0 if `all` is 0.
 pub(super) fn share(some: u64, all: u64) -> u16 {
     let share = (u128::from(some) << SHARE_BITS).checked_div(u128::from(all)).unwrap_or(0);
     u16::try_from(share).unwrap_or(u16::MAX)
 }
 
-/// Returns the neighbourhood of a record, which depends on the ZIP code with the most visits.
+/// Returns the number of the neighborhood that contains the ZIP code with the most visits.
 pub(super) fn neighbourhood(measure: &Measure) -> Option<usize> {
     let most = measure.origins.iter().reduce(|most, other| if other.1 > most.1 { other } else { most })?;
     Some((most.0.raw() / NEIGHBOURS) as usize)
@@ -174,7 +177,7 @@ pub(super) fn week_number(year: u16, week: u8) -> u32 {
     u32::from(year) << u8::BITS | u32::from(week)
 }
 
-/// Decodes the result of [`week_number`].
+/// Decodes a number from [`week_number`] into the year and the week. Returns `None` if it's out of range.
 pub(super) fn week_of(number: u32) -> Option<(u16, u8)> {
     Some((u16::try_from(number >> u8::BITS).ok()?, number as u8))
 }

@@ -1,5 +1,5 @@
-//! The measurements of one place or the sum over several. All are whole numbers, so that shares are always
-//! computed from counts.
+//! The measurements of one place, or their sum over several places. All of them are whole numbers, so that
+//! shares are always computed from counts.
 
 use super::error::MeasureError;
 use super::iso_week::{WEEKS_OF_YEAR, weeks_in_year};
@@ -12,43 +12,44 @@ use crate::population::SegmentIndex;
 pub struct Measure {
     /// Whether any of the counts comes from a model.
     pub modelled: bool,
-    /// Whether the sample is large enough to rely on. Always false for modelled records.
+    /// Whether the sample is large enough to be reliable. Always false for modelled records.
     pub certified: bool,
-    /// The percentage of places of the same type with fewer visits. `None` for a sum over several places.
+    /// The percentage of places of the same type that have fewer visits. `None` if unknown, or for a sum over
+    /// several places.
     pub percentile: Option<u8>,
-    /// The number of times a person was at the place or near it.
+    /// The number of times that someone was at or near the place.
     pub activities: u64,
     /// The number of different visitors.
     pub unique_persons: u64,
     /// The total duration of all visits, in minutes.
     pub dwell_minutes: u64,
-    /// The visits by persons who live nearby.
+    /// The number of visits by persons who live nearby.
     pub local_visits: u64,
-    /// The visits by day, starting on Monday, and by hour.
+    /// The number of visits by day, starting on Monday, and by hour.
     pub hours: [[u64; HOURS]; DAYS],
-    /// The visits by duration.
+    /// The number of visits in each duration bin.
     pub dwell: [u64; DWELL_BINS],
-    /// The visits by the visitor's home ZIP code, in ascending order.
+    /// The number of visits by home ZIP code of the visitor, in ascending order of the ZIP codes.
     pub origins: Vec<(GeographyIndex, u64)>,
-    /// The visitors by cohort, in ascending order.
+    /// The number of visitors by cohort, in ascending order of the cohorts.
     pub segments: Vec<(SegmentIndex, u64)>,
-    /// The visits by calendar year, in ascending order.
+    /// The number of visits by calendar year, in ascending order of the years.
     pub years: Vec<(u16, u64)>,
-    /// The visits by ISO year and week, in ascending order.
+    /// The number of visits by ISO year and week, in ascending order of the weeks.
     pub weeks: Vec<(u16, u8, u64)>,
 }
 
 impl Measure {
-    /// Returns the visits of the average week.
+    /// Returns the number of visits in the average week.
     pub fn visits(&self) -> u64 {
         self.hours.as_flattened().iter().sum()
     }
 
-    /// Adds up records. Returns `None` for an empty iterator.
+    /// Adds up records. Returns `None` if there are no records.
     ///
     /// An origin, cohort, year, or week that a record doesn't list counts as 0. The sum is certified if all
-    /// records are, and modelled if any record is. The percentile is kept only if there is exactly one
-    /// record.
+    /// records are certified, and modelled if any record is modelled. It has a percentile only if there is
+    /// exactly one record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();
@@ -89,7 +90,7 @@ impl Measure {
     ///
     /// # Errors
     ///
-    /// Returns the first member that contradicts itself or another one.
+    /// Fails with the first member that is out of range or contradicts another member.
     pub fn check(&self) -> Result<(), MeasureError> {
         let visits = total("visits", self.hours.as_flattened().iter().copied())?;
         if visits == 0 {
@@ -144,19 +145,19 @@ impl Measure {
     }
 }
 
-/// Checks that a year is in the supported range.
+/// Returns an error if a year is outside the supported range.
 pub fn check_year(member: &'static str, year: u16) -> Result<(), MeasureError> {
     if YEARS.contains(&year) { Ok(()) } else { Err(MeasureError::Year { member, year }) }
 }
 
-/// Checks that an ISO year has a given week.
+/// Returns an error if a year is outside the supported range or doesn't have the given ISO week.
 pub fn check_week(member: &'static str, year: u16, week: u8) -> Result<(), MeasureError> {
     check_year(member, year)?;
     let last = weeks_in_year(year);
     if (1..=last).contains(&week) { Ok(()) } else { Err(MeasureError::Week { member, year, week, last }) }
 }
 
-/// Sorts counts by key, and merges counts with the same key.
+/// Sorts counts by key, and adds up counts with the same key.
 fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &mut u64)) {
     counts.sort_unstable();
     counts.dedup_by(|next, kept| {
@@ -169,7 +170,7 @@ fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &m
     });
 }
 
-/// Adds up counts without overflow, and checks the total.
+/// Adds up counts, saturating on overflow. Returns an error if the total is greater than [`MOST`].
 fn total(member: &'static str, counts: impl Iterator<Item = u64>) -> Result<u64, MeasureError> {
     let total = counts.fold(0_u64, u64::saturating_add);
     MeasureError::check_most(member, total)?;

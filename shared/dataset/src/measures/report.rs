@@ -22,16 +22,17 @@ pub const DWELL_NAMES: [&str; DWELL_BINS] = [
     "persons_240_plus",
 ];
 
-/// The report on a record or on the sum of several. Counts are for an average week.
+/// The report on a record, or on the sum of several records. Counts are for an average week.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
     /// Whether any of the counts comes from a model.
     pub modelled: bool,
-    /// Whether all of the counts are reliable.
+    /// Whether the samples behind all counts are large enough to be reliable.
     pub certified: bool,
-    /// The percentage of places of the same type with fewer visits. `None` for several places.
+    /// The percentage of places of the same type that have fewer visits. `None` if unknown, or for several
+    /// places.
     pub percentile: Option<u8>,
-    /// The number of times a person was at the place or near it.
+    /// The number of times that someone was at or near the place.
     pub activities: u64,
     pub visits: u64,
     /// The number of different visitors.
@@ -40,17 +41,18 @@ pub struct Report {
     pub avg_dwell: f64,
     /// The average number of visits per person.
     pub frequency: f64,
-    /// The visits by persons who live nearby.
+    /// The number of visits by persons who live nearby.
     pub local: u64,
-    /// All other visits.
+    /// The number of visits by all other persons.
     pub non_local: u64,
-    /// The shares of the cohorts among the visitors, in the order of the catalogue.
+    /// The share of each cohort among the visitors, in the order of the catalog.
     pub segments: Vec<SegmentShare>,
-    /// The home ZIP codes of the visitors, with the most visits first.
+    /// The home ZIP codes of the visitors, in descending order of visits. The following three lists have the
+    /// same order.
     pub postal_codes: Vec<Origin>,
     /// The home counties of the visitors.
     pub counties: Vec<Origin>,
-    /// The home television markets of the visitors. Visits from outside all markets are omitted.
+    /// The home television markets of the visitors. Visits from areas without a market are omitted.
     pub dmas: Vec<Origin>,
     /// The home states of the visitors.
     pub states: Vec<Origin>,
@@ -58,24 +60,25 @@ pub struct Report {
     pub days: [DayOfWeek; DAYS],
     /// The shares of the visits by duration.
     pub dwell: [f64; DWELL_BINS],
-    /// Visits in past years and weeks.
+    /// The visits in past years and weeks.
     pub history: History,
 }
 
 /// The share of a cohort among the visitors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentShare {
-    /// The cohort.
+    /// The position of the cohort in the catalog.
     pub segment: SegmentIndex,
-    /// The cohort's share of the persons, from 0 to 1.
+    /// The cohort's share of the visitors, from 0 to 1.
     pub percent: f64,
-    /// 100 × the share among the visitors ÷ the share in the nation; 0 if the nation's share is 0.
+    /// 100 × the cohort's share of the visitors ÷ its share of the nation's population. It's 0 if the
+    /// nation's share is 0.
     pub index: f64,
 }
 
 impl SegmentShare {
-    /// Computes the share of a single cohort, with the same result as [`Report::new`]. Returns `None` if the
-    /// record doesn't list the cohort. `base` is the cohort's share of the nation, from 0 to 1.
+    /// Computes the share of a single cohort, with the same result as [`Report::new`]. `base` is the cohort's
+    /// share of the nation's population, from 0 to 1. Returns `None` if the record doesn't list the cohort.
     pub fn of(measure: &Measure, segment: SegmentIndex, base: f64) -> Option<Self> {
         let at = measure.segments.binary_search_by_key(&segment, |known| known.0).ok()?;
         Some(Self::new(segment, measure.segments[at].1, measure.unique_persons, base))
@@ -87,12 +90,12 @@ impl SegmentShare {
     }
 }
 
-/// A home area of visitors.
+/// An area in which visitors live.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Origin {
-    /// The area.
+    /// The ZIP code, county, television market, or state.
     pub geography: GeographyIndex,
-    /// The weekly visits from the area.
+    /// The number of weekly visits by people from the area.
     pub weekly_visits: u64,
     /// A seventh of the weekly visits.
     pub daily_visits: f64,
@@ -101,46 +104,47 @@ pub struct Origin {
 /// The visits on one day of the week.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DayOfWeek {
-    /// The two-letter name of the day.
+    /// The two-letter name of the day, for example `mo`.
     pub day: &'static str,
-    /// The day's share of the week's visits.
+    /// The day's share of the week's visits, from 0 to 1.
     pub percent: f64,
     pub visits: u64,
-    /// Each hour's share of the day's visits. A day without visits has the shares of the whole week.
+    /// Each hour's share of the day's visits, from 0 to 1. A day without visits has the hourly shares of the
+    /// whole week.
     pub hours: [f64; HOURS],
 }
 
-/// Past visits, in ascending order of time.
+/// The visits in past years and weeks, in chronological order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct History {
-    /// Visits by calendar year.
+    /// The visits by calendar year.
     #[serde(rename = "year")]
     pub years: Vec<Year>,
-    /// Visits by ISO week.
+    /// The visits by ISO week.
     #[serde(rename = "week")]
     pub weeks: Vec<Week>,
 }
 
-/// The visits of a calendar year.
+/// The visits in a calendar year.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Year {
     /// The year, for example `2025`.
     pub id: String,
-    /// The visits of the year.
+    /// The number of visits in the year.
     pub visits: u64,
 }
 
-/// The visits of an ISO week.
+/// The visits in an ISO week.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Week {
     /// The week, for example `2026-W31`.
     pub id: String,
-    /// The week's Monday, for example `2026-07-27`.
+    /// The date of the week's Monday, for example `2026-07-27`.
     pub week_start: String,
     pub visits: u64,
 }
 
-/// The areas that contain a ZIP code.
+/// The areas that a ZIP code belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parents {
     pub county: Option<GeographyIndex>,
@@ -150,10 +154,10 @@ pub struct Parents {
 }
 
 impl Report {
-    /// Creates the report on a record that passes [`Measure::check`], or on a sum of such records.
+    /// Computes the report on a record that passes [`Measure::check`], or on a sum of such records.
     ///
-    /// `base` returns a cohort's share of the nation, from 0 to 1. `parents` returns the areas that contain a
-    /// ZIP code.
+    /// `base` returns a cohort's share of the nation's population, from 0 to 1. `parents` returns the areas
+    /// that a ZIP code belongs to.
     pub fn new(
         measure: &Measure,
         base: &dyn Fn(SegmentIndex) -> f64,
@@ -193,7 +197,7 @@ fn segments(measure: &Measure, base: &dyn Fn(SegmentIndex) -> f64) -> Vec<Segmen
     measure.segments.iter().map(report).collect()
 }
 
-/// Adds up visits by area, and sorts the areas by descending visits.
+/// Adds up the visits by area, and sorts the areas by descending visits.
 fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> {
     let mut sums = BTreeMap::<_, u64>::new();
     for (geography, visits) in origins {
@@ -207,7 +211,7 @@ fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> 
             daily_visits: share(weekly_visits, 7),
         })
         .collect();
-    // The sort is stable: areas with equal visits stay in the order of their positions.
+    // The sort is stable, so areas with equal visits stay in the order of their positions.
     origins.sort_by_key(|origin| std::cmp::Reverse(origin.weekly_visits));
     origins
 }

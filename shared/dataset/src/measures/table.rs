@@ -1,4 +1,4 @@
-//! The records of all places, as stored in their file.
+//! The records of visits to all places, read from their file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,36 +17,36 @@ pub(super) const VISITS: &str = "visits";
 pub(super) const PREDICTOR: &str = "predictor";
 pub(super) const RECORDS: &str = "records";
 
-/// The records of a release.
+/// The records of visits in a release.
 #[derive(Clone, Debug)]
 pub struct Measures {
     file: SectionFile,
     /// The ids of the places, in ascending order.
     ids: Rows<U64>,
-    /// The weekly visits of each record. Stored separately, so that sorting places doesn't have to decode
-    /// records.
+    /// The weekly visits of each record. They're stored separately, so that places can be sorted without
+    /// decoding the records.
     visits: Rows<U32>,
-    /// The predictor. Records are stored as differences from its predictions.
+    /// The predictor with which the records were encoded.
     predictor: Arc<Predictor>,
     records: Runs,
 }
 
-/// The values of a record that can be read without decoding it.
+/// The values of a record that can be read without decoding the whole record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
-    /// The weekly visits; at least 1.
+    /// The number of weekly visits, at least 1.
     pub visits: u32,
-    /// Whether any of the record comes from a model.
+    /// Whether any of the record's counts comes from a model.
     pub modelled: bool,
 }
 
 impl Measures {
-    /// Opens the records of a release. Records are decoded on demand.
+    /// Opens the records of a release. Each record is decoded when it's requested.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(folder.open_part(Part::Measures)?)
     }
 
-    /// Opens a file that isn't listed in a manifest yet.
+    /// Opens a file of records that isn't in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(SectionFile::open(path)?)
     }
@@ -67,7 +67,7 @@ impl Measures {
         self.ids.is_empty()
     }
 
-    /// Returns the places that have a record, in ascending order.
+    /// Returns the ids of the places that have a record, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = PlaceId> {
         self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
     }
@@ -77,7 +77,7 @@ impl Measures {
         self.ids().zip(self.visits.iter().map(|visits| visits.get()))
     }
 
-    /// Returns the record of a place, or `None` if it has none.
+    /// Returns the record of a place, or `None` if the place has no record.
     ///
     /// # Errors
     ///
@@ -90,8 +90,8 @@ impl Measures {
         read.map(Some).map_err(refuse)
     }
 
-    /// Returns the values of a record that can be read without decoding it, or `None` if the place has no
-    /// record.
+    /// Returns the values that can be read without decoding the record of a place. Returns `None` if the
+    /// place has no readable record.
     pub fn glance(&self, place: PlaceId) -> Option<Glance> {
         let at = self.find(place)?;
         Some(Glance { visits: self.visits[at].get(), modelled: codec::is_modelled(self.record(at)?)? })

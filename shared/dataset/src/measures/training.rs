@@ -1,5 +1,5 @@
-//! Trains a predictor on the records of a file. The same records always give the same predictor, because all
-//! sums are integers and nothing is random.
+//! Trains a predictor on the records of a file. Training is deterministic: all sums are integers, and nothing
+//! is random.
 
 use std::cmp::Reverse;
 
@@ -10,22 +10,23 @@ use super::limits::{DAYS, DWELL_BINS, HOURS};
 use super::predictor::{Predictor, Profile, Ratio, Sum, UsualLists, neighbourhood, share, week_number};
 use super::record::Measure;
 
-/// The maximum number of profiles for modelled records and for measured records. Measured records vary more
-/// than any number of profiles could cover, and must not displace the few profiles of modelled ones.
+/// The maximum numbers of profiles for modelled and for measured records. Measured records vary too much to
+/// be covered by profiles, and have a separate limit so that they don't displace the profiles of modelled
+/// records.
 const MOST_PROFILES: [usize; 2] = [48, 16];
 
-/// A record gets a profile of its own if it differs from all profiles by more than this many visits and by
-/// more than this share of its visits.
+/// A record gets a new profile if its difference from every profile is greater than `UNLIKE_VISITS` and
+/// greater than `UNLIKE_PART` of its visits.
 const UNLIKE_VISITS: f64 = 96.0;
 const UNLIKE_PART: f64 = 1.0 / 64.0;
 
-/// The maximum number of neighbourhoods with shares.
+/// The maximum number of neighborhoods for which shares are stored.
 const MOST_NEIGHBOURHOODS: usize = 1 << 14;
 
-/// The maximum number of positions in sums, which are stored in one byte.
+/// The number of positions that a sum can refer to. Positions are stored in one byte.
 const MOST_OF_SUMS: usize = 254;
 
-/// The lists of keys that occur in records, with their frequencies.
+/// The lists of keys that occur in records, and how often each list occurs.
 #[derive(Debug, Default)]
 pub(super) struct MetLists {
     cohorts: HashMap<Vec<u32>, u32>,
@@ -33,20 +34,21 @@ pub(super) struct MetLists {
     weeks: HashMap<Vec<u32>, u32>,
 }
 
-/// The results of training so far.
+/// The state of the training: sums over the records so far.
 #[derive(Debug)]
 pub(super) struct Training {
     usual: UsualLists,
     profiles: Vec<ProfileSums>,
-    /// For each neighbourhood, the total of persons, and then the persons of each usual cohort.
+    /// For each neighborhood, the total number of persons, followed by the persons in each usual cohort.
     neighbourhoods: Vec<Vec<u64>>,
-    /// For all persons and then for each usual cohort, the sum of the records' persons, each multiplied by a
-    /// factor that depends on the record.
+    /// The fingerprints of the total number of persons and of each usual cohort: the sum of the records'
+    /// persons, each multiplied by a factor that depends on the record. The first list is for modelled
+    /// records, the second for measured records.
     fingerprints: [Vec<u64>; 2],
     met: u64,
 }
 
-/// The sums over the records of one profile.
+/// The sums over all records that were assigned to a profile.
 #[derive(Clone, Debug, Default)]
 struct ProfileSums {
     /// Whether the records are modelled.
@@ -59,9 +61,9 @@ struct ProfileSums {
     dwell: Vec<u64>,
     weeks: Vec<u64>,
     years: Vec<u64>,
-    /// The visits of the records that have the usual weeks.
+    /// The total visits of the records that list exactly the usual weeks.
     visits_with_weeks: u64,
-    /// The visits of the records that have the usual years.
+    /// The total visits of the records that list exactly the usual years.
     visits_with_years: u64,
 }
 
@@ -72,7 +74,7 @@ impl MetLists {
         *self.weeks.entry(week_numbers(measure)).or_default() += 1;
     }
 
-    /// Returns the most frequent lists.
+    /// Returns the most frequent list of each kind.
     pub(super) fn usual(self) -> UsualLists {
         UsualLists {
             cohorts: most_frequent(self.cohorts),
@@ -94,8 +96,8 @@ impl Training {
         }
     }
 
-    /// Trains on a record, and returns the number of its profile. Records with more visits must come first,
-    /// because their distributions are more precise.
+    /// Trains on a record, and returns the number of the profile that it's assigned to. Records with more
+    /// visits must come first, because their distributions are more precise.
     pub(super) fn learn(&mut self, measure: &Measure) -> usize {
         self.met += 1;
         if cohorts(measure) == self.usual.cohorts {
@@ -167,8 +169,8 @@ impl ProfileSums {
         }
     }
 
-    /// Returns by how many visits, persons, and activities a record differs from the prediction of this
-    /// profile.
+    /// Returns the total number of visits, persons, and activities by which a record differs from the
+    /// prediction of this profile.
     fn difference_of(&self, measure: &Measure, visits: u64) -> f64 {
         let part = visits as f64 / self.visits as f64;
         let differ = |sum: u64, count: u64| (sum as f64 * part - count as f64).abs();
@@ -212,7 +214,7 @@ impl ProfileSums {
     }
 }
 
-/// Returns the training order of the records, by descending visits.
+/// Returns the positions of the records in training order, which is by descending visits.
 pub(super) fn by_visits(visits: impl ExactSizeIterator<Item = u32>) -> Vec<usize> {
     let visits: Vec<u32> = visits.collect();
     let mut order: Vec<usize> = (0..visits.len()).collect();
@@ -220,9 +222,9 @@ pub(super) fn by_visits(visits: impl ExactSizeIterator<Item = u32>) -> Vec<usize
     order
 }
 
-/// Finds the numbers that are always a sum of consecutive earlier numbers, or the difference of two such
-/// sums. The fingerprints are those of all persons and of each cohort, and add up in the same way as the
-/// numbers.
+/// Finds the cohorts whose persons always equal a sum of consecutive earlier numbers, or the difference of
+/// two such sums. The first number is the total number of persons, and the others are the cohorts.
+/// Fingerprints add up in the same way as the numbers, so only the fingerprints are compared.
 fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
     let mut known: HashMap<u64, (u8, u8)> = HashMap::default();
     known.insert(0, (0, 0));
@@ -234,7 +236,7 @@ fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
                 let minus = known.get(&sum.wrapping_sub(*print))?;
                 Some(Sum { plus: start..end, minus: minus.0..minus.1 })
             };
-            // A cohort that is always 0 is stored as a share of 0 and not as a sum.
+            // A cohort without persons in any record is predicted by a share of 0 instead of a sum.
             sums.push(ranges.iter().find_map(difference).filter(|_| *print != 0));
         }
         if at < MOST_OF_SUMS {
@@ -250,7 +252,7 @@ fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
     sums
 }
 
-/// Returns a pseudorandom odd factor for a number (SplitMix64).
+/// Returns a pseudorandom odd factor for a number, computed by SplitMix64.
 fn factor(number: u64) -> u64 {
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -270,7 +272,7 @@ fn week_numbers(measure: &Measure) -> Vec<u32> {
     measure.weeks.iter().map(|(year, week, _)| week_number(*year, *week)).collect()
 }
 
-/// Returns the most frequent list. Ties go to the smallest list.
+/// Returns the most frequent list. If several lists are equally frequent, returns the smallest.
 fn most_frequent<T: Ord>(met: HashMap<Vec<T>, u32>) -> Vec<T> {
     let most = met.into_iter().max_by(|one, other| (one.1, &other.0).cmp(&(other.1, &one.0)));
     most.map(|(list, _)| list).unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Writes the measured records.
+//! Writes the records of visits to places.
 
 use std::path::Path;
 
@@ -14,23 +14,23 @@ use crate::places::PlaceId;
 use crate::release::file::{FileWriter, Runs};
 use crate::release::{Part, RowCounts};
 
-/// Collects records and writes their file. Each record is encoded when it's added, and encoded again in a
-/// shorter form when all records are known.
+/// Collects records and writes their file. Each record is encoded when it's added. Once all records are
+/// known, each record is encoded again in a shorter form.
 #[derive(Debug, Default)]
 pub struct MeasuresWriter {
     ids: Vec<U64>,
     visits: Vec<U32>,
-    /// The records, encoded with the blank predictor.
+    /// The records, encoded with [`Predictor::blank`] until the file is written.
     records: Vec<Box<[u8]>>,
     met: MetLists,
 }
 
 impl MeasuresWriter {
-    /// Adds a record. Places must be added in ascending order.
+    /// Adds the record of a place. Places must be added in ascending order of their ids.
     ///
     /// # Errors
     ///
-    /// Fails if the place isn't greater than the previous one, or if the record is implausible.
+    /// Fails if the place doesn't follow the previous one, or if the record doesn't pass [`Measure::check`].
     pub fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), MeasuresWriteError> {
         if let Some(last) = self.ids.last().map(|id| PlaceId::from_raw(id.get()))
             && last >= place
@@ -46,7 +46,7 @@ impl MeasuresWriter {
         Ok(())
     }
 
-    /// Writes the part `Measures` into a folder.
+    /// Writes the part `Measures` into a folder, and returns the number of records.
     pub fn write(mut self, folder: &Path) -> Result<RowCounts, MeasuresWriteError> {
         let count = self.ids.len() as u64;
         let predictor = self.shorten();
@@ -59,7 +59,7 @@ impl MeasuresWriter {
         Ok([("measures".to_owned(), count)].into())
     }
 
-    /// Trains a predictor and encodes all records again with it.
+    /// Trains a predictor, and encodes all records again with this predictor.
     fn shorten(&mut self) -> Predictor {
         let blank = Predictor::blank();
         let record = |bytes: &[u8], visits: U32| {

@@ -1,4 +1,4 @@
-//! The places in each area of one kind, for example in each television market or county.
+//! The places in each area of one type, for example in each television market or in each county.
 
 use zerocopy::little_endian::U32;
 
@@ -7,7 +7,7 @@ use crate::index::{DocumentsByValue, Postings, Set};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// The areas of one kind that contain places, in ascending order, and the places in each.
+/// The areas of one type that contain places, in ascending order, and the places in each area.
 #[derive(Clone, Debug)]
 pub(super) struct Areas {
     areas: Rows<U32>,
@@ -15,12 +15,12 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// Opens the section for a release with `places` places.
+    /// Opens the areas of a section in a file with `places` places.
     pub(super) fn open(file: &SectionFile, section: &str, places: usize) -> Result<Self, ReleaseError> {
         Ok(Self { areas: file.rows(section)?, places: Postings::open(file, section, places)? })
     }
 
-    /// Writes the areas that contain places. A place is in at most one area of each kind.
+    /// Writes the areas that contain places. `of_places` contains the area of each place.
     pub(super) fn write(file: &mut FileWriter, section: &str, of_places: &[Option<GeographyIndex>]) {
         let mut areas: Vec<GeographyIndex> = of_places.iter().flatten().copied().collect();
         areas.sort_unstable();
@@ -34,14 +34,15 @@ impl Areas {
         Postings::write(file, section, of_places.len(), DocumentsByValue::of(&numbers, areas.len()).lists());
     }
 
-    /// Returns the places in any of `areas`.
+    /// Returns the places that are in any of the given areas.
     pub(super) fn of_any(&self, areas: &[GeographyIndex]) -> Set<'_> {
         let any = areas.iter().map(|area| area.raw()).collect();
         of_any(any, &self.areas, &self.places)
     }
 }
 
-/// Returns the documents that have any of the values `any`. `values` is in ascending order.
+/// Returns the documents that have any of the values in `any`. `values` contains the value of each posting
+/// list, in ascending order.
 pub(super) fn of_any<'a>(mut any: Vec<u32>, values: &[U32], postings: &'a Postings) -> Set<'a> {
     any.sort_unstable();
     let having = (0..).zip(values).filter(|(_, value)| any.binary_search(&value.get()).is_ok());

@@ -1,4 +1,4 @@
-//! The ids of places and of place types. Both are derived from names, so that they're the same in every
+//! The ids of places and of place types. They're derived from names, so that they're the same in every
 //! release.
 
 use std::fmt;
@@ -10,13 +10,13 @@ use thiserror::Error;
 use crate::derived_id::derived_id;
 use crate::index::normalize;
 
-/// The range of derived place ids: twelve digits.
+/// The range of derived place ids, which have 12 digits.
 const IDS: Range<u64> = 100_000_000_000..1_000_000_000_000;
 
-/// The range of place type ids: nine digits, so that two types hardly ever share an id.
+/// The range of place type ids. They have 9 digits, so that two types rarely have the same id.
 const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 
-/// The id of a place.
+/// The id of a place: a number, either from the data source or derived by [`PlaceId::of`].
 ///
 /// ```
 /// use dataset::PlaceId;
@@ -29,7 +29,8 @@ const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 pub struct PlaceId(u64);
 
 impl PlaceId {
-    /// Wraps a number without checking that such a place exists; see [`Places::find`](crate::Places::find).
+    /// Creates an id without checking that such a place exists. To check, use
+    /// [`Places::find`](crate::Places::find).
     pub const fn from_raw(number: u64) -> Self {
         Self(number)
     }
@@ -38,7 +39,7 @@ impl PlaceId {
         self.0
     }
 
-    /// Derives the id of a place from its name, street address, and ZIP code.
+    /// Derives the id of a place from its normalized name, street address, and ZIP code.
     pub fn of(name: &str, street_address: &str, zip_code: &str) -> Self {
         Self(derived_id(&[&normalize(name), &normalize(street_address), &normalize(zip_code)], IDS))
     }
@@ -48,7 +49,7 @@ impl FromStr for PlaceId {
     type Err = ParsePlaceIdError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // `parse` on its own would also accept a leading plus sign.
+        // This check is necessary because `parse` also accepts a leading plus sign.
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if all_digits { text.parse().ok() } else { None };
         number.map(Self).ok_or(ParsePlaceIdError)
@@ -61,7 +62,7 @@ impl fmt::Display for PlaceId {
     }
 }
 
-/// The error for text that isn't a place id.
+/// The error returned when a string isn't a place id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a place id: expected a number")]
 pub struct ParsePlaceIdError;

@@ -1,7 +1,7 @@
 //! The places of a release, and the search over them.
 //!
-//! Places are stored in the default order of a search: by normalized name, then by id. Visits to a place are
-//! in [`measures`](crate::measures); text matching is in `index`.
+//! Places are stored in the default order of a search, by normalized name and then by id. Visits to places
+//! are in [`measures`](crate::measures), and the module `index` matches strings.
 
 mod areas;
 mod id;

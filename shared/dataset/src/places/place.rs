@@ -1,4 +1,4 @@
-//! A place as it's read from a release and as it's written to one.
+//! A place that is read from a release or written to one.
 
 use provenance::RecordSource;
 
@@ -23,41 +23,41 @@ impl PlaceIndex {
 /// A place read from a release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place<'a> {
-    /// The id from the place's source, or one derived from its name, street address, and ZIP code.
+    /// The id from the data source, or an id that is derived from the name, street address, and ZIP code.
     pub id: PlaceId,
-    /// The place's name.
+    /// The name of the place.
     pub name: &'a str,
-    /// The brand of the place; empty if it has none.
+    /// The brand of the place, or an empty string if it has none.
     pub brand: &'a str,
-    /// Derived from the name of the place type.
+    /// The id of the place type, which is derived from the type's name.
     pub place_type_id: u32,
     /// The name of the place type.
     pub place_type: &'a str,
-    /// House number and street; can be empty.
+    /// The house number and street. Can be empty.
     pub street_address: &'a str,
     /// The city of the postal address.
     pub city: &'a str,
-    /// The abbreviation of the state.
+    /// The abbreviation of the state, such as `NY`.
     pub state: &'a str,
-    /// Five digits in the United States; any text elsewhere.
+    /// The postal code: five digits in the United States, any string elsewhere.
     pub zip_code: &'a str,
-    /// Degrees north.
+    /// The latitude, in degrees north of the equator.
     pub latitude: f64,
-    /// Degrees east.
+    /// The longitude, in degrees east of Greenwich.
     pub longitude: f64,
-    /// The date when the source published the place, `YYYY-MM-DD`.
+    /// The date when the data source published the place, as `YYYY-MM-DD`.
     pub published_date: &'a str,
-    /// The county that contains the place.
+    /// The county that contains the place, if known.
     pub county: Option<GeographyIndex>,
-    /// The metropolitan or micropolitan area that contains the place.
+    /// The metropolitan or micropolitan area that contains the place, if known.
     pub cbsa: Option<GeographyIndex>,
-    /// The television market that contains the place.
+    /// The television market that contains the place, if known.
     pub dma: Option<GeographyIndex>,
-    /// The geography of the ZIP code.
+    /// The geography of the ZIP code, if the release has one.
     pub zip: Option<GeographyIndex>,
 }
 
-/// A place to write. The fields have the same meaning as those of [`Place`].
+/// A place to write to a release. Its fields have the same meaning as the fields of [`Place`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewPlace {
     pub id: PlaceId,
@@ -79,7 +79,7 @@ pub struct NewPlace {
 }
 
 impl NewPlace {
-    /// Copies a place that was read from a release.
+    /// Converts a place that was read from a release.
     pub(super) fn copied(place: Place<'_>, source: RecordSource) -> Self {
         Self {
             id: place.id,

@@ -3,19 +3,19 @@
 use super::place::PlaceIndex;
 use super::table::Places;
 
-/// A type of places, such as coffee shops.
+/// A type of place, such as a coffee shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceType<'a> {
-    /// Derived from the name.
+    /// The id, which is derived from the normalized name.
     pub id: u32,
-    /// The name as the first place of the type spells it.
+    /// The name of the type, in the spelling of the first place of this type.
     pub name: &'a str,
     /// The number of places of this type.
     pub count: usize,
 }
 
 impl Places {
-    /// Returns every type that has places, in the order of the normalized names.
+    /// Returns all types that have places, in the order of their normalized names.
     pub fn place_types(&self) -> impl Iterator<Item = PlaceType<'_>> {
         (0..).zip(&*self.type_ids).filter_map(|(at, id)| {
             let places = self.types.postings().get(at);
@@ -24,7 +24,7 @@ impl Places {
         })
     }
 
-    /// Returns whether any place has this type. Expects a normalized name.
+    /// Returns whether any place has the type with the given normalized name.
     pub fn has_type(&self, normalized_name: &str) -> bool {
         !self.types.values().find(normalized_name).is_empty()
     }

@@ -9,12 +9,13 @@ use crate::geographies::GeographyIndex;
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// A search for places. A place must meet every criterion that is set. Text comparison ignores case, accents,
-/// and extra spaces.
+/// A search for places. A place must meet every criterion that is set. Comparisons of strings ignore case,
+/// accents, and extra spaces.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlaceQuery<'a> {
-    /// Words that the place's name must contain, in any order. The last one can be the beginning of a word. A
-    /// word of four or more letters that occurs in no name matches with one typo.
+    /// Words that the place's name must contain, in any order. The last word can be the beginning of a word.
+    /// If a word with at least four letters isn't found in any name, words that differ from it by one typo
+    /// match instead.
     pub place_name: Option<String>,
     /// The place must have one of these ids.
     pub place_ids: Option<Vec<PlaceId>>,
@@ -23,11 +24,11 @@ pub struct PlaceQuery<'a> {
     pub place_type_name: Option<String>,
     /// The full name of the place's brand.
     pub brand: Option<String>,
-    /// A substring of the street address; or a pattern for the whole address if it contains the wildcards `*`
-    /// (any characters) or `?` (one character).
+    /// A substring of the street address. If it contains the wildcards `*` (any number of characters) or `?`
+    /// (one character), it must match the whole address.
     pub address: Option<String>,
     pub city: Option<String>,
-    /// The state's abbreviation or name.
+    /// The abbreviation or the name of the state.
     pub state: Option<String>,
     pub zip_code: Option<String>,
     /// The place must be in one of these television markets.
@@ -42,11 +43,11 @@ pub struct PlaceQuery<'a> {
     pub sort: PlaceSort<'a>,
     /// The number of results to skip.
     pub skip: usize,
-    /// The number of results to return after the skipped ones.
+    /// The maximum number of results to return after the skipped ones.
     pub take: usize,
 }
 
-/// The order of the results of a search. Ties are broken by ascending id.
+/// The order of the results of a search. Places with equal values are sorted by ascending id.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlaceSort<'a> {
     /// The sort key.
@@ -59,9 +60,9 @@ pub struct PlaceSort<'a> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PlaceSortKey<'a> {
     Field(PlaceSortField),
-    /// The visits of one week. Places without a count come last in both directions.
+    /// The weekly visits. Places without a count come last in both directions.
     WeeklyVisits(&'a VisitsByPlace),
-    /// The distance from a point, rounded to the centimetre.
+    /// The distance from a point, rounded to the nearest centimeter.
     DistanceFrom(Position),
 }
 
@@ -71,7 +72,7 @@ impl Default for PlaceSortKey<'_> {
     }
 }
 
-/// A field of every place that results can be sorted by.
+/// A field of places by which results can be sorted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum PlaceSortField {
@@ -102,6 +103,6 @@ impl PlaceSortField {
 pub struct Found {
     /// The number of places on all pages.
     pub total: usize,
-    /// The places on the requested page.
+    /// The places on the requested page, in the requested order.
     pub places: Vec<PlaceIndex>,
 }

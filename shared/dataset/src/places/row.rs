@@ -1,14 +1,15 @@
-//! A place as it's stored in the file.
+//! A place as stored in the file.
 
 use zerocopy::little_endian::{F64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::geographies::GeographyIndex;
 
-/// The value of a missing geography.
+/// The stored value for a missing geography.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A stored place. Texts are stored as numbers of texts, geographies as positions.
+/// A stored place. The strings are in a separate section, and the row contains their numbers. Geographies are
+/// stored as positions in the table of geographies.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct PlaceRow {
@@ -16,9 +17,9 @@ pub(super) struct PlaceRow {
     pub(super) latitude: F64,
     pub(super) longitude: F64,
     pub(super) place_type_id: U32,
-    /// Name, brand, type, street address, city, state, ZIP code, and publication date.
+    /// The numbers of the name, brand, type, street address, city, state, ZIP code, and publication date.
     pub(super) texts: [U32; 8],
-    /// County, metropolitan or micropolitan area, television market, and ZIP code.
+    /// The positions of the county, metropolitan or micropolitan area, television market, and ZIP code.
     pub(super) geographies: [U32; 4],
 }
 

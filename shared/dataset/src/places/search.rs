@@ -1,4 +1,4 @@
-//! Finds places: each criterion gives a set of places, and the result is their intersection.
+//! Finds places. Each criterion selects a set of places, and the result is the intersection of these sets.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,8 @@ use crate::geographies::state_forms;
 use crate::index::{DistanceOrder, Order, Pattern, Set, normalize, split_words};
 use crate::position::Position;
 
-/// If fewer than one in `FEW` places are left, their addresses are checked one by one.
+/// If fewer than one in `FEW` places meet the other criteria, the addresses of these places are checked one
+/// by one.
 const FEW: usize = 16;
 
 impl Places {
@@ -22,7 +23,7 @@ impl Places {
         Found { total: found.len(), places: self.page(&found, query) }
     }
 
-    /// Returns one set of places for each criterion except the address.
+    /// Returns at least one set of places for each criterion except the address.
     fn criteria(&self, query: &PlaceQuery<'_>) -> Vec<Set<'_>> {
         let PlaceQuery {
             place_name,
@@ -30,7 +31,7 @@ impl Places {
             place_type_ids,
             place_type_name,
             brand,
-            // Addresses are checked last, and only for the places that the other criteria leave.
+            // Addresses are checked last, and only for places that meet all other criteria.
             address: _,
             city,
             state,
@@ -81,7 +82,7 @@ impl Places {
         Position { latitude: row.latitude.get(), longitude: row.longitude.get() }
     }
 
-    /// Adds one set for each word of a name.
+    /// Adds the set of matching places for each word of a name.
     fn add_name<'a>(&'a self, name: &str, sets: &mut Vec<Set<'a>>) {
         let words = split_words(&normalize(name));
         let Some((last, others)) = words.split_last() else {
@@ -92,19 +93,19 @@ impl Places {
         for word in others {
             sets.push(self.or_near(word, self.names.exactly(word)));
             if sets.last().is_some_and(Set::is_empty) {
-                // Typo search is the slowest step, so skip it once the result is known to be empty.
+                // Typo search is the slowest step, so it's skipped once the result is known to be empty.
                 return;
             }
         }
         sets.push(self.or_near(last, self.names.beginning_with(last)));
     }
 
-    /// Returns `found`; or the places that match the word with one typo, if `found` is empty.
+    /// Returns `found` or, if it's empty, the places that match the word with one typo.
     fn or_near<'a>(&'a self, word: &str, found: Set<'a>) -> Set<'a> {
         if found.is_empty() { self.names.within_one_typo(word) } else { found }
     }
 
-    /// Keeps the places whose street address matches a normalized pattern.
+    /// Returns the places in `found` whose street address matches a normalized pattern.
     fn with_address<'a>(&self, found: Set<'a>, pattern: &str) -> Set<'a> {
         let pattern = Pattern::new(pattern);
         if found.len() < self.len() / FEW {
@@ -125,7 +126,8 @@ impl Places {
         self.first(found, key, order).into_iter().skip(skip).map(place).collect()
     }
 
-    /// Returns the id ranks of the first places in the given order. Equal places are ordered by id.
+    /// Returns the id ranks of the first places in the given order. Places with equal values are ordered by
+    /// id.
     fn first(&self, found: &Set<'_>, key: PlaceSortKey<'_>, order: Order) -> Vec<u32> {
         let id_ranks = &*self.id_ranks;
         let ties = Some(id_ranks);

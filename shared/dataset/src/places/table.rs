@@ -1,4 +1,4 @@
-//! The places of a release, as stored in their file.
+//! The places of a release, read from their file.
 
 use std::path::Path;
 
@@ -19,25 +19,25 @@ use crate::release::{Folder, Part, ReleaseError};
 #[derive(Clone, Debug)]
 pub struct Places {
     pub(super) rows: Rows<PlaceRow>,
-    /// The texts that the rows refer to.
+    /// The strings that the rows refer to by number.
     pub(super) texts: Texts,
     /// The word index of the names.
     pub(super) names: Words,
     pub(super) types: TextColumn,
-    /// The id of each place type, by the ordinal of its name.
+    /// The id of each place type, in the order of the types' normalized names.
     pub(super) type_ids: Rows<U32>,
     pub(super) cities: TextColumn,
     pub(super) states: TextColumn,
     pub(super) zips: TextColumn,
-    /// The normalized brands. Places without a brand have no value.
+    /// The normalized brands. Places without a brand have no value in this column.
     pub(super) brands: TextColumn,
     pub(super) dmas: Areas,
     pub(super) counties: Areas,
     /// The normalized street address of each place.
     pub(super) streets: Texts,
-    /// The places in the order of their ids.
+    /// The positions of the places, sorted by id.
     pub(super) by_id: Rows<U32>,
-    /// The rank of each place's id among all ids.
+    /// The rank of each place when sorted by id.
     pub(super) id_ranks: Rows<U32>,
     pub(super) name_ranks: Ordinals,
     pub(super) street_ranks: Ordinals,
@@ -54,7 +54,7 @@ impl Places {
         Self::from_file(&folder.open_part(Part::Places)?)
     }
 
-    /// Opens a file that isn't listed in a manifest yet.
+    /// Opens a places file that isn't in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -113,7 +113,7 @@ impl Places {
     ///
     /// # Panics
     ///
-    /// Panics if the position comes from a release with more places.
+    /// Panics if the position is from a different release with more places.
     pub fn get(&self, index: PlaceIndex) -> Place<'_> {
         let row = &self.rows[index.raw() as usize];
         let [name, brand, place_type, street_address, city, state, zip_code, published_date] =
@@ -139,16 +139,16 @@ impl Places {
         }
     }
 
-    /// Returns the distinct data sources of some places.
+    /// Returns the distinct data sources of the given places.
     pub fn sources_of(&self, places: &[PlaceIndex]) -> Vec<RecordSource> {
         self.sources.used(places.iter().map(|place| place.raw()))
     }
 
-    /// Checks that all places refer to existing geographies.
+    /// Checks that all places refer to geographies in a table of `geographies` geographies.
     ///
     /// # Errors
     ///
-    /// Returns the first place that refers to a geography at or beyond position `geographies`.
+    /// Fails with the first place that refers to a geography beyond the end of the table.
     pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
         let is_beyond = |row: &&PlaceRow| {
             let areas = row.geographies.into_iter().filter_map(geography);
@@ -163,7 +163,7 @@ impl Places {
         }
     }
 
-    /// Copies all places, so that they can be written again together with new ones.
+    /// Converts all places, so that they can be written again together with new places.
     pub fn to_new(&self) -> Vec<NewPlace> {
         let source = |index: PlaceIndex| self.sources.get(index.raw());
         self.indexes().map(|index| NewPlace::copied(self.get(index), source(index))).collect()

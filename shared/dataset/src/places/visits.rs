@@ -1,22 +1,22 @@
-//! Weekly visits by place position, as a sort key.
+//! The weekly visits to places, as a sort key.
 
 use super::id::PlaceId;
 use super::table::Places;
 
-/// The visits of one week for each place of a release, by the place's position.
+/// The weekly visits to each place of a release, in the order of the places.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VisitsByPlace(Vec<u32>);
 
 impl VisitsByPlace {
-    /// Returns the visits to a place; 0 if they're unknown.
+    /// Returns the weekly visits to a place, or 0 if they're unknown.
     pub(super) fn get(&self, place: u32) -> u32 {
         self.0.get(place as usize).copied().unwrap_or(0)
     }
 }
 
 impl Places {
-    /// Converts visit counts, given in ascending order of place id, to the order of the places. Ids that
-    /// aren't in the release are skipped.
+    /// Converts visit counts from the order of the place ids to the order of the places. `visits` must be in
+    /// ascending order of the ids. Ids that aren't in the release are skipped.
     pub fn by_place(&self, visits: impl Iterator<Item = (PlaceId, u32)>) -> VisitsByPlace {
         let mut by_place = vec![0; self.len()];
         let mut visits = visits.peekable();

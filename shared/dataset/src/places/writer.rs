@@ -18,7 +18,7 @@ use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
-/// The reasons why places can't be written.
+/// The reason why places can't be written.
 #[derive(Debug, Error)]
 pub enum PlacesWriteError {
     #[error(
@@ -27,7 +27,7 @@ pub enum PlacesWriteError {
     )]
     SameId {
         id: PlaceId,
-        /// Name, street address, and ZIP code.
+        /// The name, street address, and ZIP code of one of the places.
         one: String,
         other: String,
     },
@@ -37,7 +37,8 @@ pub enum PlacesWriteError {
     File(#[from] WriteError),
 }
 
-/// Writes the part `Places` into a folder. `names` returns the name of a geography, which is a sort key.
+/// Writes the part `Places` into a folder. `names` returns the name of a geography, by which places can be
+/// sorted.
 ///
 /// # Errors
 ///
@@ -81,7 +82,7 @@ pub fn write(
     Ok(counts.map(|(kind, count)| (kind.to_owned(), count as u64)).into())
 }
 
-/// Sorts places into the default order of a search.
+/// Sorts places into the default order of a search. Fails if two places have the same id.
 fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError> {
     places.sort_by_cached_key(|place| (normalize(&place.name), place.id));
     let mut by_id: Vec<&NewPlace> = places.iter().collect();
@@ -94,7 +95,7 @@ fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError
     Ok(places)
 }
 
-/// Writes the stored fields of the places.
+/// Writes the row of each place, and the strings that the rows refer to.
 fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterator<Item = U32>) {
     let SortedColumn { texts: values, numbers, .. } = sorted(places.iter().flat_map(shown));
     let position = |geography: Option<GeographyIndex>| U32::new(geography.map_or(NONE, GeographyIndex::raw));
@@ -117,21 +118,21 @@ fn shown(place: &NewPlace) -> [&str; 8] {
     [name, brand, place_type, street_address, city, state, zip_code, published_date].map(String::as_str)
 }
 
-/// Sorts texts by their bytes.
+/// Sorts strings by their bytes, and removes duplicates.
 fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> SortedColumn {
     let mut column = ColumnWriter::default();
     texts.for_each(|text| column.push(Some(text)));
     column.sorted_as_is(Normalization::AsIs)
 }
 
-/// Writes a field that every place has, and returns its sorted values.
+/// Writes the column of a field that every place has, and returns the sorted column.
 fn write_column(file: &mut FileWriter, section: &str, normalized: &[String]) -> SortedColumn {
     let column = sorted(normalized.iter().map(String::as_str));
     column.write(file, section, Indexing::Filtered);
     column
 }
 
-/// Writes the brands. A place without a brand has no value.
+/// Writes the column of brands. A place without a brand has no value.
 fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     let mut column = ColumnWriter::default();
     for brand in places.iter().map(|place| normalize(&place.brand)) {
@@ -140,7 +141,7 @@ fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     column.sorted_as_is(Normalization::AsIs).write(file, "brand", Indexing::Filtered);
 }
 
-/// Writes the places in the order of their ids, and the rank of each place's id.
+/// Writes the positions of the places sorted by id, and the rank of each place in this order.
 fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     let mut by_id: Vec<u32> = (0..).take(places.len()).collect();
     by_id.sort_unstable_by_key(|place| places[*place as usize].id);
@@ -150,13 +151,13 @@ fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     }
 }
 
-/// Writes the rank of each place's text among all distinct texts.
+/// Writes the rank of each place's string among all distinct strings.
 fn write_ranks(file: &mut FileWriter, section: &str, normalized: &[String]) {
     let SortedColumn { texts, numbers, .. } = sorted(normalized.iter().map(String::as_str));
     Ordinals::write(file, section, &numbers, texts.len());
 }
 
-/// Returns the normalized name of each place's geography; empty if the place isn't in one.
+/// Returns the normalized name of each place's geography, or an empty string for a place without one.
 fn normalized_areas(
     places: &[NewPlace],
     names: &dyn Fn(GeographyIndex) -> String,

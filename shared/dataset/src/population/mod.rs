@@ -1,7 +1,8 @@
 //! The population of each cohort in each geography.
 //!
-//! Counts are whole persons. The cohorts of an area are sums of its cells, and larger areas are sums of their
-//! counties. Cells are defined in [`cohorts`](crate::cohorts), and the builder computes the counts.
+//! Counts are whole numbers of persons. The count of a cohort in an area is the sum of the area's cells that
+//! belong to the cohort, and the counts of larger areas are the sums of their counties. Cells are defined in
+//! [`cohorts`](crate::cohorts). The builder computes the counts.
 
 mod national;
 mod provenance;

@@ -1,5 +1,5 @@
-//! The national population of every cohort. It's a separate part for functions that compare audiences with
-//! the nation's shares and need no other area.
+//! The national population of every cohort. It's a separate part of a release, so that a function that only
+//! compares audiences with the nation doesn't have to load all areas.
 
 use std::path::Path;
 
@@ -11,10 +11,11 @@ use crate::geographies::GeographyIndex;
 use crate::release::file::FileWriter;
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// The only geography in the file. The nation also comes first in the table of geographies.
+/// The position of the nation, which is the only geography in the file and the first one in the table of
+/// geographies.
 const NATION: GeographyIndex = GeographyIndex::from_raw(0);
 
-/// The segments of a release, and the number of persons in each, nationwide.
+/// The segments of a release, and the number of persons in each segment, nationwide.
 #[derive(Clone, Debug)]
 pub struct NationalPopulation(Population);
 
@@ -24,11 +25,12 @@ impl NationalPopulation {
         Population::from_file(&folder.open_part(Part::NationalPopulation)?).map(Self)
     }
 
-    /// Returns the segment at a position.
+    /// Returns the segment at a position in the catalog.
     ///
     /// # Panics
     ///
-    /// Panics if the position comes from another release. This also applies to [`share`](Self::share).
+    /// Panics if the position isn't in the catalog of this release. This also applies to
+    /// [`share`](Self::share).
     pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
         self.0.segment(index)
     }
@@ -44,8 +46,8 @@ impl NationalPopulation {
     }
 }
 
-/// Writes the part `NationalPopulation` into a folder, from the population of the same release. Returns the
-/// number of segments.
+/// Copies the nation's figures from the population of the same release into the part `NationalPopulation` in
+/// a folder. Returns the number of segments.
 pub fn write_national(folder: &Path, population: &Population) -> Result<RowCounts, WriteError> {
     national_to_file(population).write_part(folder, Part::NationalPopulation)?;
     Ok([("segments".to_owned(), population.segments().count() as u64)].into())

@@ -1,4 +1,4 @@
-//! The provenance of cohort figures.
+//! The provenance of figures about cohorts.
 
 use provenance::{Maturity, Provenance};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::segment::Segment;
 use crate::cohorts::ShareSource;
 
-/// The source of a cohort's shares. See `CohortShares` in openapi.yaml.
+/// The source of the shares from which a cohort's persons are computed. See `CohortShares` in openapi.yaml.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CohortShares {
     source: String,
@@ -21,14 +21,14 @@ impl From<ShareSource<'_>> for CohortShares {
     }
 }
 
-/// Combines the provenance of a population with the sources of its cohorts' shares. The maturity is the
-/// lowest of all of them.
+/// Combines the provenance of a population with the sources of the shares of cohorts. The resulting maturity
+/// is the lowest of all.
 pub fn provenance_of_cohorts<'a>(
     persons: &Provenance,
     cohorts: impl IntoIterator<Item = Segment<'a>>,
 ) -> Provenance {
     let mut about = persons.clone();
-    // A report has dozens of cohorts, whose shares come from only a few sources.
+    // A report has dozens of cohorts, but their shares come from only a few sources, so a list is sufficient.
     let mut sources: Vec<(&str, &str)> = Vec::new();
     for Segment { shares, .. } in cohorts {
         about.data_maturity = about.data_maturity.max(shares.maturity);

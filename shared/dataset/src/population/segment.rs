@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::cohorts::ShareSource;
 
-/// The position of a segment in the release's catalogue.
+/// The position of a segment in the catalog of its release.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SegmentIndex(u16);
 
@@ -13,26 +13,26 @@ impl SegmentIndex {
         self.0
     }
 
-    /// Wraps a position from a file of the same release.
+    /// Creates an index from a position that's stored in a file of the same release.
     pub const fn from_raw(raw: u16) -> Self {
         Self(raw)
     }
 }
 
-/// A cohort in the catalogue of a release.
+/// A cohort in the catalog of a release. The API calls it a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// The position in the catalogue.
+    /// The position in the catalog of the release.
     pub index: SegmentIndex,
-    /// The id, which is the same in every release.
+    /// The id of the cohort, which is the same in every release.
     pub id: Uuid,
-    /// The name for programs, for example `age_18_34`.
+    /// The name of the cohort in programs, for example `age_18_34`.
     pub key: &'a str,
     /// `Demographics` or `Households`.
     pub kind: &'a str,
     /// The category, for example `Age`.
     pub category: &'a str,
-    /// The name for people, for example `Adults 18-34`.
+    /// The name of the cohort as shown to people, for example `Adults 18-34`.
     pub description: &'a str,
     /// Whether place reports include the cohort.
     pub anytime: bool,

@@ -1,4 +1,4 @@
-//! The population of every cohort in every geography, as stored in its file.
+//! The population of every cohort in every geography, read from its file.
 
 use std::path::Path;
 
@@ -16,29 +16,29 @@ use crate::release::{Folder, Part, ReleaseError, WriteError};
 const SEGMENTS: &str = "segments";
 const PERSONS: &str = "persons";
 
-/// The sections with one text per segment.
+/// The names of the sections with one string per segment.
 const TEXTS: [&str; 6] = ["keys", "kinds", "categories", "descriptions", "shares.sources", "shares.vintages"];
 
-/// The maturities of shares. A segment's row stores a position in this list.
+/// The maturities of shares. The row of a segment stores a position in this list.
 const MATURITIES: [Maturity; 3] = [Maturity::Production, Maturity::ResearchPreview, Maturity::SyntheticOnly];
 
-/// The segments of a release, and the number of persons in each by geography.
+/// The segments of a release, and the number of persons in each segment in each geography.
 ///
-/// The file contains the catalogue, so a program can read releases with a different catalogue.
+/// The file contains the catalog of segments, so a program can also read releases with a different catalog.
 #[derive(Clone, Debug)]
 pub struct Population {
     segments: Rows<SegmentRow>,
-    /// One list of texts for each section in [`TEXTS`].
+    /// One list of strings for each section in [`TEXTS`].
     texts: [Texts; TEXTS.len()],
-    /// One column per segment, with one row per geography.
+    /// The number of persons: one column per segment, with one row per geography.
     persons: Rows<U32>,
     pub(crate) geographies: usize,
-    /// The segments that consist of a single cell, by cell.
+    /// For each cell, the segment that consists of only this cell.
     cells: [SegmentIndex; CELLS],
 }
 
 impl Population {
-    /// The segment of everyone.
+    /// The segment that contains everyone. It's always the first one.
     pub const EVERYONE: SegmentIndex = SegmentIndex::from_raw(0);
 
     /// Opens the population of a release.
@@ -46,7 +46,7 @@ impl Population {
         Self::from_file(&folder.open_part(Part::Population)?)
     }
 
-    /// Opens a file that isn't listed in a manifest yet.
+    /// Opens a population file that isn't in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -61,16 +61,16 @@ impl Population {
         Ok(Self { texts, cells: cells_among(file, &segments)?, segments, persons, geographies })
     }
 
-    /// Returns the segments in the order of the catalogue.
+    /// Returns the segments in the order of the catalog.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
         self.indexes().map(|index| self.segment(index))
     }
 
-    /// Returns the segment at a position.
+    /// Returns the segment at a position in the catalog.
     ///
     /// # Panics
     ///
-    /// Panics if the position comes from another release.
+    /// Panics if the position isn't in the catalog of this release.
     pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
         let at = usize::from(index.raw());
         let row = &self.segments[at];
@@ -91,21 +91,22 @@ impl Population {
         self.indexes().find(|index| self.segments[usize::from(index.raw())].id == *id.as_bytes())
     }
 
-    /// Returns the number of persons of a segment in a geography.
+    /// Returns the number of persons in a geography who belong to a segment.
     ///
     /// # Panics
     ///
-    /// Panics if a position comes from another release.
+    /// Panics if the segment or the geography isn't in this release.
     pub fn persons(&self, segment: SegmentIndex, geography: GeographyIndex) -> u32 {
         self.column(segment)[geography.position()].get()
     }
 
-    /// Returns the persons of each cell in a geography.
+    /// Returns the number of persons in each cell in a geography.
     pub fn cells(&self, geography: GeographyIndex) -> Cells {
         Cells::from_array(self.cells.map(|segment| self.persons(segment, geography)))
     }
 
-    /// Computes the persons of every segment from cells, in the order of the release's catalogue.
+    /// Computes the number of persons in every segment from cells and the total number of persons. The result
+    /// is in the order of the catalog.
     pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
         let sets =
             self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
@@ -113,11 +114,11 @@ impl Population {
     }
 
     pub(super) fn indexes(&self) -> impl Iterator<Item = SegmentIndex> + use<> {
-        // Opening the file checked that the catalogue isn't longer.
+        // The number of segments was checked when the file was opened.
         (0..u16::try_from(self.segments.len()).unwrap_or(u16::MAX)).map(SegmentIndex::from_raw)
     }
 
-    /// Creates a file with only some geographies, in the same format as [`write`].
+    /// Creates a file with only the given geographies, in the same format as [`write`].
     pub(super) fn to_file(&self, geographies: &[GeographyIndex]) -> FileWriter {
         let mut file = FileWriter::default();
         file.rows(SEGMENTS, &self.segments);
@@ -133,7 +134,8 @@ impl Population {
     }
 }
 
-/// Writes the part `Population` into a folder. Each cohort has a column with one row per geography.
+/// Writes the part `Population` into a folder. `columns` has one column per cohort, with one row per
+/// geography.
 pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<(), WriteError> {
     assert_eq!(cohorts.len(), columns.len(), "there must be one column per cohort");
     let segments: Vec<SegmentRow> = cohorts
@@ -160,12 +162,12 @@ pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<
     file.write_part(folder, Part::Population)
 }
 
-/// A stored segment. Its texts are in separate sections.
+/// A segment as stored in the file. The strings of segments are in separate sections.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct SegmentRow {
     id: [u8; 16],
-    /// The cells that the segment consists of, as one bit each.
+    /// The set of cells that the segment consists of, with one bit per cell.
     cells: U64,
     anytime: u8,
     /// The maturity of the shares, as a position in [`MATURITIES`].
@@ -173,8 +175,8 @@ struct SegmentRow {
     reserved: [u8; 6],
 }
 
-/// Finds the segment of each cell. A catalogue must have one for every cell, because the cells of an area are
-/// read from their segments.
+/// Finds, for each cell, the segment that consists of only this cell. Fails if a cell has no such segment,
+/// because the cells of an area are read from these segments.
 fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
     let Ok(count) = u16::try_from(segments.len()) else {
         let reason = format!("has {} segments; at most {} can be numbered", segments.len(), u16::MAX);

@@ -1,10 +1,10 @@
-//! The errors of reading and writing a release.
+//! Errors that occur when reading and writing a release.
 
 use std::io;
 
 use thiserror::Error;
 
-/// The error for a release that can't be used, with the name of the faulty file.
+/// The error returned when a release can't be used, with the name of the faulty file.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}: {fault}")]
 pub struct ReleaseError {
@@ -12,27 +12,28 @@ pub struct ReleaseError {
     fault: Fault,
 }
 
-/// The fault of a file.
+/// The reason why a file of a release can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The operating system can't open or read the file. Contains the system's message.
+    /// The operating system can't open or read the file. Contains the message of the operating system.
     #[error("{0}")]
     Unreadable(String),
-    /// The manifest isn't JSON of the expected form. Contains the position and the reason.
+    /// The manifest isn't valid JSON or doesn't have the expected members. Contains the position and the
+    /// reason.
     #[error("is not a release manifest: {0}")]
     NotAManifest(String),
     #[error("is of format {found}; this program reads format {expected}: build or fetch the release again")]
     Format { found: u32, expected: u32 },
     #[error("has the name {0:?}; a name is made of letters, digits, `-`, `_` and `.`")]
     Name(String),
-    /// The manifest belongs to another release than the requested one.
+    /// The manifest is for a different release than requested. Contains the name in the manifest.
     #[error("describes the release `{0}`")]
     OtherRelease(String),
     #[error("says that {file} has {bytes} bytes; a file of a release has at most {most}")]
     TooLong { file: &'static str, bytes: u64, most: u64 },
     #[error("is not in this release")]
     Absent,
-    /// The manifest doesn't contain the provenance of some figures. Contains their name.
+    /// The manifest doesn't contain the provenance of a group of figures. Contains the name of the group.
     #[error("does not say where the figures of {0} come from")]
     NoProvenance(&'static str),
     #[error("has {found} bytes; the manifest says {expected}")]
@@ -47,12 +48,13 @@ pub enum Fault {
     BrokenRows(String),
     #[error("the texts of {0} are cut off")]
     BrokenTexts(String),
-    /// The file contradicts itself or another file. Contains the details.
+    /// The file contradicts itself or another file. Contains the explanation.
     #[error("{0}")]
     Inconsistent(String),
 }
 
-/// The error for a file that can't be written, with the system's message.
+/// The error returned when a file can't be written, with the name of the file and the message of the
+/// operating system.
 #[derive(Debug, Error)]
 #[error("{file}: {source}")]
 pub struct WriteError {
@@ -71,7 +73,7 @@ impl ReleaseError {
         Self { file: file.into(), fault }
     }
 
-    /// The error for a file that contradicts itself or another one.
+    /// Returns the error for a file that contradicts itself or another file.
     pub(crate) fn inconsistent(file: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::new(file, Fault::Inconsistent(reason.into()))
     }

@@ -1,4 +1,5 @@
-//! The manifest of a release: its name, its files with their digests, and the provenance of its figures.
+//! The manifest of a release. It contains the release's name, its files with their digests, and the
+//! provenance of its figures.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -12,13 +13,14 @@ use strum::{IntoStaticStr, VariantArray};
 
 use super::error::{Fault, ReleaseError};
 
-/// The name of the manifest's file.
+/// The file name of the manifest.
 pub const MANIFEST: &str = "manifest.json";
 
-/// The version of the file format. Releases in any other version are rejected.
+/// The version of the release format. Releases with a different version are rejected.
 pub const FORMAT: u32 = 10;
 
-/// The maximum length of a file. Programs allocate space for the lengths in a manifest, so they're limited.
+/// The maximum length of a file in bytes, 64 GiB. Programs allocate memory and disk space for the lengths in
+/// a manifest, so the lengths must be limited.
 const MOST_BYTES: u64 = 1 << 36;
 
 /// A part of a release. Each part is stored in one file.
@@ -28,42 +30,42 @@ const MOST_BYTES: u64 = 1 << 36;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", suffix = ".bin")]
 pub enum Part {
-    /// The areas that markets consist of.
+    /// The nation, states, counties, markets, and other areas.
     Geographies,
     /// The cohorts and their population in every geography.
     Population,
-    /// The places and their search index.
+    /// The places, and the index for searching them.
     Places,
-    /// The measured record of each place.
+    /// The records of visits to places.
     Measures,
-    /// The spots and their search index.
+    /// The spots, and the index for searching them.
     Inventory,
     /// The number of spots in each geography.
     SpotCounts,
-    /// The ids of displays, places and cohorts.
+    /// The ids of all displays, places, and cohorts.
     KnownIds,
-    /// The cohorts and their population in the whole nation.
+    /// The cohorts and their national population.
     NationalPopulation,
-    /// The tiles of the measured spots.
+    /// The points of the measured spots, for drawing map tiles.
     DisplayTiles,
-    /// The tiles of the places.
+    /// The points of the places, for drawing map tiles.
     PlaceTiles,
 }
 
 impl Part {
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the name of the part's file.
+    /// Returns the file name of the part, for example `places.bin`.
     pub fn file(self) -> &'static str {
         self.into()
     }
 }
 
-/// A group of figures with one common provenance.
+/// A group of figures that have the same provenance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Figures {
-    /// Names, positions, and populations of areas.
+    /// The names, positions, and populations of areas.
     Geographies,
     /// The population of counties and of areas that consist of counties.
     CountyPopulation,
@@ -72,16 +74,16 @@ pub enum Figures {
     /// The population of ZIP codes.
     ZipPopulation,
     Places,
-    /// The modelled records of places.
+    /// The modelled records of visits to places.
     ModelledMeasures,
-    /// The records of places that an administrator loaded.
+    /// The records of visits to places that an administrator loaded.
     LoadedMeasures,
     /// The spots of the inventory.
     Inventory,
 }
 
 impl Figures {
-    /// Returns a description of the figures for error messages.
+    /// Returns the description of the figures in error messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Geographies => "geographies",
@@ -101,11 +103,11 @@ impl Figures {
 pub struct Source {
     /// The name of the data set.
     pub name: String,
-    /// The time that the data describes.
+    /// The date or period that the data describes.
     pub vintage: String,
-    /// The licence of the data.
+    /// The license of the data.
     pub licence: String,
-    /// The attribution that the licence requires; empty if it requires none.
+    /// The attribution that the license requires, or an empty string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub attribution: String,
 }
@@ -113,12 +115,12 @@ pub struct Source {
 /// The number of rows in a file, by kind of row.
 pub type RowCounts = BTreeMap<String, u64>;
 
-/// The manifest's entry for a file.
+/// The entry of the manifest for a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
     /// The length in bytes.
     pub bytes: u64,
-    /// The SHA-256, in lowercase hexadecimal.
+    /// The SHA-256 digest, in lowercase hexadecimal.
     pub sha256: String,
     pub rows: RowCounts,
 }
@@ -126,12 +128,12 @@ pub struct FileEntry {
 /// The contents of `manifest.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the file format.
+    /// The version of the release format. See [`FORMAT`].
     pub format: u32,
-    /// The release's name: a label, a hyphen, and the first 12 hexadecimal digits of a digest of the
+    /// The name of the release: a label, a hyphen, and the first 12 hexadecimal digits of a digest of the
     /// manifest.
     pub name: String,
-    /// The lowest maturity of any of the figures.
+    /// The lowest maturity of all figures.
     pub maturity: Maturity,
     pub files: BTreeMap<Part, FileEntry>,
     /// The provenance of each group of figures.
@@ -141,7 +143,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Creates a manifest. The name is derived from the label and from everything else in the manifest.
+    /// Creates a manifest. The name consists of the label and a digest of the manifest's other contents.
     pub fn new(
         label: &str,
         files: BTreeMap<Part, FileEntry>,
@@ -160,9 +162,10 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Fails if `text` isn't a manifest, has another format version, or has an invalid name or file length.
+    /// Fails if `text` isn't a manifest, or if the manifest has a different format version, an invalid name,
+    /// or a file that is too long.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
-        /// The member that has the same form in every format version.
+        /// The only member that is the same in all format versions.
         #[derive(Deserialize)]
         struct Beginning {
             format: u32,
@@ -197,7 +200,7 @@ impl Manifest {
         self.name.rsplit_once('-').map_or(self.name.as_str(), |(label, _)| label)
     }
 
-    /// Returns the entry for a part's file.
+    /// Returns the entry for the file of a part.
     ///
     /// # Errors
     ///
@@ -206,11 +209,11 @@ impl Manifest {
         self.files.get(&part).ok_or_else(|| ReleaseError::new(part.file(), Fault::Absent))
     }
 
-    /// Returns the provenance of figures.
+    /// Returns the provenance of a group of figures.
     ///
     /// # Errors
     ///
-    /// Fails if the manifest doesn't contain it.
+    /// Fails if the manifest doesn't contain the provenance.
     pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
         let said = self.provenance.get(&figures);
         said.ok_or_else(|| ReleaseError::new(MANIFEST, Fault::NoProvenance(figures.name())))
@@ -218,15 +221,15 @@ impl Manifest {
 }
 
 impl FileEntry {
-    /// Describes a part's file in a folder, by reading it.
+    /// Creates the entry for the file of a part by reading the file from a folder.
     pub fn of(folder: &Path, part: Part, rows: RowCounts) -> io::Result<Self> {
         let path = folder.join(part.file());
         Ok(Self { bytes: fs::metadata(&path)?.len(), sha256: sha256_of_file(&path)?, rows })
     }
 }
 
-/// Returns the SHA-256 of a file, in hexadecimal. Reads the file through a small buffer instead of a memory
-/// map, so that its pages don't count as resident memory.
+/// Returns the SHA-256 digest of a file, in lowercase hexadecimal. Reads the file through a small buffer
+/// instead of a memory map, so that the file's pages don't count as resident memory.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut context = Context::new(&SHA256);
@@ -239,8 +242,8 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Returns whether a string is a valid release name. The name becomes a folder on disk and in a bucket, so it
-/// must not lead to another folder.
+/// Returns whether a string is a valid release name. The name is used as the name of a folder on disk and in
+/// a bucket, so it must not refer to a different folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.is_empty() && text.len() <= 200 && !text.starts_with('.') && text.chars().all(allowed)

@@ -1,7 +1,7 @@
 //! The files of a release, and their verification against the manifest.
 //!
 //! A release is an immutable folder with `manifest.json` and one file for each [`Part`]. Programs use the
-//! files in place, through a memory map. The sections of each file are defined in the module of its part.
+//! files in place through a memory map. The module of each part defines the sections of its file.
 //!
 //! See `docs/decisions/0010-memory-mapped-releases.md`.
 

@@ -1,6 +1,6 @@
-//! Progress reports of long-running work on a release.
+//! Progress reports for long-running operations on a release.
 
-/// A callback for progress: the name of the current step, the amount done, and the total.
+/// A callback that receives the name of the current step, the amount of work done, and the total amount.
 ///
-/// Several threads can report to the same callback.
+/// Several threads can call the callback at the same time.
 pub type Progress<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);

@@ -1,25 +1,25 @@
-//! The attributes of features, in one table per layer. The encoder, TileJSON documents, and entity tags all
-//! follow these tables.
+//! The attributes of features, in one table per layer. The encoder, the TileJSON documents, and the entity
+//! tags all use these tables.
 
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;
 
-/// An attribute of a layer's features. To add an attribute, add a row to the layer's table.
+/// An attribute of the features in a layer. To add an attribute, add a row to the table of the layer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute<Of> {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
-    /// The description in TileJSON documents.
+    /// The description for TileJSON documents.
     pub(super) about: &'static str,
-    /// The accessor of the value. A feature without a value, or with an empty text, doesn't have the
-    /// attribute.
+    /// The function that returns the value for a feature. If there is no value or it's an empty string, the
+    /// encoded feature doesn't have the attribute.
     pub(super) of: Of,
 }
 
-/// The type of an attribute's values.
+/// The type of the values of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// The number that is also the feature's id. Each layer has exactly one such attribute.
+    /// A number that is also the id of the feature. Each layer has exactly one such attribute.
     Id,
     Number,
     Text,
@@ -42,7 +42,7 @@ pub(super) type OfFace = for<'a> fn(&MapFace<'a>) -> Option<Value<'a>>;
 pub(super) type OfPlace = for<'a> fn(&PlaceFeature<'a>) -> Option<Value<'a>>;
 pub(super) type OfCluster = fn(&Cluster) -> Option<Value<'static>>;
 
-/// The attributes of clusters, in every layer.
+/// The attributes of clusters, which are the same in every layer.
 pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
     Attribute::new(
         "cluster",
@@ -55,7 +55,7 @@ pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
     }),
 ];
 
-/// The attributes of faces.
+/// The attributes of features in the layer of faces.
 pub(super) static FACES: [Attribute<OfFace>; 5] = [
     Attribute::new("spot_id", Kind::Id, "The spot's id, as inventory search gives it", |face| {
         Some(Value::Id(face.spot_id.raw().into()))
@@ -70,7 +70,7 @@ pub(super) static FACES: [Attribute<OfFace>; 5] = [
     Attribute::new("dma", Kind::Text, "The name of the television market", |face| face.dma.map(Value::Text)),
 ];
 
-/// The attributes of places.
+/// The attributes of features in the layer of places.
 pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
     Attribute::new("place_id", Kind::Id, "The place's id, as place search gives it", |place| {
         Some(Value::Id(place.place.id.raw()))
@@ -91,20 +91,20 @@ impl<Of> Attribute<Of> {
 }
 
 impl<Of: Copy> Attribute<Of> {
-    /// Returns the attribute without the accessor of its value.
+    /// Returns the attribute without the function that returns its value.
     pub(super) fn shown(&self) -> Attribute<()> {
         let Self { name, kind, about, of: _ } = *self;
         Attribute { name, kind, about, of: () }
     }
 
-    /// Returns the attribute's description for TileJSON.
+    /// Returns the description for TileJSON documents, which starts with the JSON type.
     pub(super) fn described(&self) -> String {
         format!("{}. {}", self.kind.name(), self.about)
     }
 }
 
 impl Kind {
-    /// Returns the name of the JSON type.
+    /// Returns the name of the JSON type, for example `Number`.
     fn name(self) -> &'static str {
         match self {
             Self::Id | Self::Number => "Number",

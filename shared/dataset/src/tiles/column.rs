@@ -9,7 +9,7 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 
 const KNOWN: &str = "known";
 
-/// The values of an attribute, in the order of the points.
+/// The values of an attribute, in the order of the layer's points.
 #[derive(Clone, Debug)]
 pub(super) enum AttributeColumn {
     Id(Numbers),
@@ -18,7 +18,7 @@ pub(super) enum AttributeColumn {
     Flag(FlagColumn),
 }
 
-/// One number per point, in the narrowest integer type that fits the largest number.
+/// One number per point, stored in 32 bits if all numbers fit, otherwise in 64 bits.
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Short(Rows<U32>),
@@ -26,7 +26,8 @@ pub(super) enum Numbers {
 }
 
 impl AttributeColumn {
-    /// Opens the column for `points` points. The section is named after the attribute.
+    /// Opens the column of an attribute in a layer with `points` points. The section is named after the
+    /// attribute.
     pub(super) fn open<Of>(
         file: &SectionFile,
         attribute: &Attribute<Of>,
@@ -84,7 +85,8 @@ impl Numbers {
     }
 }
 
-/// Writes the values of an attribute, in the order of the points, to a section named after the attribute.
+/// Writes the values of an attribute to a section named after the attribute. The values must be in the order
+/// of the points.
 pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values: &[Option<Value<'_>>]) {
     let name = attribute.name;
     let number = |value: &Option<Value<'_>>| match value {
@@ -117,7 +119,7 @@ pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values
 mod tests {
     use super::*;
 
-    /// Writes values, checks that reading returns the same values, and returns the column.
+    /// Writes values, checks that they're the same after reading, and returns the column.
     fn read_back(kind: Kind, values: &[Option<Value<'static>>]) -> AttributeColumn {
         let attribute = Attribute { name: "shown", kind, about: "", of: () };
         let mut file = FileWriter::default();

@@ -1,4 +1,4 @@
-//! Encodes a tile of points: single points and clusters.
+//! Encodes a tile with single points and clusters of points.
 
 use std::ops::Range;
 
@@ -8,47 +8,47 @@ use super::attribute::{Attribute, CLUSTER, Cluster, Value};
 use super::tile_id::TileId;
 use crate::index::{BOTTOM, PointKeys, Quadrant};
 
-/// The first zoom level with single points.
+/// The lowest zoom level at which a tile shows each point separately.
 const SINGLES_FROM: u8 = 12;
 
-/// The maximum number of points in a tile. A tile with more points is thinned out to clusters.
+/// The maximum number of single points in a tile. A tile with more points shows clusters instead.
 const MOST_SINGLES: usize = 2_000;
 
-/// The number of zoom levels between a tile and the cells of its clusters: a grid of 16 by 16, or of 32 by 32
-/// for a tile that is thinned out.
+/// The number of zoom levels between a tile and the cells of its clusters. The cells form a grid of 16 by 16.
+/// From zoom 12, a tile with too many points has a grid of 32 by 32 instead.
 const CLUSTERS: u8 = 4;
 const FINE_CLUSTERS: u8 = 5;
 
-/// A tile's extent, in bits: 4,096 units.
+/// The base-2 logarithm of the width of a tile, which is 4,096 units.
 const EXTENT_BITS: u8 = 12;
 
-/// The width of the buffer with points of neighbouring tiles, in units.
+/// The width of the buffer around a tile, in units. The buffer shows points of neighboring tiles.
 const BUFFER: u32 = 64;
 
-/// The number of zoom levels between a tile and quadrants with the width of the buffer.
+/// The number of zoom levels between a tile and the quadrants that are as wide as the buffer.
 const BUFFER_DEPTH: u8 = 6;
 
-/// All parameters of the encoding. The entity tags of tiles depend on them.
+/// All parameters of the encoding. The entity tags of tiles depend on these parameters.
 pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
     (SINGLES_FROM, MOST_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
 
-/// An encoded vector tile with at least one feature.
+/// A vector tile with at least one feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// A Mapbox Vector Tile, version 2, uncompressed.
+    /// The tile as an uncompressed Mapbox Vector Tile, version 2.
     pub bytes: Vec<u8>,
-    /// The number of features, including those in the buffer.
+    /// The number of features, including the features in the buffer.
     pub features: usize,
 }
 
 /// A function that adds the attributes of a point to its feature.
 pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Feature<'_>);
 
-/// A feature that is being encoded.
+/// A feature while it's being encoded.
 pub(super) struct Feature<'a>(&'a mut MvtFeatureBuilder);
 
 impl Feature<'_> {
-    /// Adds an attribute if the feature has a value for it.
+    /// Adds an attribute to the feature, unless the value is missing or an empty string.
     pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
         debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
         let value = match value {
@@ -65,7 +65,7 @@ impl Feature<'_> {
     }
 }
 
-/// A tile that is being encoded.
+/// A tile while it's being encoded.
 struct Drawing<'a> {
     points: &'a PointKeys,
     tile: Quadrant,
@@ -76,11 +76,12 @@ struct Drawing<'a> {
 
 /// Encodes a tile. Returns `None` if the tile is empty.
 ///
-/// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows that point.
-/// A cell with more shows a cluster with their count, at the position of one of the points. From zoom 12, the
-/// tile shows every point, including a narrow buffer of its neighbours' points. If that would be more than
-/// 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. Clusters count only the tile's
-/// own points, so that the counts of four tiles add up to the count of their parent.
+/// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows this point.
+/// A cell with more points shows a cluster with their number, at the position of one of the points. From zoom
+/// 12, the tile shows every point, and the points of neighboring tiles in a narrow buffer. If the tile itself
+/// has more than 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. If only the buffer
+/// exceeds this limit, the buffer is omitted. Clusters count only the tile's own points, so that the counts
+/// of four tiles add up to the count of the tile that contains them.
 pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let quadrant = tile.quadrant();
     let own = points.of_quadrant(quadrant, 0..points.len());
@@ -124,7 +125,7 @@ impl Drawing<'_> {
         self.feature(at, |feature| describe(point, feature));
     }
 
-    /// Adds a feature at the position of a point.
+    /// Adds a feature at the position of the point at index `at`.
     fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>)) {
         let layer = self.layer.take().expect("no feature is being added");
         let mut feature = layer.feature_of(MvtGeomType::Point);
@@ -141,14 +142,14 @@ impl Drawing<'_> {
     }
 }
 
-/// Returns the offset of a bottom-level cell from the tile's edge, in tile units.
+/// Returns the offset of a bottom-level cell from the western or northern edge of the tile, in tile units.
 fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
     let unit = i64::from(cell >> (BOTTOM - EXTENT_BITS - zoom));
     let edge = i64::from(tile) << EXTENT_BITS;
     i32::try_from(unit - edge).expect("the cell is in the tile or a neighbour")
 }
 
-/// Returns the points of neighbouring tiles that are inside the buffer.
+/// Returns the points of neighboring tiles that are in the buffer of a tile.
 fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     const {
         assert!(
@@ -181,8 +182,9 @@ fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     strip
 }
 
-/// Returns the quadrants of a neighbour that touch the tile, on one axis: the last one of the neighbour
-/// before, the first one of the neighbour after, or all of the neighbour beside it.
+/// Returns the positions of the quadrants in a neighboring tile that touch the tile, on one axis. If the
+/// neighbor comes before the tile (step 0), it's the last quadrant. If the neighbor comes after the tile
+/// (step 2), it's the first quadrant. Otherwise, it's all quadrants.
 fn edge(neighbour: u32, step: usize) -> Range<u32> {
     let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
     match step {

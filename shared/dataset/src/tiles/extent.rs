@@ -1,17 +1,17 @@
-//! The extent of a layer's points.
+//! The bounding box of a layer's points.
 
 use crate::index::{BOTTOM, MERCATOR_LATITUDE, Quadrant};
 
-/// The bounding box of a layer's points in degrees, limited to the range of the web map.
+/// The bounding box of a layer's points, limited to the area of the web map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// The western meridian.
+    /// The longitude of the western edge, in degrees.
     pub west: f64,
-    /// The southern parallel.
+    /// The latitude of the southern edge, in degrees.
     pub south: f64,
-    /// The eastern meridian.
+    /// The longitude of the eastern edge, in degrees.
     pub east: f64,
-    /// The northern parallel.
+    /// The latitude of the northern edge, in degrees.
     pub north: f64,
 }
 

@@ -1,4 +1,4 @@
-//! The layers of the map, their attributes, and the parts that they are drawn from.
+//! The layers of the map, their attributes, and the parts of a release from which they're drawn.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -9,10 +9,10 @@ use super::attribute::{Attribute, CLUSTER, FACES, PLACES};
 use super::encode;
 use crate::release::Part;
 
-/// A layer of the map. A tile has exactly one layer.
+/// A layer of the map. Each tile contains exactly one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// The faces of displays: the measured spots.
+    /// The faces of displays. Each measured spot is one point.
     Faces,
     Places,
 }
@@ -25,7 +25,7 @@ impl Layer {
         }
     }
 
-    /// Returns the part with the layer's points.
+    /// Returns the part of a release that contains the layer's points.
     pub const fn part(self) -> Part {
         match self {
             Self::Faces => Part::DisplayTiles,
@@ -33,15 +33,16 @@ impl Layer {
         }
     }
 
-    /// Returns the names and descriptions of the layer's attributes, for the `fields` of a TileJSON document.
+    /// Returns the name and the description of each attribute, for the member `fields` of a TileJSON
+    /// document.
     pub fn fields(self) -> Vec<(&'static str, String)> {
         let of_clusters = CLUSTER.iter().map(Attribute::shown);
         let attributes = of_clusters.chain(self.attributes());
         attributes.map(|attribute| (attribute.name, attribute.described())).collect()
     }
 
-    /// Returns a digest of the layer's encoding parameters. Together with a release's name it identifies one
-    /// version of a tile.
+    /// Returns a digest of the layer's attributes and encoding parameters. Together with the name of the
+    /// release, it identifies one version of the layer's tiles.
     pub fn encoding(self) -> &'static str {
         static ENCODINGS: LazyLock<[String; 2]> =
             LazyLock::new(|| [encoding_of(Layer::Faces), encoding_of(Layer::Places)]);
@@ -51,7 +52,7 @@ impl Layer {
         }
     }
 
-    /// Returns the attributes of the layer's points.
+    /// Returns the attributes of single points in the layer.
     pub(super) fn attributes(self) -> Vec<Attribute<()>> {
         match self {
             Self::Faces => FACES.iter().map(Attribute::shown).collect(),

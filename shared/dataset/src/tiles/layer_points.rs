@@ -1,4 +1,4 @@
-//! The points of a layer, as stored in the part from which its tiles are drawn.
+//! The points of a layer, read from the part from which its tiles are drawn.
 
 use std::sync::OnceLock;
 
@@ -12,23 +12,23 @@ use crate::index::{PointKeys, Quadrant};
 use crate::release::file::SectionFile;
 use crate::release::{Folder, ReleaseError};
 
-/// The section of the points' keys. All other sections are named after attributes.
+/// The name of the section with the keys of the points. All other sections are named after attributes.
 pub(super) const KEYS: &str = "point_keys";
 
-/// The points of a layer in the order of the Z-order curve, with their attributes.
+/// The points of a layer and their attributes, in the order of the Z-order curve.
 ///
-/// The points of a tile are adjacent in the keys and in each column.
+/// The points of a tile are adjacent in this order.
 #[derive(Clone, Debug)]
 pub struct LayerPoints {
     layer: Layer,
     keys: PointKeys,
-    /// The extent of the points. Computed on first use, because that reads all keys.
+    /// The extent of the points. It's computed on first use, because this requires reading all keys.
     extent: OnceLock<Option<Extent>>,
     columns: Vec<(Attribute<()>, AttributeColumn)>,
 }
 
 impl LayerPoints {
-    /// Opens the part of a layer.
+    /// Opens the part of a release that contains the points of a layer.
     pub fn open(folder: &Folder, layer: Layer) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(layer.part())?, layer)
     }
@@ -44,7 +44,7 @@ impl LayerPoints {
         Ok(Self { layer, keys, extent: OnceLock::new(), columns })
     }
 
-    /// Returns the number of points.
+    /// Returns the number of points in the layer.
     pub fn len(&self) -> usize {
         self.keys.len()
     }
@@ -53,14 +53,14 @@ impl LayerPoints {
         self.len() == 0
     }
 
-    /// Encodes a tile. Returns `None` if it's empty.
+    /// Encodes a tile. Returns `None` if the tile is empty.
     pub fn tile(&self, tile: TileId) -> Option<Tile> {
         encode::tile(&self.keys, tile, self.layer.name(), &|point, feature| {
             self.columns.iter().for_each(|(attribute, column)| feature.add(attribute, column.get(point)));
         })
     }
 
-    /// Returns the extent of the points, or `None` if there are none.
+    /// Returns the extent of the points, or `None` if the layer is empty.
     pub fn extent(&self) -> Option<Extent> {
         *self.extent.get_or_init(|| Extent::of(self.keys.iter().map(Quadrant::of_key)))
     }

@@ -1,11 +1,11 @@
 //! Vector tiles of displays and places.
 //!
-//! A tile shows single points at high zoom levels and clusters at low ones. It's drawn from points in the
-//! order of the Z-order curve. Permissions and URLs of tiles are handled by the function.
+//! A tile shows single points at high zoom levels, and clusters of points at low zoom levels. It's drawn from
+//! points in the order of the Z-order curve. The tile function handles permissions and URLs.
 //!
-//! Each layer has its own part of the release ([`LayerPoints`]). The part contains the points' keys on the
-//! curve and one column per attribute, and is all that is needed to draw the layer. [`write()`] derives it
-//! from the other parts ([`LayerSource`]), and [`check`] compares it with them.
+//! Each layer has a part of the release ([`LayerPoints`]). This part contains the keys of the points on the
+//! curve and one column per attribute, so no other part is needed to draw the layer. [`write()`] derives this
+//! part from other parts ([`LayerSource`]), and [`check`] verifies that it matches them.
 
 mod attribute;
 mod column;

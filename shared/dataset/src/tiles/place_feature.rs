@@ -2,7 +2,7 @@
 
 use crate::places::Place;
 
-/// A place and its weekly visits, if they were measured.
+/// A place, and its weekly visits if they're known.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaceFeature<'a> {
     pub(super) place: Place<'a>,

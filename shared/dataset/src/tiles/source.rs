@@ -1,4 +1,4 @@
-//! The source of a layer: the parts from which it's written and checked.
+//! The parts of a release from which a layer is derived.
 
 use super::attribute::{FACES, PLACES, Value};
 use super::layer::Layer;
@@ -8,7 +8,7 @@ use crate::inventory::{Inventory, SpotIndex};
 use crate::measures::Measures;
 use crate::places::{PlaceIndex, Places};
 
-/// The parts of a release that a layer is derived from. Documents are spots or places, identified by
+/// The parts of a release from which a layer is derived. Its documents are spots or places, identified by
 /// position.
 #[derive(Clone, Copy, Debug)]
 pub enum LayerSource<'a> {
@@ -24,7 +24,7 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns the points on the map: all places, or the measured spots.
+    /// Returns the points of the layer, which are all places or all measured spots.
     pub(super) fn points(self) -> &'a ZOrder {
         match self {
             Self::Faces(inventory) => &inventory.points,
@@ -32,8 +32,8 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns a document's value of an attribute. Attributes are identified by their position in the layer's
-    /// table.
+    /// Returns the value of an attribute for a document. The attribute is given by its position in the table
+    /// of the layer.
     pub(super) fn value(self, item: u32, attribute: usize) -> Option<Value<'a>> {
         match self {
             Self::Faces(inventory) => (FACES[attribute].of)(&inventory.map_face(SpotIndex::from_raw(item))),

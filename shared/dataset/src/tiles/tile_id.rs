@@ -1,4 +1,4 @@
-//! The coordinates of a tile.
+//! The coordinates of a tile on the web map.
 
 use crate::index::Quadrant;
 
@@ -11,7 +11,7 @@ pub struct TileId {
 }
 
 impl TileId {
-    /// The maximum zoom level. Maps enlarge its tiles at higher levels.
+    /// The maximum zoom level. At higher levels, maps enlarge the tiles of this level.
     pub const MAX_ZOOM: u8 = 14;
 
     /// Creates an id from a zoom level, a column counted from the west, and a row counted from the north.

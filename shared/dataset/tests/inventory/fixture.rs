@@ -1,4 +1,4 @@
-//! Small inventories in temporary folders.
+//! Writes small inventories into temporary folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +28,7 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes records in the given order.
+    /// Writes an inventory file from records, in the given order.
     pub(crate) fn write<'a>(&self, records: impl IntoIterator<Item = &'a Value>) {
         let mut writer = InventoryWriter::default();
         for record in records {
@@ -56,14 +56,14 @@ impl Drop for Scratch {
     }
 }
 
-/// Writes and opens an inventory.
+/// Writes an inventory with the given records and opens it.
 pub(crate) fn inventory(records: &[Value]) -> Inventory {
     let scratch = Scratch::new();
     scratch.write(records);
     scratch.open().expect("the file is complete")
 }
 
-/// Returns geographies with only the nation, because these tests need no others.
+/// Returns a table that contains only the nation, because these tests don't need other geographies.
 fn geographies() -> &'static Geographies {
     static NATION: OnceLock<Geographies> = OnceLock::new();
     NATION.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! An inventory search as a linear scan over JSON records, with its own comparison of texts and points.
+//! A reference implementation of the inventory search, as a linear scan over JSON records. It has its own
+//! comparison of strings and points.
 
 use std::cmp::Ordering;
 
@@ -64,7 +65,8 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         && rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
 }
 
-/// Returns the abbreviation of a state whose name occurs in the tests.
+/// Returns the abbreviation of a state, given in normalized form. Knows only the names that occur in the
+/// tests.
 fn letters(state: &str) -> String {
     let written_out = [("new york", "ny"), ("new jersey", "nj")];
     let found = written_out.into_iter().find(|(name, _)| *name == state);
@@ -93,7 +95,8 @@ fn has_words(record: &Value, search: &str) -> bool {
     others.iter().all(|word| words.contains(word)) && words.iter().any(|word| word.starts_with(last))
 }
 
-/// Uses the same formula as the index, because formulas differ by centimetres near the antipode.
+/// Returns the distance in centimeters. Uses the same formula as the index, because the results of different
+/// formulas differ by centimeters near the antipode.
 fn centimetres(center: Position, position: Position) -> u64 {
     (great_circle_km(center.to_unit_vector(), position.to_unit_vector()) * 100_000.0).round() as u64
 }
@@ -115,7 +118,7 @@ fn is_in_rectangle(rectangle: &Rectangle, Position { latitude, longitude }: Posi
             longitude >= west || longitude <= east
         }
     };
-    // The antimeridian is both 180 and -180 degrees.
+    // The longitude of the antimeridian is both 180 and -180 degrees.
     let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
     latitude <= north && latitude >= south && is_between
 }
@@ -128,7 +131,7 @@ fn compare(one: &Value, other: &Value) -> Ordering {
     }
 }
 
-/// Returns the member at a path.
+/// Returns the member of a record at a path.
 pub(crate) fn at<'a>(record: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(record, |value, member| value.get(member))
 }
@@ -143,8 +146,8 @@ fn position(record: &Value) -> Position {
     Position { latitude: degrees(1), longitude: degrees(0) }
 }
 
-/// Converts to lower case, removes the accents that occur in the records, and replaces spaces and hyphens
-/// with single spaces.
+/// Normalizes a string: converts it to lowercase, removes the accents that occur in the records, and replaces
+/// each run of spaces and hyphens with one space.
 fn key(text: &str) -> String {
     let plain = |character: char| match character {
         '-' => ' ',
@@ -163,7 +166,8 @@ fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns the members of a record at or below any of the paths. Empty objects are omitted, except in lists.
+/// Returns only the members of a record that are at or below any of the paths. Empty objects are omitted,
+/// except in lists.
 pub(crate) fn pruned(record: &Value, paths: &[String]) -> Value {
     prune(record, "", paths).unwrap_or_else(|| Value::Object(Map::new()))
 }

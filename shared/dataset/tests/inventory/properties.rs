@@ -17,13 +17,14 @@ const RECORDS: u64 = 3_000;
 
 type Sample = (Vec<Value>, Inventory);
 
-/// Returns random records with few distinct names, in random order, and their inventory.
+/// Returns random records in random order, and the inventory that contains them. The records have few
+/// distinct names.
 fn sample() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| sample_of(records::record))
 }
 
-/// Returns the same kind of sample, but with a different name in each record.
+/// Returns a sample like [`sample`], but with a different name in each record.
 fn sample_of_many_names() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| sample_of(records::record_of_many_names))
@@ -112,7 +113,8 @@ fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
     value.to_owned()
 }
 
-/// Generates a query for a letter, for words or prefixes from a record, or for a substring of its artery.
+/// Generates a query for a letter, for words or prefixes from a record, or for a substring of a record's
+/// artery.
 fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
     let record = dice.pick(records);
     let text = |path| oracle::at(&record, path).and_then(Value::as_str).unwrap_or("broadway").to_owned();

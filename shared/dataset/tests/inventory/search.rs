@@ -1,4 +1,4 @@
-//! Tests of the criteria and the order of an inventory search.
+//! Tests of the criteria and the sort orders of the inventory search.
 
 use dataset::inventory::{
     FlagCriterion, InventoryQuery, InventorySort, InventorySortKey, SortField, SpotId, TextCriterion,
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::fixture::inventory;
 
-/// Returns a measured spot with additional members.
+/// Returns a measured spot, with the members of `more` merged into it.
 fn spot(id: u32, more: Value) -> Value {
     let mut spot = json!({
         "spot_id": id,

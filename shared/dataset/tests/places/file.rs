@@ -1,4 +1,4 @@
-//! Tests of the places file: it doesn't depend on the input order, and truncated files are rejected.
+//! Tests that the places file doesn't depend on the order of the input, and that damaged files are rejected.
 
 use std::fs;
 

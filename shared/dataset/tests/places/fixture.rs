@@ -1,4 +1,4 @@
-//! Small releases of places in temporary folders.
+//! Writes small releases with places into temporary folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use dataset::{
     ReleaseError,
 };
 
-/// The number of geographies; see [`Row::written`] and [`geography_name`].
+/// The number of geographies that [`Row::written`] and [`geography_name`] use.
 pub(crate) const GEOGRAPHIES: usize = 40;
 
 /// The properties of a place in a test.
@@ -28,7 +28,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// Returns a valid row with default values.
+    /// Creates a row with default values for all other properties.
     pub(crate) fn new(name: &str, street_address: &str) -> Self {
         Self {
             name: name.to_owned(),
@@ -42,8 +42,8 @@ impl Row {
         }
     }
 
-    /// Converts the row to a place. The geographies depend on the ZIP code, so that some places have none and
-    /// each kind of geography groups the places differently.
+    /// Converts the row to a place. The geographies depend on the ZIP code. Some places have no geography,
+    /// and each type of geography groups the places differently.
     fn written(&self) -> NewPlace {
         let number: u32 = self.zip_code.parse().expect("the ZIP code has five digits");
         let of = |from: u32, count: u32| {
@@ -85,7 +85,7 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes the places file.
+    /// Writes a places file from rows.
     pub(crate) fn write(&self, rows: &[Row]) {
         let places = rows.iter().map(Row::written).collect();
         write(&self.0, places, &geography_name).expect("valid places");
@@ -107,7 +107,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Writes and opens places.
+/// Writes the given places, opens them, and checks their geographies.
 pub(crate) fn places(rows: &[Row]) -> Places {
     let scratch = Scratch::new();
     scratch.write(rows);
@@ -116,7 +116,7 @@ pub(crate) fn places(rows: &[Row]) -> Places {
     places
 }
 
-/// Returns the name of a geography. Some names differ only in case and accents, which a search ignores.
+/// Returns the name of a geography. Some names differ only in case and accents, which sorting ignores.
 pub(crate) fn geography_name(geography: GeographyIndex) -> String {
     let raw = geography.raw();
     format!("{} {}", ["Älpha", "ALPHA", "Gamma", "beta"][raw as usize % 4], raw % 3)

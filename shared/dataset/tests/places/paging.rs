@@ -1,4 +1,4 @@
-//! Tests of the order and the pages of search results.
+//! Tests of the order of search results, and their division into pages.
 
 use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position};
 

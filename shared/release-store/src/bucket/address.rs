@@ -1,4 +1,4 @@
-//! Bucket addresses: the URL of each object.
+//! The URLs of a bucket and its objects.
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -6,15 +6,16 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// Signatures depend on this set.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// The URL of a bucket. Keys are appended to it.
+/// The URL of a bucket. The URL of an object is this URL, a slash, and the object's key.
 #[derive(Clone, Debug)]
 pub(super) struct BucketAddress(String);
 
 impl BucketAddress {
-    /// Returns the address of a bucket on a stand-in or in an AWS region.
+    /// Creates the address of a bucket in an AWS region or, if there is an endpoint, on a local stand-in for
+    /// S3.
     ///
-    /// On AWS, the bucket's name is part of the host name, as S3 recommends. A name with dots is part of the
-    /// path instead, because a wildcard certificate covers only one label.
+    /// On AWS, the name of the bucket is part of the host name, as S3 recommends. A name with dots is part of
+    /// the path instead, because the wildcard certificate of S3 covers only one label.
     pub(super) fn new(bucket: &str, endpoint: Option<&str>, region: &str) -> Self {
         let in_path = utf8_percent_encode(bucket, ESCAPED);
         if let Some(endpoint) = endpoint {

@@ -1,4 +1,4 @@
-//! A bucket client for the few calls of S3's REST API that releases need.
+//! A client for the few operations of the S3 REST API that releases need.
 //!
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html>
 use std::io;
@@ -25,44 +25,44 @@ use super::error::{BucketError, BucketFailure};
 use super::signer::{Signer, unbuildable};
 use crate::verify::blocking;
 
-/// The largest object that is read into memory, in bytes.
+/// The maximum size of an object that [`Bucket::read`] reads into memory, in bytes.
 pub(crate) const MAX_READ_BYTES: usize = 1024 * 1024;
 
-/// The access key id for a local stand-in.
+/// The access key id for a local stand-in for S3.
 const STAND_IN_KEY: &str = "local";
 
-/// The SHA-256 of an empty body.
+/// The SHA-256 digest of an empty body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s line is fast enough for all
+/// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s connection is fast enough for all
 /// responses that a cold start reads concurrently.
 const SLOWEST: u32 = 32 * 1024;
 
-/// The maximum number of attempts for a call.
+/// The maximum number of attempts for an operation.
 const ATTEMPTS: u32 = 5;
 
 /// The pause before the second attempt.
 pub(super) const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
-/// The pause before the second attempt of an upload. Uploads can wait longer, because no caller expects a
-/// response within seconds.
+/// The pause before the second attempt of an upload. It can be longer than for other operations, because no
+/// caller waits for a response within seconds.
 const FIRST_LONG_PAUSE: Duration = Duration::from_millis(500);
 
-/// How much longer an upload may stall than a response. S3 responds only after it has stored the whole
-/// object.
+/// The factor by which an upload may stall longer than a response. S3 responds only after it has stored the
+/// whole object.
 const UPLOAD_PATIENCE: u32 = 10;
 
 /// The connection settings for buckets.
 #[derive(Clone, Debug)]
 pub struct BucketConnection {
-    /// The address of a local stand-in. `None` means AWS, whose address follows from the region.
+    /// The URL of a local stand-in for S3. `None` means AWS, where the URL depends on the region.
     pub endpoint: Option<String>,
-    /// The region and credentials for AWS, instead of the ones in Lambda's environment.
+    /// The region and credentials for AWS. They replace the ones in the environment of the Lambda function.
     pub cloud: Option<SdkConfig>,
-    /// How long one attempt to read may wait for the first byte, how long its response may stall, and how
-    /// long it may be too slow. An upload may stall ten times as long.
+    /// The time limit for each attempt to read: for the first byte of the response, and for any period in
+    /// which the response stalls or is too slow. For an upload, the limit is ten times as long.
     pub attempt_timeout: Duration,
-    /// A connector that replaces the default one.
+    /// An HTTP connector that replaces the default one.
     pub connector: Option<SharedHttpConnector>,
 }
 
@@ -82,7 +82,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Creates a client for a bucket without sending a request.
+    /// Creates a client for a bucket. Doesn't send a request.
     pub fn connect(connection: &BucketConnection, name: impl Into<String>) -> Self {
         let BucketConnection { endpoint, cloud, attempt_timeout, connector } = connection;
         let stand_in =
@@ -103,12 +103,12 @@ impl Bucket {
         &self.name
     }
 
-    /// Reads a small object. Returns an error if it doesn't exist, exceeds 1 MiB, or can't be read.
+    /// Reads a small object. Returns an error if the object doesn't exist, exceeds 1 MiB, or can't be read.
     pub async fn read(&self, key: &str) -> Result<Vec<u8>, BucketError> {
         self.retry(key, FIRST_PAUSE, || self.try_to_read(key)).await
     }
 
-    /// Returns an object's length in bytes, or `None` if the object doesn't exist.
+    /// Returns the length of an object in bytes, or `None` if the object doesn't exist.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
         match self.retry(key, FIRST_PAUSE, || self.ask(self.request(Method::HEAD, key))).await {
             Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok())),
@@ -117,7 +117,7 @@ impl Bucket {
         }
     }
 
-    /// Uploads a file and overwrites any existing object. Returns an error if the file can't be read or the
+    /// Uploads a file, and overwrites an existing object. Returns an error if the file can't be read or the
     /// upload fails.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
         let unreadable =
@@ -134,7 +134,7 @@ impl Bucket {
         .await
     }
 
-    /// Creates a small object. Returns an error if it already exists or can't be written.
+    /// Creates a small object. Returns an error if the object already exists or can't be written.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
         let sum = hex::encode(digest(&SHA256, &bytes));
         self.retry(key, FIRST_LONG_PAUSE, || {
@@ -148,7 +148,8 @@ impl Bucket {
         BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
     }
 
-    /// Makes a call up to five times while the bucket is unavailable. The pause doubles after each attempt.
+    /// Makes a call, and repeats it while the bucket is unavailable, up to [`ATTEMPTS`] times in total. The
+    /// pause before the next attempt doubles each time.
     pub(super) async fn retry<T, F: Future<Output = Result<T, BucketFailure>>>(
         &self,
         key: &str,
@@ -175,7 +176,8 @@ impl Bucket {
         Ok(bytes)
     }
 
-    /// Passes response data on, and fails if too little arrives within a time window.
+    /// Passes the body of a response to `take`. Fails if the response is interrupted or slower than
+    /// [`SLOWEST`].
     pub(super) async fn receive(
         &self,
         answer: HttpResponse,
@@ -200,7 +202,7 @@ impl Bucket {
         }
     }
 
-    /// Sends a body. Any speed is accepted as long as the upload doesn't stall.
+    /// Sends a request with a body. The upload can have any speed, but fails if it stalls.
     async fn put(&self, request: request::Builder, body: SdkBody, sha256: &str) -> Result<(), BucketFailure> {
         let length = body.content_length().unwrap_or_default();
         let moved = Arc::new(AtomicU64::new(0));
@@ -225,7 +227,7 @@ impl Bucket {
         }
     }
 
-    /// Sends a request without a body and waits for the first byte of the response.
+    /// Sends a request without a body, and waits for the headers of the response.
     pub(super) async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
         let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
         let late = |_| BucketFailure::Unavailable("no response in time".to_owned());

@@ -1,4 +1,4 @@
-//! Errors of reading and writing objects in a bucket.
+//! Errors that occur when reading and writing objects in a bucket.
 
 use std::path::PathBuf;
 
@@ -7,10 +7,11 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use http_body_util::{BodyExt, Limited};
 use thiserror::Error;
 
-/// The maximum size of an error response that is read, in bytes. S3's error responses have a few hundred.
+/// The maximum number of bytes of an error response that are read. S3's error responses have a few hundred
+/// bytes.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
-/// An object that couldn't be read or written, and the reason.
+/// The error returned when an object can't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("s3://{bucket}/{key}: {failure}")]
 pub struct BucketError {
@@ -19,7 +20,7 @@ pub struct BucketError {
     pub failure: BucketFailure,
 }
 
-/// The reason why an object couldn't be read or written.
+/// The reason why an object can't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BucketFailure {
     /// The object doesn't exist.
@@ -28,8 +29,8 @@ pub enum BucketFailure {
     /// The bucket doesn't exist.
     #[error("the bucket does not exist")]
     NoBucket,
-    /// The caller lacks a permission, or the object doesn't exist and the caller may not know that. Contains
-    /// the response's error code.
+    /// The caller lacks a permission. S3 also responds like this if the object doesn't exist and the caller
+    /// lacks the permission to list objects. Contains the error code of the response.
     #[error(
         "access is denied ({0}): the role lacks a permission, or the object does not exist and the role lacks \
          `s3:ListBucket`"
@@ -46,24 +47,25 @@ pub enum BucketFailure {
     /// The object is larger than the limit for reading into memory.
     #[error("has more than {0} bytes, which is too large")]
     TooLarge(usize),
-    /// The bucket doesn't respond or is temporarily unable to. Contains a reason or the response's error
-    /// code.
+    /// The bucket is temporarily unable to respond correctly, or doesn't respond. Contains a reason or the
+    /// error code of the response.
     #[error("the bucket is unavailable: {0}")]
     Unavailable(String),
-    /// The bucket rejected the call, and a retry won't help. Contains a reason or the response's error code.
+    /// The bucket rejected the call, and retrying won't help. Contains a reason or the error code of the
+    /// response.
     #[error("the bucket refused the call: {0}")]
     Refused(String),
     /// A local file can't be read.
     #[error("{} cannot be read: {why}", path.display())]
     UnreadableFile {
         path: PathBuf,
-        /// The operating system's message.
+        /// The message of the operating system.
         why: String,
     },
 }
 
 impl BucketFailure {
-    /// Keeps only the error code of a response, because credentials and signatures can't be part of it.
+    /// Converts an error response. Keeps only the error code, which can't contain credentials or signatures.
     pub(super) async fn of_answer(answer: HttpResponse) -> Self {
         let status = answer.status().as_u16();
         let body = Limited::new(answer.into_body(), MAX_ERROR_BYTES).collect().await;
@@ -82,7 +84,7 @@ impl From<ConnectorError> for BucketFailure {
     }
 }
 
-/// Finds the error code in S3's error response, a short XML document.
+/// Returns the error code in an error response from S3, which is a short XML document.
 fn code(document: &str) -> Option<&str> {
     let (_, rest) = document.split_once("<Code>")?;
     let (code, _) = rest.split_once("</Code>")?;
@@ -90,7 +92,7 @@ fn code(document: &str) -> Option<&str> {
 }
 
 fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
-    // Responses to HEAD have no body and therefore no error code.
+    // A response to HEAD has no body and therefore no error code.
     let said = code.map_or_else(|| format!("status {status}"), str::to_owned);
     match (status, code) {
         (_, Some("NoSuchBucket")) => BucketFailure::NoBucket,

@@ -1,8 +1,9 @@
-//! A bucket of large immutable objects, read by Lambda functions and written by the administrator.
+//! A client for a bucket with large immutable objects. Lambda functions read the objects, and administrators
+//! write them.
 //!
-//! This module has no knowledge of releases.
+//! This module doesn't depend on the contents of a release.
 //!
-//! Decided in `docs/decisions/0054-builds.md`.
+//! See `docs/decisions/0054-builds.md`.
 
 mod address;
 mod client;

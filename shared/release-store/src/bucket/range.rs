@@ -1,4 +1,4 @@
-//! Reading a range of a large object, continuing after interrupted responses.
+//! Reads a range of a large object. After an interrupted response, reading continues where it stopped.
 
 use std::ops::Range;
 
@@ -9,18 +9,19 @@ use tokio::sync::Mutex;
 use super::client::{Bucket, FIRST_PAUSE, broken_off};
 use super::error::{BucketError, BucketFailure};
 
-/// A range of an object.
+/// A range of an object in a bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ObjectRange {
     pub(crate) key: String,
-    /// The length of the whole object.
+    /// The expected length of the whole object, in bytes.
     pub(crate) object_bytes: u64,
     pub(crate) bytes: Range<u64>,
 }
 
 impl Bucket {
-    /// Reads a range of an object into memory. A retry keeps the bytes that have arrived and continues after
-    /// them. Returns an error if the object doesn't exist, has a different length, or can't be read.
+    /// Reads a range of an object into memory. A retry keeps the bytes that have already arrived, and
+    /// requests only the remaining bytes. Returns an error if the object doesn't exist, has a different
+    /// length, or can't be read.
     pub(crate) async fn read_range(&self, range: &ObjectRange) -> Result<Vec<u8>, BucketError> {
         let length =
             usize::try_from(range.bytes.end - range.bytes.start).expect("the range fits into memory");

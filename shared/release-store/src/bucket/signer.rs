@@ -1,4 +1,4 @@
-//! Request signing for S3 (AWS Signature Version 4), with the signing crate of the AWS SDK.
+//! Signs requests to S3 with AWS Signature Version 4, using the signing crate of the AWS SDK.
 
 use std::time::{Duration, SystemTime};
 
@@ -16,14 +16,14 @@ use tokio::sync::Mutex;
 
 use super::error::BucketFailure;
 
-/// How long before their expiry credentials are renewed.
+/// Credentials are renewed this long before they expire.
 const RENEWED_BEFORE: Duration = Duration::from_secs(5 * 60);
 
-/// A signer of requests for one set of credentials.
+/// Signs requests with the credentials of one provider.
 pub(super) struct Signer {
     pub(super) region: String,
     provider: Option<SharedCredentialsProvider>,
-    /// The cached credentials. A provider may call a service each time it is asked.
+    /// The cached credentials. Without a cache, a provider could call a service for each request.
     found: Mutex<Option<Credentials>>,
 }
 
@@ -33,7 +33,7 @@ impl Signer {
         Self { region, provider: sdk.credentials_provider(), found: Mutex::default() }
     }
 
-    /// Signs a request. `sha256` is the hexadecimal SHA-256 of its body.
+    /// Signs a request. `sha256` is the SHA-256 digest of the request body, in hexadecimal.
     pub(super) async fn sign(
         &self,
         mut request: http::Request<SdkBody>,

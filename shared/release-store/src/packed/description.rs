@@ -1,4 +1,4 @@
-//! The file `packed.json`: the objects and frames that contain the parts of a release.
+//! The file `packed.json`, which lists the objects and frames that contain the parts of a release.
 
 use std::collections::BTreeMap;
 
@@ -8,39 +8,41 @@ use serde::{Deserialize, Serialize};
 use super::bounds::{MAX_PACKED_BYTES, MAX_UNPACKED_BYTES};
 use super::error::{PackedError, PackedFault};
 
-/// The object that describes a packed release.
+/// The name of the object that describes a packed release.
 pub(crate) const PACKED: &str = "packed.json";
 
-/// The format version of the description and the objects. Other versions are rejected.
+/// The version of the format of the description and the objects. Other versions are rejected.
 const FORMAT: u32 = 1;
 
-/// The objects of a packed release. [`Self::parse`] checks them against the manifest and the limits.
+/// The description of the objects of a packed release. [`Self::parse`] checks it against the manifest and the
+/// limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedRelease {
     format: u32,
-    /// The packed parts.
+    /// The objects that contain the parts.
     pub parts: BTreeMap<Part, PackedPart>,
 }
 
 /// The object that contains a packed part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedPart {
-    /// The object's name within the release. It contains the beginning of the object's SHA-256.
+    /// The name of the object within the release. It contains the first digits of the object's SHA-256
+    /// digest.
     pub object: String,
-    /// The object's length in bytes.
+    /// The length of the object, in bytes.
     pub bytes: u64,
-    /// The frames, in order and without gaps.
+    /// The frames of the object, in order and without gaps.
     pub frames: Vec<Frame>,
 }
 
-/// A zstd frame, which is unpacked independently of other frames.
+/// A zstd frame, which can be unpacked independently of all other frames.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Frame {
-    /// The frame's length in the object, in bytes.
+    /// The length of the packed frame, in bytes.
     pub packed_bytes: u64,
-    /// The frame's length in the part, in bytes.
+    /// The length of the unpacked frame, in bytes.
     pub unpacked_bytes: u64,
-    /// The SHA-256 of the packed bytes, in hexadecimal.
+    /// The SHA-256 digest of the packed frame, in hexadecimal.
     pub sha256: String,
 }
 
@@ -49,8 +51,9 @@ impl PackedRelease {
         Self { format: FORMAT, parts }
     }
 
-    /// Parses a description and checks it against the manifest. Returns an error if the text isn't a
-    /// description, has another format, contradicts the manifest or itself, or exceeds a limit.
+    /// Parses a description and checks it against the manifest. Returns an error if `text` isn't a
+    /// description, or if the description has a different format version, contradicts the manifest or itself,
+    /// or exceeds a limit.
     pub fn parse(text: &[u8], manifest: &Manifest) -> Result<Self, PackedError> {
         let refuse = |fault| PackedError { object: PACKED.to_owned(), fault };
         let packed = Self::read(text).map_err(refuse)?;
@@ -64,7 +67,7 @@ impl PackedRelease {
     }
 
     fn read(text: &[u8]) -> Result<Self, PackedFault> {
-        /// The only member that is read from a description of any format.
+        /// The only member that is the same in all format versions.
         #[derive(Deserialize)]
         struct Beginning {
             format: u32,
@@ -86,12 +89,14 @@ impl PackedRelease {
 }
 
 impl PackedPart {
-    /// Returns the name of the object for a part. `sha256` is the object's SHA-256 in hexadecimal.
+    /// Returns the name of the object for a part. `sha256` is the SHA-256 digest of the object, in
+    /// hexadecimal.
     pub(super) fn object_name(part: Part, sha256: &str) -> String {
         format!("{}.{}.zst", part.file(), &sha256[..12])
     }
 
-    /// Checks a part's description against the limits, itself, and the manifest's entry.
+    /// Checks that the description of a part respects the limits, is consistent, and matches the entry of the
+    /// manifest.
     fn check(&self, part: &str, entry: &FileEntry) -> Result<(), String> {
         let Self { object, bytes, frames } = self;
         if !is_object_name(part, object) {
@@ -109,8 +114,8 @@ impl PackedPart {
                      a frame has 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
                 ));
             }
-            // This can't overflow: the frames' sizes are limited, and so is their number, because the
-            // description is.
+            // These sums can't overflow, because the size of each frame and the length of the whole
+            // description are limited.
             packed += of_frame;
             unpacked += unpacks_to;
         }
@@ -127,7 +132,8 @@ impl PackedPart {
     }
 }
 
-/// Returns whether a string is a valid object name for a part. Valid names can't lead out of the release.
+/// Returns whether a string is a valid object name for a part. A valid name can't refer to an object outside
+/// the release.
 fn is_object_name(part: &str, text: &str) -> bool {
     let rest = text.strip_prefix(part).and_then(|rest| rest.strip_prefix('.'));
     let digits = rest.and_then(|rest| rest.strip_suffix(".zst"));

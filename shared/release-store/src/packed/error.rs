@@ -1,32 +1,32 @@
-//! Errors of packed releases.
+//! Errors that occur when reading packed releases.
 
 use thiserror::Error;
 
-/// A packed release that can't be used: the affected object and the reason.
+/// The error returned when a packed release can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{object}: {fault}")]
 pub struct PackedError {
-    /// The object's name within the release.
+    /// The name of the faulty object within the release.
     pub object: String,
     pub fault: PackedFault,
 }
 
-/// A problem with an object of a packed release.
+/// The reason why an object of a packed release can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackedFault {
-    /// The description isn't valid JSON of the right form. Contains the location and the reason.
+    /// The description isn't valid JSON, or doesn't have the expected members. Contains the position and the
+    /// reason.
     #[error("is not a valid description of a packed release: {0}")]
     NotADescription(String),
     #[error("is of format {found}; this program reads format {expected}: publish the release again")]
     Format { found: u32, expected: u32 },
-    /// The description contradicts itself or the manifest, or exceeds a limit. Contains the location and the
-    /// reason.
+    /// The description contradicts itself or the manifest, or exceeds a limit. Contains the explanation.
     #[error("{0}")]
     Contradictory(String),
-    /// A frame still doesn't match the published one after all fetch attempts.
+    /// The digest of a frame is still wrong after all attempts to fetch it.
     #[error("frame {frame} is not what packed.json describes: its SHA-256 differs")]
     Digest { frame: usize },
-    /// A frame has the published digest but can't be unpacked. Contains zstd's message.
+    /// A frame has the correct digest, but can't be unpacked to the expected length. Contains the reason.
     #[error("frame {frame} does not unpack to the {expected} bytes in packed.json: {why}")]
     Unpacking { frame: usize, expected: u64, why: String },
 }

@@ -1,10 +1,10 @@
-//! The transport format of a release's parts: zstd frames, each with its own digest.
+//! The transport format of the parts of a release: zstd frames, each with its own digest.
 //!
-//! A part's frames are concatenated in an object of the bucket, which is named after its digest.
-//! `packed.json`, next to the manifest, describes the frames. The frames' digests locate damage, and the
-//! manifest's checksum verifies the whole part.
+//! The frames of a part are concatenated in an object of the bucket, which is named after its digest. The
+//! object `packed.json`, next to the manifest, describes the frames. The digests of the frames locate damaged
+//! data, and the checksum in the manifest verifies the whole part.
 //!
-//! Decided in `docs/decisions/0047-published-releases.md`.
+//! See `docs/decisions/0047-published-releases.md`.
 
 mod bounds;
 mod description;

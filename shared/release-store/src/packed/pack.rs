@@ -1,4 +1,4 @@
-//! Packing of a part's file into frames.
+//! Packs the file of a part into frames.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -14,8 +14,9 @@ use zstd::zstd_safe::CParameter::{ChainLog, HashLog, SearchLog, TargetLength};
 use super::bounds::MAX_UNPACKED_BYTES;
 use super::description::{Frame, PackedPart};
 
-/// The first compression level that finds repetitions of three bytes, such as the upper bytes of neighboring
-/// numbers. With them an inventory packs 16% better. All lower levels together gain at most 5%.
+/// The compression level. It's the lowest level that finds repetitions of three bytes, such as the upper
+/// bytes of neighboring numbers. These repetitions make a packed inventory 16% smaller. All lower levels
+/// together gain at most 5%.
 const LEVEL: i32 = 18;
 
 /// A packed frame and its description.
@@ -24,9 +25,8 @@ struct PackedFrame {
     described: Frame,
 }
 
-/// Packs a part's file into an object file in a folder. Packs as many frames at once, and keeps them in
-/// memory, as the machine has processors. Returns an error if the file can't be read or the folder can't be
-/// written.
+/// Packs the file of a part into an object file in a folder. Packs one frame per processor concurrently, and
+/// keeps these frames in memory. Returns an error if the file can't be read or the folder can't be written.
 pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedPart> {
     let mut file = File::open(file)?;
     let unnamed = folder.join(part.file());
@@ -51,7 +51,7 @@ pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedP
     Ok(PackedPart { object, bytes, frames })
 }
 
-/// Reads one frame for each processor, or fewer at the end of the file.
+/// Reads up to one frame for each processor. Returns fewer frames at the end of the file.
 fn next_frames(file: &mut File) -> io::Result<Vec<Vec<u8>>> {
     let mut frames = Vec::new();
     for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
@@ -87,8 +87,8 @@ impl PackedFrame {
     }
 }
 
-/// Creates a compressor for frames. It searches less than its level does by default, which takes a quarter of
-/// the time and produces frames of the same size.
+/// Creates a compressor for frames. Its search parameters are lower than the defaults of its level, which
+/// takes a quarter of the time and produces frames of the same size.
 fn compressor() -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(LEVEL)?;
     for parameter in [SearchLog(2), TargetLength(16), ChainLog(17), HashLog(17)] {

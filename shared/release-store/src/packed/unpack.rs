@@ -1,12 +1,12 @@
-//! Unpacking of frames.
+//! Verifies and unpacks frames.
 
 use ring::digest::{SHA256, digest};
 
 use super::description::PackedPart;
 use super::error::PackedFault;
 
-/// Verifies the digest of a frame and unpacks it. `index` is the frame's position in the part. Returns an
-/// error if the digest differs or the unpacked length is wrong.
+/// Verifies the digest of a frame and unpacks the frame. `index` is the position of the frame in the part.
+/// Returns an error if the digest differs or the unpacked length is wrong.
 ///
 /// # Panics
 ///

@@ -1,4 +1,4 @@
-//! Tests of records, sums, reports, and the file.
+//! Tests of records, sums of records, reports, and the file format.
 
 mod file;
 mod samples;

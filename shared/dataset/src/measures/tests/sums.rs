@@ -1,4 +1,4 @@
-//! Tests of sums and shares.
+//! Tests of sums of records, of reports, and of the check.
 
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(1.0)
 }
 
-/// Asserts the properties that every report has.
+/// Checks the relations between figures that hold in every report.
 fn hold_invariants(measure: &Measure) {
     let report = report(measure);
     assert_eq!(report.local + report.non_local, report.visits);

@@ -1,8 +1,9 @@
-//! A compact encoding of ascending numbers, such as ids or the end offsets of adjacent items.
+//! A compact encoding of ascending numbers, such as ids or the end offsets of concatenated items.
 //!
-//! Numbers are stored in blocks. A block stores its first number and its smallest step between two numbers.
-//! For each number, it then stores only the difference from a sequence with that step, in the block's bit
-//! width. Evenly spaced numbers therefore take no bits, and one large step widens only its own block.
+//! Numbers are stored in blocks. A block stores its first number and the smallest step between two
+//! consecutive numbers. For each number, the block then stores only the difference from the number that equal
+//! steps of this size would give, in as many bits as the largest difference needs. Evenly spaced numbers
+//! therefore take no bits, and one large step affects only its own block.
 
 use std::ops::Range;
 
@@ -14,7 +15,7 @@ use super::rows::Rows;
 
 pub(super) const PACKED: &str = "packed";
 
-/// The numbers in a block. With 64 numbers, a block ends on a whole byte at any bit width.
+/// The number of entries in a block. A block of 64 numbers ends at a byte boundary for any bit width.
 const BLOCK: usize = 64;
 
 /// Numbers in ascending order, possibly with repetitions.
@@ -28,25 +29,25 @@ pub(crate) struct Ascending {
 #[repr(C)]
 pub(super) struct Block {
     first: U32,
-    /// The start of the packed differences, in units of eight bytes.
+    /// The offset of the packed differences, in units of eight bytes.
     at: U32,
     step: U16,
     bits: u8,
-    /// The count of numbers in the block: `BLOCK` for all blocks except the last one.
+    /// The number of entries in the block, which is `BLOCK` for all blocks except the last one.
     numbers: u8,
 }
 
 impl Ascending {
-    /// Combines the two sections of a list of numbers.
+    /// Creates a list from its two sections.
     pub(super) fn new(blocks: Rows<Block>, packed: Rows<u8>) -> Self {
         Self { blocks, packed }
     }
 
-    /// Returns the contents of the two sections: the blocks and the packed differences.
+    /// Returns the contents of the two sections of a list: the blocks and the packed differences.
     ///
     /// # Panics
     ///
-    /// Panics if the numbers don't ascend.
+    /// Panics if the numbers aren't in ascending order.
     pub(super) fn blocks(numbers: &[u32]) -> (Vec<Block>, Vec<u8>) {
         let (mut blocks, mut packed, mut at) = (Vec::new(), Vec::new(), 0);
         for of_block in numbers.chunks(BLOCK) {
@@ -71,15 +72,17 @@ impl Ascending {
         self.of_block(self.blocks.get(at / BLOCK)?, at % BLOCK)
     }
 
-    /// Returns the range of an item. The numbers must be the ends of adjacent items.
+    /// Returns the range of the item at a position. The numbers must be the end offsets of concatenated
+    /// items.
     #[inline]
     pub(crate) fn range(&self, at: usize) -> Option<Range<usize>> {
         let start = at.checked_sub(1).map_or(Some(0), |before| self.get(before))?;
         Some(start as usize..self.get(at)? as usize)
     }
 
-    /// Returns the position of the first number for which `holds` is false, or the length if there is none.
-    /// `holds` must be true for all numbers before that position, and false for all numbers after it.
+    /// Returns the position of the first number for which `holds` is false, or the length if it's true for
+    /// all numbers. `holds` must be true for all numbers before this position, and false for all numbers
+    /// after it.
     pub(crate) fn partition_point(&self, holds: impl Fn(u32) -> bool) -> usize {
         let blocks = self.blocks.partition_point(|block| holds(block.first.get()));
         let Some(before) = blocks.checked_sub(1) else { return 0 };
@@ -107,7 +110,7 @@ impl Ascending {
 }
 
 impl Block {
-    /// Creates a block, and returns the differences to pack.
+    /// Creates a block with the offset `at`, and returns it with the differences to pack.
     fn of(numbers: &[u32], at: u32) -> (Self, Vec<u32>) {
         let steps = numbers
             .windows(2)

@@ -1,4 +1,4 @@
-//! The beginning of a file: the names and offsets of its sections.
+//! The beginning of a file, with the names and ranges of its sections.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(super) const MAGIC: [u8; 8] = *b"MARQUEE1";
 
 pub(super) const ALIGNMENT: usize = 8;
 
-/// The maximum length of a section's name.
+/// The maximum length of the name of a section, in bytes.
 pub(super) const NAME_BYTES: usize = 64;
 
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -19,22 +19,23 @@ pub(super) struct Header {
     pub(super) sections: U64,
 }
 
-/// The name and the range of a section.
+/// The directory entry of a section: its name and its range in the file.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Entry {
-    /// Padded with zero bytes.
+    /// The name of the section, padded with zero bytes.
     pub(super) name: [u8; NAME_BYTES],
     pub(super) offset: U64,
     pub(super) bytes: U64,
 }
 
-/// The range of each section, sorted by padded name.
+/// The padded name and the range of each section, sorted by name.
 #[derive(Clone, Debug)]
 pub(super) struct Directory(Vec<([u8; NAME_BYTES], Range<usize>)>);
 
 impl Directory {
-    /// Reads the directory. Returns `None` if the directory or a section extends beyond the end of the file.
+    /// Reads the directory of a file. Returns `None` if the file doesn't start with [`MAGIC`], or if the
+    /// directory or a section extends beyond the end of the file.
     pub(super) fn read(map: &[u8]) -> Option<Self> {
         let (header, rest) = Header::read_from_prefix(map).ok()?;
         let count = usize::try_from(header.sections.get()).ok()?;
@@ -60,7 +61,7 @@ impl Directory {
     }
 }
 
-/// Pads the name of a section with zero bytes. Returns `None` if it's too long.
+/// Pads the name of a section with zero bytes. Returns `None` if the name is too long.
 pub(super) fn padded(section: &str) -> Option<[u8; NAME_BYTES]> {
     let mut name = [0; NAME_BYTES];
     name.get_mut(..section.len())?.copy_from_slice(section.as_bytes());

@@ -1,8 +1,8 @@
-//! The file format of a part, which programs can use in place.
+//! The file format of a part. Programs can use a file in place, without parsing it.
 //!
-//! A file consists of `MARQUEE1`, the number of sections, their directory, and the sections. Each section
-//! starts at a multiple of eight bytes, has a name, and contains either fixed-size rows or texts. All numbers
-//! are little-endian.
+//! A file consists of the string `MARQUEE1`, the number of sections, the directory of sections, and the
+//! sections. Each section has a name, starts at a multiple of eight bytes, and contains either fixed-size
+//! rows or bytes, such as strings. All numbers are little-endian.
 
 mod ascending;
 mod directory;

@@ -1,24 +1,24 @@
 //! Numbers with a fixed bit width, packed without gaps.
 
-/// The bytes read for one number. Packed data ends with this many zero bytes, so that the last read stays
-/// inside.
+/// The number of bytes that are read for one number. Packed data ends with this many zero bytes, so that
+/// reading the last number doesn't go beyond the end.
 const READ: usize = size_of::<u64>();
 
-/// The maximum bit width. With up to 7 bits of the previous number before it, a number still fits in one
-/// read.
+/// The maximum bit width. A number of this width fits in one read even if it follows 7 bits of the previous
+/// number.
 pub(crate) const MOST_BITS: u32 = u32::BITS;
 
-/// Returns the bit width needed for the numbers from 0 to `highest`.
+/// Returns the number of bits that are needed for numbers from 0 to `highest`.
 pub(crate) fn bits_for(highest: u32) -> u32 {
     u32::BITS - highest.leading_zeros()
 }
 
-/// Returns the length of packed numbers in bytes, including the zero bytes at the end.
+/// Returns the length of the packed numbers in bytes, including the zero bytes at the end.
 pub(crate) fn packed_bytes(numbers: usize, bits: u32) -> usize {
     (numbers * bits as usize).div_ceil(8) + READ
 }
 
-/// Packs numbers of at most `bits` bits each.
+/// Packs numbers into `bits` bits each. Larger numbers aren't allowed.
 pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
     let mut bytes = vec![0; packed_bytes(numbers.len(), bits)];
     for (at, number) in numbers.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Fixed-size rows of a mapped file, used in place.
+//! Fixed-size rows of a mapped file, which are used in place.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -8,17 +8,19 @@ use memmap2::Mmap;
 use yoke::Yoke;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A row that can be used in place: it has the same bytes on every machine, and no alignment.
+/// A row that can be used in place, because it has the same bytes on every machine and no alignment
+/// requirement.
 pub(crate) trait Row: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
 
 impl<T: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned> Row for T {}
 
-/// The rows of a section. Keeps the memory map alive.
+/// The rows of a section. They keep the memory map alive.
 #[derive(Clone)]
 pub(crate) struct Rows<T: 'static>(Yoke<&'static [T], Arc<Mmap>>);
 
 impl<T: Row> Rows<T> {
-    /// Casts a section to rows. Returns `None` if the section ends inside a row.
+    /// Interprets a range of a mapped file as rows. Returns `None` if the range ends inside a row or beyond
+    /// the end of the file.
     pub(super) fn new(map: Arc<Mmap>, range: Range<usize>) -> Option<Self> {
         let rows = Yoke::try_attach_to_cart(map, |map| {
             map.get(range).and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()).ok_or(())

@@ -1,4 +1,4 @@
-//! Byte strings of a mapped file, stored without gaps.
+//! A list of byte strings in a mapped file, stored without gaps.
 
 use super::ascending::Ascending;
 use super::rows::Rows;
@@ -8,7 +8,7 @@ use crate::release::error::ReleaseError;
 
 const ENDS: &str = "ends";
 
-/// Byte strings by their number.
+/// The byte strings of a section, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
     ends: Ascending,
@@ -20,7 +20,7 @@ impl Runs {
         Ok(Self { ends: file.ascending(&subsection(section, ENDS))?, bytes: file.rows(section)? })
     }
 
-    /// Writes a section of byte strings.
+    /// Writes byte strings to a section.
     ///
     /// # Panics
     ///
@@ -35,7 +35,8 @@ impl Runs {
         file.ascending(&subsection(section, ENDS), &ends);
     }
 
-    /// Returns a byte string; empty if there is none at this index.
+    /// Returns the byte string at an index. Returns an empty byte string if the index or the data is beyond
+    /// the end.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let range = self.ends.range(index);
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()

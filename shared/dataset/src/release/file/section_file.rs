@@ -1,4 +1,4 @@
-//! A mapped file and its sections.
+//! A memory-mapped file that consists of named sections.
 
 use std::ops::Range;
 use std::path::Path;
@@ -13,7 +13,7 @@ use super::rows::{Row, Rows};
 use super::texts::{ENDS, Texts};
 use crate::release::error::{Fault, ReleaseError};
 
-/// An open file of a release.
+/// A memory-mapped file of a release.
 #[derive(Clone, Debug)]
 pub(crate) struct SectionFile {
     name: String,
@@ -21,13 +21,13 @@ pub(crate) struct SectionFile {
     directory: Directory,
 }
 
-/// Returns the name of a section that belongs to another one.
+/// Returns the full name of a section that belongs to another section.
 pub(crate) fn subsection(section: &str, name: &str) -> String {
     format!("{section}.{name}")
 }
 
 impl SectionFile {
-    /// Maps a file and reads its directory. Sections are used in place.
+    /// Maps a file into memory and reads its directory. The contents of sections aren't read yet.
     pub(crate) fn open(path: &Path) -> Result<Self, ReleaseError> {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let refuse = |fault: Fault| ReleaseError::new(&name, fault);
@@ -48,13 +48,13 @@ impl SectionFile {
         Ok(Ascending::new(self.rows(section)?, self.rows(&subsection(section, PACKED))?))
     }
 
-    /// Returns the texts of a section.
+    /// Returns the strings of a section.
     pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
         let texts = Texts::new(self.rows(&subsection(section, ENDS))?, self.rows(section)?);
         texts.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenTexts(section.to_owned())))
     }
 
-    /// The error for contents that contradict each other.
+    /// Returns the error for a file whose contents contradict each other.
     pub(crate) fn inconsistent(&self, reason: impl Into<String>) -> ReleaseError {
         ReleaseError::inconsistent(&self.name, reason)
     }

@@ -1,4 +1,4 @@
-//! Texts of a mapped file, stored without gaps.
+//! A list of strings in a mapped file, stored without gaps.
 
 use std::ops::Range;
 
@@ -8,16 +8,17 @@ use super::rows::Rows;
 
 pub(super) const ENDS: &str = "ends";
 
-/// Texts by their number.
+/// The strings of a section, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {
-    /// The end offset of each text.
+    /// The end offset of each string in `bytes`.
     ends: Rows<U32>,
     bytes: Rows<u8>,
 }
 
 impl Texts {
-    /// Combines the two sections of a list of texts. Returns `None` if the last text is truncated.
+    /// Creates a list from its two sections. Returns `None` if the last string doesn't end at the end of the
+    /// bytes.
     pub(super) fn new(ends: Rows<U32>, bytes: Rows<u8>) -> Option<Self> {
         let end = ends.last().map_or(0, |end| end.get());
         (end as usize == bytes.len()).then_some(Self { ends, bytes })
@@ -32,12 +33,12 @@ impl Texts {
         std::str::from_utf8(&self.bytes[self.range(index)]).expect("a verified release holds UTF-8")
     }
 
-    /// Returns the bytes of all texts, concatenated.
+    /// Returns the bytes of all strings, concatenated.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
 
-    /// Returns all texts, concatenated.
+    /// Returns all strings, concatenated.
     pub(crate) fn all(&self) -> &str {
         std::str::from_utf8(&self.bytes).expect("a verified release holds UTF-8")
     }
@@ -47,8 +48,9 @@ impl Texts {
         (0..self.len()).map(move |index| &all[self.range(index)])
     }
 
-    /// Returns the index of the first text for which `holds` is false, or the number of texts if there is
-    /// none. `holds` must be true for all texts before that index, and false for all texts after it.
+    /// Returns the index of the first string for which `holds` is false, or the number of strings if it's
+    /// true for all. `holds` must be true for all strings before this index, and false for all strings after
+    /// it.
     pub(crate) fn partition_point(&self, holds: impl Fn(&str) -> bool) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {
@@ -58,7 +60,7 @@ impl Texts {
         from
     }
 
-    /// Returns the end offset of each text in [`bytes`](Self::bytes).
+    /// Returns the end offset of each string in [`bytes`](Self::bytes).
     pub(crate) fn ends(&self) -> &[U32] {
         &self.ends
     }

@@ -15,10 +15,11 @@ use super::texts::ENDS;
 use crate::release::error::WriteError;
 use crate::release::manifest::Part;
 
-/// Collects the sections of a file. The same sections in the same order give the same bytes.
+/// Collects the sections of a file and writes the file. The bytes of the file depend only on the sections and
+/// their order.
 #[derive(Debug, Default)]
 pub(crate) struct FileWriter {
-    /// Padded names and contents.
+    /// The padded name and the contents of each section.
     sections: Vec<([u8; NAME_BYTES], Vec<u8>)>,
 }
 
@@ -45,14 +46,14 @@ impl FileWriter {
     ///
     /// # Panics
     ///
-    /// Panics if the numbers don't ascend.
+    /// Panics if the numbers aren't in ascending order.
     pub(crate) fn ascending(&mut self, section: &str, numbers: &[u32]) {
         let (blocks, packed) = Ascending::blocks(numbers);
         self.rows(section, &blocks);
         self.bytes(&subsection(section, PACKED), packed);
     }
 
-    /// Adds a section of texts.
+    /// Adds a section of strings.
     ///
     /// # Panics
     ///
@@ -67,7 +68,7 @@ impl FileWriter {
         self.rows(&subsection(section, ENDS), &ends);
     }
 
-    /// Writes a part's file into a folder.
+    /// Writes the file into a folder, under the file name of a part.
     pub(crate) fn write_part(&self, folder: &Path, part: Part) -> Result<(), WriteError> {
         self.write(&folder.join(part.file())).map_err(|source| WriteError::new(part.file(), source))
     }
@@ -105,7 +106,7 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Writes a temporary file and opens it.
+    /// Writes the sections to a temporary file and opens it.
     #[cfg(test)]
     pub(crate) fn opened(&self) -> super::section_file::SectionFile {
         static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
