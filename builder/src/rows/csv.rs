@@ -35,7 +35,7 @@ impl CsvRows {
     /// Reads the header. If `delimiter` is `None`, uses the delimiter that occurs most often in the header.
     pub(super) fn begin(input: &mut Input<'_>, delimiter: Option<u8>) -> Result<Self, FileFault> {
         let Some(first) = input.filled_line()? else {
-            return Err(FileFault::Empty("a header line with the names of the columns"));
+            return Err(FileFault::Empty("a header line with column names"));
         };
         let number = first.number;
         let delimiter = delimiter.unwrap_or_else(|| recognized(&first.bytes));

@@ -27,7 +27,7 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
     type Change = fn(&mut Value);
     let cases: [(&str, Change, &str); 16] = [
         ("no part", |packed| drop(places(packed).take()), "is not a valid description of a packed release"),
-        ("format", |packed| packed["format"] = json!(2), "is of format 2; this program reads format 1"),
+        ("format", |packed| packed["format"] = json!(2), "has format 2, but this program reads format 1"),
         ("absent", |packed| drop(of(packed, "parts").remove("places")), "does not describe places.bin"),
         (
             "outside",
@@ -196,7 +196,7 @@ async fn valid_frames_of_another_part_are_refused() {
         .await
         .expect_err("the content differs")
         .to_string();
-    let said = "cannot be used: places.bin: is not what the manifest describes: its SHA-256 differs";
+    let said = "cannot be used: places.bin: does not match the manifest: its SHA-256 differs";
     assert!(error.ends_with(said), "{error}");
     assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")]);
 }

@@ -17,7 +17,7 @@ pub enum PackedFault {
     /// The description isn't valid JSON of the right form. Contains the location and the reason.
     #[error("is not a valid description of a packed release: {0}")]
     NotADescription(String),
-    #[error("is of format {found}; this program reads format {expected}: publish the release again")]
+    #[error("has format {found}, but this program reads format {expected}; publish the release again")]
     Format { found: u32, expected: u32 },
     /// The description contradicts itself or the manifest, or exceeds a limit. Contains the location and the
     /// reason.
