@@ -30,10 +30,10 @@ pub enum EventRefusal {
     #[error("`product` must be one of the configured billing names ({listed}), got {name}")]
     UnlistedName { name: Meter, listed: PurchaseNames },
     /// Another event with the same ID was applied before.
-    #[error("another event was already applied under this event id")]
+    #[error("a different event with this event id was already applied")]
     IdTaken,
     /// The organization doesn't have the asset.
-    #[error("the organization has no such asset")]
+    #[error("the organization has no asset with this id")]
     UnknownAsset,
     /// A measurement was purchased for a deleted asset.
     #[error("the asset was deleted")]

@@ -105,7 +105,7 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     match (tokens.next(), tokens.next()) {
         (Some(text), None) => Token::parse(text).ok_or_else(not_a_token),
         _ => Err(grant_state::unauthorized(
-            "a tile requires exactly one `token`; use tile URLs from the TileJSON",
+            "a tile request requires exactly one `token` parameter; use tile URLs from the TileJSON",
         )),
     }
 }

@@ -168,7 +168,7 @@ fn check_cap(tier: Tier, cap: Option<Credits>) -> Result<(), CommandError> {
 
 fn meaning(tier: Tier) -> String {
     let credits = match tier {
-        Tier::Sandbox => "with credits to start with",
+        Tier::Sandbox => "with starter credits",
         Tier::PayAsYouGo => "metered up to a monthly cap",
         Tier::Enterprise => "paid from granted credits",
     };

@@ -52,7 +52,7 @@ pub enum Refusal {
     #[error("the organization is suspended")]
     Suspended,
     /// Too many calls in this clock minute.
-    #[error("the limit of {limit} calls per minute is reached")]
+    #[error("the limit of {limit} calls per minute has been reached")]
     RateLimited {
         /// The number of calls allowed.
         limit: u32,

@@ -21,7 +21,7 @@ pub enum ReleaseUnavailable {
     #[error("the release cannot be fetched: {0}")]
     Bucket(#[from] BucketError),
     /// The release can't be cached in a folder.
-    #[error("the release cannot be kept at {}: {why}", path.display())]
+    #[error("the release cannot be cached at {}: {why}", path.display())]
     Cache {
         /// The affected file or folder.
         path: PathBuf,

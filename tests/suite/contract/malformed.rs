@@ -34,7 +34,7 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     "must not be blank",
     "must contain a letter or a digit",
     // A rule about the product of two members.
-    "must have page times page_size at most",
+    "must keep page times page_size at or below",
     // A rule that one member requires another.
     "without a circle; add filter.geo_distance",
     // JSON Schema accepts 1e16 as an integer.

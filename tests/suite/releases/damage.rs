@@ -116,7 +116,7 @@ async fn missing_truncated_and_oversized_descriptions_are_refused() {
             "is not a valid description of a packed release",
         ),
         ("too large", Some(vec![b' '; 2 * 1024 * 1024]), "has more than 1048576 bytes"),
-        ("missing", None, "is not there"),
+        ("missing", None, "does not exist"),
     ];
     for (what, bytes, says) in cases {
         match bytes {
@@ -137,11 +137,11 @@ async fn altered_objects_are_refused_and_not_kept() {
     let cases: [(&str, Spoil, &str); 7] = [
         ("truncated", |object, _| object.truncate(100), "does not have the"),
         ("lengthened", |object, _| object.push(0), "does not have the"),
-        ("emptied", |object, _| object.clear(), "is shorter than it should be"),
+        ("emptied", |object, _| object.clear(), "is shorter than expected"),
         (
             "altered",
             |object, _| *object.last_mut().expect("a byte") ^= 1,
-            "frame 2 is not what packed.json describes: its SHA-256 differs",
+            "frame 2 does not match packed.json: its SHA-256 differs",
         ),
         (
             "no zstd, with the right digest",
@@ -221,7 +221,7 @@ async fn corrupted_downloads_are_retried_a_limited_number_of_times() {
         (Spoiled::BrokenOff, 2, "the response was interrupted"),
         (Spoiled::Still, 1, "the response is slower than 32768 bytes per second"),
         (Spoiled::Slow, 1, "the response is slower than 32768 bytes per second"),
-        (Spoiled::Altered, 2, "frame 0 is not what packed.json describes: its SHA-256 differs"),
+        (Spoiled::Altered, 2, "frame 0 does not match packed.json: its SHA-256 differs"),
     ];
     // The cases run concurrently because each mostly waits.
     join_all(cases.map(|(spoiled, passes, says)| fetched_again(spoiled, passes, says))).await;
@@ -267,7 +267,7 @@ fn errors_name_the_damaged_object() {
         object: "places.bin.0123456789ab.zst".to_owned(),
         fault: PackedFault::Digest { frame: 3 },
     };
-    let said = "places.bin.0123456789ab.zst: frame 3 is not what packed.json describes: its SHA-256 differs";
+    let said = "places.bin.0123456789ab.zst: frame 3 does not match packed.json: its SHA-256 differs";
     assert_eq!(error.to_string(), said);
 }
 

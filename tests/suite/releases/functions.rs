@@ -104,7 +104,7 @@ async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
         refusal_reason(&failure("places", &variables).await)
     };
     let said = failure("s3://releases/autumn").await;
-    assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
+    assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: does not exist");
     let said = failure("s3://releases").await;
     assert!(said.starts_with("RELEASE must be a folder, or `s3://` followed by a bucket"), "{said}");
     fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("written");

@@ -24,7 +24,7 @@ pub enum PackedFault {
     #[error("{0}")]
     Contradictory(String),
     /// A frame still doesn't match the published one after all fetch attempts.
-    #[error("frame {frame} is not what packed.json describes: its SHA-256 differs")]
+    #[error("frame {frame} does not match packed.json: its SHA-256 differs")]
     Digest { frame: usize },
     /// A frame has the published digest but can't be unpacked. Contains zstd's message.
     #[error("frame {frame} does not unpack to the {expected} bytes in packed.json: {why}")]
