@@ -32,17 +32,17 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
         (
             "outside",
             |packed| places(packed)["object"] = json!("../x/places.bin.0123456789ab.zst"),
-            " for places.bin; a name is ",
+            " for places.bin; a name must be ",
         ),
         (
             "of another",
             |packed| places(packed)["object"] = json!("measures.bin.0123456789ab.zst"),
-            " for places.bin; a name is ",
+            " for places.bin; a name must be ",
         ),
         (
             "no digits",
             |packed| places(packed)["object"] = json!("places.bin.0123456789aG.zst"),
-            " for places.bin; a name is ",
+            " for places.bin; a name must be ",
         ),
         ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "frames of places.bin with"),
         ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "frames of places.bin with"),
@@ -60,7 +60,7 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
         (
             "unpacks to more",
             |packed| add(&mut frame(packed, 2)["unpacked_bytes"], 1),
-            "frames of places.bin that unpack to 4198626 bytes; the manifest says 4198625",
+            "frames of places.bin that unpack to 4198626 bytes, but the manifest says 4198625",
         ),
         (
             "unpacks to too much",
@@ -115,7 +115,7 @@ async fn missing_truncated_and_oversized_descriptions_are_refused() {
             Some(whole[..whole.len() / 2].to_vec()),
             "is not a valid description of a packed release",
         ),
-        ("too large", Some(vec![b' '; 2 * 1024 * 1024]), "has more than 1048576 bytes"),
+        ("too large", Some(vec![b' '; 2 * 1024 * 1024]), "exceeds the limit of 1048576 bytes"),
         ("missing", None, "does not exist"),
     ];
     for (what, bytes, says) in cases {

@@ -55,7 +55,7 @@ async fn disk_needs_room_only_for_the_used_parts() {
         .await
         .expect_err("the disk has no room for both parts")
         .to_string();
-    assert!(error.contains("needs 9 MB and") && error.contains("has 6 MB free"), "{error}");
+    assert!(error.contains("requires 9 MB, but") && error.contains("has 6 MB free"), "{error}");
     open(&config, &[Part::Places]).await.expect("the first part is still cached");
 
     config.free_bytes = |_| Err(std::io::Error::other("no such disk"));

@@ -22,8 +22,8 @@ use crate::release::{Part, RowCounts, WriteError};
 #[derive(Debug, Error)]
 pub enum PlacesWriteError {
     #[error(
-        "place_id {id}: \"{one}\" and \"{other}\" have the same; one name at one street address and ZIP code \
-         is one place: name them apart or leave one out"
+        "place_id {id}: \"{one}\" and \"{other}\" have the same id, which is derived from the name, street \
+         address, and ZIP code; rename or remove one of them"
     )]
     SameId {
         id: PlaceId,
