@@ -45,7 +45,7 @@ pub enum EventRefusal {
     #[error("the organization is suspended; resume it, then send the event again")]
     OrganizationSuspended,
     /// The organization's balance is too low for the purchase.
-    #[error("the purchase costs {} credits, and the balance is {}", .0.price, .0.balance)]
+    #[error("the purchase costs {} credits, but the balance is {}", .0.price, .0.balance)]
     InsufficientCredits(#[from] InsufficientCredits),
 }
 

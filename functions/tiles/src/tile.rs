@@ -123,7 +123,7 @@ fn check(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     if !token.shows(product) {
-        return Err(grant_state::unauthorized("the token is for another product's tiles"));
+        return Err(grant_state::unauthorized("the token is for a different product's tiles"));
     }
     grant_state::check(known, now)?;
     if token.has_expired(now) {

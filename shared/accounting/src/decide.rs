@@ -66,7 +66,7 @@ pub enum Refusal {
 
 /// The error for a price that exceeds the balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{price} credits are required, and the balance is {balance}")]
+#[error("{price} credits are required, but the balance is {balance}")]
 pub struct InsufficientCredits {
     /// The available credits.
     pub balance: Credits,

@@ -171,7 +171,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "truncated",
             "places.bin",
             |file| replace(file, &fs::read(file).expect("a file")[..1_000]),
-            "has 1000 bytes; the manifest says ",
+            "has 1000 bytes, but the manifest says ",
         ),
         ("flipped", "measures.bin", |file| flip(file), "does not match the manifest: its SHA-256 differs"),
         (

@@ -35,7 +35,7 @@ pub enum Fault {
     /// The manifest doesn't contain the provenance of some figures. Contains their name.
     #[error("has no provenance for {0}")]
     NoProvenance(&'static str),
-    #[error("has {found} bytes; the manifest says {expected}")]
+    #[error("has {found} bytes, but the manifest says {expected}")]
     Length { found: u64, expected: u64 },
     #[error("does not match the manifest: its SHA-256 differs")]
     Digest,

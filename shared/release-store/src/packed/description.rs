@@ -107,7 +107,7 @@ impl PackedPart {
             {
                 return Err(format!(
                     "is invalid: frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; \
-                     a frame has 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
+                     a frame must have 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
                 ));
             }
             // This can't overflow: the frames' sizes are limited, and so is their number, because the
