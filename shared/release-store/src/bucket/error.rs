@@ -41,7 +41,7 @@ pub enum BucketFailure {
     #[error("is shorter than expected")]
     TooShort,
     /// The object doesn't have the expected length.
-    #[error("does not have the expected {0} bytes")]
+    #[error("does not have the expected length of {0} bytes")]
     OtherLength(u64),
     /// The object is larger than the limit for reading into memory.
     #[error("exceeds the limit of {0} bytes")]
