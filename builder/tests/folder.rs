@@ -184,7 +184,7 @@ fn release_names_contain_only_characters_that_buckets_allow() {
     for name in ["", ".", "..", ".hidden", "a/b", "a b", "é", "a\0", &"a".repeat(201)] {
         let error = named(name).expect_err(name).to_string();
         assert!(
-            error.starts_with(MANIFEST) && error.contains("a name is made of letters, digits"),
+            error.starts_with(MANIFEST) && error.contains("a name may contain only letters, digits"),
             "{error}"
         );
     }
@@ -209,7 +209,7 @@ fn tiles_that_do_not_match_their_source_parts_are_rejected() {
         builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("can generate an inventory");
     let displays = fs::read(other.file(Part::DisplayTiles)).expect("can read the file");
     let error = use_all(&with_sum("other-displays", Part::DisplayTiles, &displays)).expect_err("a mismatch");
-    assert_eq!(error.to_string(), "display_tiles.bin: is not what the other parts of the release give");
+    assert_eq!(error.to_string(), "display_tiles.bin: does not match the parts that it is derived from");
 }
 
 #[test]

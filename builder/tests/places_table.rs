@@ -110,7 +110,7 @@ fn invalid_row_stops_the_build() {
         (&[("latitude", "")], "latitude \"\" is not a number from -90 to 90"),
         (
             &[("place_name", "STARBUCKS"), ("street_address", "1  main st")],
-            "place_name, street_address and zip_code are the same as in line 2",
+            "place_name, street_address, and zip_code are the same as on line 2",
         ),
     ];
     for (changes, expected) in cases {

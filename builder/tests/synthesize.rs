@@ -120,7 +120,7 @@ fn release_keeps_other_parts_and_marks_the_inventory_as_synthetic() {
     }
     assert_eq!(manifest.label(), "test");
     let about = manifest.provenance(Figures::Inventory).expect("the inventory has provenance");
-    assert_eq!(about.source, "synthesized: 20000 spots, seed 7; nothing of it exists");
+    assert_eq!(about.source, "synthesized: 20000 spots, seed 7; not real inventory");
     assert_eq!(about.data_maturity, Maturity::SyntheticOnly);
     assert_eq!(manifest.files[&Part::Inventory].rows["spots"], 20_000);
     MADE.verify(&[Part::Inventory, Part::SpotCounts]).expect("the files match the manifest");

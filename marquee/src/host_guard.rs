@@ -43,7 +43,7 @@ pub async fn admit(
 ) -> Result<Response, Rejection> {
     hosts.check(request.uri(), request.headers())?;
     if !request.method().is_safe() && !hosts.allows_origin(request.headers()) {
-        let reason = "pages of other sites and ports can only read; to allow one to write, start `marquee \
+        let reason = "pages from other sites and ports can only read; to allow them to write, start `marquee \
                       serve` with --allow-host NAME\n";
         return Err((StatusCode::FORBIDDEN, reason.to_owned()));
     }

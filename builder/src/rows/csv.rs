@@ -36,7 +36,7 @@ impl CsvRows {
     /// header.
     pub(super) fn begin(input: &mut Input<'_>, delimiter: Option<u8>) -> Result<Self, FileFault> {
         let Some(first) = input.filled_line()? else {
-            return Err(FileFault::Empty("a header line with the names of the columns"));
+            return Err(FileFault::Empty("a header line with column names"));
         };
         let number = first.number;
         let delimiter = delimiter.unwrap_or_else(|| recognized(&first.bytes));

@@ -21,14 +21,14 @@ pub struct FileError {
 pub enum FileFault {
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    #[error("the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json")]
+    #[error("the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson, or .json")]
     Name,
     /// The file is empty. Contains a description of the content that was expected.
-    #[error("is empty: {0} was expected")]
+    #[error("is empty; expected {0}")]
     Empty(&'static str),
     #[error("line {line}: the header cannot be read: {fault}")]
     Header { line: u64, fault: HeaderFault },
-    #[error("is not a GeoJSON FeatureCollection: {0}; one JSON object on each line is a .jsonl file")]
+    #[error("is not a GeoJSON FeatureCollection: {0}; if each line is a JSON object, name the file .jsonl")]
     NoCollection(serde_json::Error),
 }
 
@@ -56,27 +56,25 @@ pub enum RowFault {
     FeatureTooLong,
     #[error("the feature is not UTF-8")]
     FeatureNotUtf8,
-    #[error("this is not a GeoJSON Feature: its type is another")]
+    #[error("the item must be a GeoJSON object of type Feature")]
     NoFeature,
-    #[error("the properties are not an object")]
+    #[error("the feature's properties must be an object or null")]
     Properties,
     #[error("the geometry is a {}, not a Point", quoted(.0))]
     Geometry(String),
     #[error("the geometry has no type")]
     NoGeometryType,
-    #[error("the coordinates are not [longitude, latitude]")]
+    #[error("the coordinates must be [longitude, latitude]")]
     Coordinates,
     #[error("{} is longer than {CELL_BYTES} bytes", quoted(.0))]
     FieldTooLong(String),
     #[error("{} is not UTF-8", quoted(.0))]
     FieldNotUtf8(String),
-    #[error("the row has {found} cells, the header has {expected}")]
+    #[error("the row's cell count is {found}, but the header's is {expected}")]
     Cells { found: usize, expected: usize },
-    #[error(
-        "a quote that is opened on this line is not closed before {0}; write a quote inside a cell twice"
-    )]
+    #[error("the quote opened on this line is not closed before {0}; double each quote inside a cell")]
     Unclosed(Unclosed),
-    #[error("in column {0} something follows the closing quote; write a quote inside a cell twice")]
+    #[error("in column {0}, text follows the closing quote; double each quote inside a cell")]
     Misquoted(usize),
     #[error(transparent)]
     Json(#[from] JsonError),
@@ -85,10 +83,10 @@ pub enum RowFault {
 /// The limit that was reached before a closing quote was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unclosed {
-    #[error("the file ends")]
+    #[error("the end of the file")]
     File,
-    #[error("the cell grows longer than {CELL_BYTES} bytes")]
+    #[error("the cell exceeds {CELL_BYTES} bytes")]
     Cell,
-    #[error("the row has more than {0} cells")]
+    #[error("the row exceeds {0} cells")]
     Row(usize),
 }

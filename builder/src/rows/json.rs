@@ -13,7 +13,7 @@ const SHOWN: usize = 40;
 pub enum JsonError {
     #[error("invalid JSON: {reason}, at byte {byte}")]
     Invalid { reason: String, byte: usize },
-    #[error("{path}: is unknown; the members here are {members}")]
+    #[error("{path}: is an unknown member; allowed members: {members}")]
     Unknown { path: String, members: String },
     #[error("{path}: is missing")]
     Missing { path: String },
@@ -70,7 +70,7 @@ impl<'a> Field<'a> {
 
     /// Returns the items of a list. Fails if the value isn't a list.
     pub(crate) fn items(&self) -> Result<impl ExactSizeIterator<Item = Field<'a>>, JsonError> {
-        let items = self.value.as_array().ok_or_else(|| self.refuse("is not a list"))?;
+        let items = self.value.as_array().ok_or_else(|| self.refuse("is not an array"))?;
         let path = self.path.clone();
         Ok(items.iter().enumerate().map(move |(at, value)| Field { path: format!("{path}[{at}]"), value }))
     }
@@ -92,7 +92,7 @@ impl<'a> Field<'a> {
     }
 
     pub(crate) fn text(&self) -> Result<&'a str, JsonError> {
-        self.value.as_str().ok_or_else(|| self.refuse("is not a text"))
+        self.value.as_str().ok_or_else(|| self.refuse("is not a string"))
     }
 
     /// Creates an error for this value. `what` is the end of a sentence, such as "is not an object".

@@ -17,11 +17,7 @@ pub(super) struct JsonlRows {
 impl JsonlRows {
     pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
         let Some(line) = input.filled_line()? else {
-            return if self.has_rows {
-                Ok(None)
-            } else {
-                Err(FileFault::Empty("a JSON object on each line"))
-            };
+            return if self.has_rows { Ok(None) } else { Err(FileFault::Empty("one JSON object per line")) };
         };
         self.has_rows = true;
         Ok(Some(match fields(&line) {

@@ -12,9 +12,9 @@ use super::limits::CELL_BYTES;
 /// The error returned when a field contains a list or an object instead of a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotSingle {
-    #[error("is a list, not a text or a number")]
+    #[error("is an array, not a string or a number")]
     List,
-    #[error("is an object, not a text or a number")]
+    #[error("is an object, not a string or a number")]
     Object,
 }
 

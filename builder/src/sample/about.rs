@@ -8,36 +8,37 @@ use dataset::{Figures, Maturity, Provenance, Source};
 const METHODOLOGY: &str = "1.0";
 
 /// The source of county populations and cohorts. Each cohort also cites the source of its shares.
-const COUNTIES: &str = "US Census Bureau, population estimates of 1 July 2023; cohorts by census arithmetic: \
-                        persons = population x share, for income the share of households";
+const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2023; cohorts derived as \
+                        persons = population x share (for income, the share of households)";
 
 /// The known gaps in the table of places.
-const MISSING_BRANDS: &str = "brands are incomplete by region, since a chain is complete only where its store \
-                              locator was: Starbucks has 15,626 of about 16,000 shops, but in New England \
-                              only 4 in Massachusetts, 2 in Rhode Island, 10 in Vermont and none in Maine \
-                              and New Hampshire";
+const MISSING_BRANDS: &str = "brand coverage varies by region because some store locators were incomplete: \
+                              Starbucks has 15,626 of about 16,000 shops, but in New England only 4 in \
+                              Massachusetts, 2 in Rhode Island, 10 in Vermont, and none in Maine and New \
+                              Hampshire";
 
 /// Returns the provenance of each group of figures.
 pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
     let dmas = format!(
-        "{COUNTIES}; summed by DMA, except for ZIP codes in another DMA than their county (Palm \
-         Springs, CA), whose persons are modelled"
+        "{COUNTIES}; summed by DMA, except for ZIP codes in a different DMA than their county (Palm \
+         Springs, CA), whose population is modelled"
     );
     let zips = format!(
-        "{COUNTIES}; modelled for ZIP codes: a county's persons spread by census counts of its ZIP codes, \
-         with the county's shares. Postal code data (c) GeoNames, CC BY 4.0"
+        "{COUNTIES}; modelled for ZIP codes: the population of a county is distributed by the census \
+         counts of its ZIP codes, with the cohort shares of the county. Postal code data (c) GeoNames, CC BY \
+         4.0"
     );
     let geographies = "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names \
-                       and counties by way of TVB; Postal code data (c) GeoNames, CC BY 4.0";
+                       and counties via TVB; Postal code data (c) GeoNames, CC BY 4.0";
     let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
                   are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
     let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs \
                      (San Francisco Planning); markets: the nearest ZIP code, Postal code data (c) GeoNames, \
                      CC BY 4.0; modelled or assumed, because the sources lack them: operator, media type, \
                      size, direction, lighting, hours, share of voice, and the measures named modelled";
-    let modelled = "a model: population around the place, a profile of its type, competition nearby, origins \
-                    by gravity, census shares of the origins; visits of airports: twice the boardings that \
-                    the FAA counts; nothing was measured at a place";
+    let modelled = "modelled from the population around a place, the profile of its type, nearby \
+                    competition, gravity-based origins, and census shares of the origins; airport visits \
+                    are twice the boardings that the FAA counts; nothing was measured at a place";
     let incomplete = |about: Provenance| Provenance { known_gaps: vec![MISSING_BRANDS.to_owned()], ..about };
     BTreeMap::from([
         (Figures::Geographies, of(geographies, "2023-07-01", "annually", Maturity::Production)),
@@ -91,13 +92,13 @@ pub(super) fn sources() -> Vec<Source> {
             "",
         ),
         of(
-            "DMA codes, names and counties: Nielsen by way of TVB",
+            "DMA codes, names, and counties: Nielsen via TVB",
             "about 2013",
             "none stated; DMA is a registered trademark of Nielsen",
             "",
         ),
         of(
-            "age, sex, ethnicity and race by county: US Census Bureau, ACS 5-year tables B01001",
+            "age, sex, ethnicity, and race by county: US Census Bureau, ACS 5-year tables B01001",
             "2010 to 2014",
             "public domain; compilation MIT (c) 2016 H. Krause & J. Silge",
             "Census compilation (c) 2016 H. Krause & J. Silge, MIT License",
@@ -116,7 +117,7 @@ pub(super) fn sources() -> Vec<Source> {
         ),
         of("airports: FAA", "2020", public, ""),
         of(
-            "passengers of airports: FAA, enplanements of commercial service airports",
+            "airport passengers: FAA, enplanements of commercial service airports",
             "2018 and 2023",
             public,
             "",
@@ -129,7 +130,7 @@ pub(super) fn sources() -> Vec<Source> {
         ),
         of(
             "inventory in San Francisco: City and County of San Francisco, General Advertising Sign Program",
-            "not stated; the last change of a permit is of 2025-12-26",
+            "not stated; the latest permit change is from 2025-12-26",
             "none stated by the city; compilation MIT (jasonsuhari/orangeboard)",
             "",
         ),

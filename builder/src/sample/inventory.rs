@@ -26,13 +26,13 @@ const TABLES: [Table; 2] = [
     Table {
         table: "inventory/linknyc_kiosks.csv",
         map: "inventory/linknyc.toml",
-        source: "NYC OpenData, LinkNYC Kiosk Locations (what it lacks is modelled)",
+        source: "NYC OpenData, LinkNYC Kiosk Locations (missing fields are modelled)",
         vintage: "2025-04-26",
     },
     Table {
         table: "inventory/sf_general_advertising_signs.csv",
         map: "inventory/sf_signs.toml",
-        source: "San Francisco, General Advertising Sign Program (what it lacks is modelled)",
+        source: "San Francisco, General Advertising Sign Program (missing fields are modelled)",
         vintage: "2025-12-26",
     },
 ];

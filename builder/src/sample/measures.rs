@@ -83,7 +83,7 @@ fn trends(
     }
     let trend = |county: &GeographyIndex| {
         let id = geographies.get(*county).id;
-        trends.get(&id).copied().ok_or_else(|| table.refuse(format!("has no county {id}")))
+        trends.get(&id).copied().ok_or_else(|| table.refuse(format!("has no row for county {id}")))
     };
     counties.iter().map(trend).collect()
 }

@@ -34,7 +34,7 @@ pub fn write(
     for line in Table::read(&data.join("places"), TABLE)?.lines() {
         let place = place(&line, locate)?;
         if let Some(other) = lines.insert(place.id, line.number()) {
-            let same = format!("place_name, street_address and zip_code are the same as in line {other}");
+            let same = format!("place_name, street_address, and zip_code are the same as on line {other}");
             return Err(line.refuse(same).into());
         }
         places.push(place);

@@ -91,7 +91,7 @@ impl<'a> Line<'a> {
 
     /// Returns the percentage in a column, in thousandths of a percent.
     pub(super) fn percent(&self, column: &str) -> Result<u32, SourceError> {
-        self.parsed(column, "not a percentage from 0 to 100 of at most 3 decimals", |text| {
+        self.parsed(column, "not a percentage from 0 to 100 with at most 3 decimals", |text| {
             let (whole, decimals) = text.split_once('.').unwrap_or((text, "0"));
             let digits = format!("{whole}{decimals:0<3}");
             let formed = !whole.is_empty() && (1..=3).contains(&decimals.len());

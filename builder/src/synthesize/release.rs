@@ -51,7 +51,7 @@ pub fn synthesize(
 
 /// Generates the records of the inventory, and collects them in a writer.
 fn inventory(made: &Spots<'_>, spots: usize, progress: Progress<'_>) -> InventoryWriter {
-    let name = format!("synthesized, seed {}; nothing of it exists", made.seed);
+    let name = format!("synthesized with seed {}; not real inventory", made.seed);
     let source = RecordSource { name, vintage: VINTAGE.to_owned() };
     let mut writer = InventoryWriter::default();
     for first in (0..spots).step_by(BLOCK) {
@@ -65,7 +65,7 @@ fn inventory(made: &Spots<'_>, spots: usize, progress: Progress<'_>) -> Inventor
 
 fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
     let provenance = Provenance {
-        source: format!("synthesized: {spots} spots, seed {seed}; nothing of it exists"),
+        source: format!("synthesized: {spots} spots, seed {seed}; not real inventory"),
         source_doc: String::new(),
         methodology_version: "1.0".to_owned(),
         data_vintage: VINTAGE.to_owned(),
@@ -81,7 +81,7 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
 /// so replacing one synthetic inventory with another doesn't add an entry.
 fn source() -> Source {
     Source {
-        name: "inventory: made up, nothing of it exists".to_owned(),
+        name: "inventory: synthetic, not real".to_owned(),
         vintage: VINTAGE.to_owned(),
         licence: "none needed".to_owned(),
         attribution: String::new(),

@@ -55,9 +55,9 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
     let expected = format!(
         "\"_line\",\"_reason\",\"{header}\",\"note; more\",\"\"\n\
          2,\"place_name is missing\",,Shop,40.7,-73.9,\"a \"\"b\"\"\n{long}\",z\n\
-         4,\"the row has 4 cells, the header has 6\",A,Shop,40.7,-73.9\n\
-         5,\"in column 1 something follows the closing quote; write a quote inside a cell twice\",\"B\"x,Shop,40.7,-73.9,,\n\
-         6,\"a quote that is opened on this line is not closed before the file ends; write a quote inside a cell twice\",C,\"Shop\n"
+         4,\"the row's cell count is 4, but the header's is 6\",A,Shop,40.7,-73.9\n\
+         5,\"in column 1, text follows the closing quote; double each quote inside a cell\",\"B\"x,Shop,40.7,-73.9,,\n\
+         6,\"the quote opened on this line is not closed before the end of the file; double each quote inside a cell\",C,\"Shop\n"
     );
     assert_eq!(text(&files[0]), expected);
 

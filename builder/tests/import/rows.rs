@@ -73,14 +73,17 @@ fn columns_without_a_name_are_passed_over() {
 
 #[test]
 fn a_quote_that_is_never_closed_costs_one_row() {
-    let unclosed = "a quote that is opened on this line is not closed before";
-    let way_out = "; write a quote inside a cell twice";
+    let unclosed = "the quote opened on this line is not closed before";
+    let way_out = "; double each quote inside a cell";
     let at_the_end = problems(read("csv", "a,b\n1,\"2\n3,4\n5,6\n"));
-    assert_eq!(at_the_end, [(2, Some(format!("{unclosed} the file ends{way_out}"))), (3, None), (4, None)]);
+    assert_eq!(
+        at_the_end,
+        [(2, Some(format!("{unclosed} the end of the file{way_out}"))), (3, None), (4, None)]
+    );
 
     let many = "7,8\n".repeat(5_000);
     let in_a_long_file = problems(read("csv", format!("a,b\n1,\"2\n{many}")));
-    let reason = format!("{unclosed} the cell grows longer than 10000 bytes{way_out}");
+    let reason = format!("{unclosed} the cell exceeds 10000 bytes{way_out}");
     assert_eq!(in_a_long_file[0], (2, Some(reason)));
     assert_eq!(in_a_long_file.len(), 5_001);
     assert!(in_a_long_file[1..].iter().all(|(_, problem)| problem.is_none()));
@@ -108,10 +111,10 @@ fn quotes_that_open_a_cell_on_every_line_cost_one_row_each() {
 fn csv_rows_that_are_not_right_are_reported_one_by_one() {
     let huge = "x".repeat(CELL_BYTES + 1);
     let cases: [(&[u8], &str); 4] = [
-        (b"1", "the row has 1 cells, the header has 2"),
-        (b"1,2,3", "the row has 3 cells, the header has 2"),
-        (b"\"1\"x,2", "in column 1 something follows the closing quote; write a quote inside a cell twice"),
-        (huge.as_bytes(), "the row has 1 cells, the header has 2"),
+        (b"1", "the row's cell count is 1, but the header's is 2"),
+        (b"1,2,3", "the row's cell count is 3, but the header's is 2"),
+        (b"\"1\"x,2", "in column 1, text follows the closing quote; double each quote inside a cell"),
+        (huge.as_bytes(), "the row's cell count is 1, but the header's is 2"),
     ];
     for (row, reason) in cases {
         let content = [b"a,b\n", row, b"\n1,2\n"].concat();
@@ -127,8 +130,8 @@ fn csv_rows_that_are_not_right_are_reported_one_by_one() {
 #[test]
 fn a_csv_file_without_a_header_that_can_be_used_is_refused_whole() {
     let refused = [
-        (&b""[..], "is empty: a header line with the names of the columns was expected"),
-        (b"\xEF\xBB\xBF \n\n", "is empty: a header line with the names of the columns was expected"),
+        (&b""[..], "is empty; expected a header line with column names"),
+        (b"\xEF\xBB\xBF \n\n", "is empty; expected a header line with column names"),
         (b"\xFF\xFEa\0,\0b\0\n\0", "line 1: the header cannot be read: it is not UTF-8"),
         (b"\na,b,a\n1,2,3\n", "line 2: the header cannot be read: columns 1 and 3 are both named \"a\""),
     ];
@@ -149,7 +152,7 @@ fn json_lines_are_rows_and_keep_their_values() {
     assert_eq!(first.text("c"), Ok(None));
     assert_eq!(second.text("a"), Ok(None));
     let refused = second.text("b").map_err(|error| error.to_string());
-    assert_eq!(refused, Err("is a list, not a text or a number".to_owned()));
+    assert_eq!(refused, Err("is an array, not a string or a number".to_owned()));
     assert_eq!(second.text("c").expect("a text").as_deref(), Some("1000.0"));
 }
 
@@ -168,7 +171,7 @@ fn json_lines_that_are_not_right_are_reported_one_by_one() {
         let content = [row, b"\n{\"a\": 1}\n"].concat();
         assert_eq!(problems(read("ndjson", content)), [(1, Some(reason.to_owned())), (2, None)]);
     }
-    assert_eq!(read("jsonl", "\n \n"), Err("is empty: a JSON object on each line was expected".to_owned()));
+    assert_eq!(read("jsonl", "\n \n"), Err("is empty; expected one JSON object per line".to_owned()));
 }
 
 const FEATURE: &str = r#"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [-73.9, 40.7, 5]},
@@ -202,13 +205,16 @@ fn geojson_features_that_are_not_right_are_reported_one_by_one() {
     let cases = [
         ("{\"type\": 1, \"type\": 2}".to_owned(), "invalid JSON: the member type occurs twice, at byte 22"),
         ("[".repeat(600) + &"]".repeat(600), "invalid JSON: recursion limit exceeded, at byte 128"),
-        ("7".to_owned(), "this is not a GeoJSON Feature: its type is another"),
-        ("{\"type\": \"Point\"}".to_owned(), "this is not a GeoJSON Feature: its type is another"),
+        ("7".to_owned(), "the item must be a GeoJSON object of type Feature"),
+        ("{\"type\": \"Point\"}".to_owned(), "the item must be a GeoJSON object of type Feature"),
         ("{\"type\":\"Feature\",\"geometry\":{}}".to_owned(), "the geometry has no type"),
-        ("{\"type\":\"Feature\",\"properties\":[]}".to_owned(), "the properties are not an object"),
-        (point(""), "the coordinates are not [longitude, latitude]"),
-        (point(",\"coordinates\":[1]"), "the coordinates are not [longitude, latitude]"),
-        (point(",\"coordinates\":[[1,2]]"), "the coordinates are not [longitude, latitude]"),
+        (
+            "{\"type\":\"Feature\",\"properties\":[]}".to_owned(),
+            "the feature's properties must be an object or null",
+        ),
+        (point(""), "the coordinates must be [longitude, latitude]"),
+        (point(",\"coordinates\":[1]"), "the coordinates must be [longitude, latitude]"),
+        (point(",\"coordinates\":[[1,2]]"), "the coordinates must be [longitude, latitude]"),
         (FEATURE.replace("Point", "Polygon"), "the geometry is a \"Polygon\", not a Point"),
         (FEATURE.replace("]} ", &"x".repeat(CELL_BYTES)), "\"a\" is longer than 10000 bytes"),
     ];
@@ -238,15 +244,18 @@ fn a_geojson_file_that_is_not_a_collection_of_features_is_refused_whole() {
     ] {
         let refused = read("geojson", content).expect_err(content);
         let begins = refused.starts_with(&format!("is not a GeoJSON FeatureCollection: {reason}"));
-        assert!(begins && refused.ends_with("; one JSON object on each line is a .jsonl file"), "{refused}");
+        assert!(
+            begins && refused.ends_with("; if each line is a JSON object, name the file .jsonl"),
+            "{refused}"
+        );
     }
-    let empty = "is empty: a GeoJSON FeatureCollection was expected";
+    let empty = "is empty; expected a GeoJSON FeatureCollection";
     assert_eq!(read("geojson", " \n"), Err(empty.to_owned()));
 }
 
 #[test]
 fn files_of_other_names_and_files_that_are_not_there_are_refused() {
-    let reason = "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json";
+    let reason = "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson, or .json";
     assert_eq!(read("xlsx", "PK"), Err(reason.to_owned()));
     let opened = RowReader::open("nowhere/places.CSV".as_ref(), None, &|_, _, _| {});
     let error = opened.err().expect("no such file").to_string();

@@ -112,7 +112,7 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
             AGES,
             "\n01001,,55136",
             "\n01001,,55137",
-            "county_age_sex_race.csv.gz line 2: the ages of both sexes sum to 55136; total is 55137",
+            "county_age_sex_race.csv.gz line 2: the counts by sex and age sum to 55136, but total is 55137",
         ),
         (
             AGES,
@@ -136,7 +136,7 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
             INCOMES,
             "\n01001,22523,3.7",
             "\n01001,22523,5.7",
-            "county_household_income.csv.gz line 2: the income brackets sum to 102 percent",
+            "county_household_income.csv.gz line 2: the income brackets must sum to 99 to 101 percent",
         ),
         (
             INCOMES,

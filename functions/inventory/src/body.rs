@@ -130,7 +130,7 @@ fn why_not_sorted_by(path: &str) -> String {
     if Field::ALL.iter().any(|field| field.path() == path) {
         format!("cannot be {got}, which has several values per record; use a single-valued field, {examples}")
     } else if FieldSet::at(path).is_some() {
-        format!("cannot be {got}, which has members of its own; use a single-valued field, {examples}")
+        format!("cannot be {got}, which has nested members; use a single-valued field, {examples}")
     } else {
         format!("must be the path of a field, {examples}, got {got}")
     }

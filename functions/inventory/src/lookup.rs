@@ -127,7 +127,7 @@ fn incomplete() -> Violations {
 /// long.
 fn too_large(displays: usize) -> Violations {
     let detail = format!(
-        "is too large: the {displays} displays of these ids exceed the response size limit; send fewer ids, \
+        "is too large: the {displays} displays with these ids exceed the response size limit; send fewer ids, \
          or send Accept-Encoding: gzip"
     );
     Violations::one("/spot_ids", detail)

@@ -31,10 +31,10 @@ pub enum EventRefusal {
     #[error("`product` must be one of the configured billing names ({listed}), got {name}")]
     UnlistedName { name: Meter, listed: PurchaseNames },
     /// A different event with the same ID was already applied.
-    #[error("another event was already applied under this event id")]
+    #[error("a different event with this event id was already applied")]
     IdTaken,
     /// The organization doesn't have the asset.
-    #[error("the organization has no such asset")]
+    #[error("the organization has no asset with this id")]
     UnknownAsset,
     /// The event purchases a measurement of a deleted asset.
     #[error("the asset was deleted")]
@@ -46,7 +46,7 @@ pub enum EventRefusal {
     #[error("the organization is suspended; resume it, then send the event again")]
     OrganizationSuspended,
     /// The organization's balance is too low for the purchase.
-    #[error("the purchase costs {} credits, and the balance is {}", .0.price, .0.balance)]
+    #[error("the purchase costs {} credits, but the balance is {}", .0.price, .0.balance)]
     InsufficientCredits(#[from] InsufficientCredits),
 }
 

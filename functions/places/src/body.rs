@@ -157,7 +157,8 @@ fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
     let nearest = release.places.place_types().min_by_key(|known| distance(known.name));
     let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is {}", known.name));
     let name = quoted(name);
-    let detail = format!("must be a known place type, got {name}{nearest}; GET /v2/place/types lists all");
+    let detail =
+        format!("must be a known place type, got {name}{nearest}; GET /v2/place/types lists them all");
     Err(Violations::one("/filter/place_type_name", detail))
 }
 

@@ -26,7 +26,7 @@ pub(crate) const API_ORIGIN: &str = "https://api.example.com";
 const SEARCH_ORIGIN: &str = "https://search.example.com";
 
 /// The content of the 404 page.
-const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>This address doesn't lead to a document.</p>\n";
+const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>There's no document at this address.</p>\n";
 
 /// The origins of the main API and the search gateway, as the reader's browser reaches them.
 #[derive(Clone, Copy, Debug)]

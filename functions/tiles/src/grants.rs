@@ -200,5 +200,5 @@ fn creation_failed(failure: CreateFailure) -> ApiError {
 }
 
 fn not_found() -> ApiError {
-    ApiError::new(Code::NotFound, "your organization has no grant of this product with this id")
+    ApiError::new(Code::NotFound, "your organization has no grant for this product with this id")
 }

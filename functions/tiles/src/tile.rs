@@ -105,7 +105,7 @@ fn token(parameters: &[(String, String)]) -> Result<Token<'_>, ApiError> {
     match (tokens.next(), tokens.next()) {
         (Some(text), None) => Token::parse(text).ok_or_else(not_a_token),
         _ => Err(grant_state::unauthorized(
-            "a tile requires exactly one `token`; use tile URLs from the TileJSON",
+            "a tile request requires exactly one `token` parameter; use tile URLs from the TileJSON",
         )),
     }
 }
@@ -124,7 +124,7 @@ fn check(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     if !token.shows(product) {
-        return Err(grant_state::unauthorized("the token is for another product's tiles"));
+        return Err(grant_state::unauthorized("the token is for a different product's tiles"));
     }
     grant_state::check(known, now)?;
     if token.has_expired(now) {

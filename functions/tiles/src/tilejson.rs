@@ -54,7 +54,7 @@ pub(crate) async fn read(
     Extension(public_url): Extension<PublicUrl>,
     headers: HeaderMap,
 ) -> Response {
-    let unknown = || ApiError::new(Code::NotFound, "no grant of this product has this id");
+    let unknown = || ApiError::new(Code::NotFound, "this product has no grant with this id");
     let found = async {
         let (product, id) = product_and_id(path).ok_or_else(unknown)?;
         let digest = id.digest();

@@ -252,9 +252,9 @@ impl Administrator {
         let entry = EntryId::charge(RequestId::from_random(self.app.random.bytes()));
         match post(&self.accounts.ledger(&key), entry, None, |_, _| true, decide).await {
             Ok(Posted::Once { change, .. }) => Ok(Some(*change)),
-            Ok(Posted::InDoubt(_)) => {
-                Err(AdministratorError::Unanswered("the account has changed since".to_owned()))
-            }
+            Ok(Posted::InDoubt(_)) => Err(AdministratorError::Unanswered(
+                "another request has since changed the account".to_owned(),
+            )),
             Err(PostError::Unanswered(why)) => Err(AdministratorError::Unanswered(why)),
             Err(PostError::Declined(reason, _)) => reason.map_or(Ok(None), Err),
             Err(PostError::NoAccount) => Err(AdministratorError::UnknownOrg(org.clone())),

@@ -22,7 +22,7 @@ pub(super) struct InvalidDateTime;
 
 /// The error for text that isn't the name of a data source.
 #[derive(Debug, thiserror::Error)]
-#[error("must be 1 to {MAX_SOURCE} characters, with no control characters and no \"; \"")]
+#[error("must have 1 to {MAX_SOURCE} characters, with no control characters and no \"; \"")]
 pub(super) struct InvalidSource;
 
 /// The maximum length of a source's name, in characters.

@@ -21,7 +21,7 @@ use crate::failure::Failure;
 pub enum MeasurementCommand {
     /// Send an event that moves an asset to its next state.
     Send(SendArgs),
-    /// Show the events of the last 400 days that were applied to an asset, oldest first; the asset may be
+    /// Show the events that were applied to an asset in the last 400 days, oldest first, even if it was
     /// deleted.
     Show(AssetArgs),
 }

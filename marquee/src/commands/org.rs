@@ -33,8 +33,8 @@ pub enum OrgCommand {
         #[arg(long, value_name = "CURSOR")]
         cursor: Option<OrgId>,
     },
-    /// Suspend an organization; calls are refused at once and map tiles within 30 seconds, but balance and
-    /// bills stay readable.
+    /// Suspend an organization; calls are rejected immediately, and map tiles within 30 seconds, but balance
+    /// and bills stay readable.
     Suspend(OrgArg),
     /// Resume a suspended organization; takes effect within 30 seconds.
     Resume(OrgArg),
@@ -168,7 +168,7 @@ fn check_cap(tier: Tier, cap: Option<Credits>) -> Result<(), CommandError> {
 
 fn meaning(tier: Tier) -> String {
     let credits = match tier {
-        Tier::Sandbox => "with credits to start with",
+        Tier::Sandbox => "with starter credits",
         Tier::PayAsYouGo => "metered up to a monthly cap",
         Tier::Enterprise => "paid from granted credits",
     };

@@ -52,7 +52,7 @@ pub enum Refusal {
     #[error("the organization is suspended")]
     Suspended,
     /// Too many calls in this clock minute.
-    #[error("the limit of {limit} calls per minute is reached")]
+    #[error("the limit of {limit} calls per minute has been reached")]
     RateLimited {
         /// The number of calls allowed per minute.
         limit: u32,
@@ -66,7 +66,7 @@ pub enum Refusal {
 
 /// The error for a price that exceeds the balance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("{price} credits are required, and the balance is {balance}")]
+#[error("{price} credits are required, but the balance is {balance}")]
 pub struct InsufficientCredits {
     /// The available credits.
     pub balance: Credits,

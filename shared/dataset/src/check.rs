@@ -22,7 +22,7 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     let geographies = Geographies::open(folder)?.len();
     let population = Population::open(folder)?;
     if population.geographies != geographies {
-        let reason = format!("has {} geographies; there are {geographies}", population.geographies);
+        let reason = format!("has {} geographies, but the release has {geographies}", population.geographies);
         return Err(ReleaseError::inconsistent(Part::Population.file(), reason));
     }
     let places = Places::open(folder)?;
@@ -49,18 +49,18 @@ fn check_measures(
             ReleaseError::inconsistent(Part::Measures.file(), format!("place {place}: {reason}"))
         };
         if places.find(place).is_none() {
-            return Err(refuse("has a record, and is not among the places"));
+            return Err(refuse("has a record, but is not in places.bin"));
         }
-        let measure = measures.get(place)?.ok_or_else(|| refuse("its record is gone"))?;
+        let measure = measures.get(place)?.ok_or_else(|| refuse("its record is missing"))?;
         let seen = measures.glance(place).map(|record| (u64::from(record.visits), record.modelled));
         if seen != Some((measure.visits(), measure.modelled)) {
-            return Err(refuse("its visits are not those of its record"));
+            return Err(refuse("its stored visits differ from its record"));
         }
         if measure.origins.iter().any(|(zip, _)| zip.raw() as usize >= geographies) {
-            return Err(refuse("has visitors from a geography that does not exist"));
+            return Err(refuse("has visitors from an unknown geography"));
         }
         if measure.segments.iter().any(|(segment, _)| usize::from(segment.raw()) >= segments) {
-            return Err(refuse("has visitors of a cohort that does not exist"));
+            return Err(refuse("has visitors from an unknown cohort"));
         }
     }
     Ok(())

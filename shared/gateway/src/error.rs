@@ -98,7 +98,7 @@ impl From<Refusal> for ApiError {
             }
             Refusal::QuotaExceeded(InsufficientCredits { balance, price }) => {
                 let message = format!(
-                    "the call costs {price} and the credit balance is {balance}; add credits to continue"
+                    "the call costs {price}, but the credit balance is {balance}; add credits to continue"
                 );
                 Self::new(Code::QuotaExceeded, message)
             }

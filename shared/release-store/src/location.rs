@@ -37,7 +37,7 @@ impl FromStr for ReleaseLocation {
             return Ok(Self::Folder(text.into()));
         };
         if scheme != "s3" {
-            return invalid(format!("`{scheme}://` is neither"));
+            return invalid(format!("`{scheme}://` is not supported"));
         }
         let (bucket, name) = place.split_once('/').unwrap_or((place, ""));
         let name = name.strip_suffix('/').unwrap_or(name);
@@ -97,7 +97,7 @@ mod tests {
             ("s3://releases/a/b", "the release `a/b`"),
             ("s3://releases/..", "the release `..`"),
             ("s3://rel eases/a", "the bucket `rel eases`"),
-            ("https://releases.example/a", "`https://` is neither"),
+            ("https://releases.example/a", "`https://` is not supported"),
         ];
         for (text, says) in cases {
             let error = text.parse::<ReleaseLocation>().expect_err(text).to_string();

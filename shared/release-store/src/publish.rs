@@ -38,10 +38,7 @@ pub enum Unpublished {
     #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
     /// The bucket contains a different release with the same name.
-    #[error(
-        "{0} is a different release, and releases never change; build or import this one again to get a new \
-         name"
-    )]
+    #[error("{0} already contains a different release; build or import this one again to get a new name")]
     Taken(ReleaseLocation),
     /// The description of the packed release in the bucket can't be used.
     #[error(

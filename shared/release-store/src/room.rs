@@ -21,7 +21,8 @@ const OVERHEAD_BYTES: u64 = 2 * MEGABYTE;
 pub enum Shortage {
     /// The free disk space is too small for the parts.
     #[error(
-        "the release needs {needed} MB and {folder} has {free} MB free; raise the function's EphemeralStorage",
+        "the release requires {needed} MB, but {folder} has {free} MB free; increase the function's \
+         EphemeralStorage",
         folder = folder.display()
     )]
     Disk {
@@ -35,8 +36,8 @@ pub enum Shortage {
     /// The memory is too small for the mapped parts. The operating system would evict parts that don't fit
     /// and read them from disk repeatedly.
     #[error(
-        "the release's parts have {parts} MB and the function has {memory} MB of memory; raise MemorySize to \
-         at least {}",
+        "the release's parts require {parts} MB, but the function has {memory} MB of memory; increase \
+         MemorySize to at least {}",
         parts + OVERHEAD_MB
     )]
     Memory {

@@ -21,7 +21,7 @@ pub enum ReleaseUnavailable {
     #[error("the release cannot be fetched: {0}")]
     Bucket(#[from] BucketError),
     /// The release can't be written to the cache.
-    #[error("the release cannot be kept at {}: {why}", path.display())]
+    #[error("the release cannot be cached at {}: {why}", path.display())]
     Cache {
         /// The file or folder that can't be written.
         path: PathBuf,

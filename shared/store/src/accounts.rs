@@ -23,7 +23,7 @@ pub struct Accounts(pub(super) Dynamo);
 pub enum EntryFailure {
     /// The account has changed since it was read, and the entry wasn't posted. Contains the current account,
     /// if any.
-    #[error("the account has changed since it was read")]
+    #[error("another request changed the account after it was read")]
     Stale(Option<Box<StoredAccount>>),
     /// The database failed. After [`StoreError::Unavailable`], it's unknown whether the entry was posted.
     #[error(transparent)]

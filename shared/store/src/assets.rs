@@ -64,7 +64,7 @@ pub enum Attempt {
 #[derive(Debug, Error)]
 pub enum WriteFailure<E> {
     /// The organization doesn't have the asset.
-    #[error("the organization has no such asset")]
+    #[error("the organization has no asset with this id")]
     NotFound,
     /// The caller's decision rejected the change.
     #[error("the change was refused: {0}")]
@@ -92,7 +92,7 @@ impl Assets {
             }
             self.pause().await;
         }
-        Err(StoreError::Contended("the asset keeps changing"))
+        Err(StoreError::Contended("other requests keep changing the asset"))
     }
 
     /// Replaces an asset's body with the result of `decide`.

@@ -42,13 +42,13 @@ pub enum TooLarge {
     /// The body's escaped JSON is too large.
     #[error(
         "the asset has {0} bytes of JSON (quotes and backslashes count twice), over the limit of \
-         {MAX_ESCAPED_BYTES}; shorten its texts or split it"
+         {MAX_ESCAPED_BYTES}; shorten its strings or split the asset"
     )]
     Escaped(usize),
     /// The compressed body is too large.
     #[error(
         "the asset has {0} bytes after compression, over the limit of {MAX_COMPRESSED_BYTES}; shorten its \
-         texts or split it"
+         strings or split the asset"
     )]
     Compressed(usize),
 }

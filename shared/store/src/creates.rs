@@ -179,7 +179,9 @@ impl Assets {
             Some(used) => WriteFailure::Refused(used),
             // Another create with this key got no response, and the expired item that blocks it also blocks
             // this create.
-            None => WriteFailure::Store(StoreError::Contended("another create request used the key")),
+            None => {
+                WriteFailure::Store(StoreError::Contended("another create request used the idempotency key"))
+            }
         })
     }
 
@@ -197,7 +199,9 @@ impl Assets {
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
-                Ok(()) => return Err(StoreError::Unavailable("the create request was lost".to_owned())),
+                Ok(()) => {
+                    return Err(StoreError::Unavailable("the create request was not applied".to_owned()));
+                }
                 Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(failed)),
                 Err(TransactionFailure::Call(error)) if error.is_passing() && Instant::now() < deadline => {}
                 Err(TransactionFailure::Call(error)) => {

@@ -17,13 +17,13 @@ pub enum StoreError {
     #[error("the database is unavailable: {0}")]
     Contended(&'static str),
     /// The database refused the call, for example because of a missing permission or table.
-    #[error("the database refused the call: {0}")]
+    #[error("the database rejected the request: {0}")]
     Refused(String),
     /// An item has an attribute that this version of the code can't read. Contains the attribute's name.
     #[error("the stored attribute `{0}` cannot be read")]
     Corrupt(&'static str),
     /// An item that another item refers to doesn't exist. Contains the kind of the missing item.
-    #[error("no {0} is stored")]
+    #[error("the {0} is missing from the database")]
     Missing(&'static str),
 }
 

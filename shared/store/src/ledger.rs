@@ -45,7 +45,7 @@ pub enum PostError<R> {
     /// The entry was declined for the current account, and earlier attempts can no longer take effect.
     #[error("the posting was declined: {0}")]
     Declined(R, Box<StoredAccount>),
-    #[error("no such account")]
+    #[error("the account does not exist")]
     NoAccount,
     /// An attempt never got a response, so it's unknown whether the entry was posted.
     #[error("the database did not confirm whether the account changed: {0}")]

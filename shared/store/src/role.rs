@@ -37,11 +37,11 @@ impl Role {
         use Permission::{ManageKeys, ManageMembers};
         match self {
             Self::Owner => Row {
-                description: "manages keys, members and invitations",
+                description: "manages keys, members, and invitations",
                 permissions: &[ManageKeys, ManageMembers],
             },
             Self::Member => {
-                Row { description: "uses what the organization has, and sees its usage", permissions: &[] }
+                Row { description: "uses the organization's products, and views its usage", permissions: &[] }
             }
         }
     }

@@ -22,7 +22,7 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     "must not end before it starts",
     "must end after it starts",
     "must not exceed id_max",
-    "must have its top_left north of its bottom_right",
+    "must have top_left north of bottom_right",
     // Rules that depend on the release, on the types of its areas, or on the lists of states and time zones.
     "must be a geography of this release",
     "must be a cohort of this release",
@@ -34,7 +34,7 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     "must not be blank",
     "must contain a letter or a digit",
     // A rule about the product of two members.
-    "must have page times page_size at most",
+    "must keep page times page_size at or below",
     // A rule that one member requires another.
     "without a circle; add filter.geo_distance",
     // JSON Schema accepts 1e16 as an integer.

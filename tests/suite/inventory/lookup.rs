@@ -213,7 +213,7 @@ async fn oversized_response_returns_400_unless_compressed() {
     let body = json!({ "spot_ids": (1..=600).collect::<Vec<u32>>() });
     let call = || world.post(LOOKUP).key(&org.key).json(&body);
     let refused = call().send_to(router.clone()).await;
-    let words = "the 600 displays of these ids exceed the response size limit; send fewer ids, or send";
+    let words = "the 600 displays with these ids exceed the response size limit; send fewer ids, or send";
     refused.assert_invalid(&[("/spot_ids", words)], "600 long names");
     let compressed = call().header("accept-encoding", "gzip").send_to(router).await;
     assert_eq!(compressed.data()["displays"].as_array().map(Vec::len), Some(600));

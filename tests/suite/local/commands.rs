@@ -323,7 +323,7 @@ async fn arguments_accept_exactly_their_listed_values() {
         }
         for name in names {
             let taken = data_dir.run(&[arguments, &[name]].concat()).await;
-            let refused = "marquee: the event was refused: the organization has no such asset\n";
+            let refused = "marquee: the event was refused: the organization has no asset with this id\n";
             let is_event = arguments[0] == "measurement";
             let expected = if is_event { (Some(1), refused) } else { (Some(0), "") };
             assert_eq!((taken.code, taken.stderr.as_str()), expected, "{arguments:?} {name}");

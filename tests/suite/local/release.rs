@@ -131,7 +131,7 @@ async fn build_is_reproducible_and_describes_its_output() {
 
     assert_eq!(releases.printed(&["inspect", "@one"]).await, printed);
     let attribution = "required attribution: Postal code data (c) GeoNames, CC BY 4.0";
-    let missing = "known gap: brands are incomplete by region";
+    let missing = "known gap: brand coverage varies by region";
     for said in [name, "places.bin", "99271 places", "public domain", attribution, missing] {
         assert!(printed.contains(said), "{said} in {printed}");
     }
@@ -171,14 +171,9 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "truncated",
             "places.bin",
             |file| replace(file, &fs::read(file).expect("a file")[..1_000]),
-            "has 1000 bytes; the manifest says ",
+            "has 1000 bytes, but the manifest says ",
         ),
-        (
-            "flipped",
-            "measures.bin",
-            |file| flip(file),
-            "is not what the manifest describes: its SHA-256 differs",
-        ),
+        ("flipped", "measures.bin", |file| flip(file), "does not match the manifest: its SHA-256 differs"),
         (
             "missing",
             "population.bin",
@@ -198,26 +193,26 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "of-format-1",
             MANIFEST,
             |file| edit(file, |manifest| manifest["format"] = 1.into()),
-            "is of format 1; this program reads format 10",
+            "has format 1, but this program reads format 10",
         ),
         (
             "of-another-form",
             MANIFEST,
             |file| replace(file, r#"{"format": 11, "parts": []}"#),
-            "is of format 11; this program reads format 10",
+            "has format 11, but this program reads format 10",
         ),
         ("no-json", MANIFEST, |file| replace(file, "<html>"), "is not a release manifest"),
         (
             "named-badly",
             MANIFEST,
             |file| edit(file, |manifest| manifest["name"] = "../up".into()),
-            "has the name \"../up\"; a name is made of letters, digits, `-`, `_` and `.`",
+            "has the name \"../up\"; a name may contain only letters, digits, `-`, `_`, and `.`",
         ),
         (
             "endless",
             MANIFEST,
             |file| edit(file, |manifest| manifest["files"]["places"]["bytes"] = u64::MAX.into()),
-            "says that places.bin has 18446744073709551615 bytes",
+            "lists places.bin with 18446744073709551615 bytes",
         ),
     ];
     for (what, file, spoil, says) in cases {
@@ -266,10 +261,7 @@ async fn mixed_releases_with_valid_checksums_are_refused() {
         manifest["files"]["measures"]["sha256"] = sha256(&altered).into()
     });
     let refused = releases.refused(&["verify", "@mixed"]).await;
-    assert!(
-        refused.ends_with("measures.bin: place 1: has a record, and is not among the places"),
-        "{refused}"
-    );
+    assert!(refused.ends_with("measures.bin: place 1: has a record, but is not in places.bin"), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -204,7 +204,7 @@ async fn import_accepts_inventory_as_columns_and_as_full_records() {
     let others = reasons(&releases.path("kiosks.csv"));
     let of_another = "is of another source, \"\"NYC OpenData, LinkNYC Kiosk Locations";
     assert!(others.len() == 2235 && others.iter().all(|reason| reason.contains(of_another)), "{}", others[0]);
-    let sources = ["--source", "NYC OpenData, LinkNYC Kiosk Locations (what it lacks is modelled)"];
+    let sources = ["--source", "NYC OpenData, LinkNYC Kiosk Locations (missing fields are modelled)"];
     let import = [&import[..], &sources, &["--vintage", "2025-04-26"]].concat();
     let dry = releases.printed(&[&import[..], &["--dry-run"]].concat()).await;
     let summary = "2235 rows: 2235 accepted (2235 of them in the place of spots of the release, 0 outside the \

@@ -119,7 +119,7 @@ async fn source_must_be_a_listable_string() {
     let long = "x".repeat(201);
     for source in ["", "  ", "Two\nlines", "Example Outdoor; Other Outdoor", &long] {
         let ended = releases.run(&[&import[..], &[source]].concat()).await;
-        let says = "must be 1 to 200 characters, with no control characters and no \"; \"";
+        let says = "must have 1 to 200 characters, with no control characters and no \"; \"";
         assert!(ended.code == Some(2) && ended.stderr.contains(says), "{source:?}: {ended:?}");
         assert_eq!(manifest(&base), before, "{source:?}");
     }

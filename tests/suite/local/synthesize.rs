@@ -20,7 +20,7 @@ async fn synthesize_is_reproducible() {
     assert!(lines[0].starts_with(&format!("wrote {name} to ")), "{printed}");
     assert!(lines[1].starts_with("spots: 29") && lines[1].ends_with(" unmeasured"), "{printed}");
     let said = &made["provenance"]["inventory"];
-    assert_eq!(said["source"], "synthesized: 3000 spots, seed 5; nothing of it exists");
+    assert_eq!(said["source"], "synthesized: 3000 spots, seed 5; not real inventory");
     assert_eq!(said["data_maturity"], "synthetic-only");
     releases.printed(&["verify", "@made"]).await;
 

@@ -104,7 +104,7 @@ async fn purchase_over_the_balance_is_refused_and_can_be_retried() {
     let (org, path) = three_grants(&world, "org_a").await;
     for price in [120, 1_000_000, u64::MAX] {
         let refused = apply(&world, &world.event(&org, &path, "purchased", price)).await;
-        assert_eq!(reason(refused), format!("the purchase costs {price} credits, and the balance is 119"));
+        assert_eq!(reason(refused), format!("the purchase costs {price} credits, but the balance is 119"));
     }
     let event = world.event(&org, &path, "purchased", 120);
     let before = balanced(&world, &org).await;

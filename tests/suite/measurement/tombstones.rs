@@ -95,7 +95,7 @@ async fn unknown_and_foreign_assets_refuse_events() {
         assert_refuses_all(&world, &org, &unknown).await;
         let misplaced =
             altered(&world.event(&org, &path, "started", 0), |event| event["family"] = json!(wrong));
-        assert_eq!(reason(apply(&world, &misplaced).await), "the organization has no such asset");
+        assert_eq!(reason(apply(&world, &misplaced).await), "the organization has no asset with this id");
         assert_eq!(seen(&world, &org, &path).await, before);
     }
     let unknown_org = TestOrg { id: "org_none".parse().expect("an ID"), ..world.org("org_any").await };
@@ -106,7 +106,7 @@ async fn unknown_and_foreign_assets_refuse_events() {
 async fn assert_refuses_all(world: &World, org: &TestOrg, path: &str) {
     for event_type in ["purchased", "started", "measured", "completed", "failed"] {
         let outcome = world.measure(org, path, event_type).await;
-        assert_eq!(reason(outcome), "the organization has no such asset", "{event_type}");
+        assert_eq!(reason(outcome), "the organization has no asset with this id", "{event_type}");
     }
 }
 

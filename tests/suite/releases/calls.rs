@@ -191,7 +191,7 @@ async fn status_and_error_code_determine_the_failure() {
             301,
             "<?xml version=\"1.0\"?>\n<Error><Code>PermanentRedirect</Code><Message>…</Message></Error>",
             BucketFailure::Refused(said(
-                "PermanentRedirect; the bucket is in another region than AWS_REGION",
+                "PermanentRedirect; the bucket is in a different region than AWS_REGION",
             )),
         ),
     ];

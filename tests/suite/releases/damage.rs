@@ -27,22 +27,22 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
     type Change = fn(&mut Value);
     let cases: [(&str, Change, &str); 16] = [
         ("no part", |packed| drop(places(packed).take()), "is not a valid description of a packed release"),
-        ("format", |packed| packed["format"] = json!(2), "is of format 2; this program reads format 1"),
+        ("format", |packed| packed["format"] = json!(2), "has format 2, but this program reads format 1"),
         ("absent", |packed| drop(of(packed, "parts").remove("places")), "does not describe places.bin"),
         (
             "outside",
             |packed| places(packed)["object"] = json!("../x/places.bin.0123456789ab.zst"),
-            " for places.bin; a name is ",
+            " for places.bin; a name must be ",
         ),
         (
             "of another",
             |packed| places(packed)["object"] = json!("measures.bin.0123456789ab.zst"),
-            " for places.bin; a name is ",
+            " for places.bin; a name must be ",
         ),
         (
             "no digits",
             |packed| places(packed)["object"] = json!("places.bin.0123456789aG.zst"),
-            " for places.bin; a name is ",
+            " for places.bin; a name must be ",
         ),
         ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "frames of places.bin with"),
         ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "frames of places.bin with"),
@@ -60,7 +60,7 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
         (
             "unpacks to more",
             |packed| add(&mut frame(packed, 2)["unpacked_bytes"], 1),
-            "frames of places.bin that unpack to 4198626 bytes; the manifest says 4198625",
+            "frames of places.bin that unpack to 4198626 bytes, but the manifest says 4198625",
         ),
         (
             "unpacks to too much",
@@ -115,8 +115,8 @@ async fn missing_truncated_and_oversized_descriptions_are_refused() {
             Some(whole[..whole.len() / 2].to_vec()),
             "is not a valid description of a packed release",
         ),
-        ("too large", Some(vec![b' '; 2 * 1024 * 1024]), "has more than 1048576 bytes"),
-        ("missing", None, "is not there"),
+        ("too large", Some(vec![b' '; 2 * 1024 * 1024]), "exceeds the limit of 1048576 bytes"),
+        ("missing", None, "does not exist"),
     ];
     for (what, bytes, says) in cases {
         match bytes {
@@ -137,11 +137,11 @@ async fn altered_objects_are_refused_and_not_kept() {
     let cases: [(&str, Spoil, &str); 7] = [
         ("truncated", |object, _| object.truncate(100), "does not have the"),
         ("lengthened", |object, _| object.push(0), "does not have the"),
-        ("emptied", |object, _| object.clear(), "is shorter than it should be"),
+        ("emptied", |object, _| object.clear(), "is shorter than expected"),
         (
             "altered",
             |object, _| *object.last_mut().expect("a byte") ^= 1,
-            "frame 2 is not what packed.json describes: its SHA-256 differs",
+            "frame 2 does not match packed.json: its SHA-256 differs",
         ),
         (
             "no zstd, with the right digest",
@@ -196,7 +196,7 @@ async fn valid_frames_of_another_part_are_refused() {
         .await
         .expect_err("the content differs")
         .to_string();
-    let said = "cannot be used: places.bin: is not what the manifest describes: its SHA-256 differs";
+    let said = "cannot be used: places.bin: does not match the manifest: its SHA-256 differs";
     assert!(error.ends_with(said), "{error}");
     assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")]);
 }
@@ -221,7 +221,7 @@ async fn corrupted_downloads_are_retried_a_limited_number_of_times() {
         (Spoiled::BrokenOff, 2, "the response was interrupted"),
         (Spoiled::Still, 1, "the response is slower than 32768 bytes per second"),
         (Spoiled::Slow, 1, "the response is slower than 32768 bytes per second"),
-        (Spoiled::Altered, 2, "frame 0 is not what packed.json describes: its SHA-256 differs"),
+        (Spoiled::Altered, 2, "frame 0 does not match packed.json: its SHA-256 differs"),
     ];
     // The cases run concurrently because each mostly waits.
     join_all(cases.map(|(spoiled, passes, says)| fetched_again(spoiled, passes, says))).await;
@@ -267,7 +267,7 @@ fn errors_name_the_damaged_object() {
         object: "places.bin.0123456789ab.zst".to_owned(),
         fault: PackedFault::Digest { frame: 3 },
     };
-    let said = "places.bin.0123456789ab.zst: frame 3 is not what packed.json describes: its SHA-256 differs";
+    let said = "places.bin.0123456789ab.zst: frame 3 does not match packed.json: its SHA-256 differs";
     assert_eq!(error.to_string(), said);
 }
 

@@ -78,7 +78,7 @@ async fn functions_without_a_usable_release_exit_with_a_reason() {
         altered[whole.len() / 2] ^= 1;
         let cases = [
             ("truncated", &whole[..whole.len() / 2], "has "),
-            ("altered", &altered, "is not what the manifest describes: its SHA-256 differs"),
+            ("altered", &altered, "does not match the manifest: its SHA-256 differs"),
         ];
         for (what, bytes, says) in cases {
             let spoiled = linked(&scratch.path(&format!("{what}-{function}-{}", part.file())));
@@ -104,7 +104,7 @@ async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
         refusal_reason(&failure("places", &variables).await)
     };
     let said = failure("s3://releases/autumn").await;
-    assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: is not there");
+    assert_eq!(said, "the release cannot be fetched: s3://releases/autumn/manifest.json: does not exist");
     let said = failure("s3://releases").await;
     assert!(said.starts_with("RELEASE must be a folder, or `s3://` followed by a bucket"), "{said}");
     fs::write(packed_object(&server, &name, Part::Places), "spoiled").expect("written");
@@ -123,7 +123,10 @@ async fn functions_with_invalid_files_and_valid_checksums_exit_with_a_reason() {
             "tiles" => Part::DisplayTiles,
             _ => Part::Geographies,
         };
-        assert!(said.contains(first.file()) && said.contains("is not a whole file of a release"), "{said}");
+        assert!(
+            said.contains(first.file()) && said.contains("is truncated or is not a release file"),
+            "{said}"
+        );
     }
 }
 

@@ -203,7 +203,7 @@ async fn missing_and_mismatched_manifests_are_refused() {
 
     fs::remove_file(&manifest).expect("removed");
     let error = open(&config, &[Part::Places]).await.expect_err("missing").to_string();
-    assert!(error.contains(MANIFEST) && error.contains("is not there"), "{error}");
+    assert!(error.contains(MANIFEST) && error.contains("does not exist"), "{error}");
 }
 
 #[tokio::test]

@@ -26,7 +26,7 @@ async fn release_larger_than_the_disk_is_refused_before_fetching() {
     let error = open(&config, &[Part::Geographies, Part::Places]).await.expect_err("no room");
     let folder = scratch.path("cache");
     let said = format!(
-        "the release needs 131074 MB and {} has 120 MB free; raise the function's EphemeralStorage",
+        "the release requires 131074 MB, but {} has 120 MB free; increase the function's EphemeralStorage",
         folder.display()
     );
     assert_eq!(error.to_string(), said);
@@ -55,7 +55,7 @@ async fn disk_needs_room_only_for_the_used_parts() {
         .await
         .expect_err("the disk has no room for both parts")
         .to_string();
-    assert!(error.contains("needs 9 MB and") && error.contains("has 6 MB free"), "{error}");
+    assert!(error.contains("requires 9 MB, but") && error.contains("has 6 MB free"), "{error}");
     open(&config, &[Part::Places]).await.expect("the first part is still cached");
 
     config.free_bytes = |_| Err(std::io::Error::other("no such disk"));
@@ -80,8 +80,8 @@ async fn release_larger_than_memory_is_refused() {
             server.take();
             let error = open(&with_memory(Some(megabytes + 63)), used).await.expect_err("no room");
             let said = format!(
-                "the release's parts have {megabytes} MB and the function has {} MB of memory; raise MemorySize to at \
-                 least {}",
+                "the release's parts require {megabytes} MB, but the function has {} MB of memory; increase \
+                 MemorySize to at least {}",
                 megabytes + 63,
                 megabytes + 64
             );

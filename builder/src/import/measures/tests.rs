@@ -64,25 +64,17 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
             json!(701),
             "visits_unique_persons: 701 is more than 700, the sum of visits",
         ),
-        (
-            "/visits_unique_persons",
-            json!(0),
-            "visits_unique_persons: 0; visits are made by at least one person",
-        ),
+        ("/visits_unique_persons", json!(0), "visits_unique_persons: must be at least 1, got 0"),
         ("/visits_avg_dwell", json!(10081), "visits_avg_dwell: 10081 is not a number from 0 to 10080"),
         ("/local_visits", json!(701), "local_visits: 701 is more than 700, the sum of visits"),
         ("/visits", json!([]), "visits: [] is not an object"),
         ("/visits/mo", json!([1, 2]), "visits.mo: [1,2] has 2 hours; a day has 24"),
         ("/visits/tu/3", json!(1.5), "visits.tu[3]: 1.5 is not an integer from 0 to 1000000000"),
-        (
-            "/visits/tu/3",
-            json!(1_000_000_000),
-            "visits: 1000000700 is more than 1000000000, the most that is taken",
-        ),
+        ("/visits/tu/3", json!(1_000_000_000), "visits: 1000000700 is more than 1000000000, the maximum"),
         (
             "/dwell/persons_240_plus",
             json!(3),
-            "dwell: the bins hold 701 visits and the hours 700; they must agree",
+            "dwell: the bins sum to 701 visits, but the hours sum to 700; the sums must be equal",
         ),
         ("/dwell", json!({}), "dwell.persons_000_030min: is missing"),
         ("/origins/0/visits", json!(581), "origins: 701 is more than 700, the sum of visits"),
@@ -91,12 +83,12 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
             json!("00000"),
             "origins[0].zip_code: \"00000\" is no ZIP code of this release",
         ),
-        ("/origins/0/zip_code", json!(94103), "origins[0].zip_code: 94103 is not a text"),
+        ("/origins/0/zip_code", json!(94103), "origins[0].zip_code: 94103 is not a string"),
         ("/origins/1/zip_code", json!("94103"), "origins[1].zip_code: \"94103\" occurs twice"),
         (
             "/origins/1",
             json!({"zip": "94102"}),
-            "origins[1].zip: is unknown; the members here are zip_code, visits",
+            "origins[1].zip: is an unknown member; allowed members: zip_code, visits",
         ),
         ("/segments/0/persons", json!(351), "segments: 351 is more than 350, visits_unique_persons"),
         ("/segments/0/service_segment_id", json!("5"), "segments[0].service_segment_id: \"5\" is not a UUID"),
@@ -146,7 +138,7 @@ fn a_row_without_visits_is_refused() {
     }
     assert_eq!(
         parse(&row.to_string()).unwrap_err().to_string(),
-        "visits: none in the whole week; leave out a place without visits"
+        "visits: must be at least 1 per week; omit a place without visits"
     );
 }
 
@@ -158,7 +150,7 @@ fn members_are_neither_unknown_nor_missing_nor_double() {
         parse(&row.to_string())
             .unwrap_err()
             .to_string()
-            .starts_with("visitors: is unknown; the members here are place_id, ")
+            .starts_with("visitors: is an unknown member; allowed members: place_id, ")
     );
     let mut row = example();
     row.as_object_mut().unwrap().remove("origins");

@@ -83,7 +83,7 @@ fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceE
     }
     let sum: u64 = age_sex.iter().map(|count| u64::from(*count)).sum();
     if sum != u64::from(total) {
-        return Err(line.refuse(format!("the ages of both sexes sum to {sum}; total is {total}")));
+        return Err(line.refuse(format!("the counts by sex and age sum to {sum}, but total is {total}")));
     }
     let mut ethnicity = [0; ETHNICITIES];
     for (count, column) in ethnicity.iter_mut().zip(ETHNICITY_COLUMNS) {
@@ -104,7 +104,7 @@ fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let sum: u32 = income.iter().sum();
     if sum.abs_diff(WHOLE) > ROUNDING {
         return Err(line.refuse(format!(
-            "the income brackets sum to {} percent, not to 99 to 101",
+            "the income brackets must sum to 99 to 101 percent, got {}",
             f64::from(sum) / 1_000.0
         )));
     }

@@ -133,7 +133,7 @@ pub(super) fn held(
     if sum <= u32::MAX.into() {
         return Ok(());
     }
-    Err(table.refuse(format!("{column} sums to {sum}; at most {} can be held", u32::MAX)))
+    Err(table.refuse(format!("{column} sums to {sum}; the limit is {}", u32::MAX)))
 }
 
 fn zips(table: &Table, markets: &MarketTables, counties: &Sites) -> Result<Sites, SourceError> {

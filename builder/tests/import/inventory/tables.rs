@@ -85,8 +85,13 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
             Some("[columns]\nspot_id = \"Id\""),
             "the column map must say where latitude comes from",
         ),
-        ("csv", "", None, "is empty: a header line with the names of the columns was expected"),
-        ("xlsx", "", None, "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson or .json"),
+        ("csv", "", None, "is empty; expected a header line with column names"),
+        (
+            "xlsx",
+            "",
+            None,
+            "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson, or .json",
+        ),
     ] {
         let (error, rejects) = add_text(&EMPTY, extension, text, map).expect_err(text);
         assert_eq!((error.as_str(), rejects.len()), (reason, 0), "{text}");
@@ -129,8 +134,8 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
         [
             (5, "\"media_name\" is not UTF-8"),
             (6, "\"media_name\" is longer than 10000 bytes"),
-            (7, "the row has 3 cells, the header has 4"),
-            (8, "in column 4 something follows the closing quote; write a quote inside a cell twice"),
+            (7, "the row's cell count is 3, but the header's is 4"),
+            (8, "in column 4, text follows the closing quote; double each quote inside a cell"),
         ]
     );
     assert_eq!(imported.summary.rows, 7);

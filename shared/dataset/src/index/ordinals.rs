@@ -35,7 +35,7 @@ impl Ordinals {
             length if length == documents * 2 => file.rows(&section).map(Self::Short),
             length if length == documents * 4 => file.rows(&section).map(Self::Long),
             length => {
-                Err(file.inconsistent(format!("{section}: has {length} bytes of {documents} documents")))
+                Err(file.inconsistent(format!("{section}: has {length} bytes for {documents} documents")))
             }
         }
     }

@@ -40,7 +40,7 @@ impl SpotCounts {
         if counted == geographies {
             return Ok(());
         }
-        let reason = format!("counts {counted} geographies; there are {geographies}");
+        let reason = format!("counts {counted} geographies, but the release has {geographies}");
         Err(ReleaseError::inconsistent(Part::SpotCounts.file(), reason))
     }
 }

@@ -20,12 +20,12 @@ const MINUTES_BITS: u32 = 6;
 /// The reason why a stored record can't be decoded.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum RecordError {
-    #[error("it lies outside the file")]
+    #[error("it is outside the file")]
     OutsideTheFile,
-    #[error("{0} bytes follow it")]
+    #[error("it is followed by extra bytes ({0})")]
     Trailing(usize),
     /// The record is truncated, or a number in it exceeds its limit.
-    #[error("its numbers are cut off or out of range")]
+    #[error("its numbers are truncated or out of range")]
     OutOfRange,
     #[error(transparent)]
     Untrue(#[from] MeasureError),

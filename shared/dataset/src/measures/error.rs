@@ -9,18 +9,18 @@ use crate::release::WriteError;
 /// The reason why a record is rejected as implausible. Members have the names of the import format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
-    #[error("visits: none in the whole week; leave out a place without visits")]
+    #[error("visits: must be at least 1 per week; omit a place without visits")]
     NoVisits,
-    #[error("certified: a record that a model derived is not certified, since nothing was measured")]
+    #[error("certified: must be false in a modelled record, because nothing was measured")]
     CertifiedModel,
-    #[error("visits_unique_persons: 0; visits are made by at least one person")]
+    #[error("visits_unique_persons: must be at least 1, got 0")]
     NoPersons,
     /// A count is greater than its limit or than a related count.
     #[error("{member}: {value} is more than {bound}, {bound_is}")]
     TooMany { member: &'static str, value: u64, bound: u64, bound_is: &'static str },
-    #[error("dwell: the bins hold {dwell} visits and the hours {visits}; they must agree")]
+    #[error("dwell: the bins sum to {dwell} visits, but the hours sum to {visits}; the sums must be equal")]
     DwellDiffers { dwell: u64, visits: u64 },
-    #[error("{member}: {item} occurs twice or out of order")]
+    #[error("{member}: {item} occurs twice or is out of order")]
     NotAscending { member: &'static str, item: &'static str },
     #[error("{member}: {year} is not from {} to {}", YEARS.start(), YEARS.end())]
     Year { member: &'static str, year: u16 },
@@ -31,7 +31,7 @@ pub enum MeasureError {
 impl MeasureError {
     /// Returns an error if a count is greater than [`MOST`].
     pub(super) fn check_most(member: &'static str, value: u64) -> Result<(), Self> {
-        Self::check_bound(member, value, MOST, "the most that is taken")
+        Self::check_bound(member, value, MOST, "the maximum")
     }
 
     pub(super) fn check_bound(
@@ -47,7 +47,7 @@ impl MeasureError {
 /// The reason why the file of the records can't be written.
 #[derive(Debug, Error)]
 pub enum MeasuresWriteError {
-    #[error("place {place} follows place {last}; records are written in ascending order of their ids")]
+    #[error("place {place} follows place {last}; records must be in ascending order of place id")]
     Order { place: PlaceId, last: PlaceId },
     #[error("the record of place {place}: {error}")]
     Record { place: PlaceId, error: MeasureError },

@@ -113,8 +113,8 @@ impl Measure {
         at_most("visits_unique_persons", self.unique_persons, visits, "the sum of visits")?;
         at_most("local_visits", self.local_visits, visits, "the sum of visits")?;
         let minutes = self.dwell_minutes.div_ceil(visits);
-        at_most("visits_avg_dwell", minutes, MINUTES_OF_WEEK, "the minutes of a week")?;
-        self.percentile.map_or(Ok(()), |one| at_most("percentile", u64::from(one), 100, "the most there is"))
+        at_most("visits_avg_dwell", minutes, MINUTES_OF_WEEK, "the minutes in a week")?;
+        self.percentile.map_or(Ok(()), |one| at_most("percentile", u64::from(one), 100, "the maximum"))
     }
 
     fn check_parts(&self, visits: u64) -> Result<(), MeasureError> {
@@ -134,7 +134,7 @@ impl Measure {
         for (year, visits) in &self.years {
             check_year("history.year", *year)?;
             let most = MOST * u64::from(WEEKS_OF_YEAR);
-            MeasureError::check_bound("history.year", *visits, most, "the most that is taken")?;
+            MeasureError::check_bound("history.year", *visits, most, "the maximum")?;
         }
         for (year, week, visits) in &self.weeks {
             check_week("history.week", *year, *week)?;

@@ -157,7 +157,7 @@ impl Places {
         match self.rows.iter().find(is_beyond) {
             Some(row) => Err(ReleaseError::inconsistent(
                 Part::Places.file(),
-                format!("place {}: refers to a geography that is not there", row.id),
+                format!("place {}: refers to an unknown geography", row.id),
             )),
             None => Ok(()),
         }

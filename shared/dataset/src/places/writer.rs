@@ -22,8 +22,8 @@ use crate::release::{Part, RowCounts, WriteError};
 #[derive(Debug, Error)]
 pub enum PlacesWriteError {
     #[error(
-        "place_id {id}: \"{one}\" and \"{other}\" have the same; one name at one street address and ZIP code \
-         is one place: name them apart or leave one out"
+        "place_id {id}: \"{one}\" and \"{other}\" have the same id, which is derived from the name, street \
+         address, and ZIP code; rename or remove one of them"
     )]
     SameId {
         id: PlaceId,
@@ -31,7 +31,7 @@ pub enum PlacesWriteError {
         one: String,
         other: String,
     },
-    #[error("place_type_id {id}: \"{one}\" and \"{other}\" have the same; rename one of them")]
+    #[error("place_type_id {id}: \"{one}\" and \"{other}\" have the same id; rename one of them")]
     SameTypeId { id: u32, one: String, other: String },
     #[error(transparent)]
     File(#[from] WriteError),
@@ -271,7 +271,7 @@ mod tests {
         let types = |names: &[String]| sorted(names.iter().map(String::as_str));
         let error = type_ids(&types(&twice)).unwrap_err().to_string();
         assert!(
-            error.starts_with("place_type_id ") && error.ends_with("have the same; rename one of them"),
+            error.starts_with("place_type_id ") && error.ends_with("have the same id; rename one of them"),
             "{error}"
         );
         let few: Vec<String> = numbers.take(5).collect();

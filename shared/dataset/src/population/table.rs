@@ -179,19 +179,19 @@ struct SegmentRow {
 /// because the cells of an area are read from these segments.
 fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
     let Ok(count) = u16::try_from(segments.len()) else {
-        let reason = format!("has {} segments; at most {} can be numbered", segments.len(), u16::MAX);
+        let reason = format!("has {} segments; the limit is {}", segments.len(), u16::MAX);
         return Err(file.inconsistent(reason));
     };
     let sets: Option<Vec<CellSet>> = segments.iter().map(|row| CellSet::from_bits(row.cells.get())).collect();
-    let unknown = || file.inconsistent("a segment is made of cells that this program does not know");
+    let unknown = || file.inconsistent("a segment contains an unknown cell");
     let sets = sets.ok_or_else(unknown)?;
     if sets.first() != Some(&CellSet::EVERYONE) {
-        return Err(file.inconsistent("does not begin with the segment of everyone"));
+        return Err(file.inconsistent("does not begin with the segment Everyone"));
     }
     let mut found = [Population::EVERYONE; CELLS];
     for (cell, segment) in found.iter_mut().enumerate() {
         let at = (0..count).find(|at| sets[usize::from(*at)] == CellSet::single(cell));
-        let missing = || file.inconsistent(format!("has no segment for only the cell {cell}"));
+        let missing = || file.inconsistent(format!("has no segment that contains only cell {cell}"));
         *segment = SegmentIndex::from_raw(at.ok_or_else(missing)?);
     }
     Ok(found)

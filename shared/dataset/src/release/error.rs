@@ -22,31 +22,31 @@ pub enum Fault {
     /// reason.
     #[error("is not a release manifest: {0}")]
     NotAManifest(String),
-    #[error("is of format {found}; this program reads format {expected}: build or fetch the release again")]
+    #[error("has format {found}, but this program reads format {expected}; build or fetch the release again")]
     Format { found: u32, expected: u32 },
-    #[error("has the name {0:?}; a name is made of letters, digits, `-`, `_` and `.`")]
+    #[error("has the name {0:?}; a name may contain only letters, digits, `-`, `_`, and `.`")]
     Name(String),
     /// The manifest is for a different release than requested. Contains the name in the manifest.
-    #[error("describes the release `{0}`")]
+    #[error("describes another release, `{0}`")]
     OtherRelease(String),
-    #[error("says that {file} has {bytes} bytes; a file of a release has at most {most}")]
+    #[error("lists {file} with {bytes} bytes; the limit is {most}")]
     TooLong { file: &'static str, bytes: u64, most: u64 },
     #[error("is not in this release")]
     Absent,
     /// The manifest doesn't contain the provenance of a group of figures. Contains the name of the group.
-    #[error("does not say where the figures of {0} come from")]
+    #[error("has no provenance for {0}")]
     NoProvenance(&'static str),
-    #[error("has {found} bytes; the manifest says {expected}")]
+    #[error("has {found} bytes, but the manifest says {expected}")]
     Length { found: u64, expected: u64 },
-    #[error("is not what the manifest describes: its SHA-256 differs")]
+    #[error("does not match the manifest: its SHA-256 differs")]
     Digest,
-    #[error("is not a whole file of a release")]
+    #[error("is truncated or is not a release file")]
     CutOff,
     #[error("has no section {0}")]
     NoSection(String),
-    #[error("the section {0} is not made of whole rows")]
+    #[error("the section {0} has an incomplete row")]
     BrokenRows(String),
-    #[error("the texts of {0} are cut off")]
+    #[error("the strings of {0} are truncated")]
     BrokenTexts(String),
     /// The file contradicts itself or another file. Contains the explanation.
     #[error("{0}")]

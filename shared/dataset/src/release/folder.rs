@@ -72,7 +72,7 @@ impl Folder {
         if found == expected.to_bytes() {
             return Ok(());
         }
-        Err(ReleaseError::inconsistent(part.file(), "is not what the other parts of the release give"))
+        Err(ReleaseError::inconsistent(part.file(), "does not match the parts that it is derived from"))
     }
 
     fn check_length(&self, part: Part, entry: &FileEntry) -> Result<(), ReleaseError> {

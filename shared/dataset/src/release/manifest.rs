@@ -87,7 +87,7 @@ impl Figures {
     pub fn name(self) -> &'static str {
         match self {
             Self::Geographies => "geographies",
-            Self::CountyPopulation => "population of counties and their sums",
+            Self::CountyPopulation => "population of counties and areas made up of counties",
             Self::DmaPopulation => "population of DMAs",
             Self::ZipPopulation => "population of ZIP codes",
             Self::Places => "places",

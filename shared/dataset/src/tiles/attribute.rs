@@ -47,39 +47,45 @@ pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
     Attribute::new(
         "cluster",
         Kind::Flag,
-        "True on a point that stands for several, absent on all others",
+        "True for a cluster of several points; absent for single points",
         |_| Some(Value::Flag(true)),
     ),
-    Attribute::new("count", Kind::Number, "On a cluster: how many it stands for", |cluster| {
-        Some(Value::Number(cluster.0))
-    }),
+    Attribute::new(
+        "count",
+        Kind::Number,
+        "The number of points in a cluster; absent for single points",
+        |cluster| Some(Value::Number(cluster.0)),
+    ),
 ];
 
 /// The attributes of features in the layer of faces.
 pub(super) static FACES: [Attribute<OfFace>; 5] = [
-    Attribute::new("spot_id", Kind::Id, "The spot's id, as inventory search gives it", |face| {
+    Attribute::new("spot_id", Kind::Id, "The spot's id, as returned by inventory search", |face| {
         Some(Value::Id(face.spot_id.raw().into()))
     }),
-    Attribute::new("media_type", Kind::Text, "The kind of the display: Bulletin, Poster, ...", |face| {
-        face.media_type.map(Value::Text)
-    }),
+    Attribute::new(
+        "media_type",
+        Kind::Text,
+        "The display's media type, such as Bulletin or Poster",
+        |face| face.media_type.map(Value::Text),
+    ),
     Attribute::new("digital", Kind::Flag, "Whether the face is digital", |face| {
         face.digital.map(Value::Flag)
     }),
-    Attribute::new("operator", Kind::Text, "Who operates the display", |face| face.operator.map(Value::Text)),
+    Attribute::new("operator", Kind::Text, "The display's operator", |face| face.operator.map(Value::Text)),
     Attribute::new("dma", Kind::Text, "The name of the television market", |face| face.dma.map(Value::Text)),
 ];
 
 /// The attributes of features in the layer of places.
 pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
-    Attribute::new("place_id", Kind::Id, "The place's id, as place search gives it", |place| {
+    Attribute::new("place_id", Kind::Id, "The place's id, as returned by place search", |place| {
         Some(Value::Id(place.place.id.raw()))
     }),
     Attribute::new("name", Kind::Text, "The place's name", |place| Some(Value::Text(place.place.name))),
-    Attribute::new("type", Kind::Text, "The name of the place's type", |place| {
+    Attribute::new("type", Kind::Text, "The name of the place type", |place| {
         Some(Value::Text(place.place.place_type))
     }),
-    Attribute::new("weekly_visits", Kind::Number, "The visits of a week, where they are measured", |place| {
+    Attribute::new("weekly_visits", Kind::Number, "The visits per week; absent if not measured", |place| {
         place.weekly_visits.map(Value::Number)
     }),
 ];

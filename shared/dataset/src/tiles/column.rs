@@ -64,7 +64,7 @@ impl Numbers {
         match bytes.len() {
             length if length == points * size_of::<U32>() => file.rows(section).map(Self::Short),
             length if length == points * size_of::<U64>() => file.rows(section).map(Self::Long),
-            length => Err(file.inconsistent(format!("{section}: has {length} bytes of {points} points"))),
+            length => Err(file.inconsistent(format!("{section}: has {length} bytes for {points} points"))),
         }
     }
 

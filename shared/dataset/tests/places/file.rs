@@ -53,5 +53,5 @@ fn rejects_a_reference_to_a_missing_geography() {
     assert!(places.check(GEOGRAPHIES).is_ok());
     let error = places.check(10).unwrap_err();
     assert_eq!(error.file(), "places.bin");
-    assert!(error.to_string().contains("refers to a geography that is not there"), "{error}");
+    assert!(error.to_string().contains("refers to an unknown geography"), "{error}");
 }

@@ -101,7 +101,7 @@ impl GeoBoundingBox {
         let [north, south, _, _] = self.sides();
         if north < south {
             return Err(InvalidValue(format!(
-                "must have its top_left north of its bottom_right, got latitudes {north} and {south}"
+                "must have top_left north of bottom_right, got latitudes {north} and {south}"
             )));
         }
         Ok(self)

@@ -24,7 +24,7 @@ pub struct BucketError {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BucketFailure {
     /// The object doesn't exist.
-    #[error("is not there")]
+    #[error("does not exist")]
     Missing,
     /// The bucket doesn't exist.
     #[error("the bucket does not exist")]
@@ -39,13 +39,13 @@ pub enum BucketFailure {
     #[error("already exists")]
     AlreadyThere,
     /// The object ends before the requested range.
-    #[error("is shorter than it should be")]
+    #[error("is shorter than expected")]
     TooShort,
     /// The object doesn't have the expected length.
-    #[error("does not have the expected {0} bytes")]
+    #[error("does not have the expected length of {0} bytes")]
     OtherLength(u64),
     /// The object is larger than the limit for reading into memory.
-    #[error("has more than {0} bytes, which is too large")]
+    #[error("exceeds the limit of {0} bytes")]
     TooLarge(usize),
     /// The bucket is temporarily unable to respond correctly, or doesn't respond. Contains a reason or the
     /// error code of the response.
@@ -53,7 +53,7 @@ pub enum BucketFailure {
     Unavailable(String),
     /// The bucket rejected the call, and retrying won't help. Contains a reason or the error code of the
     /// response.
-    #[error("the bucket refused the call: {0}")]
+    #[error("the bucket rejected the request: {0}")]
     Refused(String),
     /// A local file can't be read.
     #[error("{} cannot be read: {why}", path.display())]
@@ -101,7 +101,7 @@ fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
         (412, _) => BucketFailure::AlreadyThere,
         (416, _) => BucketFailure::TooShort,
         (301 | 307, _) | (_, Some("AuthorizationHeaderMalformed")) => {
-            BucketFailure::Refused(format!("{said}; the bucket is in another region than AWS_REGION"))
+            BucketFailure::Refused(format!("{said}; the bucket is in a different region than AWS_REGION"))
         }
         (409 | 429 | 500.., _) | (_, Some("RequestTimeout")) => BucketFailure::Unavailable(said),
         _ => BucketFailure::Refused(said),

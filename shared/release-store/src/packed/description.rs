@@ -101,7 +101,8 @@ impl PackedPart {
         let Self { object, bytes, frames } = self;
         if !is_object_name(part, object) {
             return Err(format!(
-                "names the object {object:?} for {part}; a name is `{part}.`, 12 hexadecimal digits, and `.zst`"
+                "names the object {object:?} for {part}; a name must be `{part}.` followed by 12 \
+                 hexadecimal digits and `.zst`"
             ));
         }
         let (mut packed, mut unpacked) = (0, 0);
@@ -111,7 +112,7 @@ impl PackedPart {
             {
                 return Err(format!(
                     "is invalid: frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; \
-                     a frame has 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
+                     a frame must have 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
                 ));
             }
             // These sums can't overflow, because the size of each frame and the length of the whole
@@ -120,12 +121,12 @@ impl PackedPart {
             unpacked += unpacks_to;
         }
         if packed != *bytes {
-            return Err(format!("describes frames of {part} with {packed} bytes in an object with {bytes}"));
+            return Err(format!("lists frames of {part} with {packed} bytes, but an object with {bytes}"));
         }
         if unpacked != entry.bytes {
             let said = entry.bytes;
             return Err(format!(
-                "describes frames of {part} that unpack to {unpacked} bytes; the manifest says {said}"
+                "lists frames of {part} that unpack to {unpacked} bytes, but the manifest says {said}"
             ));
         }
         Ok(())

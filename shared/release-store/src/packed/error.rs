@@ -18,13 +18,13 @@ pub enum PackedFault {
     /// reason.
     #[error("is not a valid description of a packed release: {0}")]
     NotADescription(String),
-    #[error("is of format {found}; this program reads format {expected}: publish the release again")]
+    #[error("has format {found}, but this program reads format {expected}; publish the release again")]
     Format { found: u32, expected: u32 },
     /// The description contradicts itself or the manifest, or exceeds a limit. Contains the explanation.
     #[error("{0}")]
     Contradictory(String),
     /// The digest of a frame is still wrong after all attempts to fetch it.
-    #[error("frame {frame} is not what packed.json describes: its SHA-256 differs")]
+    #[error("frame {frame} does not match packed.json: its SHA-256 differs")]
     Digest { frame: usize },
     /// A frame has the correct digest, but can't be unpacked to the expected length. Contains the reason.
     #[error("frame {frame} does not unpack to the {expected} bytes in packed.json: {why}")]

@@ -44,7 +44,7 @@ async fn modelled_data_is_labelled_and_lists_its_gaps() {
     let file = search.header("accept", CSV).send().await;
     assert_eq!(file.header("x-data-maturity"), "synthetic-only");
     let parsed: Value = serde_json::from_str(file.header("x-provenance")).expect("JSON");
-    assert!(parsed["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brands")), "{parsed}");
+    assert!(parsed["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brand coverage")), "{parsed}");
 }
 
 async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSource>) -> Answer {

@@ -165,7 +165,7 @@ fn record_outside_the_file_returns_an_error() {
     let measures = open(&path).unwrap();
     for id in 1..=3 {
         let error = measures.get(PlaceId::from_raw(id)).unwrap_err().to_string();
-        assert_eq!(error, format!("measures.bin: the record of place {id}: it lies outside the file"));
+        assert_eq!(error, format!("measures.bin: the record of place {id}: it is outside the file"));
         assert_eq!(measures.glance(PlaceId::from_raw(id)), None);
     }
 }

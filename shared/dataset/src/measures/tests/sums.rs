@@ -129,28 +129,28 @@ fn past_weeks_have_an_id_and_a_start_date() {
 fn rejects_contradictory_records() {
     type Change = fn(&mut Measure);
     let cases: [(Change, &str); 19] = [
-        (|one| one.modelled = true, "certified: a record that a model derived is not certified"),
-        (|one| one.hours = [[0; 24]; 7], "visits: none in the whole week"),
+        (|one| one.modelled = true, "certified: must be false in a modelled record"),
+        (|one| one.hours = [[0; 24]; 7], "visits: must be at least 1 per week"),
         (|one| one.hours[0][0] = u64::MAX, "visits: 18446744073709551615 is more than 1000000000"),
         (|one| one.activities = 1_000_000_001, "activities: 1000000001 is more than"),
-        (|one| one.unique_persons = 0, "visits_unique_persons: 0"),
+        (|one| one.unique_persons = 0, "visits_unique_persons: must be at least 1"),
         (|one| one.unique_persons = 43, "visits_unique_persons: 43 is more than 42"),
         (|one| one.local_visits = 43, "local_visits: 43 is more than 42, the sum of visits"),
         (|one| one.dwell_minutes = 42 * 10_081, "visits_avg_dwell: 10081 is more than 10080"),
         (|one| one.percentile = Some(101), "percentile: 101 is more than 100"),
-        (|one| one.dwell[0] += 1, "dwell: the bins hold 43 visits and the hours 42"),
+        (|one| one.dwell[0] += 1, "dwell: the bins sum to 43 visits, but the hours sum to 42"),
         (|one| one.origins[0].1 = 33, "origins: 43 is more than 42, the sum of visits"),
         (|one| one.origins[1].0 = one.origins[0].0, "origins: a ZIP code occurs twice"),
         (|one| one.segments[0].1 = 21, "segments: 21 is more than 20, visits_unique_persons"),
-        (|one| one.segments.reverse(), "segments: a cohort occurs twice or out of order"),
+        (|one| one.segments.reverse(), "segments: a cohort occurs twice or is out of order"),
         (|one| one.years[0].0 = 1800, "history.year: 1800 is not from 1990 to 2100"),
-        (|one| one.years.reverse(), "history.year: a year occurs twice or out of order"),
+        (|one| one.years.reverse(), "history.year: a year occurs twice or is out of order"),
         (
             |one| one.weeks[0] = (2025, 53, 1),
             "history.week: week 53 is not from 1 to 52, the ISO weeks of 2025",
         ),
         (|one| one.weeks[0].2 = u64::MAX, "history.week: 18446744073709551615 is more than"),
-        (|one| one.weeks.reverse(), "history.week: a week occurs twice or out of order"),
+        (|one| one.weeks.reverse(), "history.week: a week occurs twice or is out of order"),
     ];
     for (change, reason) in cases {
         let mut measure = plain();
