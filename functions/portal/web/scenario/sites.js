@@ -73,10 +73,10 @@ function isDisplayId(id) {
  */
 async function displays(ids, signal) {
   const { body } = await call('look_up_displays', { body: { spot_ids: ids.map(Number) }, signal });
-  return body.data.displays.map(({ spot_id: id, name, media_type: type, operator, location }) => ({
+  return body.data.displays.map(({ spot_id: id, name, media_type: type, operator, address, location }) => ({
     id: String(id),
     name: name ?? `Display ${id}`,
-    about: [type, operator].filter(Boolean).join(' · '),
+    about: [address.street, type, operator].filter(Boolean).join(' · '),
     lat: location.lat,
     lon: location.lon,
   }));
