@@ -15,7 +15,7 @@ pub struct Body {
     pub version: Option<u64>,
 }
 
-/// What the client knows about an asset.
+/// The client's knowledge of an asset.
 #[derive(Debug)]
 pub struct Known {
     /// The ID, or `None` if the create call wasn't answered.

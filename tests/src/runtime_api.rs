@@ -36,7 +36,7 @@ pub struct FunctionProcess {
     invoked: usize,
 }
 
-/// What a function reports to the runtime API.
+/// A function's report to the runtime API.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
     /// A response to an event.

@@ -25,7 +25,7 @@ use tokio::sync::Notify;
 
 use crate::access;
 
-/// What happens to one request between the SDK and the engine.
+/// How the connection treats one request between the SDK and the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The request is processed normally.
