@@ -38,7 +38,7 @@ async fn undocumented() -> Reply<Value> {
     })
 }
 
-/// Returns a reply with records from 25 sources, of which the response lists 20.
+/// Returns a reply with records from 25 sources. The response lists only 20.
 async fn records() -> Reply<Value> {
     let source = |number| RecordSource { name: format!("source {number}"), vintage: "2026-06-30".to_owned() };
     Reply::new(json!(1)).with_provenance(census()).with_sources((1..=25).map(source).collect())
