@@ -1,4 +1,4 @@
-//! Property tests of the decisions about charges, refunds, and grants, with arbitrary accounts.
+//! Property tests of the decisions about charges, refunds, and grants, for randomly generated accounts.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -13,8 +13,8 @@ use strum::IntoEnumIterator;
 
 const DAY: i64 = 24 * 60 * 60;
 
-/// Asserts that the history records the end of each prepaid grant that is emptied or removed with credits
-/// left, exactly once.
+/// Asserts that the history records the end of each prepaid grant exactly once. A grant ends when its credits
+/// are used up, or when it is removed with credits left.
 fn assert_history_records_ended_grants(before: &Account, change: &Change) {
     let recorded = |id: &GrantId| {
         let ends = change.history.iter().filter(|event| match event {
@@ -90,7 +90,7 @@ fn grant_id(number: u32) -> GrantId {
     GrantId::from_random(number.to_be_bytes())
 }
 
-/// Asserts that granted = left + used + expired.
+/// Asserts the invariant of an account: granted = left + used + expired.
 #[track_caller]
 fn assert_totals_add_up(account: &Account) {
     let Totals { granted, used, expired } = account.totals;
@@ -133,7 +133,7 @@ impl Priced {
     }
 }
 
-/// Converts the rejection of a purchase to the rejection of a call.
+/// Converts the reason for rejecting a purchase to the reason for rejecting a call.
 fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     match refusal {
         PurchaseRefusal::Suspended => Refusal::Suspended,
@@ -141,7 +141,7 @@ fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     }
 }
 
-/// Returns the grants that were removed.
+/// Returns the grants that only the earlier account has.
 fn gone<'a>(before: &'a Account, after: &Account) -> impl Iterator<Item = (&'a GrantId, &'a Grant)> {
     before.grants.iter().filter(|(id, _)| !after.grants.contains_key(*id))
 }
@@ -151,7 +151,7 @@ fn sum(draws: &[Drawdown]) -> Credits {
 }
 
 proptest! {
-    // Tests of admitted charges skip cases whose charge is rejected.
+    // Tests of admitted charges skip the cases in which the charge is rejected.
     #![proptest_config(ProptestConfig {
         cases: 2_000,
         max_global_rejects: 4_000,
@@ -230,7 +230,7 @@ proptest! {
                 prop_assert!(false, "{id:?} was skipped: {grant:?}");
             }
         }
-        // All grants except the last are emptied.
+        // Every grant that was drawn on is now empty, except for the last one.
         let open = drawn.iter().filter(|id| after.grants[*id].left > 0).count();
         prop_assert!(open <= 1);
     }
@@ -243,7 +243,7 @@ proptest! {
         let Ok(change) = charge.decide(&account, now()) else { return Err(TestCaseError::reject("refused")) };
         let mut after = change.account.clone();
         let later = now().plus_days(days);
-        // Another charge in between may remove expired grants.
+        // Another charge before the refund may remove expired grants.
         if let Ok(change) = between.decide(&after, later) {
             after = change.account;
         }

@@ -1,4 +1,4 @@
-//! Tests of the text form of geography ids.
+//! Tests of the text form of geography IDs.
 
 use dataset::{GeographyId, GeographyType, ParseGeographyIdError};
 use proptest::prelude::*;

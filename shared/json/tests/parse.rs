@@ -1,4 +1,4 @@
-//! Tests of accepted and rejected JSON texts.
+//! Tests of which JSON texts are accepted and which are rejected.
 
 use deserr::{IntoValue, ValueKind};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Tests of the inventory file: it's reproducible, and truncated files are rejected.
+//! Tests of the inventory file: it is reproducible, and truncated files are rejected.
 
 use std::fs;
 

@@ -12,7 +12,7 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// A temporary folder that is deleted when it's dropped.
+/// A temporary folder. It is deleted when the value is dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -28,7 +28,7 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes records in the given order.
+    /// Writes an inventory file with the records in the given order.
     pub(crate) fn write<'a>(&self, records: impl IntoIterator<Item = &'a Value>) {
         let mut writer = InventoryWriter::default();
         for record in records {
@@ -40,7 +40,7 @@ impl Scratch {
         writer.write(&self.0, geographies()).expect("a folder");
     }
 
-    /// Opens the inventory file with a manifest that matches its current length.
+    /// Opens the inventory file. First writes a manifest that contains the file's current length.
     pub(crate) fn open(&self) -> Result<Inventory, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
@@ -56,14 +56,14 @@ impl Drop for Scratch {
     }
 }
 
-/// Writes and opens an inventory.
+/// Writes records to an inventory file, and opens the file.
 pub(crate) fn inventory(records: &[Value]) -> Inventory {
     let scratch = Scratch::new();
     scratch.write(records);
     scratch.open().expect("the file is complete")
 }
 
-/// Returns geographies with only the nation, because these tests need no others.
+/// Returns geographies that contain only the nation, because these tests don't use other geographies.
 fn geographies() -> &'static Geographies {
     static NATION: OnceLock<Geographies> = OnceLock::new();
     NATION.get_or_init(|| {

@@ -1,4 +1,5 @@
-//! An inventory search as a linear scan over JSON records, with its own comparison of texts and points.
+//! An inventory search as a linear scan over JSON records. Compares strings and points independently of the
+//! index.
 
 use std::cmp::Ordering;
 
@@ -7,7 +8,7 @@ use dataset::position::great_circle_km;
 use dataset::{Circle, Position, Rectangle};
 use serde_json::{Map, Value};
 
-/// Returns the number of matching records and the ids on the requested page.
+/// Returns the number of matching records, and the IDs of the records on the requested page.
 pub(crate) fn search(records: &[Value], query: &InventoryQuery) -> (usize, Vec<u64>) {
     let mut found: Vec<&Value> = records.iter().filter(|record| meets(record, query)).collect();
     let turned = |order: Ordering| if query.sort.descending { order.reverse() } else { order };
@@ -64,7 +65,7 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         && rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
 }
 
-/// Returns the abbreviation of a state whose name occurs in the tests.
+/// Returns the abbreviation of a state. Supports only the state names that occur in the tests.
 fn letters(state: &str) -> String {
     let written_out = [("new york", "ny"), ("new jersey", "nj")];
     let found = written_out.into_iter().find(|(name, _)| *name == state);
@@ -93,7 +94,7 @@ fn has_words(record: &Value, search: &str) -> bool {
     others.iter().all(|word| words.contains(word)) && words.iter().any(|word| word.starts_with(last))
 }
 
-/// Uses the same formula as the index, because formulas differ by centimetres near the antipode.
+/// Uses the same formula as the index. Other formulas can differ by centimeters near the antipode.
 fn centimetres(center: Position, position: Position) -> u64 {
     (great_circle_km(center.to_unit_vector(), position.to_unit_vector()) * 100_000.0).round() as u64
 }
@@ -115,7 +116,7 @@ fn is_in_rectangle(rectangle: &Rectangle, Position { latitude, longitude }: Posi
             longitude >= west || longitude <= east
         }
     };
-    // The antimeridian is both 180 and -180 degrees.
+    // The antimeridian has two longitudes: 180 and -180 degrees.
     let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
     latitude <= north && latitude >= south && is_between
 }
@@ -128,7 +129,7 @@ fn compare(one: &Value, other: &Value) -> Ordering {
     }
 }
 
-/// Returns the member at a path.
+/// Returns the member at a dotted path.
 pub(crate) fn at<'a>(record: &'a Value, path: &str) -> Option<&'a Value> {
     path.split('.').try_fold(record, |value, member| value.get(member))
 }
@@ -143,8 +144,8 @@ fn position(record: &Value) -> Position {
     Position { latitude: degrees(1), longitude: degrees(0) }
 }
 
-/// Converts to lower case, removes the accents that occur in the records, and replaces spaces and hyphens
-/// with single spaces.
+/// Converts a string to lower case, removes the accents that occur in the records, and replaces spaces and
+/// hyphens with single spaces.
 fn key(text: &str) -> String {
     let plain = |character: char| match character {
         '-' => ' ',
@@ -163,7 +164,7 @@ fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns the members of a record at or below any of the paths. Empty objects are omitted, except in lists.
+/// Returns the members of a record that are at a path or below it. Omits empty objects, except in lists.
 pub(crate) fn pruned(record: &Value, paths: &[String]) -> Value {
     prune(record, "", paths).unwrap_or_else(|| Value::Object(Map::new()))
 }

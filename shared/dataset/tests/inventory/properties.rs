@@ -17,13 +17,13 @@ const RECORDS: u64 = 3_000;
 
 type Sample = (Vec<Value>, Inventory);
 
-/// Returns random records with few distinct names, in random order, and their inventory.
+/// Returns random records with few distinct names, in random order, and an inventory of these records.
 fn sample() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| sample_of(records::record))
 }
 
-/// Returns the same kind of sample, but with a different name in each record.
+/// Returns a sample like [`sample`], but with a different name in each record.
 fn sample_of_many_names() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| sample_of(records::record_of_many_names))
@@ -40,7 +40,7 @@ fn sample_of(record: impl Fn(&mut Dice, u64) -> Value) -> Sample {
     (records, inventory)
 }
 
-/// Generates a query with a few random criteria.
+/// Generates a query with up to three random criteria.
 fn query(dice: &mut Dice) -> InventoryQuery {
     let mut query = InventoryQuery::default();
     for _ in 0..dice.below(4) {
@@ -112,7 +112,8 @@ fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
     value.to_owned()
 }
 
-/// Generates a query for a letter, for words or prefixes from a record, or for a substring of its artery.
+/// Generates a query for a letter, for words or prefixes in a record, or for a substring of the record's
+/// artery.
 fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
     let record = dice.pick(records);
     let text = |path| oracle::at(&record, path).and_then(Value::as_str).unwrap_or("broadway").to_owned();

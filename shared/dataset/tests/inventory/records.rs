@@ -1,9 +1,9 @@
-//! Random records with missing members, texts that differ only in case, accents, and hyphens, and points
-//! anywhere.
+//! Random records. Some members are missing, some strings differ only in case, accents, or hyphens, and
+//! points can be anywhere.
 
 use serde_json::{Map, Value, json};
 
-/// A random number generator: Marsaglia's xorshift.
+/// A random number generator that uses Marsaglia's xorshift.
 pub(crate) struct Dice(u64);
 
 impl Dice {
@@ -11,7 +11,7 @@ impl Dice {
         Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
     }
 
-    /// Returns a number less than `end`.
+    /// Returns a random number from 0 to `end - 1`.
     pub(crate) fn below(&mut self, end: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -19,7 +19,7 @@ impl Dice {
         (self.0 >> 11) % end
     }
 
-    /// Returns true with a probability of `percent`.
+    /// Returns true with a probability of `percent` percent.
     pub(crate) fn is_below(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }
@@ -30,7 +30,7 @@ impl Dice {
     }
 }
 
-/// The values to choose from. Each list contains texts that are the same to a search.
+/// The strings to choose from. Some strings in a list are equal for a search.
 pub(crate) const DMAS: [&str; 6] = [
     "New York",
     "NEW YORK",
@@ -63,7 +63,7 @@ pub(crate) const MEDIA_TYPES: [&str; 4] = ["Bulletin", "Junior Poster", "junior-
 pub(crate) const CONSTRUCTIONS: [&str; 3] = ["Freestanding", "Exterior Wall", "exterior wall"];
 pub(crate) const ILLUMINATIONS: [&str; 3] = ["Backlit", "FRONTLIT", "Sunlit Ambient"];
 
-/// Generates a record. Records with different numbers have different ids.
+/// Generates a record. Different numbers produce different IDs.
 pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     let mut record = Map::new();
     record.insert("spot_id".to_owned(), json!(100 + number * 3 + dice.below(3)));
@@ -103,8 +103,8 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     Value::Object(record)
 }
 
-/// Generates a record like [`record`], but with a different name each time, and at one of many arteries whose
-/// names share words.
+/// Generates a record like [`record`]. Each record has a different name and one of many arteries, whose names
+/// share words.
 pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
     let mut record = record(dice, number);
     let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));
@@ -152,7 +152,7 @@ fn location(dice: &mut Dice) -> Value {
     Value::Object(location)
 }
 
-/// Generates a point: often in one town, sometimes at a pole or on the antimeridian.
+/// Generates a point. Most points are in one town, and some are at a pole or on the antimeridian.
 pub(crate) fn point(dice: &mut Dice) -> [f64; 2] {
     let part = |dice: &mut Dice| dice.below(1_000_001) as f64 / 1e6;
     match dice.below(20) {
@@ -185,7 +185,7 @@ fn layouts(dice: &mut Dice, number: u64) -> Value {
     json!([{"id": number, "audio": false, "faces": [{"id": number + 1, "width": 576, "height": 168, "spots": spots}]}])
 }
 
-/// Adds a member, but sometimes omits it.
+/// Adds a member with a probability of 90 percent.
 fn put(dice: &mut Dice, record: &mut Map<String, Value>, member: &str, value: Value) {
     if !dice.is_below(10) {
         record.insert(member.to_owned(), value);

@@ -11,10 +11,10 @@ use dataset::{
     ReleaseError,
 };
 
-/// The number of geographies; see [`Row::written`] and [`geography_name`].
+/// The number of geographies. [`Row::written`] assigns them, and [`geography_name`] names them.
 pub(crate) const GEOGRAPHIES: usize = 40;
 
-/// The properties of a place in a test.
+/// The properties of a place that tests set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -42,8 +42,8 @@ impl Row {
         }
     }
 
-    /// Converts the row to a place. The geographies depend on the ZIP code, so that some places have none and
-    /// each kind of geography groups the places differently.
+    /// Converts the row to a place. The ZIP code determines the geographies. Some places have no geography of
+    /// a kind, and each kind groups the places differently.
     fn written(&self) -> NewPlace {
         let number: u32 = self.zip_code.parse().expect("the ZIP code has five digits");
         let of = |from: u32, count: u32| {
@@ -69,7 +69,7 @@ impl Row {
     }
 }
 
-/// A temporary folder that is deleted when it's dropped.
+/// A temporary folder. It is deleted when the value is dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -85,13 +85,13 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes the places file.
+    /// Writes a places file with the given rows.
     pub(crate) fn write(&self, rows: &[Row]) {
         let places = rows.iter().map(Row::written).collect();
         write(&self.0, places, &geography_name).expect("valid places");
     }
 
-    /// Opens the places file with a manifest that matches its current length.
+    /// Opens the places file. First writes a manifest that contains the file's current length.
     pub(crate) fn open(&self) -> Result<Places, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
@@ -107,7 +107,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Writes and opens places.
+/// Writes rows to a places file, opens the file, and checks it.
 pub(crate) fn places(rows: &[Row]) -> Places {
     let scratch = Scratch::new();
     scratch.write(rows);
@@ -116,7 +116,7 @@ pub(crate) fn places(rows: &[Row]) -> Places {
     places
 }
 
-/// Returns the name of a geography. Some names differ only in case and accents, which a search ignores.
+/// Returns a geography's name. Some names differ only in case and accents, which searches ignore.
 pub(crate) fn geography_name(geography: GeographyIndex) -> String {
     let raw = geography.raw();
     format!("{} {}", ["Älpha", "ALPHA", "Gamma", "beta"][raw as usize % 4], raw % 3)

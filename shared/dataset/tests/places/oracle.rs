@@ -1,4 +1,4 @@
-//! A place search as a linear scan.
+//! A place search as a linear scan, without an index.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use dataset::{
 
 use crate::fixture::geography_name;
 
-/// Finds places without an index. `visits` contains only places with known visits.
+/// Searches for places without an index. `visits` contains only the places whose visits are known.
 pub(crate) fn scan(places: &Places, visits: &BTreeMap<PlaceId, u32>, query: &PlaceQuery<'_>) -> Found {
     let vocabulary: BTreeSet<String> =
         places.indexes().flat_map(|index| words(places.get(index).name)).collect();
@@ -43,7 +43,7 @@ fn in_order(
     }
 }
 
-/// Returns the abbreviation of the only state whose name occurs in the tests.
+/// Returns the abbreviation of a state. Supports only the state name that occurs in the tests.
 fn letters(state: &str) -> String {
     let state = normalize(state);
     if state == "colorado" { "co".to_owned() } else { state }
@@ -64,7 +64,7 @@ fn is_in(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> b
         true => (west..=east).contains(&longitude),
         false => longitude >= west || longitude <= east,
     };
-    // The antimeridian is both 180 and -180 degrees.
+    // The antimeridian has two longitudes: 180 and -180 degrees.
     let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
     (south..=north).contains(&latitude) && is_between
 }
@@ -95,7 +95,7 @@ fn meets(place: &Place<'_>, query: &PlaceQuery<'_>, vocabulary: &BTreeSet<String
         && state.as_ref().is_none_or(|state| letters(state) == letters(place.state))
         && same(zip_code, place.zip_code)
         && same(place_type_name, place.place_type)
-        // An empty brand doesn't match any query.
+        // Places with an empty brand don't match any brand filter.
         && brand.as_ref().is_none_or(|_| !place.brand.is_empty() && same(brand, place.brand))
         && place_ids.as_ref().is_none_or(|ids| ids.contains(&place.id))
         && place_type_ids.as_ref().is_none_or(|ids| ids.contains(&place.place_type_id))
@@ -138,7 +138,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Returns the edit distance, counting insertions, deletions, replacements, and swaps of adjacent letters.
+/// Returns the edit distance, which counts insertions, deletions, replacements, and swaps of adjacent
+/// letters.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];

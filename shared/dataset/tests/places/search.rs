@@ -1,4 +1,5 @@
-//! Tests of the criteria of a place search: examples, and random queries compared with the oracle.
+//! Tests of the criteria of place searches: examples, and random queries whose results are compared with a
+//! scan.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -66,7 +67,7 @@ fn finds_places_by_words_of_their_name() {
         ("cafe", &["Café Bell's"]),
         ("7 eleven", &["7-Eleven #12345"]),
         ("eleven 7", &["7-Eleven #12345"]),
-        // The last word can be the beginning of a word, but the others can't.
+        // Only the last word of a filter can be the beginning of a word.
         ("star", &["Starbucks"]),
         ("s", &["Starbucks"]),
         ("taco b", &["Taco Bell"]),
@@ -81,14 +82,14 @@ fn finds_places_by_words_of_their_name() {
         ("tacoo bell", &["Taco Bell"]),
         ("starbuks", &["Starbucks"]),
         ("macdonald's", &["McDonald's"]),
-        // Two typos don't match. Neither does one in a short word, in a number, or in a word that occurs in
-        // another name.
+        // Two typos don't match. A single typo doesn't match in a short word, in a number, or if the
+        // misspelled word occurs in another name.
         ("starbcusk", &[]),
         ("cvz", &[]),
         ("12346", &[]),
         ("bells taco", &[]),
         ("taco starbucks", &[]),
-        // Nothing to search for.
+        // These filters don't contain a word.
         ("", &[]),
         ("!!!", &[]),
         (" ' ", &[]),
@@ -211,7 +212,7 @@ proptest! {
         prop_assert_eq!(places.len(), rows.len());
         let counted = places.indexes().zip(counts).filter_map(|(index, count)| Some((places.get(index).id, count?)));
         let visits: BTreeMap<PlaceId, u32> = counted.collect();
-        // One id is unknown and must be ignored.
+        // This ID is unknown, and must be ignored.
         let stray = (PlaceId::from_raw(0), 7);
         let by_place = places.by_place(std::iter::once(stray).chain(visits.clone()));
         for (mut query, key) in queries {
@@ -256,7 +257,7 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     })
 }
 
-/// A sort key, before the visits of the generated places are known.
+/// A sort key. It doesn't contain the visits yet, because they depend on the generated places.
 #[derive(Clone, Debug)]
 enum Key {
     Field(PlaceSortField),
@@ -272,7 +273,7 @@ fn key() -> impl Strategy<Value = Key> {
     ]
 }
 
-/// Generates points in one town, at the poles, on both sides of the antimeridian, and anywhere.
+/// Generates points in one town, at the poles, on both sides of the antimeridian, and anywhere else.
 fn point() -> impl Strategy<Value = Position> {
     let degrees = prop_oneof![
         4 => (61.0..61.5_f64, -150.0..-149.0_f64),
@@ -350,13 +351,13 @@ where
     proptest::option::weighted(0.25, criterion)
 }
 
-/// Generates one of the texts, unchanged or in upper or lower case.
+/// Generates one of the strings, either unchanged or in upper case.
 fn misspelt(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     (proptest::sample::select(texts), any::<bool>())
         .prop_map(|(text, upper)| if upper { text.to_uppercase() } else { text.to_owned() })
 }
 
-/// Generates words from names, some truncated and some with typos.
+/// Generates words from names. Some words are truncated, and some contain a typo.
 fn name() -> impl Strategy<Value = String> {
     let word = (proptest::sample::select(&WORDS), 0..8_u8, any::<prop::sample::Index>());
     let word = word.prop_map(|(word, change, at)| {
@@ -375,7 +376,7 @@ fn name() -> impl Strategy<Value = String> {
     proptest::collection::vec(word, 0..3).prop_map(|words| words.join(" "))
 }
 
-/// Generates substrings of addresses and patterns.
+/// Generates substrings of addresses, and patterns.
 fn address() -> impl Strategy<Value = String> {
     let pieces = ["main", "st", " ", "a", "1", "2 ", "calle", "pen", "*", "*", "?", "東", "#", "e. 5TH"];
     let piece = proptest::sample::select(Vec::from(pieces));

@@ -1,4 +1,4 @@
-//! Tests of the record encoding and of the file.
+//! Tests of the encoding of records and of the measures file.
 
 use std::path::Path;
 
@@ -23,7 +23,8 @@ proptest! {
         for (measure, profile) in measures.iter().zip(profiles) {
             prop_assert_eq!(decoded(&codec::encode(measure, &predictor, profile), measure, &predictor), Ok(measure.clone()));
         }
-        // Also with a record that the predictor wasn't trained on, and without any training.
+        // The record is also encoded with a predictor that wasn't trained on it, and with an untrained
+        // predictor.
         for predictor in [predictor, Predictor::blank()] {
             let bytes = codec::encode(&other, &predictor, 0);
             prop_assert_eq!(decoded(&bytes, &other, &predictor), Ok(other.clone()));
@@ -72,7 +73,7 @@ proptest! {
     }
 }
 
-/// Trains a predictor, and returns it with the profile of each record.
+/// Trains a predictor with records. Returns the predictor and each record's profile.
 fn trained(measures: &[Measure]) -> (Predictor, Vec<usize>) {
     let mut met = MetLists::default();
     measures.iter().for_each(|measure| met.meet(measure));
@@ -85,7 +86,7 @@ fn decoded(bytes: &[u8], measure: &Measure, predictor: &Predictor) -> Result<Mea
     codec::decode(bytes, u32::try_from(measure.visits()).unwrap(), predictor)
 }
 
-/// A temporary folder that is deleted at the end of a test.
+/// A temporary folder. It is deleted when the test ends.
 struct Scratch(std::path::PathBuf);
 
 impl Scratch {
@@ -172,8 +173,8 @@ fn record_outside_the_file_returns_an_error() {
 
 #[test]
 fn common_properties_of_records_are_stored_once() {
-    // All records have the same distribution, and the second cohort contains everyone who isn't in the first
-    // one.
+    // All records have the same distribution. The second cohort contains everyone who isn't in the first
+    // cohort.
     let alike = |times: u64| {
         let mut one = plain();
         let counts = one.hours.as_flattened_mut().iter_mut().chain(&mut one.dwell);

@@ -1,4 +1,4 @@
-//! Tests of records, sums, reports, and the file.
+//! Tests of measure records, their sums, the reports on them, and the measures file.
 
 mod file;
 mod samples;

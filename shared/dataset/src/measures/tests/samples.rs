@@ -31,7 +31,7 @@ pub(super) fn plain() -> Measure {
     }
 }
 
-/// Generates records that pass the check.
+/// Generates records that pass all checks.
 pub(super) fn valid() -> impl Strategy<Value = Measure> {
     let hours = proptest::collection::vec(prop_oneof![0..50_u64, 0..100_000_u64], DAYS * HOURS);
     let week = (hours, any::<[bool; DAYS]>());
@@ -69,7 +69,7 @@ pub(super) fn valid() -> impl Strategy<Value = Measure> {
     )
 }
 
-/// Generates weeks with and without gaps, across the ends of years with 52 and 53 weeks.
+/// Generates weeks with and without gaps. The weeks include the ends of years with 52 and with 53 weeks.
 fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     let present = proptest::collection::btree_set(0..156_usize, 0..120);
     (present, 0..1_000_000_u64, any::<u32>()).prop_map(|(present, level, mix)| {
@@ -82,7 +82,7 @@ fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     })
 }
 
-/// Assigns each key a share of the total, in thousandths of the remainder.
+/// Assigns a part of the total to each key. The values are thousandths of what earlier keys have left over.
 fn parts(keys: BTreeMap<u32, u64>, whole: u64) -> impl Iterator<Item = (u32, u64)> {
     let mut left = whole;
     keys.into_iter().map(move |(key, thousandths)| {

@@ -1,4 +1,4 @@
-//! Tests of sums and shares.
+//! Tests of sums of records and of the shares in reports.
 
 use proptest::prelude::*;
 
@@ -26,7 +26,7 @@ fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= TOLERANCE * a.abs().max(b.abs()).max(1.0)
 }
 
-/// Asserts the properties that every report has.
+/// Asserts the invariants of the report on a record.
 fn hold_invariants(measure: &Measure) {
     let report = report(measure);
     assert_eq!(report.local + report.non_local, report.visits);
