@@ -1,4 +1,4 @@
-//! Tests of which JSON texts are accepted and which are rejected.
+//! Tests of accepted and rejected JSON texts.
 
 use deserr::{IntoValue, ValueKind};
 use serde_json::json;

@@ -4,7 +4,7 @@ use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceS
 
 use crate::fixture::{Row, places};
 
-/// Returns 500 places, many of which have the same value in each field.
+/// Returns 500 places. In each field, many of them have the same value.
 fn many() -> Places {
     let rows: Vec<Row> = (0..500)
         .map(|number| Row {
