@@ -1,4 +1,4 @@
-//! Measures inventory search over a million spots.
+//! Measures inventory searches over a million spots.
 
 use std::collections::BTreeMap;
 use std::fs;

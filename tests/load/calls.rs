@@ -9,7 +9,7 @@ use store::Family;
 
 use crate::customers::{Customer, Customers, ORIGIN};
 
-/// One kind of call.
+/// A kind of call.
 pub(crate) struct Call {
     pub(crate) name: &'static str,
     /// The customers that send the call.

@@ -50,7 +50,7 @@ pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)
         .collect()
 }
 
-/// Returns bodies of about the maximum size of a stored asset.
+/// Returns bodies whose size is close to the maximum size of a stored asset.
 pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     let body = || samples::body(family);
     let filled = |pointer, item: &str| {

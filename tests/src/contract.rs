@@ -18,7 +18,7 @@ pub struct Contract {
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
-/// An operation of the contract.
+/// An operation in the contract.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentedOperation {
     /// The method's name in upper case.
@@ -71,7 +71,7 @@ impl Contract {
     ///
     /// # Panics
     ///
-    /// If a status, header, content type, or member is undocumented, or a required one is missing.
+    /// Panics if a status, header, content type, or member is undocumented, or if a required one is missing.
     pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let status = answer.status.as_u16();
         let context = format!("{method} {path} answered {status}");
@@ -97,7 +97,7 @@ impl Contract {
         self.check_body(&pointer, response, answer, &context);
     }
 
-    /// Returns the JSON pointer of an operation.
+    /// Returns the JSON pointer to an operation.
     fn pointer_of(&self, operation_id: &str) -> String {
         let operation = self.operations.iter().find(|operation| operation.id == operation_id);
         let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have {operation_id}"));

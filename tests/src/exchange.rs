@@ -18,7 +18,7 @@ pub async fn exchange(address: &str, request: &str) -> Answer {
 ///
 /// # Errors
 ///
-/// If no complete response arrives.
+/// Returns an error if no complete response arrives.
 pub async fn try_call(
     address: &str,
     method: &Method,

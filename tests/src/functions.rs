@@ -4,8 +4,8 @@ use gateway::{App, Operation};
 use marquee::serve::Function;
 use scenarios::{Campaign, Event};
 
-/// The API functions and the names of their binaries. The names are also the names of their folders in
-/// events/.
+/// The API functions and the names of their binaries. In events/, each binary has a folder with the same
+/// name.
 pub const FUNCTIONS: [(&str, Function); 7] = [
     ("campaigns", Function::Campaigns),
     ("events", Function::Events),

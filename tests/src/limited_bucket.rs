@@ -36,11 +36,11 @@ const BEFORE_BREAK: Duration = Duration::from_millis(20);
 /// The network between a bucket and its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// The total bandwidth of all answers, in bytes per second.
+    /// The total bandwidth of all responses, in bytes per second.
     pub bytes_per_second: u64,
     /// The time from a request to the first byte of the response.
     pub first_byte: Duration,
-    /// The number of body bytes after which a connection breaks; `None` for a reliable network.
+    /// The number of body bytes after which a connection breaks, or `None` for a reliable network.
     pub breaks_after: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! Members of an organization other than its owner: colleagues and invited users.
+//! Adds people other than the owner to an organization: colleagues and invited users.
 
 use accounting::{OrgId, Scope, Timestamp};
 use store::{

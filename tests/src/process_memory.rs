@@ -7,7 +7,7 @@ use std::fmt::Display;
 ///
 /// # Panics
 ///
-/// If the process or the line doesn't exist, or the system has no `/proc`.
+/// Panics if the process or the line doesn't exist, or if the system has no `/proc`.
 pub fn process_memory(process: impl Display, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux");
     let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':'));

@@ -145,7 +145,7 @@ impl FunctionProcess {
             let digits = after_name.split_whitespace().nth(field - 3).expect("a field");
             digits.parse::<u64>().expect("a number")
         };
-        // User time and system time in hundredths of a second; see proc_pid_stat(5).
+        // Fields 14 and 15 are user time and system time in hundredths of a second (see proc_pid_stat(5)).
         Duration::from_millis((ticks(14) + ticks(15)) * 10)
     }
 

@@ -32,7 +32,7 @@ pub struct World {
     pub app: App,
     /// The clock. By default, it starts at 2026-11-20T09:00:30Z and moves only when a test advances it.
     pub clock: Clock,
-    /// The administrator.
+    /// The administrator of the service.
     pub administrator: Administrator,
     /// The connection between the SDK and the engine.
     pub wire: Wire,
@@ -58,9 +58,9 @@ pub struct WorldOptions {
     pub portal_origins: Vec<String>,
     /// The meters that purchases may use.
     pub purchase_names: PurchaseNames,
-    /// The sign-up settings; `None` closes sign-up.
+    /// The sign-up settings, or `None` to close sign-up.
     pub self_sign_up: Option<SelfSignUp>,
-    /// The folder of the database; `None` for a database in memory.
+    /// The folder of the database, or `None` for a database in memory.
     pub data_dir: Option<PathBuf>,
 }
 

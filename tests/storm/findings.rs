@@ -1,4 +1,4 @@
-//! The results of a storm, per kill and in total.
+//! The results of a storm, for each kill and in total.
 
 use std::time::Duration;
 

@@ -20,7 +20,7 @@ pub(super) const SHARED: &str = "small-shared";
 
 const EVENTS: [&str; 7] = ["purchased", "purchased", "started", "started", "measured", "completed", "failed"];
 
-/// An answered call.
+/// A call that was answered.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub(super) request_id: String,
@@ -82,7 +82,7 @@ impl Sender {
         self.create_stamped(Family::Campaign, stamp).await;
     }
 
-    /// Sends a call and records its answer.
+    /// Sends a call and records the response.
     pub(super) async fn send(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
         let call: Call<'_> = self.world.call(method, path).key(&self.org.key);
         let call = if let Some(body) = body { call.json(body) } else { call };

@@ -30,14 +30,14 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     "must be a geography of type ",
     "must be a state's two-letter code or name",
     "must be an IANA time zone",
-    // Rules about letters: a combining accent without a letter doesn't count.
+    // Rules that require a letter. A combining accent without a letter doesn't count.
     "must not be blank",
     "must contain a letter or a digit",
     // A rule about the product of two members.
     "must have page times page_size at most",
     // A rule that a member requires another member.
     "without a circle; add filter.geo_distance",
-    // JSON Schema accepts 1e16 as an integer.
+    // A rule about notation. JSON Schema accepts 1e16 as an integer.
     "beyond 2^53 with a decimal point or an exponent",
 ];
 
