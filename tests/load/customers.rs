@@ -89,7 +89,7 @@ async fn tiles(serving: &Serving, key: (&str, &str)) -> String {
         serving.call(Method::POST, "/v2/displays/tiles/grants", key, Some(&samples::tile_grant())).await;
     let path = |url: &Value| {
         let url = text(url);
-        url[url.find("/v2/").expect("the URL is one of the service")..].to_owned()
+        url[url.find("/v2/").expect("the URL of the service")..].to_owned()
     };
     let described = path(&created.data()["tilejson_url"]);
     let described = serving.call(Method::GET, &described, ("Origin", ORIGIN), None).await;

@@ -257,7 +257,7 @@ async fn mixed_releases_with_valid_checksums_are_refused() {
     assert!(places_of.find(first).is_some());
     let measures = fs::read(release.join(Part::Measures.file())).expect("a file");
     let needle = first.raw().to_le_bytes();
-    let at = measures.windows(8).position(|bytes| bytes == needle).expect("an id in the records");
+    let at = measures.windows(8).position(|bytes| bytes == needle).expect("an ID in the records");
     let mut altered = measures.clone();
     altered[at..at + 8].copy_from_slice(&1_u64.to_le_bytes());
     assert_eq!(places.len() as u64, known.manifest().files[&Part::Places].bytes);

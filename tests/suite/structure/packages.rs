@@ -87,7 +87,7 @@ fn toolchain_matches_readme_and_packages() {
 fn readme_and_makefile_agree_on_the_first_build_time() {
     let makefile = read("Makefile");
     let minutes = makefile.lines().find_map(|line| line.strip_prefix("FIRST_BUILD_MINUTES := "));
-    let said = format!("takes about {} minutes", minutes.expect("how long the first build takes"));
+    let said = format!("takes about {} minutes", minutes.expect("the duration of the build"));
     assert!(read("README.md").contains(&said), "README.md must say that the first build {said}");
 }
 
