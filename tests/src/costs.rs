@@ -44,7 +44,7 @@ fn sum<'a>(operations: impl Iterator<Item = &'a Sent>) -> (usize, f64) {
     operations.fold((0, 0.0), |(count, units), sent| (count + 1, units + sent.units))
 }
 
-/// Measures what calls cost in a warm process.
+/// Measures the costs of calls in a warm process.
 pub struct Costs<'a> {
     world: &'a World,
     org: &'a TestOrg,

@@ -15,7 +15,7 @@ const LIMIT: usize = 2_048;
 /// Purchase meters whose names have the maximum total length that an administrator can configure.
 const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
 
-/// A number of credits that doesn't end in zeros, because they don't add to the stored size.
+/// A number of credits without trailing zeros. Trailing zeros don't add to the stored size.
 const CAP: u64 = 1_234_567;
 
 const DAY: i64 = 24 * 60 * 60 * 1_000;

@@ -53,13 +53,13 @@ async fn admit(
     app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }
 
-/// Returns the reason why the rate limit or the balance caused a rejection. Panics for any other reason.
+/// Returns the reason for a rejection by the rate limit or the balance. Panics for any other reason.
 fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
     let refused = result.expect_err("rejected");
     refused.error.refusal.unwrap_or_else(|| panic!("rejected for another reason: {refused:?}"))
 }
 
-/// Charges credits as a measurement purchase does, which doesn't count toward the rate limit.
+/// Charges credits like a measurement purchase, which doesn't count toward the rate limit.
 async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Refusal> {
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.id.clone());
