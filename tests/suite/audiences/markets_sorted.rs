@@ -137,7 +137,7 @@ async fn zip_codes_are_found_by_leading_digits() {
     }
     // All ZIP codes of Rhode Island start with 02.
     assert!(all.iter().all(|market| text(market, "market_id").starts_with("US2020ZCTA02")));
-    // In other types, digits don't match. ZIP codes can also be found by part of a name.
+    // Markets of other types can't be found by digits. ZIP codes can also be found by part of a name.
     for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
         let (_, found) = page_through(&world, &org, &format!("geography_type={area_type}&q=0")).await;
         assert!(found.is_empty(), "{area_type}: {found:?}");

@@ -35,7 +35,7 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     "must contain a letter or a digit",
     // A rule about the product of two members.
     "must have page times page_size at most",
-    // A rule that a member requires another member.
+    // A rule that makes one member require another member.
     "without a circle; add filter.geo_distance",
     // A rule about notation. JSON Schema accepts 1e16 as an integer.
     "beyond 2^53 with a decimal point or an exponent",

@@ -144,7 +144,7 @@ fn openapi_documents_the_security_and_product_of_every_operation() {
 }
 
 /// Asserts that the documented security matches a route's authentication requirement. Operations that the
-/// search gateway also serves list that gateway's key in addition.
+/// search gateway also serves must list that gateway's key, too.
 fn assert_security(
     documented: &Value,
     audience: AuthRequirement,

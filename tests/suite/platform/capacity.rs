@@ -176,7 +176,7 @@ const REFUSALS: [(&str, &str); 17] = [
     // DynamoDB charges one unit for a failed condition, but the embedded engine doesn't count that unit.
     ("403 a key of a suspended organization, first call", "0 (0) 1 (0)  UpdateItem"),
     ("403 a key of a suspended organization", "0 (0) 0 (0)"),
-    // Reads the account, and the key, which is cached for only 30 s.
+    // Reads the account and the key. The key is cached for only 30 s.
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
     ("429 a session over its rate limit", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),

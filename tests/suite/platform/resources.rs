@@ -12,16 +12,16 @@ use super::template::{Statement, Template};
 /// The objects of the release that the stack's `Release` parameter names.
 const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 
-/// The variables of functions that open a release.
+/// Variables that functions with a release have.
 const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 
-/// The variables of only the measurement function.
+/// Variables that only the measurement function has.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
-/// The variables of only the account function.
+/// Variables that only the account function has.
 const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
-/// The additional variables of the portal function.
+/// Additional variables that the portal function has.
 const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
 /// The binaries of the functions that open a release.
