@@ -1,4 +1,4 @@
-//! Measures the time to open a release, and the time of complete calls minus their admission.
+//! Measures the time to open a release, and the time that complete calls take in addition to their admission.
 
 use std::time::{Duration, Instant};
 

@@ -14,7 +14,7 @@ pub(crate) const MOST_SPOTS: usize = 10_000_000;
 
 const SIZES: [usize; 2] = [1_000_000, MOST_SPOTS];
 
-/// Enough rounds for a median. With more rounds, scans of the largest inventory would take minutes.
+/// This number is enough for a median. With more rounds, scans of the largest inventory would take minutes.
 const ROUNDS: usize = 21;
 
 /// Prints one row per inventory size: search times, file size, opening time, and memory.

@@ -1,4 +1,4 @@
-//! Measures how long code runs on one core.
+//! Measures how long closures run on one core.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};

@@ -11,15 +11,15 @@ use super::simulation::Load;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ending {
     Charged,
-    /// Admitted, and charged at most once.
+    /// The call was admitted, and charged at most once.
     InDoubt,
-    /// Refused with a 429.
+    /// The call was refused with a 429.
     RateLimited,
-    /// Answered with a 503, and not charged.
+    /// The call returned a 503, and wasn't charged.
     Unavailable,
-    /// Answered with a 503, and charged at most once.
+    /// The call returned a 503, and was charged at most once.
     Unanswered,
-    /// Refused by the gateway with a 503 because all instances were busy.
+    /// The gateway refused the call with a 503, because all instances were busy.
     NoInstance,
 }
 

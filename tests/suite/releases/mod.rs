@@ -104,7 +104,7 @@ async fn published(bucket: &Bucket, folder: &Folder) -> String {
     name
 }
 
-/// Returns incompressible bytes.
+/// Returns random bytes, which can't be compressed.
 fn noise(bytes: usize) -> Vec<u8> {
     let mut noise = vec![0; bytes];
     fastrand::Rng::with_seed(7).fill(&mut noise);
