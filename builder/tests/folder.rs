@@ -1,4 +1,4 @@
-//! Tests of altered release folders. Each one is either rejected or usable, and nothing panics.
+//! Tests of altered release folders. Each folder is either rejected or usable, and nothing panics.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -23,7 +23,7 @@ fn files() -> impl Iterator<Item = &'static str> {
     Part::ALL.map(Part::file).into_iter().chain([MANIFEST])
 }
 
-/// A release that is built from the project's tables, but with only a few places.
+/// A release built from the project's tables with only a few places.
 static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
@@ -61,7 +61,7 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies the release and replaces one file.
+/// Creates a copy of the release in which one file is replaced.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
@@ -75,7 +75,7 @@ fn bytes_of(file: &str) -> Vec<u8> {
     fs::read(SMALL.path().join(file)).expect("can read the file")
 }
 
-/// Verifies and checks a release folder, and exercises every part if it passes.
+/// Verifies and checks a release folder. If the folder passes, reads from every part.
 fn use_all(path: &Path) -> Result<(), ReleaseError> {
     let folder = Folder::open(path)?;
     folder.verify(&Part::ALL)?;
@@ -102,12 +102,12 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
     assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));
     for layer in [Layer::Faces, Layer::Places] {
         let points = LayerPoints::open(&folder, layer)?;
-        // Tiles of the world, the United States, and Times Square.
+        // The tiles show the world, the United States, and Times Square.
         for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (14, 4_824, 6_157)] {
             points.tile(TileId::new(zoom, x, y).expect("valid tile ID"));
         }
     }
-    // A new manifest with the same label and files must be valid.
+    // A new manifest with the same label and the same files must be valid.
     let manifest = folder.manifest();
     let next = Manifest::new(manifest.label(), manifest.files.clone(), BTreeMap::new(), Vec::new());
     assert!(Manifest::parse(next.to_json().as_bytes()).is_ok(), "{}", next.name);
@@ -118,7 +118,7 @@ fn use_without_panic(path: &Path) -> Result<Result<(), ReleaseError>, TestCaseEr
     catch_unwind(|| use_all(path)).map_err(|_| TestCaseError::fail("using the folder panicked"))
 }
 
-/// Generates replacement values: numbers, strings, lists, and objects.
+/// Generates replacement values for a manifest: numbers, strings, lists, and objects.
 fn garbage() -> impl Strategy<Value = serde_json::Value> {
     let values = [
         "0",
@@ -143,7 +143,7 @@ fn garbage() -> impl Strategy<Value = serde_json::Value> {
         .prop_map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()))
 }
 
-/// Replaces a value in a manifest. Each number in `way` selects a member or item at the next level.
+/// Replaces a value in a manifest. Each number in `way` selects a member or an item at the next level.
 fn replace(value: &mut serde_json::Value, way: &[usize], by: serde_json::Value) {
     let Some((step, way)) = way.split_first() else {
         *value = by;
@@ -190,7 +190,8 @@ fn release_names_contain_only_characters_that_buckets_allow() {
     }
 }
 
-/// Copies the release, and replaces a part along with its digest and size in the manifest.
+/// Creates a copy of the release in which one part is replaced. The manifest has the new part's digest and
+/// size.
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();

@@ -1,4 +1,4 @@
-//! Tests of the sample's table of places, and of the errors for invalid rows.
+//! Tests of the source table of the sample's places, and of the errors for invalid rows.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -21,11 +21,11 @@ const COLUMNS: [&str; 9] = [
     "longitude",
 ];
 
-/// A valid row.
+/// A valid row of the table.
 const ROW: [&str; 9] =
     ["Starbucks", "Brand", "Coffee Shop", "1 Main St", "Anchorage", "AK", "99501", "61.25", "-149.5"];
 
-/// A temporary folder that is deleted when the test ends.
+/// A temporary folder. It is deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -41,7 +41,7 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes the table of places.
+    /// Writes a table of places with the given rows.
     fn table(&self, rows: &[[&str; 9]]) {
         fs::create_dir_all(self.0.join("places")).expect("a folder");
         let file = File::create(self.0.join("places/places.csv.gz")).expect("can create the file");
@@ -52,7 +52,7 @@ impl Scratch {
         table.into_inner().expect("can write the table").finish().expect("can write the table");
     }
 
-    /// Builds the places from the tables in a folder.
+    /// Builds the places from the tables in a data folder.
     fn build(&self, data: &Path) -> Result<RowCounts, String> {
         write(data, &self.0, &|_, _| None, &|_| String::new()).map_err(|error| error.to_string())
     }

@@ -1,5 +1,5 @@
-//! Tests of synthetic inventories: they are reproducible, are distributed like the population, and have
-//! complete records.
+//! Tests of synthetic inventories. They are reproducible, their spots are distributed like the population,
+//! and their records are complete.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,7 +17,7 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// A release without an inventory, built from the project's tables.
+/// A release without displays, built from the project's tables.
 static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let (data, folder) = (Path::new(env!("CARGO_MANIFEST_DIR")).join("../data"), new_folder());
     fs::create_dir_all(&folder).expect("a folder");
@@ -51,7 +51,7 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
     Folder::open(&folder).expect("valid release")
 });
 
-/// An inventory of 20,000 spots.
+/// A release with a synthetic inventory of 20,000 spots.
 static MADE: LazyLock<Folder> = LazyLock::new(|| made(20_000, 7));
 
 fn new_folder() -> PathBuf {
@@ -96,7 +96,7 @@ fn bytes_depend_only_on_the_seed() {
     assert_ne!(bytes(&first)[1], bytes(&other)[1]);
     assert_ne!(first.manifest().name, other.manifest().name);
 
-    // Writes to the base folder. The inventory of the base doesn't affect the result.
+    // Writes to the release's own folder. The release's inventory doesn't affect the result.
     let path = other.path().to_owned();
     let again = synthesize(&other, 2_000, 1, &path, &|_, _, _| ()).expect("valid release");
     assert_eq!(bytes(&again), bytes(&first));
@@ -149,7 +149,7 @@ fn records_have_all_members() {
             json.as_object().expect("it is an object").keys().map(String::as_str).collect();
         assert_eq!(members.len(), 20, "{json}");
         let location = json["location"].as_object().expect("it is an object");
-        // Only spots outside any market lack the members for markets.
+        // A record lacks the members for a market only if the spot is outside all markets of that type.
         let markets = ["dma_id", "cbsa_code"].into_iter().filter(|code| location.contains_key(*code)).count();
         assert_eq!(location.len(), 10 + 2 * markets, "{json}");
         let id = json["spot_id"].as_u64().expect("it is a number");
@@ -211,7 +211,7 @@ fn spots_are_distributed_like_people_and_counted_in_their_markets() {
     assert!(sizes.len() > 190 && largest > 10 * median, "{largest} and {median} of {}", sizes.len());
 }
 
-/// Returns the distinct values of a field, with the number of records that have each value.
+/// Returns the distinct values of a field, each with the number of records that have the value.
 fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for record in records {
@@ -228,7 +228,7 @@ fn fields_have_varied_values() {
         .map(|record| serde_json::to_value(&record).expect("the record is JSON"))
         .collect();
     for (path, distinct, most_common) in [
-        // Each record has a unique name.
+        // Every record has a different name.
         ("/media_name", 20_000..=20_000, 1..=1),
         ("/location/primary_artery", 10_000..=19_000, 10..=200),
         ("/representations/0/0/account/name", 64..=64, 500..=1_000),

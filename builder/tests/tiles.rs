@@ -1,4 +1,4 @@
-//! Tests of the sample's map tiles with an independent decoder.
+//! Tests of the sample's map tiles, which an independent decoder reads.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -16,7 +16,7 @@ use serde_json::json;
 const EXTENT: i32 = 4_096;
 const BUFFER: i32 = 64;
 
-/// The map layers of the sample.
+/// The parts of the sample that map tiles show.
 struct Sample {
     inventory: Inventory,
     places: Places,
@@ -38,7 +38,7 @@ fn sample() -> &'static Sample {
             display_points: LayerPoints::open(&built, Layer::Faces).expect("the release is complete"),
             place_points: LayerPoints::open(&built, Layer::Places).expect("the release is complete"),
         };
-        // Opened parts stay usable after the folder is removed.
+        // Parts that are already open stay usable after the folder is removed.
         fs::remove_dir_all(&folder).expect("can remove the folder");
         sample
     })
@@ -52,7 +52,7 @@ fn places(tile: TileId) -> Option<Tile> {
     sample().place_points.tile(tile)
 }
 
-/// A layer's name, a function that returns its tiles, and its number of points.
+/// The name of a layer, a function that returns the layer's tiles, and the layer's number of points.
 type Product = (&'static str, fn(TileId) -> Option<Tile>, u64);
 
 fn products() -> [Product; 2] {
@@ -94,7 +94,7 @@ fn is_own(feature: &Feature<i32>) -> bool {
     (0..EXTENT).contains(&x) && (0..EXTENT).contains(&y)
 }
 
-/// Returns the number of points that a feature represents.
+/// Returns the number of points that a feature represents, which is 1 unless the feature has a count.
 fn count(feature: &Feature<i32>) -> u64 {
     let properties = feature.properties.as_ref().expect("the feature has attributes");
     match properties.get("count") {
@@ -104,7 +104,7 @@ fn count(feature: &Feature<i32>) -> u64 {
     }
 }
 
-/// Returns the number of points in a tile, excluding its buffer; 0 for an empty tile.
+/// Returns the number of points in a tile without the tile's buffer. Returns 0 for an empty tile.
 fn total(layer: &str, tile: Option<&Tile>) -> u64 {
     tile.map_or(0, |tile| features(layer, tile).iter().filter(|feature| is_own(feature)).map(count).sum())
 }
@@ -168,7 +168,7 @@ fn attributes(feature: &Feature<i32>) -> serde_json::Map<String, serde_json::Val
 #[test]
 fn single_points_have_only_the_attributes_of_the_map() {
     let Sample { inventory, places: all, measures, .. } = sample();
-    // Times Square.
+    // This tile contains Times Square.
     let at = tile(14, 4_824, 6_157);
     let mut shown = (0, 0);
     for feature in features("faces", &displays(at).expect("the tile has kiosks")) {
@@ -251,7 +251,7 @@ fn invalid_and_empty_tiles_do_not_exist() {
     for (zoom, x, y) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (14, 1 << 14, 0), (15, 0, 0), (255, 0, 0)] {
         assert_eq!(TileId::new(zoom, x, y), None, "{zoom}/{x}/{y}");
     }
-    // These tiles are near Antarctica, where the sample has no points.
+    // These tiles are near Antarctica. The sample has no points there.
     assert_eq!(displays(tile(4, 8, 12)), None);
     assert_eq!(places(tile(14, 8_192, 12_000)), None);
 }

@@ -1,4 +1,4 @@
-//! Measures opening a release, and complete answers beyond admission.
+//! Measures the time to open a release, and the time that complete calls take in addition to their admission.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +21,7 @@ use crate::times::{beside_an_engine, of_rounds};
 
 const ROUNDS: usize = 100;
 
-/// Prints the time for opening a release, and the time of complete answers beyond their admission.
+/// Prints the time to open a release, and the time that calls take in addition to their admission.
 pub(crate) fn print() {
     let folder = sample_release();
     let [opened, _] = of_rounds(50, || Releases::open(&reopened(folder)).expect("a release"));
@@ -42,10 +42,10 @@ async fn print_answers(connection: Connection, clock: Clock) {
     );
     for (name, aim, path, body) in cases() {
         let (mut calls, mut refusals, mut bytes) = (Vec::new(), Vec::new(), 0);
-        // Each kind of call has a minute of its own, and stays below the rate limit.
+        // Each kind of call starts in a new minute, so it stays below the rate limit.
         warm.clock.advance(60_000);
         for _ in 0..ROUNDS {
-            // Interleaves the calls, so that a slow machine affects both equally.
+            // Alternates between the two calls, so that a slow machine affects both equally.
             let (taken, answered) = warm.post(path, &body, 200).await;
             calls.push(taken);
             bytes = answered;
@@ -96,7 +96,7 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// The functions of a warm process, and an organization that calls them.
+/// The functions of a warm process, and the key of an organization that calls them.
 struct Warm {
     clock: Clock,
     router: Router,
@@ -114,7 +114,7 @@ impl Warm {
         Self { clock, router, key }
     }
 
-    /// Sends a call, and returns its duration and the length of the answer.
+    /// Sends a call, and returns the duration of the call and the length of the response.
     async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
         let request = Request::post(path)
             .header("x-api-key", &self.key)

@@ -1,4 +1,4 @@
-//! Measures a cold start: a function's process with an empty cache, up to its first answer.
+//! Measures a cold start: a function's process with an empty cache, until its first response.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,16 +8,16 @@ use harness::runtime_api::{FunctionProcess, Report};
 use harness::{LimitedBucketServer, World};
 use serde_json::Value;
 
-/// A function and the location of its release.
+/// The parameters of a cold start: a function and the location of its release.
 pub(crate) struct Start<'a> {
     pub(crate) world: &'a World,
     pub(crate) binary: &'a Path,
-    /// The first event.
+    /// The event that the function handles first.
     pub(crate) event: &'a str,
     pub(crate) server: &'a LimitedBucketServer,
-    /// The value of `RELEASE`.
+    /// The value of the environment variable `RELEASE`.
     pub(crate) release: String,
-    /// The cache folder.
+    /// The folder in which the function caches release files.
     pub(crate) cache: PathBuf,
 }
 
@@ -28,32 +28,32 @@ pub(crate) struct ColdStart {
     pub(crate) sent: u64,
     /// The total size of the function's files in bytes.
     pub(crate) files: u64,
-    /// The time until the last byte arrived.
+    /// The time from the start of the process until the last byte arrived.
     pub(crate) fetched: Duration,
-    /// The time from the last byte until all files were verified.
+    /// The time from the last byte until all files had been verified.
     pub(crate) verified: Duration,
-    /// The remaining time until the function polled for its first event, for starting the process and opening
-    /// the files.
+    /// The remaining time until the function polled for its first event. It includes starting the process and
+    /// opening the files.
     pub(crate) opened: Duration,
-    /// The time from the event to its answer.
+    /// The time from the event to the response.
     pub(crate) answered: Duration,
     /// The CPU time until the process polled for its first event.
     pub(crate) processor: Duration,
-    /// The number of bytes of the release's files in the process's memory after the answer.
+    /// The number of bytes of release files that are in the process's memory after the response.
     pub(crate) touched: u64,
-    /// The peak memory of the process in bytes.
+    /// The peak memory of the process, in bytes.
     pub(crate) peak: u64,
 }
 
 impl ColdStart {
-    /// Returns the time from the start of the process to its first answer.
+    /// Returns the time from the start of the process to its first response.
     pub(crate) fn in_all(&self) -> Duration {
         self.fetched + self.verified + self.opened + self.answered
     }
 }
 
 impl Start<'_> {
-    /// Starts the function with an empty cache, and sends it one event.
+    /// Starts the function with an empty cache, sends one event, and measures both steps.
     pub(crate) async fn measure(&self) -> ColdStart {
         let _ = fs::remove_dir_all(&self.cache);
         self.server.take_sent();

@@ -1,4 +1,4 @@
-//! Measures metered calls with 5 ms of latency to the database, relative to the time of one database call.
+//! Measures metered calls while the database has 5 ms of latency, relative to the time of one database call.
 
 use std::time::Duration;
 
@@ -10,17 +10,18 @@ use tokio::net::{TcpListener, TcpStream};
 use crate::metered_get::Warm;
 use crate::times::beside_an_engine;
 
-/// The additional latency of requests to the database.
+/// The latency that the proxy adds to each database request.
 const DELAY: Duration = Duration::from_millis(5);
 
-/// The number of calls of each kind. They fit in one minute of an enterprise organization's rate limit.
+/// The number of calls of each kind. All calls fit into one minute of an enterprise organization's rate
+/// limit.
 const ROUNDS: usize = 150;
 
 /// The number of instances whose first call is measured.
 const INSTANCES: usize = 40;
 
-/// Prints the time of metered calls on a warm and a new instance, relative to the slower of the two database
-/// calls that a warm instance makes concurrently.
+/// Prints the time of metered calls on a warm instance and on a new instance. The times are relative to the
+/// slower of the two database calls that a warm instance makes concurrently.
 pub(crate) fn print() {
     beside_an_engine(async |mut connection, clock, others| {
         let endpoint = connection.endpoint.as_mut().expect("a local engine");
@@ -55,7 +56,7 @@ pub(crate) fn print() {
     });
 }
 
-/// Returns the address of a proxy that delays each request to an HTTP server.
+/// Starts a proxy that delays each request to an HTTP server, and returns the proxy's address.
 async fn start_delayed_proxy(url: String) -> String {
     let server = url.trim_start_matches("http://").to_owned();
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");

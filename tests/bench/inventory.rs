@@ -1,4 +1,4 @@
-//! Measures inventory search over a million spots.
+//! Measures inventory searches over a million spots.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,10 +17,10 @@ use crate::times::{of_rounds, timed};
 
 const SPOTS: usize = 1_000_000;
 
-/// The size of the inventory in which search results are compared with a plain loop.
+/// The number of spots in the inventory whose search results are compared with those of a plain loop.
 const CHECKED: usize = 10_000;
 
-/// The size of the inventory that is read and rewritten.
+/// The number of spots in the inventory that is read and rewritten.
 const REWRITTEN: usize = 100_000;
 
 const ROUNDS: usize = 201;
@@ -37,9 +37,9 @@ const MANHATTAN: Position = Position { latitude: 40.758, longitude: -73.985_5 };
 
 const KM_PER_MILE: f64 = 1.609_344;
 
-/// Prints the time of each kind of inventory search over a million synthesized spots, including one page of
-/// records as JSON, and the cost of writing, opening, and holding such an inventory. Returns the searches
-/// with their names.
+/// Prints the time of each kind of inventory search over a million synthesized spots, including the JSON of
+/// one page of records. Also prints the time to write and to open such an inventory, and the memory that it
+/// uses. Returns the searches and their names.
 pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     let release = &synthesized_release(SPOTS);
     let (resident, mapped) = (process_memory("self", "VmRSS"), process_memory("self", "RssFile"));
@@ -70,7 +70,7 @@ pub(crate) fn print() -> Vec<(String, InventoryQuery)> {
     queries
 }
 
-/// Compares the results of each search in a smaller inventory with a plain loop over its records.
+/// Checks that each search of a smaller inventory returns the same spots as a plain loop over the records.
 fn check(queries: &[(String, InventoryQuery)]) {
     let inventory = Inventory::open(&synthesized_release(CHECKED)).expect("the inventory of the release");
     let record = |spot| serde_json::from_slice(&json(&inventory, &[spot])).expect("a record is JSON");
@@ -82,7 +82,7 @@ fn check(queries: &[(String, InventoryQuery)]) {
     }
 }
 
-/// Looks up displays by ID, and returns their fields as JSON.
+/// Looks up spots by ID, and returns their fields as JSON.
 fn looked_up(inventory: &Inventory, ids: &[SpotId]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for spot in ids.iter().map(|id| inventory.find(*id).expect("a spot of this inventory")) {
@@ -94,7 +94,7 @@ fn looked_up(inventory: &Inventory, ids: &[SpotId]) -> Vec<u8> {
     bytes
 }
 
-/// Returns the number of matches, and one page of them as JSON.
+/// Returns the number of matches, and one page of matching records as JSON.
 pub(crate) fn page(inventory: &Inventory, query: &InventoryQuery) -> (usize, Vec<u8>) {
     let found = inventory.search(query);
     (found.total, json(inventory, &found.spots))
@@ -190,7 +190,7 @@ fn by_distance() -> [(String, InventoryQuery); 7] {
     ]
 }
 
-/// Returns the values of a field with their numbers of spots.
+/// Returns a field's values, each with the number of spots that have the value.
 fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, usize)> {
     let path = field.path();
     let fields = FieldSet::at(path).expect("every field has a path");
@@ -206,7 +206,7 @@ fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, 
     counts.into_iter()
 }
 
-/// Reads all records of an inventory and writes them to a new file. Returns the time.
+/// Reads all records of an inventory, writes them to a new file, and returns the time that both took.
 fn rewritten() -> Duration {
     let release = synthesized_release(REWRITTEN);
     let inventory = Inventory::open(&release).expect("the inventory of the release");

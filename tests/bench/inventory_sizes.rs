@@ -1,4 +1,4 @@
-//! Measures the effect of ten times as many spots on search time, file size, opening time, and memory.
+//! Measures how ten times as many spots affect search time, file size, opening time, and memory.
 
 use std::time::{Duration, Instant};
 
@@ -14,10 +14,10 @@ pub(crate) const MOST_SPOTS: usize = 10_000_000;
 
 const SIZES: [usize; 2] = [1_000_000, MOST_SPOTS];
 
-/// Enough rounds for a median. Scans of the largest inventory would otherwise take minutes.
+/// This number is enough for a median. With more rounds, scans of the largest inventory would take minutes.
 const ROUNDS: usize = 21;
 
-/// Prints search times and the size, opening time, and memory of inventories, one row per size.
+/// Prints one row per inventory size: search times, file size, opening time, and memory.
 pub(crate) fn print(queries: &[(String, InventoryQuery)]) {
     println!("\n== the same searches in other inventory sizes, {ROUNDS} rounds each");
     println!(

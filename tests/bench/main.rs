@@ -1,5 +1,6 @@
-//! Benchmarks of releases, searches, tiles, answers, admission, and database operations. With `sizes`, it
-//! measures the deployed functions instead. It prints numbers for readers and makes few assertions.
+//! Benchmarks for releases, searches, tiles, complete calls, admission, and database operations. With the
+//! argument `sizes`, measures the deployed functions instead. Prints figures for people to read, and makes
+//! few assertions.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
@@ -26,12 +27,12 @@ use harness::{costs, synthesized_release};
 
 fn main() {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().expect("a runtime");
-    // This benchmark needs no optimized program and no releases, so it has its own Makefile target.
+    // This benchmark requires neither an optimized program nor a release, so it has its own Makefile target.
     if std::env::args().any(|argument| argument == "overload") {
         runtime.block_on(overload::print());
         return;
     }
-    // `cargo test` also runs benchmarks. They do nothing then.
+    // `cargo test` also runs benchmarks, without `--bench`. They do nothing in that case.
     if !std::env::args().any(|argument| argument == "--bench") {
         return;
     }
@@ -39,7 +40,7 @@ fn main() {
         distant_database::print();
         return;
     }
-    // Linking these binaries takes minutes, and no other benchmark needs them.
+    // Linking these binaries takes minutes, and only this benchmark requires them.
     if std::env::args().any(|argument| argument == "sizes") {
         runtime.block_on(processes::print());
         return;

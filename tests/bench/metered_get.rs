@@ -1,4 +1,4 @@
-//! Measures the overhead of a warm metered GET compared with its two database calls.
+//! Measures how much time a warm metered GET takes in addition to its two database calls.
 
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use crate::times::beside_an_engine;
 
 const ROUNDS: usize = 1_500;
 
-/// The number of calls per minute of the benchmark's clock, below the Enterprise limit of 1,000.
+/// The number of calls per minute of the fixed clock. It is below the enterprise tier's limit of 1,000.
 const ROUNDS_PER_MINUTE: usize = 400;
 
 /// A warm function and its caller.
@@ -35,7 +35,7 @@ pub(crate) struct Warm {
     asset: AssetId,
 }
 
-/// Prints the time of a warm metered GET compared with the times of its two database calls.
+/// Prints the time of a warm metered GET next to the times of its two database calls.
 pub(crate) fn print() {
     beside_an_engine(async |connection, clock, _| {
         let warm = Warm::new(connection, clock).await;
@@ -44,7 +44,7 @@ pub(crate) fn print() {
             if round % ROUNDS_PER_MINUTE == 0 {
                 warm.next_minute().await;
             }
-            // Interleaves the calls, so that a slow machine affects all three equally.
+            // Alternates between the calls, so that a slow machine affects all three equally.
             gets.push(warm.get().await);
             charges.push(warm.charge().await);
             reads.push(warm.read().await);
@@ -77,15 +77,15 @@ impl Warm {
         Self { app, clock, campaigns, places, org, key, asset }
     }
 
-    /// Creates another instance with an empty cache, for the same caller.
+    /// Creates another instance for the same caller, with an empty cache.
     pub(crate) fn fresh_instance(&self) -> Self {
         let app = App::new((*self.app.config).clone(), self.clock.clone(), Random::System);
         let (campaigns, places) = routers(&app);
         Self { app, campaigns, places, ..self.clone() }
     }
 
-    /// Advances to the next minute, and warms up again because the cached key expires and a new rate limit
-    /// window starts.
+    /// Advances the clock to the next minute. This expires the cached key and starts a new rate limit window,
+    /// so the instance is warmed up again.
     pub(crate) async fn next_minute(&self) {
         self.clock.advance(60_000);
         self.get().await;
@@ -97,7 +97,7 @@ impl Warm {
         self.send(&self.campaigns, request, Body::empty()).await
     }
 
-    /// Searches places, which needs no storage.
+    /// Searches for places. The search itself doesn't access the database.
     pub(crate) async fn search(&self) -> Duration {
         let request = Request::post("/v2/msearch").header("content-type", "application/json");
         let body = harness::samples::place_search().to_string();

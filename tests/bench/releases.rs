@@ -1,5 +1,5 @@
-//! Measures the time from a cold start to the first answer of each function with a release in a bucket, over
-//! networks of several speeds.
+//! Measures the time from a cold start to the first response of each function. The release is in a bucket,
+//! and the networks have different speeds.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,10 +20,10 @@ const BUCKET: &str = "releases";
 /// Network bandwidths in megabytes per second.
 const NETWORKS: [u64; 3] = [50, 75, 150];
 
-/// The bandwidth for measuring releases of several sizes.
+/// The bandwidth for measuring releases of different sizes, in megabytes per second.
 const USUAL_NETWORK: u64 = 75;
 
-/// The typical time from a request to the first byte of S3's answer.
+/// The typical time from a request to the first byte of S3's response.
 const FIRST_BYTE: Duration = Duration::from_millis(20);
 
 const FUNCTIONS: [&str; 5] = ["inventory", "tiles", "places", "audiences", "campaigns"];
@@ -33,23 +33,23 @@ const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];
 
 const SPOTS: usize = 1_000_000;
 
-/// Numbers of spots, with the number of starts per function.
+/// Inventory sizes in spots, each with the number of starts per function.
 pub(crate) const SIZES: [(usize, usize); 4] =
     [(10_000, ROUNDS), (100_000, ROUNDS), (SPOTS, ROUNDS), (4_000_000, 2)];
 
 const ROUNDS: usize = 3;
 
-/// Shared state of all starts.
+/// The state that all starts share.
 pub(crate) struct Bench {
     scratch: PathBuf,
     world: World,
     binaries: BTreeMap<String, PathBuf>,
-    /// The locations of the sample release, and of the other releases by number of spots.
+    /// The locations of the sample release and of the other releases, by number of spots.
     sample: String,
     by_spots: BTreeMap<usize, String>,
 }
 
-/// Prints the time of each function from a cold start to the first answer.
+/// Prints the time from each function's cold start to its first response.
 pub(crate) async fn print(bench: Bench) {
     let processors = std::thread::available_parallelism().map_or(0, usize::from);
     println!(
@@ -60,7 +60,7 @@ pub(crate) async fn print(bench: Bench) {
         "targets at 75 MB/s: a million spots in 1.2 s (inventory) and 0.6 s (tiles), the sample in 0.4 s"
     );
     bench.print_networks("the sample", &bench.sample, &FUNCTIONS).await;
-    // The other functions only read parts of the sample.
+    // The other functions read only parts of the sample release.
     let million = &bench.by_spots[&SPOTS];
     let of_million = bench.print_networks(&format!("{SPOTS} spots"), million, &GROWING).await;
     bench.print_sizes(&of_million).await;
@@ -68,7 +68,7 @@ pub(crate) async fn print(bench: Bench) {
 }
 
 impl Bench {
-    /// Builds the functions, and publishes the sample and the received releases to the bucket.
+    /// Builds the functions, and publishes the sample release and the received releases to the bucket.
     pub(crate) async fn prepare(releases: Receiver<(usize, Folder)>) -> Self {
         let start = Instant::now();
         let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("bench-releases");
@@ -89,7 +89,7 @@ impl Bench {
         Self { scratch, world: World::on_system_clock().await, binaries, sample, by_spots }
     }
 
-    /// Prints the starts of functions over every network, and returns those over the usual network.
+    /// Prints the starts of the given functions over every network, and returns those over the usual network.
     async fn print_networks(
         &self,
         what: &str,
@@ -110,7 +110,7 @@ impl Bench {
         usual
     }
 
-    /// Prints the starts of the functions whose parts grow with the inventory, by inventory size.
+    /// For each inventory size, prints the starts of the functions whose parts grow with the inventory.
     async fn print_sizes(&self, of_million: &BTreeMap<&'static str, Vec<ColdStart>>) {
         for (spots, rounds) in SIZES {
             print_header(&format!("{spots} spots"));
@@ -125,7 +125,7 @@ impl Bench {
         }
     }
 
-    /// Starts a function repeatedly over a network, and returns the starts, fastest first.
+    /// Starts a function repeatedly over a network, and returns the measurements, fastest first.
     async fn starts(
         &self,
         (function, megabytes, rounds): (&str, u64, usize),
@@ -134,7 +134,7 @@ impl Bench {
         let network =
             Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
         let server = LimitedBucketServer::start(&buckets(&self.scratch), network);
-        // The rate limit is 20 inventory searches per minute and key.
+        // Each series has its own organization. Its key can make 20 inventory searches per minute.
         let (_, digest) = release.rsplit_once('-').expect("a release name");
         let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
         let event = first_call::event(&self.world, &org, function).await;
@@ -155,7 +155,7 @@ impl Bench {
     }
 }
 
-/// Publishes a release to the bucket, and returns its location.
+/// Publishes a release to the bucket, and returns the release's location.
 async fn published(bucket: &Bucket, release: &Folder) -> String {
     let started = Instant::now();
     let published = publish(bucket, release, &|_, _, _| ()).await.expect("published");
@@ -186,7 +186,7 @@ fn print_header(what: &str) {
     );
 }
 
-/// Prints the fastest of several starts, which must be sorted, and the total time of the slowest.
+/// Prints the fastest start and the total time of the slowest. The starts must be sorted, fastest first.
 fn print_row((function, network): (&str, u64), starts: &[ColdStart]) {
     let [fastest, .., slowest] = starts else { panic!("at least two starts") };
     let ColdStart { sent, files, fetched, verified, opened, answered, processor, touched, peak } = *fastest;

@@ -12,8 +12,8 @@ const ROUNDS: usize = 201;
 /// Midtown Manhattan at the deepest zoom level. The densest tiles in the country contain it.
 const DENSEST: (u32, u32) = (4_824, 6_157);
 
-/// Prints the time of the densest tile at each zoom level, for a million synthesized displays and for the
-/// sample's places.
+/// Prints the time to create the densest tile at each zoom level, for a million synthesized displays and for
+/// the places of the sample release.
 pub(crate) fn print() {
     let displays = LayerPoints::open(&synthesized_release(SPOTS), Layer::Faces).expect("the release's part");
     print_of(&format!("{SPOTS} displays"), &displays);

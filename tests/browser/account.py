@@ -1,4 +1,4 @@
-"""Helpers for tests of the account pages: owners, members, and people with an invitation."""
+"""Helpers for tests of the account pages, for owners, members, and invited people."""
 
 from playwright.sync_api import expect
 
@@ -11,7 +11,7 @@ class AccountTest(PortalTest):
         return page.get_by_role("main")
 
     def no_violations(self, page):
-        """Asserts that the current view is accessible, and restores the window's size."""
+        """Asserts that the current view is accessible, and restores the size of the window."""
         before = page.viewport_size
         self.assertEqual(axe.violations_in_all_looks(page), [])
         page.set_viewport_size(before)
@@ -20,13 +20,13 @@ class AccountTest(PortalTest):
         return self.service.done(method, f"/v2/account{path}", body, token=person.token_of_call())
 
     def invited(self, owner, role="member"):
-        """Returns a visitor who was invited but hasn't signed in, and the invitation."""
+        """Returns a visitor who has an invitation but hasn't signed in, and the invitation."""
         visitor = self.visitor()
         visitor.email = f"colleague{next(self._numbers)}@example.com"
         return visitor, self.account(owner, "POST", "/invitations", {"email": visitor.email, "role": role})
 
     def member(self, owner, role="member"):
-        """Returns a visitor who has accepted an invitation, on the page that confirms it."""
+        """Returns a visitor who has accepted an invitation and sees the page that confirms it."""
         visitor, invitation = self.invited(owner, role)
         visitor.page.goto(f"/portal/invitation#invitation={invitation['token']}")
         sign_in(visitor.page, visitor.email)

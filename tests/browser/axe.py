@@ -3,7 +3,7 @@
 from service import ROOT
 
 SCRIPT = ROOT / "functions" / "portal" / "checks" / "node_modules" / "axe-core" / "axe.min.js"
-# Swagger UI is a third-party component: its violations are printed, but don't fail the tests.
+# Swagger UI is a third-party component. Its violations are printed and don't make the tests fail.
 FOREIGN = ".swagger-ui"
 ABOUT_COLOR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390)]
@@ -16,10 +16,10 @@ RUN = """async ([context, options]) => {
 
 
 def violations(page, options=None):
-    """Returns the violations on the page as currently shown, one text per element."""
+    """Returns the violations in the current state of the page, one string per element."""
     if not page.locator(FOREIGN).count():
         return run(page, {}, options or {})
-    # Swagger UI has its own `main` landmark inside the page's.
+    # Swagger UI's own `main` landmark is inside that of the page.
     rules = {"landmark-no-duplicate-main": {"enabled": False}}
     return run(page, {"exclude": [FOREIGN]}, options or {"rules": rules})
 
@@ -32,7 +32,7 @@ def foreign_violations(page):
 def run(page, context, options):
     """Runs axe-core on the page.
 
-    The script is evaluated by Playwright, because the page's content security policy blocks other scripts.
+    Playwright evaluates the script, because the page's content security policy blocks other scripts.
     """
     if not page.evaluate("typeof axe === 'object'"):
         page.evaluate(SCRIPT.read_text() + "; undefined")
@@ -40,20 +40,20 @@ def run(page, context, options):
 
 
 def violations_in_all_looks(page):
-    """Returns the violations in light and dark mode, in wide and narrow windows, each with its looks."""
+    """Returns the violations in light and dark mode and in wide and narrow windows, each with these looks."""
     found = {}
     for scheme, width in LOOKS:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
-        # Dark mode changes only colors, so only the rules about color run again.
+        # Dark mode changes only colors, so only the rules for colors run again.
         for violation in violations(page, ABOUT_COLOR if scheme == "dark" else None):
             found.setdefault(violation, []).append(f"{scheme} {width}")
     return [f"{', '.join(looks)}: {violation}" for violation, looks in found.items()]
 
 
 def settle(page):
-    """Waits until all animations have finished and are drawn, because colors in transition lack contrast.
+    """Waits until all animations have finished and been drawn. Colors in transition can lack contrast.
 
     Returns after 10 seconds if the browser has stopped drawing.
     """

@@ -1,4 +1,4 @@
-"""A headless Chromium, driven by Playwright. It blocks external requests and records errors on its pages."""
+"""A headless Chromium, controlled by Playwright. It blocks external requests and records errors on pages."""
 
 import json
 import os
@@ -13,13 +13,13 @@ from playwright.sync_api import sync_playwright
 ARGUMENTS = ["--disable-gpu", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
              "--disable-quic", "--no-first-run", "--disable-background-networking",
              "--disable-component-update", "--disable-sync"]
-# A warning that software WebGL logs when a screenshot is taken.
+# Software WebGL logs this warning when a screenshot is taken.
 HARMLESS = re.compile(r"GPU stall due to ReadPixels")
 PATIENCE = 20
 
 
 def executable():
-    """Returns Chromium's path: the variable `CHROMIUM`, or `chromium` on the `PATH`."""
+    """Returns the path of Chromium from the variable `CHROMIUM`, or finds `chromium` on the `PATH`."""
     path = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if not path:
         raise RuntimeError("Chromium is needed (on Debian: apt-get install chromium)")
@@ -27,7 +27,7 @@ def executable():
 
 
 class Browser:
-    """A Chromium that logs its network traffic for `foreign_requests`, as a context manager.
+    """A Chromium that logs its network traffic for `foreign_requests`. Can be used as a context manager.
 
     It resolves only the host names that `rules` map, such as `MAP site.example 127.0.0.1`, so that no request
     can leave the machine. The log includes requests of workers.
@@ -60,7 +60,7 @@ class Browser:
 
 
 class Visitor:
-    """A window on an origin that records faults; `close` fails if there are any.
+    """A window on an origin. It records faults, and `close` fails if there are any.
 
     Faults are requests to other origins, uncaught errors, and errors and warnings on the console. The console
     also reports failed loads, violations of the content security policy, and responses with status 400 or
@@ -83,7 +83,7 @@ class Visitor:
         self.page = self.context.new_page()
 
     def expect(self, pattern):
-        """Ignores faults that a test causes on purpose, such as `status of 429`."""
+        """Ignores faults that a test causes on purpose and that match a pattern, such as `status of 429`."""
         self._expected.append(re.compile(pattern))
 
     def close(self):
@@ -93,13 +93,13 @@ class Visitor:
             raise AssertionError("faults in the window:\n  " + "\n  ".join(self.faults))
 
     def token_of_call(self):
-        """Returns the person's token from the page's first call; pages keep it only in memory."""
+        """Returns the person's token from the page's first call. Pages store the token only in memory."""
         while not self.token:
             self.context.wait_for_event("request")
         return self.token
 
     def asked(self, part):
-        """Returns how many requests contain a text such as `POST /v2/scenarios` in their method and URL."""
+        """Returns how many requests contain a string such as `POST /v2/scenarios` in their method and URL."""
         return sum(part in f"{method} {url.removeprefix(self.origin)}" for method, url in self.requests)
 
     def _asked(self, request):

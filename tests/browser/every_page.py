@@ -7,7 +7,7 @@ from portal import PortalTest, in_module, ready
 
 SIZE = {"width": 1280, "height": 900}
 NOT_WITHOUT_MORE = {
-    # One requires an invitation's token, the other a sign-out. Separate tests cover both.
+    # The first page requires an invitation's token, and the second a sign-out. Other tests cover both.
     "invitation", "signed-out",
 }
 # Market types for test campaigns: several types together, and types whose names aren't loaded as a list.
@@ -16,7 +16,7 @@ PAGES = "({ PAGES }) => PAGES.map(({ path, title, isPublic }) => ({ path, title,
 
 
 class EveryPageTest(PortalTest):
-    """Base class of tests that open all pages."""
+    """Base class of tests that open all pages of the portal."""
 
     @classmethod
     def setUpClass(cls):
@@ -36,7 +36,7 @@ class EveryPageTest(PortalTest):
 
     @classmethod
     def campaign_in(cls, types):
-        """Creates a campaign for the most populous market of each type, and returns its id."""
+        """Creates a campaign in the most populous market of each type, and returns the campaign's ID."""
         ids = []
         for type in types:
             query = f"geography_type={type}&sort=population&direction=desc&limit=1"
@@ -46,7 +46,7 @@ class EveryPageTest(PortalTest):
         return create_campaign(cls.service, cohort={**CAMPAIGN["cohort"], "geography_ids": ids})
 
     def addresses(self, page):
-        """Yields the addresses of each page with its row of the table.
+        """Yields the addresses of each page, each with the page's row in the table.
 
         `values` contains parameters and query strings for some paths.
         """

@@ -3,7 +3,7 @@
 import base64
 import json
 
-# The developer's organization exists from the start, with enough credits and 1,000 calls a minute.
+# The developer's organization exists from the start. It has credits, and can make 1,000 calls a minute.
 DEVELOPER = "developer@example.com"
 ORGANIZATION = "org_enterprise"
 
@@ -11,7 +11,7 @@ EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31"
 YOUNG_ADULTS = "10a19720-9af1-519f-9ff6-a129fe8adb3e"
 COFFEE_SHOP = "825250465966"
 
-# The page for more credits in services that are started with `--support-url`.
+# The page about more credits. Some services are started with this page as `--support-url`.
 SUPPORT = "https://support.example.com/credits"
 
 CAMPAIGN = {
@@ -48,12 +48,12 @@ EVENT = {
 
 
 def create_campaign(service, **changes):
-    """Creates a campaign in the developer's organization, and returns its id."""
+    """Creates a campaign in the developer's organization, and returns the campaign's ID."""
     return create(service, "campaigns", {**CAMPAIGN, **changes})
 
 
 def create_event(service, **changes):
-    """Creates an event in the developer's organization, and returns its id."""
+    """Creates an event in the developer's organization, and returns the event's ID."""
     return create(service, "events", {**EVENT, **changes})
 
 
@@ -63,7 +63,7 @@ def create(service, family, body):
 
 
 def create_grants(service):
-    """Creates the tile grants for the portal's maps, as the first page with a map does."""
+    """Creates the tile grants for the portal's maps, like the first page that shows a map."""
     grant = {"label": "portal", "allowed_origins": [service.origin]}
     for product in ("displays", "places"):
         service.done("POST", f"/v2/{product}/tiles/grants", grant, key=service.credentials["enterprise_key"])
@@ -87,7 +87,7 @@ def move(service, token, organization, credits, expires=None):
 
 
 def join(service, organization, token):
-    """Makes the token's person an owner of an organization, as an administrator can."""
+    """Makes the token's person an owner of an organization, with an administrator's command."""
     claims = claims_of(token)
     service.operate("org", "add-member", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
                     "--role", "owner")

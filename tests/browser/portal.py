@@ -13,7 +13,7 @@ from browser import PATIENCE, Browser, foreign_requests
 from service import ROOT, Service
 
 PICTURES = ROOT / "target" / "browser"
-# Imports a module from the address that main.js was loaded from, which returns the page's own instance.
+# Imports a module from the same folder as the page's main.js, which returns the page's own instance.
 IN_MODULE = """async ([path, argument]) => {
   const main = document.querySelector('script[type=module][src]').src;
   return (SCRIPT)(await import(new URL(path, main)), argument);
@@ -25,12 +25,12 @@ expect.set_options(timeout=PATIENCE * 1000)
 
 
 class PortalTest(unittest.TestCase):
-    """Base class of tests with one service and one browser per file, and one window per visitor.
+    """Base class of tests. Each file has one service and one browser, and each visitor has one window.
 
-    Faults in a window fail its test. Screenshots of failed tests are in `target/browser`.
+    A fault in a window makes the test fail. Screenshots of failed tests are in `target/browser`.
     """
 
-    # The arguments of `marquee serve`. A file has one service for each set of arguments.
+    # The arguments for `marquee serve`. A file has one service for each set of arguments.
     arguments = ()
     _numbers = itertools.count(1)
     _services = {}
@@ -62,13 +62,13 @@ class PortalTest(unittest.TestCase):
         return super().run(self.result)
 
     def visitor(self, **options):
-        """Returns a visitor who hasn't signed in. The options are those of `Visitor`."""
+        """Returns a visitor who hasn't signed in. The options are passed to `Visitor`."""
         visitor = self.browser.visitor(self.service.origin, **options)
         self.addCleanup(self._close, visitor)
         return visitor
 
     def person(self, email=None, organization="Example Coffee", **options):
-        """Returns a visitor who has signed in, and signed up for `organization` if it's given."""
+        """Returns a visitor who has signed in, and signed up for `organization` unless it is `None`."""
         visitor = self.visitor(**options)
         visitor.email = email or f"person{next(self._numbers)}@example.com"
         visitor.page.goto("/portal/")
@@ -106,7 +106,7 @@ def stayed_here(network_log):
 
 
 def first_page(visitor):
-    """Opens the portal's first page, after a change to the person's account."""
+    """Opens the portal's first page again after the person's account has changed."""
     visitor.page.goto("/portal/")
     ready(visitor.page)
 
@@ -122,7 +122,7 @@ def sign_in(page, email, verified=True):
 
 
 def sign_out(page):
-    """Signs out with the bar's menu."""
+    """Signs out from the account menu in the bar."""
     page.get_by_label("Your account").click()
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/portal/signed-out")
@@ -130,25 +130,25 @@ def sign_out(page):
 
 
 def ready(page):
-    """Waits until a page has loaded its initial content."""
+    """Waits until a page has loaded the content that it shows first."""
     page.locator("main h1").first.wait_for()
     expect(page.locator("main .loading")).to_have_count(0)
 
 
 def details(place):
-    """Opens an error's details and returns them: the API's text, and a link to the code's documentation."""
+    """Opens and returns an error's details: the API's message, and a link to the code's documentation."""
     shown = place.locator("details.reference")
     shown.get_by_text("Details", exact=True).click()
     return shown
 
 
 def in_module(page, path, script, argument=None):
-    """Calls a function in the page with a portal module and an argument, and returns its result."""
+    """Calls a function in the page with a portal module and an argument. Returns the function's result."""
     return page.evaluate(IN_MODULE.replace("SCRIPT", script), [path, argument])
 
 
 def lose_first_answer(page, address):
-    """Drops the response of the first call to an address. Returns the growing list of requests."""
+    """Discards the first response from an address. Returns a list to which all requests are added."""
     requests = []
 
     def lose(route):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the browser tests: `run.py [-k PART_OF_A_NAME] [FILES]`, two files in parallel with one release.
+"""Runs the browser tests: `run.py [-k PART_OF_A_NAME] [FILES]`. Two files at a time share one release.
 
 `python3 -m unittest` in this folder runs the files sequentially.
 """
@@ -19,8 +19,8 @@ from service import sample_release
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARALLEL = 2
-# The maximum seconds per file. A file that hangs prints stack traces and runs once more, because a browser
-# without a graphics card can stop drawing.
+# The time limit for a file, in seconds. A file that hangs prints stack traces and runs once more, because a
+# browser without a graphics card can stop drawing.
 LONGEST = 600
 SUMMARY = re.compile(r"^Ran (\d+) test", re.MULTILINE)
 UNITTEST = f"""import faulthandler, unittest
@@ -46,14 +46,14 @@ def main():
 
 
 def longest_first():
-    """Returns the files that open all pages, and then the others by size, so that long files start early."""
+    """Returns the files that open all pages, and then the other files by size, largest first."""
     through_all = [HERE / "test_accessibility.py", HERE / "test_pages.py"]
     others = [file for file in HERE.glob("test_*.py") if file not in through_all]
     return through_all + sorted(others, key=lambda file: file.stat().st_size, reverse=True)
 
 
 def run_to_its_end(module, names, environment):
-    """Runs a file's tests, once more if they hang. Returns the status and the output of all runs."""
+    """Runs a file's tests, and repeats them once if they hang. Returns the last status and all output."""
     status, said = run(module, names, environment)
     if SUMMARY.search(said):
         return status, said
@@ -62,7 +62,7 @@ def run_to_its_end(module, names, environment):
 
 
 def run(module, names, environment):
-    """Runs a file's tests and kills any remaining processes. Returns the status and the output."""
+    """Runs a file's tests, and kills the processes that are left. Returns the status and the output."""
     chosen = [part for name in names for part in ("-k", name)]
     command = [sys.executable, "-c", UNITTEST, "--verbose", *chosen, module]
     with tempfile.TemporaryFile("w+") as said:

@@ -13,12 +13,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def program():
-    """Returns the binary under test: the variable `MARQUEE`, or cargo's debug build."""
+    """Returns the path of the tested binary: the variable `MARQUEE`, or cargo's debug build."""
     return pathlib.Path(os.environ.get("MARQUEE", ROOT / "target" / "debug" / "marquee"))
 
 
 def sample_release(folder):
-    """Returns a sample release: the folder in `MARQUEE_RELEASE`, or a new one built in `folder`."""
+    """Returns a sample release from the folder in `MARQUEE_RELEASE`, or builds a new one in `folder`."""
     built = os.environ.get("MARQUEE_RELEASE")
     if built:
         return pathlib.Path(built)
@@ -29,7 +29,7 @@ def sample_release(folder):
 
 
 class Answer:
-    """A response of the service: status, headers, and text."""
+    """A response of the service, with its status, headers, and text."""
 
     def __init__(self, status, headers, text):
         self.status = status
@@ -46,7 +46,7 @@ class Answer:
 
 
 class Service:
-    """A `marquee serve` process with separate data on a free port, as a context manager.
+    """A `marquee serve` process with its own data, on a free port. Can be used as a context manager.
 
     If `MARQUEE` is set, the portal's pages come from this repository, because the binary may have been
     built elsewhere.
@@ -65,7 +65,7 @@ class Service:
         if not self.portal:
             status = self.process.wait()
             raise RuntimeError(f"`marquee serve` exited with status {status} before it printed an address")
-        # Drain the rest of the output, because a full pipe would block the service.
+        # Reads the remaining output, because a full pipe would block the service.
         threading.Thread(target=lambda: [None for _ in printed], daemon=True).start()
         self.origin = self.portal.removesuffix("/portal/")
         self.credentials = json.loads((self.data / "credentials.json").read_text())
@@ -78,7 +78,7 @@ class Service:
         self.process.wait()
 
     def call(self, method, path, body=None, *, key=None, token=None, headers=None):
-        """Calls the API as a program does. Returns the response, even for errors."""
+        """Calls the API like a customer's program. Returns the response, even if it is an error."""
         sent = {"X-API-Key": key, "Authorization": token and f"Bearer {token}",
                 "Content-Type": body and "application/json", **(headers or {})}
         sent = {name: value for name, value in sent.items() if value}
@@ -92,14 +92,14 @@ class Service:
                 return Answer(refused.status, refused.headers, refused.read().decode())
 
     def done(self, method, path, body=None, **credential):
-        """Makes a call that must succeed. Returns its data, or `None` for a response without a body."""
+        """Makes a call that must succeed. Returns the response's data, or `None` if there is no body."""
         answer = self.call(method, path, body, **credential)
         if answer.status >= 300:
             raise AssertionError(f"{method} {path}: {answer.status} {answer.text}")
         return answer.data if answer.text else None
 
     def operate(self, *arguments):
-        """Runs an administrator's command, such as `credits grant`, and returns its output."""
+        """Runs an administrator's command, such as `credits grant`, and returns the output."""
         command = [program(), *arguments, "--data-dir", self.data]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         return done.stdout

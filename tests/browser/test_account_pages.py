@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from account import AccountTest
 from portal import details, lose_first_answer, ready, sign_in
 
-# Seconds between two calls of a Sandbox organization, which can make 10 a minute.
+# The seconds between two calls of a Sandbox organization, which can make 10 calls a minute.
 PAUSE = 6
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 NEXT_KEY = {"label": "nightly import", "scopes": ["scenarios:read"]}
@@ -131,7 +131,7 @@ class KeysTest(AccountTest):
         label = page.get_by_label("Label", exact=True)
         expect(label).to_be_focused()
         label.fill("nightly import")
-        # Browsers close a dialog at the second Escape, even if the page cancels the dialog's event.
+        # Browsers close a dialog after the second Escape, even if the page cancels the dialog's event.
         for _ in range(3):
             page.keyboard.press("Escape")
         expect(self.dialog(page)).to_contain_text("Your changes haven’t been saved.")
@@ -217,7 +217,7 @@ class KeysTest(AccountTest):
         self.no_violations(member.page)
 
     def curl_after(self, seconds, key):
-        """Calls the API until the status isn't 200 or the time is over, and returns the last status."""
+        """Calls the API until the status isn't 200 or the time has passed. Returns the last status."""
         until = time.monotonic() + seconds
         while (status := self.curl(key)) == 200 and time.monotonic() < until:
             time.sleep(PAUSE)

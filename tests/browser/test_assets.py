@@ -1,4 +1,4 @@
-"""The page of one campaign or event, with its edit form."""
+"""The page of a campaign or an event, and the form for editing it."""
 
 import json
 import re
@@ -58,7 +58,7 @@ class AssetTest(LibrariesTest):
         canvas = page.locator("canvas")
         canvas.scroll_into_view_if_needed()
 
-        # The only display is at the center, but appears only after the map is drawn.
+        # The only display is at the center. It appears only after the map is drawn.
         def click():
             canvas.click()
             return row.get_attribute("aria-pressed") == "true"
@@ -116,7 +116,7 @@ class AssetTest(LibrariesTest):
         self.assertEqual(developer.asked("PATCH"), 0)
         page.get_by_label("Last day").fill("2027-07-04")
         page.get_by_label("Advertiser ID").fill("7")
-        # The field shows the portal's copy, and the details show the API's text.
+        # The field shows the portal's message, and the details show the API's message.
         page.route("**/v2/scenarios/campaigns/*", lambda route: route.fulfill(status=400, json={"error": {
             "code": "VALIDATION_ERROR", "message": "the request is invalid", "status": 400,
             "context": {"errors": [{"pointer": "/cohort/geography_ids/0", "detail": "unknown geography"},
@@ -287,7 +287,7 @@ class AssetTest(LibrariesTest):
                ["2027-11-07T01:30", "America/New_York"], ["2027-01-01T00:00:30", "Asia/Kolkata"]])
         self.assertEqual(moments, [
             ["2027-07-04T18:00:00-04:00", "2027-07-04T18:00"],
-            # A time in the skipped hour, and the first of two identical local times.
+            # The first time is in the skipped hour, and the second is the first of two identical local times.
             ["2027-03-14T02:30:00-05:00", "2027-03-14T03:30"],
             ["2027-11-07T01:30:00-04:00", "2027-11-07T01:30"],
             ["2027-01-01T00:00:30+05:30", "2027-01-01T00:00:30"],
@@ -345,7 +345,7 @@ class AssetTest(LibrariesTest):
 
 
 def wait_until(page, holds):
-    """Waits until `holds` returns true, and checks it after every frame."""
+    """Waits until `holds` returns true. Calls `holds` after every frame."""
     for _ in range(600):
         if holds():
             return

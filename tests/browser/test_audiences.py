@@ -13,7 +13,7 @@ from people import YOUNG_ADULTS
 from portal import PortalTest, in_module, ready
 
 AT_HOME = "POST /v2/measures/population/at_home"
-# Returns the codes of the shapes on the map, from the page's own module.
+# Returns the codes of the shapes on the map. Uses the page's own module.
 CODES = """async ({ sheet }, level) =>
   (await sheet(level)).features.map(({ properties }) => properties.code)"""
 # Counts the pixels of a screenshot for each color token.
@@ -39,7 +39,7 @@ AROUND = ["--low-1", "--middle", "--high-1"]
 
 class AudiencesTest(PortalTest):
     def shown(self, page, level, area, cohort=YOUNG_ADULTS):
-        """Loads a cohort by area, and waits for the map."""
+        """Loads a cohort's figures by area, and waits for the map."""
         page.goto(f"/portal/audiences?cohort={cohort}&by={level}")
         page.get_by_role("button", name=f"Show by {area} · 2 credits").click()
         expect(page.get_by_role("heading", level=2, name=re.compile(f"by {area}$"))).to_be_visible()
@@ -47,7 +47,7 @@ class AudiencesTest(PortalTest):
         expect(page.locator(".map-sheet")).to_have_attribute("aria-busy", "false")
 
     def sums(self, page):
-        """Returns the numbers below the legend by label."""
+        """Returns the numbers below the legend, by label."""
         terms = page.locator(".sums dt").all_inner_texts()
         numbers = page.locator(".sums dd").all_inner_texts()
         return {term: int(number.replace(",", "")) for term, number in zip(terms, numbers)}
@@ -60,7 +60,7 @@ class AudiencesTest(PortalTest):
         return started.value.suggested_filename, text
 
     def assert_drawn_in(self, page, tokens):
-        """Waits until the map has over 100 pixels of each color."""
+        """Waits until the map has more than 100 pixels of each color."""
         for _ in range(20):
             picture = base64.b64encode(page.locator(".map-sheet canvas").screenshot()).decode()
             pixels = page.evaluate(PIXELS, [picture, tokens])
@@ -129,7 +129,7 @@ class AudiencesTest(PortalTest):
         expect(legend.get_by_role("heading")).to_have_text("Index")
         expect(page).to_have_url(re.compile("show=index"))
         expect(page.get_by_role("columnheader", name="Index")).to_have_attribute("aria-sort", "descending")
-        # The lowest and the highest class contain only small states, if any.
+        # The lowest and the highest class contain at most a few small states.
         self.assert_drawn_in(page, AROUND)
         page.reload()
         expect(page.get_by_label("Index")).to_have_count(0)

@@ -23,7 +23,7 @@ class DocsTest(PortalTest):
         page = developer.page
         token = developer.token_of_call()
         own = self.service.credentials["enterprise_key"]
-        # Opening a public page by its address doesn't sign in, so use links.
+        # Opening a public page by its address doesn't sign the person in, so this test uses links.
         page.get_by_role("navigation").get_by_role("link", name="Docs").click()
         page.get_by_role("main").get_by_role("link", name="Reference").click()
         key = page.get_by_label("API key for trying calls")

@@ -1,4 +1,4 @@
-"""Pages of other sites that try to use the database and the API of `marquee serve`."""
+"""Tests of pages of other sites that try to use the database and the API of `marquee serve`."""
 
 import contextlib
 import http.client
@@ -15,14 +15,14 @@ from service import Service
 
 NAME, REBOUND = "evil.example", "rebound.example"
 
-# Request bodies for the database, which write an item and read a table.
+# Request bodies for the database. The first writes an item, and the second reads a table.
 PUT = {"TableName": "marquee-accounts", "Item": {"pk": {"S": "evil"}, "sk": {"S": "evil"}}}
 SCAN = {"TableName": "marquee-credentials"}
 SCOPE = ("AWS4-HMAC-SHA256 Credential=local/20261120/local/dynamodb/aws4_request, SignedHeaders=host, "
          "Signature=0")
 SEARCH = {"filter": {"city": "seattle"}}
 
-# Makes a call, and returns its status and text, or `opaque` or `refused` if the page can't read the response.
+# Makes a call. Returns the status and the text, or `opaque` or `refused` if the page can't read the response.
 TRY = """([url, options]) => fetch(url, { cache: 'no-store', ...options }).then(
   async (answer) => answer.type === 'opaque' ? 'opaque' : `${answer.status} ${await answer.text()}`,
   () => 'refused')"""
@@ -60,14 +60,14 @@ SOCKET = """(url) => new Promise((done) => {
 PLAIN = {"Content-Type": "text/plain"}
 JSON = {"Content-Type": "application/json"}
 WITH_A_KEY = {"X-API-Key": "mq_live_" + "0" * 64}
-# Options of a request that the browser sends without a preflight, with the site's credentials.
+# Options of a request that the browser sends with the site's credentials and without a preflight.
 UNASKED = {"mode": "no-cors", "credentials": "include"}
 AMZ_JSON = {"Content-Type": "application/x-amz-json-1.0"}
 BEACON = "([url, text]) => navigator.sendBeacon(url, text)"
 
 
 class Page(http.server.BaseHTTPRequestHandler):
-    """Another site, which serves empty pages."""
+    """A different site, which serves empty pages."""
 
     def do_GET(self):
         text = b"<!doctype html><title>another site</title><body></body>"
@@ -82,7 +82,7 @@ class Page(http.server.BaseHTTPRequestHandler):
 
 
 class Rebound(Page):
-    """A site for DNS rebinding: it serves its own page, and forwards all other requests to a local port."""
+    """A site for DNS rebinding. It serves its own page, and forwards all other requests to a local port."""
 
     def do_GET(self):
         return super().do_GET() if self.path == "/page" else self.pass_on()
@@ -151,7 +151,7 @@ class OtherSitesTest(unittest.TestCase):
                 for headers in [{}, target, PLAIN, PLAIN | target]:
                     sent = self.attempt(self.engine, body=body, headers=headers, **UNASKED)
                     self.assertEqual(sent, "opaque", headers)
-                # Requests that need a preflight, or whose response the page could read.
+                # These requests require a preflight, or the page could read their responses.
                 for headers in [{}, target, target | {"Authorization": SCOPE}, target | AMZ_JSON]:
                     asked = self.attempt(self.engine, body=body, headers=headers)
                     self.assertEqual(asked, "refused", headers)
@@ -193,7 +193,7 @@ class OtherSitesTest(unittest.TestCase):
         self.unchanged()
 
     def try_api(self):
-        """Calls operations with and without a key; the page must not be able to read any response."""
+        """Calls operations with and without a key. The page must not be able to read any response."""
         for path in ["/v2/health", "/v2/openapi.yaml", "/v2/billing/credits", "/v2/scenarios/campaigns",
                      "/portal/", "/nothing"]:
             url = self.service.origin + path
@@ -203,7 +203,7 @@ class OtherSitesTest(unittest.TestCase):
             self.assertEqual(self.attempt(url, method="DELETE"), "refused", path)
 
     def test_dns_rebinding_is_rejected_by_both_ports(self):
-        """After rebinding, the local port has the page's own origin, so the browser allows all requests."""
+        """After DNS rebinding, the local port has the page's origin, so the browser allows all requests."""
         put = {"X-Amz-Target": "DynamoDB_20120810.PutItem", "Authorization": SCOPE}
         refusal = r'^403 .*rebound\.example:\d+\\?" is not an allowed host'
         for origin, paths in [

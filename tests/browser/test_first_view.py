@@ -1,17 +1,17 @@
-"""The amount of data that a browser with an empty cache loads for the first view."""
+"""Limits on the amount of data that a browser with an empty cache loads for the first view."""
 
 from portal import PortalTest, ready
 
-# The limits in bytes, compressed and with headers.
+# The limits in bytes, for compressed responses including their headers.
 WITHOUT_MAP = 600_000
 WITH_MAP = 1_000_000
 
 
 class FirstViewTest(PortalTest):
     def loaded(self, address):
-        """Returns the bytes that the first view loads by kind and path, including the sign-in."""
+        """Returns the bytes that the first view and the sign-in load, by kind and path."""
         session = self.colleague().context.storage_state()
-        # A new window with the sign-in provider's cookie and an empty cache.
+        # Opens a new window with the sign-in provider's cookie and an empty cache.
         visitor = self.visitor(storage_state=session)
         finished = []
         visitor.context.on("requestfinished", lambda request: finished.append(request))

@@ -1,4 +1,4 @@
-"""Elements of every page: the command palette, the account menu, and the label of modelled figures."""
+"""Elements that every page has: the command palette, the account menu, and the label for modelled figures."""
 
 import re
 

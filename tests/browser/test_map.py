@@ -1,11 +1,11 @@
-"""The planner's map: using tiles by pointer and keyboard, and their grants."""
+"""The planner's map: tiles, which people use with the pointer or the keyboard, and the tile grants."""
 
 from playwright.sync_api import expect
 
 from browser import PATIENCE
 from portal import PortalTest, ready
 
-# Finds the page's map object, which is private, by intercepting its next frame.
+# Finds the page's private map object by intercepting the map's next frame.
 FIND = """async () => {
   const { Map } = await import('maplibre-gl');
   const draw = Map.prototype._render;
@@ -19,7 +19,7 @@ FIND = """async () => {
 }"""
 # Returns whether all tiles of displays are drawn.
 DRAWN = """() => map.getLayer('displays-counts') && !map.isMoving() && map.loaded() && map.areTilesLoaded()"""
-# Returns the position of a feature of a layer that the pointer can reach, in pixels of the window.
+# Returns the position of a feature in a layer that the pointer can reach, in pixels from the window's corner.
 POINT = """(layer) => {
   const box = map.getCanvas().getBoundingClientRect();
   for (const { geometry } of map.queryRenderedFeatures({ layers: [layer] })) {
@@ -51,7 +51,7 @@ TIMES_SQUARE = "map.jumpTo({ center: [-73.985, 40.758], zoom: 13 })"
 
 class MapTest(PortalTest):
     def planner(self):
-        """Returns a person with the planner open and its tiles drawn."""
+        """Returns a person who has opened the planner, after the map has drawn its tiles."""
         person = self.colleague()
         person.page.goto("/portal/planner")
         ready(person.page)
@@ -77,7 +77,7 @@ class MapTest(PortalTest):
         point = self.until(page, POINT, "displays-clusters")
         page.mouse.click(point["x"], point["y"])
         self.until(page, "(before) => !map.isMoving() && map.getZoom() > before + 1.5", before)
-        # Zoom in until displays are no longer clustered.
+        # Zooms in until displays are no longer clustered.
         for _ in range(10):
             self.drawn(page)
             point = page.evaluate(POINT, "displays-singles")

@@ -1,4 +1,4 @@
-"""The overview: an organization's credits and next steps, from free calls."""
+"""The overview page: an organization's credits and its next steps. The page makes only free calls."""
 
 import datetime
 import re
@@ -10,7 +10,7 @@ import keyboard
 from people import create_campaign, create_event
 from portal import PortalTest, ready
 
-# The credits of a new organization.
+# The credits that a new organization has.
 FIRST_CREDITS = 2000
 
 

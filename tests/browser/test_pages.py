@@ -1,4 +1,4 @@
-"""Requirements for every page of the portal: title, announced calls, and width."""
+"""Requirements for all pages of the portal: their titles, announced calls, and widths."""
 
 import re
 
@@ -8,7 +8,7 @@ import axe
 from every_page import EveryPageTest
 from portal import ready
 
-# The widths of two phones, of a 1,280-pixel screen at 200% and 100% zoom, and of a very wide screen.
+# The widths in pixels of two phones, a 1,280-pixel screen at 200% and 100% zoom, and a very wide screen.
 WIDTHS = [360, 390, 640, 1280, 2560]
 # These include the widths at which the bar changes, and 320 pixels: a 1,280-pixel screen at 400% zoom.
 BAR_WIDTHS = [320, 360, 390, 480, 720, 721, 1180, 1181, 1280, 1480, 1481, 1920, 2560]
@@ -17,7 +17,7 @@ FILL_METER = """() => {
   credits.textContent = '1,000,000 credits';
   calls.textContent = '1,000 calls left';
 }"""
-# Returns how far the page and the bar's links overflow, and the height of the bar.
+# Returns by how much the page and the bar's links overflow, and the height of the bar.
 BAR = """() => {
   const bar = document.querySelector('.bar');
   const links = bar.querySelector('nav');
@@ -38,13 +38,13 @@ class PagesTest(EveryPageTest):
                           self.page_has_no_horizontal_scrolling)
 
     def page_makes_exactly_the_announced_calls(self, page, row):
-        # Public pages require no sign-in and make no calls.
+        # Public pages don't require a sign-in, and don't make calls.
         if row["isPublic"]:
             return
         footer = page.get_by_role("contentinfo")
         calls = re.search(r"page uses (\d+) call", footer.inner_text())[1]
         expect(footer).to_contain_text(re.compile(rf"Used so far: {calls} call"))
-        # No calls follow later.
+        # The page doesn't make more calls later.
         page.wait_for_load_state("networkidle")
         expect(footer).to_contain_text(re.compile(rf"Used so far: {calls} call"))
 

@@ -1,4 +1,4 @@
-"""Place search, and a place's report as charts."""
+"""Place search, and the page that shows a place's report as charts."""
 
 import csv
 import pathlib

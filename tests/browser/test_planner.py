@@ -11,9 +11,9 @@ from portal import PortalTest, first_page, ready, refuse_once
 
 # A view of Manhattan where the sample's kiosks aren't clustered.
 MANHATTAN = "at=12.5/40.7580/-73.9800"
-# The map object is private, so tests use the list of displays near its center.
+# The map object is private, so tests use the list of displays near the map's center.
 AROUND = ".around"
-# Clicks the button with a text, or the box of the second row, and returns the milliseconds to the next frame.
+# Clicks the button with a text, or the second row's checkbox. Returns the milliseconds to the next frame.
 TIMED = """async (text) => {
   const button = [...document.querySelectorAll('button')].find((own) => own.textContent.trim() === text);
   const target = button ?? document.querySelectorAll('.find .display-list .tick')[1];
@@ -54,7 +54,7 @@ class PlannerTest(PortalTest):
         page.get_by_label("First day").fill("2027-04-05")
         page.get_by_label("Last day").fill("2027-06-27")
         choose(page, "Audience", "18-34")
-        # Everyone is the default baseline.
+        # By default, the baseline is everyone.
         expect(page.get_by_role("list", name="Baseline: selected")).to_contain_text("Persons")
         choose(page, "Markets", "New York")
         page.get_by_label("Advertiser ID").fill("7")
@@ -63,7 +63,7 @@ class PlannerTest(PortalTest):
         page.get_by_label("External name").fill("Spring")
 
     def plan_on_the_map(self, page, own_id):
-        """Creates a campaign for a display in a drawn circle, and returns its id."""
+        """Creates a campaign with a display in a circle drawn on the map, and returns the campaign's ID."""
         self.drag(page, "Circle", (0, 0), (60, 0))
         self.search(page)
         self.rows(page).first.locator(".tick").click()
@@ -87,7 +87,7 @@ class PlannerTest(PortalTest):
         self.assertEqual([*asked], ["digital", "geo_distance"])
         self.assertAlmostEqual(asked["geo_distance"]["lat"], 40.758, places=3)
         self.assertAlmostEqual(asked["geo_distance"]["lon"], -73.98, places=3)
-        # 60 pixels at this zoom and latitude.
+        # The radius is 60 pixels at this zoom level and latitude.
         self.assertAlmostEqual(float(asked["geo_distance"]["distance"].removesuffix("mi")), 0.382, delta=0.01)
         self.rows(page).first.locator(".tick").click()
         self.rows(page).nth(2).locator(".tick").click()
@@ -105,7 +105,7 @@ class PlannerTest(PortalTest):
         self.assertEqual(stored["cohort"]["geography_ids"], ["US2020XDMA501"])
         self.assertEqual(stored["cohort"]["service_segment_ids"], [YOUNG_ADULTS])
         self.assertEqual(stored["cohort"]["service_base_segment_id"], EVERYONE)
-        # The next plan is empty.
+        # The form for the next campaign is empty.
         expect(page.get_by_text("0 of 2,000 displays")).to_be_visible()
         expect(page.get_by_label("External ID")).to_have_value("")
 
@@ -187,7 +187,7 @@ class PlannerTest(PortalTest):
         lowest = page.get_by_label("Min. ID")
         expect(lowest).to_have_accessible_description("Must not be greater than the maximum ID.")
         self.assertEqual(visitor.asked("POST /msearch/inventory"), 0)
-        # The page can't detect this error, but the service can.
+        # Only the service can detect this error.
         page.get_by_role("button", name="Clear", exact=True).click()
         page.get_by_role("button", name="Keywords", exact=True).click()
         page.get_by_label("Keywords", exact=True).fill("&&")
@@ -218,7 +218,7 @@ class PlannerTest(PortalTest):
         expect(own_id).to_have_accessible_description(re.compile("wasn’t accepted"))
         listed = page.get_by_role("listbox", name="Selected in New York").get_by_role("option")
         expect(listed).to_contain_text("wasn’t accepted")
-        # A network failure keeps the form, and the retry has the same idempotency key.
+        # The form stays filled after a network failure, and the retry has the same idempotency key.
         visitor.expect("ERR_FAILED")
         page.route("**/v2/scenarios/campaigns", lambda route: route.abort(), times=1)
         with page.expect_request("**/v2/scenarios/campaigns") as lost:
@@ -251,7 +251,7 @@ class PlannerTest(PortalTest):
             try:
                 clusters.first.click(timeout=2_000)
             except TimeoutError:
-                # The list has since changed from clusters to displays.
+                # The list has changed from clusters to displays in the meantime.
                 continue
             page.wait_for_url(lambda url: url != before)
             settled(page)
@@ -269,7 +269,7 @@ class PlannerTest(PortalTest):
         ready(page)
         self.assertEqual(asked, [])
         page.get_by_label("Name", exact=True).fill("Spring on Broadway")
-        # The plan is kept on other pages, so the browser asks there too.
+        # Other pages keep the plan, so the browser also asks there.
         page.get_by_role("link", name="Places", exact=True).click()
         expect(page.get_by_role("heading", name="Places", level=1)).to_be_attached()
         page.reload()
@@ -278,7 +278,7 @@ class PlannerTest(PortalTest):
     def test_displays_at_the_same_point_can_all_be_added(self):
         page = self.planner("?dma_name=New+York", MANHATTAN).page
         self.search(page)
-        # Zoom out until all results are at one point.
+        # Zooms out until all results are at one point.
         for _ in range(6):
             settled(page)
             before = page.url
@@ -396,7 +396,7 @@ class PlannerTest(PortalTest):
             press("Tab")
         press("Tab")
         press("ArrowRight")
-        # The circle's default center is the center of the map.
+        # By default, the circle has the same center as the map.
         latitude = page.get_by_label("Center latitude").input_value()
         self.assertAlmostEqual(float(latitude), 40.758, places=2)
         press("Tab"), press("Tab"), press("Tab")
@@ -457,7 +457,7 @@ class PlannerTest(PortalTest):
                 self.assertEqual(axe.violations_in_all_looks(page), [])
 
     def drag(self, page, tool, start, end):
-        """Draws with a tool. Positions are pixels from the center of the map between the panels."""
+        """Draws with a tool. Positions are in pixels from the center of the map between the panels."""
         page.get_by_role("button", name=tool, exact=True).click()
         box = page.locator(".map").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -468,7 +468,7 @@ class PlannerTest(PortalTest):
 
 
 def choose(page, label, words):
-    """Types words into a field with suggestions, and selects the first one."""
+    """Types words into a field, and selects the first suggestion."""
     field = page.get_by_label(label, exact=True)
     field.click()
     field.fill(words)
@@ -486,14 +486,14 @@ def tab_to(page, target):
 
 
 def type_into(page, *texts):
-    """Types texts into fields by label, in the order in which the Tab key reaches them."""
+    """Types texts into fields, which are given by label in the order in which the Tab key reaches them."""
     for label, text in texts:
         tab_to(page, page.get_by_label(label, exact=True))
         page.keyboard.type(text)
 
 
 def settled(page):
-    """Waits until the map has stopped moving: its position in the address stays the same for 350 ms."""
+    """Waits until the map has stopped moving, so its position in the address stays the same for 350 ms."""
     page.evaluate("""async () => {
       for (let before = ''; before !== location.hash;) {
         before = location.hash;
@@ -503,7 +503,7 @@ def settled(page):
 
 
 def unknown_display(route):
-    """Forwards a search, and gives the first record of its response an unknown id."""
+    """Forwards a search, and replaces the ID of the response's first record with an unknown ID."""
     answer = route.fetch()
     found = answer.json()
     found["results"][0]["spot_id"] = 4294967295

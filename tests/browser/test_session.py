@@ -130,7 +130,7 @@ class ExpiryTest(PortalTest):
         page, question = person.page, self.submit_with_expired_sign_in(person)
         with page.expect_popup() as opened:
             question.get_by_role("button", name="Sign in").click()
-        # The provider still knows who this is, so the window closes by itself.
+        # The person is still signed in at the provider, so the window closes by itself.
         if not opened.value.is_closed():
             opened.value.wait_for_event("close")
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Coffee")
@@ -174,14 +174,14 @@ class ExpiryTest(PortalTest):
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Juice")
 
     def person_with_filled_form(self, name):
-        """Returns a person without an organization who has typed a name for one."""
+        """Returns a person without an organization who has typed the name of a new organization."""
         person = self.person(organization=None)
         person.page.wait_for_url("**/portal/start")
         person.page.get_by_role("main").get_by_role("textbox").fill(name)
         return person
 
     def submit_with_expired_sign_in(self, person):
-        """Submits the form with a rejected token that can't be renewed, and returns the sign-in dialog."""
+        """Submits the form while the token is rejected and can't be renewed. Returns the sign-in dialog."""
         page = person.page
         self.refuse_once(person, "POST", "**/v2/account/organization")
         person.expect(r"status of 400 .*/oauth2/token")
@@ -193,7 +193,7 @@ class ExpiryTest(PortalTest):
         return question
 
     def refuse_once(self, person, method, address):
-        """Responds to one call with status 401. Returns the growing list of rejected calls."""
+        """Responds to one call with status 401. Returns a list to which the rejected call is added."""
         refused = []
 
         def answer(route):
@@ -214,7 +214,7 @@ class ExpiryTest(PortalTest):
 
 
 class RenewalTest(PortalTest):
-    """Tests with tokens that expire after 61 seconds. Pages renew tokens a minute before they expire."""
+    """Tests with tokens that expire after 61 seconds. Pages renew a token a minute before it expires."""
 
     arguments = ("--token-ttl", "61")
 

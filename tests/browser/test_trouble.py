@@ -1,4 +1,4 @@
-"""Error states of pages: each one explains the problem and the next step."""
+"""Errors on pages: each error message explains the problem and the next step."""
 
 import re
 
@@ -64,7 +64,7 @@ class TroubleTest(PortalTest):
     def test_page_with_missing_files_offers_a_reload(self):
         person = self.person()
         page = person.page
-        # This happens after an update of the service while a page is open.
+        # This happens if the service is updated while a page is open.
         person.expect("status of 404")
         page.route("**/pages/start/start.js", lambda route: route.fulfill(status=404))
         page.get_by_role("button", name="Search").click()
@@ -82,7 +82,7 @@ class TroubleTest(PortalTest):
         expect(alert.get_by_role("link", name="Get more credits")).to_have_attribute("href", SUPPORT)
         with page.expect_popup() as opened:
             details(alert).get_by_role("link", name="QUOTA_EXCEEDED (opens in another window)").click()
-        # The link opens the heading in another window and doesn't change this page.
+        # The link opens the heading in a new window, and the page stays open.
         heading = opened.value.get_by_role("heading", name="quota-exceeded")
         expect(heading).to_be_in_viewport()
         self.assertGreater(opened.value.evaluate("scrollY"), 0)
@@ -100,7 +100,7 @@ class TroubleTest(PortalTest):
         self.assertEqual([code for code, heading in found if heading not in headings], [])
 
     def spend_minute(self, token):
-        """Makes calls until the limit is reached with more than 10 seconds left in the minute."""
+        """Makes calls until the rate limit is reached and more than 10 seconds of the minute are left."""
         while True:
             answer = self.service.call("GET", "/v2/account", token=token)
             if answer.status == 429 and int(answer.headers["Retry-After"]) > 10:

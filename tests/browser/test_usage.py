@@ -1,4 +1,4 @@
-"""The usage page: its figures match the costs of calls."""
+"""The usage page, whose figures must match the costs of calls."""
 
 import csv
 import datetime
@@ -21,7 +21,7 @@ PACE = """({ paceOf, projectionOf }, [grants, rows, today]) => {
 
 
 def written(day):
-    """Formats a day like the pages."""
+    """Formats a day in the same way as the pages."""
     return day.strftime("%b %-d, %Y")
 
 
@@ -38,7 +38,7 @@ class UsageTest(PortalTest):
     arguments = ("--support-url", SUPPORT)
 
     def usage(self, organization, reports=0, searches=0, credits=100, expires=None):
-        """Opens the usage page of a new organization with promotional credits, after some calls."""
+        """Opens the usage page of a new organization that has promotional credits and has made some calls."""
         person, key = self.organization(organization, credits, expires)
         self.spend(key, reports, searches)
         person.page.goto("/portal/usage")
@@ -46,14 +46,14 @@ class UsageTest(PortalTest):
         return person.page
 
     def organization(self, organization, credits, expires=None):
-        """Returns the owner of a new organization with promotional credits, and an API key."""
+        """Returns the owner and an API key of a new organization that has promotional credits."""
         person = self.person(organization=None)
         move(self.service, person.token_of_call(), organization, credits, expires)
         asked = {"label": "Curl", "scopes": ["analytics", "inventory", "billing"]}
         return person, self.service.done("POST", "/v2/account/keys", asked, token=person.token)["api_key"]
 
     def spend(self, key, reports, searches):
-        """Makes calls that cost 2 credits (reports) and 1 credit (searches)."""
+        """Makes the given numbers of reports, for 2 credits each, and of searches, for 1 credit each."""
         search = {"filter": {"city": "seattle"}}
         body = {"service_segment_id": YOUNG_ADULTS, "geography_type": ["STATE"]}
         calls = [("/v2/measures/population/at_home", body)] * reports + [("/v2/msearch", search)] * searches
@@ -136,7 +136,7 @@ class UsageTest(PortalTest):
         day = TODAY + datetime.timedelta(days=3)
         page = self.usage("org_expiry", reports=5, expires=day)
         down = page.get_by_role("region", name="Runs out")
-        # Two more days use 10 credits each before the rest expires.
+        # Each of the next two days uses 10 credits before the remaining credits expire.
         expect(down).to_contain_text(f"70 promotional credits will expire unused on {written(day)}")
         expect(page.get_by_role("region", name="Credits left")).to_contain_text(f"Expires on {written(day)}")
 

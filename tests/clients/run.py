@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Generates clients from openapi.yaml, type-checks programs that use them, and runs these programs.
 
-`run.py [python] [typescript]` runs the given languages, by default both. Each uses its own `marquee serve`.
+`run.py [python] [typescript]` runs the given languages, or both. Each language has its own `marquee serve`.
 """
 
 import argparse
@@ -35,12 +35,12 @@ TEST = {
     "python": f"{sys.executable} -m unittest discover --verbose",
     "typescript": "node --test --test-concurrency=1 --test-reporter=spec generated/programs",
 }
-# Words in the generators' messages about omitted parts.
+# Words that the generators' messages about omitted parts contain.
 COMPLAINTS = ("warning", "error", "⚠", "skipping", "omitted")
 
 
 class Failed(Exception):
-    """A command that failed, with its output."""
+    """A failure of a command, with the command's output."""
 
 
 def main():
@@ -57,7 +57,7 @@ def main():
 
 
 def report(language, done):
-    """Prints the output for a language, and returns whether it failed."""
+    """Prints the output of a language's run. Returns whether the run failed."""
     failure = done.exception()
     if failure and not isinstance(failure, Failed):
         raise failure
@@ -66,7 +66,7 @@ def report(language, done):
 
 
 def run(language):
-    """Generates, checks, and tests one language. Returns the tests' output and the times."""
+    """Generates, checks, and tests one language's client. Returns the tests' output and the times."""
     started = time.monotonic()
     generate(language)
     generated = time.monotonic()
@@ -83,7 +83,7 @@ def run(language):
 
 
 def generate(language):
-    """Generates the client in an empty folder with only the contract and the configuration."""
+    """Generates the client in a new folder that contains only the contract and the configuration."""
     folder = HERE / language / "generated"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
@@ -99,7 +99,7 @@ def generate(language):
 
 
 def call(command, folder, **environment):
-    """Runs a command with its language's tools, and returns its output."""
+    """Runs a command with the tools of the language, and returns the output."""
     tools = [str(TOOLS), str(HERE / "typescript" / "node_modules" / ".bin"), os.environ["PATH"]]
     path = {"PATH": os.pathsep.join(tools), "PYTHONPATH": str(HERE / "python" / "generated")}
     with tempfile.TemporaryFile("w+") as printed:

@@ -1,7 +1,7 @@
-"""A simulation of CloudFormation's stacks, including its records of deleted stacks.
+"""A simulation of CloudFormation, including its records of deleted stacks.
 
-Every call goes through boto3 and its checks, and stays in this process. Imports are validated as
-CloudFormation's documentation describes
+Every call goes through boto3 and its checks, but doesn't leave this process. Imports are validated according
+to CloudFormation's documentation
 (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html).
 """
 
@@ -23,14 +23,14 @@ REGION = "us-east-1"
 
 
 def translated():
-    """Returns template.yaml as translated by SAM in scripts/template-cycles."""
+    """Returns template.yaml after SAM's translation, which scripts/template-cycles runs."""
     template = program("template-cycles").translated(ROOT / "template.yaml")
-    # Converts SAM's dictionary types to plain ones.
+    # Converts SAM's dictionary types to plain dictionaries.
     return json.loads(json.dumps(template))
 
 
 def program(path):
-    """Loads a program in the folder scripts as a module."""
+    """Loads a program in the folder `scripts` as a module."""
     loader = importlib.machinery.SourceFileLoader(path, str(ROOT / "scripts" / path))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path, loader))
     loader.exec_module(module)
@@ -38,7 +38,7 @@ def program(path):
 
 
 def identifiers(resource_type):
-    """Returns the identifying properties of a resource type, from CloudFormation's schema."""
+    """Returns the properties that identify a resource of a type, from CloudFormation's schema."""
     schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema(REGION, resource_type).schema
     return [path.removeprefix("/properties/") for path in schema["primaryIdentifier"]]
 
@@ -52,9 +52,9 @@ class AwsError(Exception):
 
 
 class Cloud:
-    """An AWS account: its stacks, including deleted ones, and its existing resources.
+    """An AWS account, with its stacks (including deleted stacks) and its existing resources.
 
-    `calls` lists the operations that changed something, in order.
+    `calls` lists the operations that changed the account, in order.
     """
 
     def __init__(self):
@@ -81,7 +81,7 @@ class Cloud:
         return session
 
     def answer(self, model, params):
-        """Returns an operation's response after checking it against boto3's output shape."""
+        """Returns the response of an operation, after checking it against boto3's output shape."""
         try:
             parsed = getattr(self, model.name)(**params) or {}
         except AwsError as refused:
@@ -91,7 +91,7 @@ class Cloud:
         return SimpleNamespace(status_code=200), parsed | {"ResponseMetadata": {"HTTPStatusCode": 200}}
 
     def create(self, name, template, parameters, physical_ids):
-        """Adds a deployed stack with these resources."""
+        """Adds a deployed stack with the given resources."""
         number = next(self.numbers)
         resources = {}
         for logical_id, physical_id in physical_ids.items():
@@ -110,7 +110,7 @@ class Cloud:
         return self.stacks[-1]
 
     def live(self, name_or_id):
-        """Returns a stack by name or ID. A deleted stack is only found by ID."""
+        """Returns a stack by name or ID. A deleted stack is found only by its ID."""
         for stack in self.stacks:
             is_live = stack["StackStatus"] != "DELETE_COMPLETE"
             if stack["StackId"] == name_or_id or (is_live and stack["StackName"] == name_or_id):
@@ -163,7 +163,7 @@ class Cloud:
                 {
                     "ResourceType": kind,
                     "LogicalResourceIds": names,
-                    # Any of these identifies a resource. For some types, the first one doesn't.
+                    # Any of these properties identifies a resource, except the first one for some types.
                     "ResourceIdentifiers": ["Arn", *identifiers(kind)],
                 }
                 for kind, names in by_type.items()

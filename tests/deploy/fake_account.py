@@ -1,6 +1,6 @@
 """A simulated AWS account on a loopback port: CloudFormation, buckets, and the gateway.
 
-The programs `sam` and `make` are replaced by ones in `programs` that report their arguments.
+Programs in the folder `programs` replace `sam` and `make`, and report their arguments.
 """
 
 import http.server
@@ -35,15 +35,15 @@ class Account(http.server.ThreadingHTTPServer):
         self.stack = None
         self.buckets = {}
         self.steps = []
-        # The API paths that were called.
+        # The paths of the API that have been called.
         self.asked = set()
-        # For each program, the errors of its next calls. None for a success.
+        # The errors of each program's next calls. `None` means that the call succeeds.
         self.failing = {}
-        # A stack from an earlier version has no bucket until it is updated.
+        # A stack of an earlier version doesn't have a bucket until the stack is updated.
         self.has_bucket = False
-        # The number of calls that fail before the functions respond.
+        # The number of calls that fail before the functions start to respond.
         self.unanswered = 0
-        # The number of reads during which the stack is still in progress.
+        # The number of reads in which a change to the stack is still in progress.
         self.looks_in_progress = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -59,7 +59,7 @@ class Account(http.server.ThreadingHTTPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def run(self, *arguments, **variables):
-        """Runs scripts/deploy in this account. Returns its exit code and output."""
+        """Runs scripts/deploy in this account. Returns the exit code and the output."""
         inherited = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
         environment = {
             **inherited,
@@ -80,12 +80,12 @@ class Account(http.server.ThreadingHTTPServer):
         return ended.returncode, ended.stdout
 
     def take(self):
-        """Returns and clears the recorded steps."""
+        """Returns the recorded steps, and clears the record."""
         steps, self.steps = self.steps, []
         return steps
 
     def note(self, step):
-        """Records a step unless it repeats the last one, like the files of one release."""
+        """Records a step, unless it equals the previous step. Uploading a release's files repeats a step."""
         if self.steps[-1:] != [step]:
             self.steps.append(step)
 
@@ -107,7 +107,7 @@ class Account(http.server.ThreadingHTTPServer):
         return None
 
     def answer_of(self, path):
-        """Returns the gateway's status. A function only starts with a complete release."""
+        """Returns the gateway's status. A function starts only if the release is complete."""
         bucket, _, name = self.stack["Release"].partition("/")
         self.unanswered -= 1
         starts = f"{name}/manifest.json" in self.buckets.get(bucket, {}) and self.unanswered < 0
@@ -131,7 +131,7 @@ class Account(http.server.ThreadingHTTPServer):
 
 
 class Call(http.server.BaseHTTPRequestHandler):
-    """A call to S3, identified by path, or to CloudFormation, identified by a form's action."""
+    """A call to S3, identified by its path, or to CloudFormation, identified by the action in its form."""
 
     protocol_version = "HTTP/1.1"
     server: Account
@@ -143,7 +143,7 @@ class Call(http.server.BaseHTTPRequestHandler):
         getattr(self, form["Action"])(form)
 
     def GetResource(self, asked):
-        """Answers the Cloud Control API: resources outside stacks don't exist."""
+        """Responds to the Cloud Control API that the resource doesn't exist, because it isn't in a stack."""
         missing = {"__type": "ResourceNotFoundException", "message": f"{asked['Identifier']} was not found"}
         self.answer(400, json.dumps(missing).encode())
 
@@ -184,7 +184,7 @@ class Call(http.server.BaseHTTPRequestHandler):
         self.answer(200, result("UpdateStack", "<StackId>marquee</StackId>"))
 
     def Program(self, form):
-        """Records the arguments of a program. The response is the error for it to print, or empty."""
+        """Records a program's arguments. Responds with the error that the program must print, if any."""
         program, given = form["Program"], json.loads(form["Given"])
         failures = self.server.failing.get(program, [])
         failure = failures.pop(0) if failures else None
@@ -241,7 +241,7 @@ class Call(http.server.BaseHTTPRequestHandler):
 
     def refuse(self, status, message, code="ValidationError"):
         error = f"<Code>{code}</Code><Message>{escape(message)}</Message>"
-        # CloudFormation wraps the error, but S3 doesn't.
+        # CloudFormation nests the error in another element, but S3 doesn't.
         of_s3 = self.command != "POST"
         text = f"<Error>{error}</Error>"
         self.answer(status, (text if of_s3 else f"<ErrorResponse>{text}</ErrorResponse>").encode())

@@ -1,8 +1,8 @@
 """Compares the functions' IAM policies with the database calls that the test suite recorded.
 
-  policies.py FOLDER    the folder with the suite's recorded calls (tests/src/access.rs)
+  policies.py FOLDER    the folder with the calls that the suite recorded (tests/src/access.rs)
 
-The policies are those of the roles in template.yaml after SAM's translation.
+The policies come from the roles in template.yaml after SAM's translation.
 """
 
 import fnmatch
@@ -29,7 +29,7 @@ MANAGED = {
     ],
 }
 
-# Calls that AWS makes with a function's role, which tests can't record.
+# Calls that AWS makes with a function's role. The tests can't record these calls.
 # https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
 LOGGING = ("logs:CreateLogStream", "logs:PutLogEvents")
 # https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
@@ -43,7 +43,7 @@ OPENING = "s3:GetObject"
 
 @dataclass(frozen=True)
 class Request:
-    """One call by a role. `partition` is empty for calls that don't use a table."""
+    """A call that uses a role. `partition` is empty for calls that don't use a table."""
 
     function: str
     action: str
@@ -54,7 +54,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Statement:
-    """One statement of a policy."""
+    """A statement in a policy."""
 
     actions: tuple
     resources: tuple
@@ -79,7 +79,7 @@ class Statement:
         )
 
     def parts(self):
-        """Yields each permission: one action on one resource in one kind of partition."""
+        """Yields each permission. A permission is one action on one resource in one kind of partition."""
         for action, resource in itertools.product(self.actions, self.resources):
             for partitions in [(one,) for one in self.partitions] or [()]:
                 yield Statement((action,), (resource,), partitions, self.via)
@@ -94,12 +94,12 @@ def texts(value):
 
 
 def matches(text, pattern):
-    # IAM only has the wildcards * and ?.
+    # IAM supports only the wildcards * and ?.
     return fnmatch.fnmatchcase(text, pattern.replace("[", "[[]"))
 
 
 class Policies:
-    """The permissions of a stack's functions, by the names of their binaries, and their boundaries."""
+    """The permissions and the permissions boundaries of a stack's functions, by binary name."""
 
     def __init__(self, stack):
         roles = stack.of_type("AWS::IAM::Role")
@@ -117,7 +117,7 @@ class Policies:
             self.most[binary(name)] = self.managed[role["PermissionsBoundary"]]
 
     def refused(self, requests):
-        """Returns the requests that a function's role or its boundary rejects."""
+        """Returns the requests that a function's role or the role's boundary rejects."""
         return [
             one for one in requests
             for allowing in (self.of[one.function], self.most[one.function])
@@ -125,7 +125,7 @@ class Policies:
         ]
 
     def never_used(self, requests):
-        """Yields a line for each permission within a role's boundary that its function hasn't used."""
+        """Yields a line for each permission within a role's boundary that the function didn't use."""
         for function, statements in self.of.items():
             own = [one for one in requests if one.function == function]
             within = {action for each in self.most[function] for action in each.actions}
@@ -134,7 +134,7 @@ class Policies:
                     yield f"{function}: {part}"
 
     def by_aws(self):
-        """Yields the calls that AWS makes with the roles, and those that open a release."""
+        """Yields the calls that AWS makes with the roles, and the calls that open a release."""
         groups = self.stack.of_type("AWS::Logs::LogGroup")
         key = self.stack.values["KmsKeyArn"]
         for name, function in self.stack.of_type("AWS::Lambda::Function").items():
@@ -158,7 +158,7 @@ def binary(logical_name):
 
 
 def recorded(folder):
-    """Returns the distinct requests that the suite recorded."""
+    """Returns the requests that the suite recorded, without duplicates."""
     lines = [line for path in sorted(folder.glob("*.jsonl")) for line in path.read_text().splitlines()]
     return sorted({of_line(json.loads(line)) for line in lines}, key=str)
 

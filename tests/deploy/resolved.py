@@ -1,6 +1,6 @@
-"""template.yaml as CloudFormation evaluates it for a set of parameters, after SAM's translation.
+"""Evaluates template.yaml for a set of parameters, as CloudFormation does after SAM's translation.
 
-Values that only exist in a deployed stack, such as ARNs, are replaced by the resource's logical name.
+Values that exist only in a deployed stack, such as ARNs, are replaced by the resource's logical name.
 """
 
 import functools
@@ -20,7 +20,7 @@ PSEUDO = {
 }
 NO_VALUE = object()
 
-# Sets of parameters that together create every resource and take every branch.
+# These sets of parameters together create every resource and take every branch.
 AT_FIRST = {}
 IN_FULL = {
     "Release": "a-bucket/2026-11",
@@ -48,7 +48,7 @@ def template():
 
 
 class Resolved:
-    """A stack of the template. `resources` has the created resources with their evaluated properties."""
+    """A stack of the template. `resources` contains the created resources with their evaluated properties."""
 
     def __init__(self, parameters):
         self.template = template()
@@ -92,7 +92,7 @@ class Resolved:
         raise AssertionError(f"unsupported condition: {function}")
 
     def of(self, value):
-        """Evaluates the functions in a value."""
+        """Evaluates all intrinsic functions in a value."""
         if isinstance(value, list):
             return [one for one in map(self.of, value) if one is not NO_VALUE]
         if not isinstance(value, dict):
@@ -124,13 +124,13 @@ class Resolved:
         raise AssertionError(f"unsupported function: {function}")
 
     def named(self, name, own):
-        """Returns the value of a name in the text of a Fn::Sub."""
+        """Returns the value of a name in the text of an Fn::Sub."""
         if name in own:
             return str(self.of(own[name]))
         return str(self.apply("Fn::GetAtt", name) if "." in name else self.apply("Ref", name))
 
     def resource(self, name):
-        """Returns the name of a referenced resource, which must exist."""
+        """Returns the name of a resource that is referred to. The resource must exist."""
         if name in self.values:
             return self.values[name]
         assert name in self.template["Resources"], f"unknown name {name}"

@@ -1,4 +1,4 @@
-"""Tests that each alarm watches an existing metric with the right name and dimensions."""
+"""Tests that each alarm watches a metric that exists, with the right name and dimensions."""
 
 import json
 import re
@@ -15,7 +15,7 @@ SQS = (
     "sqs-available-cloudwatch-metrics.html"
 )
 
-# Metrics of AWS services: namespace, name, dimensions, and documentation.
+# The metrics of AWS services, each with its namespace, name, dimensions, and documentation.
 METRICS = [
     ("AWS/Lambda", "Errors", ("FunctionName",), LAMBDA),
     ("AWS/Lambda", "Throttles", ("FunctionName",), LAMBDA),
@@ -28,7 +28,7 @@ METRICS = [
     ("AWS/SQS", "ApproximateNumberOfMessagesVisible", ("QueueName",), SQS),
 ]
 
-# For each dimension, the resource type and the form of its value: a Ref or an attribute.
+# The resource type of each dimension, and the form of the dimension's value: a Ref or an attribute.
 DIMENSIONS = {
     "FunctionName": ("AWS::Lambda::Function", "{}"),
     "ApiId": ("AWS::ApiGatewayV2::Api", "{}"),
@@ -36,13 +36,13 @@ DIMENSIONS = {
     "QueueName": ("AWS::SQS::Queue", "QueueName of {}"),
 }
 
-# One comparison in a filter pattern for JSON lines.
+# A comparison in a filter pattern for JSON lines.
 # https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/FilterAndPatternSyntax.html
 COMPARISON = r'\(?\$\.(\w+) = "([^"]*)"\)?'
 
 
 def watched(alarm):
-    """Returns the namespace, name, and dimensions of each metric of an alarm."""
+    """Returns the namespace, the name, and the dimensions of each metric that an alarm watches."""
     parts = alarm.get("Metrics", [])
     metrics = [part["MetricStat"]["Metric"] for part in parts if "MetricStat" in part] or [alarm]
     return [
@@ -52,7 +52,7 @@ def watched(alarm):
 
 
 def comparisons(pattern):
-    """Returns the members and values that a filter matches."""
+    """Returns the pairs of a member and a value that a filter matches."""
     found = re.findall(COMPARISON, pattern)
     rest = re.sub(COMPARISON, "", pattern)
     assert found and re.fullmatch(r"\{ (\s|&&|\|\|)*\}", rest), pattern
@@ -60,7 +60,7 @@ def comparisons(pattern):
 
 
 def logged_by(function):
-    """Returns the events that a function's sources log, including its shared crates."""
+    """Returns the events that are logged by the sources of a function and of the crates that it uses."""
     folders = {"campaigns": "scenarios", "events": "scenarios"}
     folder = ROOT / "functions" / folders.get(function, function)
     answers = "gateway.workspace" in (folder / "Cargo.toml").read_text()
@@ -78,7 +78,7 @@ class Alarms(unittest.TestCase):
         cls.filters = cls.stack.of_type("AWS::Logs::MetricFilter")
 
     def counted(self):
-        """Returns namespace and name of each metric that filters count. These have no dimensions."""
+        """Returns the namespace and the name of each metric that a filter counts. They have no dimensions."""
         transformations = [one for each in self.filters.values() for one in each["MetricTransformations"]]
         self.assertFalse(any("Dimensions" in one for one in transformations))
         return {(one["MetricNamespace"], one["MetricName"]) for one in transformations}

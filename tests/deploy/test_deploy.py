@@ -19,7 +19,7 @@ import functions
 
 MARQUEE = os.environ.get("MARQUEE", str(ROOT / "target" / "debug" / "marquee"))
 ARM = {"Architecture": "arm64"}
-# The releases' folders, and all objects of the published releases.
+# The folders of the releases, and all objects of the published releases.
 FOLDERS, PUBLISHED = {}, {}
 BUILD = ("make", ["--no-print-directory", "build", "ARCHITECTURE=arm64"])
 
@@ -29,13 +29,13 @@ def marquee(*arguments):
 
 
 def sam(release=None, previous=None, **given):
-    """Returns the step of a `sam deploy` with its parameters, including a switch of releases."""
+    """Returns the step that `sam deploy` records for its parameters, including a switch of releases."""
     switch = {} if release is None else {"Release": release, "PreviousRelease": previous}
     return ("sam", ARM | given | switch)
 
 
 def setUpModule():
-    """Builds and publishes two releases: `spring`, which is the sample, and `autumn`."""
+    """Builds and publishes two releases: `spring`, which is the sample release, and `autumn`."""
     scratch = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(scratch.cleanup)
     for name in ("spring", "autumn"):
@@ -54,12 +54,12 @@ def manifest(name):
 
 
 def full_name(name):
-    """Returns a release's full name, which contains its label."""
+    """Returns the full name of a release, which contains the release's label."""
     return manifest(name)["name"]
 
 
 class ReleaseTest(unittest.TestCase):
-    """Base class with an account, and the names of the releases in its stack's bucket."""
+    """Base class of tests with an AWS account. It knows the names of the releases in the stack's bucket."""
 
     def setUp(self):
         self.account = self.enterContext(Account())
@@ -71,7 +71,7 @@ class ReleaseTest(unittest.TestCase):
         return printed
 
     def assert_fails(self, says, *arguments, **variables):
-        """Checks that a step fails with a one-line message and changes nothing."""
+        """Checks that a step fails with a one-line message, and doesn't change the account."""
         before = self.account.stack
         code, printed = self.account.run(*arguments, **variables)
         self.assertEqual(code, 1, printed)
@@ -134,7 +134,7 @@ class NewAccount(ReleaseTest):
 
 
 class ExistingStack(ReleaseTest):
-    """A stack on the release `spring`. Both releases are published."""
+    """Tests of a stack that uses the release `spring`. Both releases are published."""
 
     def setUp(self):
         super().setUp()

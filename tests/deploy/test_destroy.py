@@ -1,4 +1,4 @@
-"""Tests of `make destroy`, and of importing the retained resources in the next deployment."""
+"""Tests of `make destroy`, and of the next deployment, which imports the retained resources."""
 
 import contextlib
 import io
@@ -45,7 +45,7 @@ DELETED = {
 
 
 class Deployed(unittest.TestCase):
-    """Starts with a deployed stack in a new account."""
+    """Base class of tests that start with a deployed stack in a new account."""
 
     def setUp(self):
         self.cloud = Cloud()
@@ -270,7 +270,7 @@ class ImportingRetained(Deployed):
 
 
 class DeployingAgain(Deployed):
-    """Runs all of `make deploy` except the programs that it starts."""
+    """Tests of `make deploy` without the programs that it starts."""
 
     def setUp(self):
         super().setUp()
@@ -283,7 +283,7 @@ class DeployingAgain(Deployed):
         self.cloud.objects[f"{RELEASE}/manifest.json"] = json.dumps({"format": readable_format()}).encode()
 
     def run_program(self, command, **_):
-        """Replaces `make build` and `sam deploy`."""
+        """Records a command instead of running `make build` or `sam deploy`."""
         self.cloud.calls.append(" ".join(command[:2]))
         if command[0] == "sam":
             self.given = command[command.index("--parameter-overrides") + 1:]
@@ -314,7 +314,7 @@ class DeployingAgain(Deployed):
 
 
 class Forgotten(Deployed):
-    """A deleted stack that CloudFormation has forgotten."""
+    """Tests of a stack that was deleted so long ago that CloudFormation doesn't list it."""
 
     def setUp(self):
         super().setUp()
@@ -354,7 +354,7 @@ class Forgotten(Deployed):
 
 
 class Template(unittest.TestCase):
-    """The template of an import, derived from the deployed one."""
+    """Tests of the template for an import, which is derived from the deployed template."""
 
     def test_tables_bucket_and_user_pool_are_retained(self):
         retained = {name for name in TEMPLATE["Resources"] if is_retained(TEMPLATE, name)}
@@ -371,7 +371,7 @@ class Template(unittest.TestCase):
         with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
             json.dump(template, file)
             file.flush()
-            # W2001, W8001: parameters and conditions that only other resources use.
+            # W2001 and W8001 report parameters and conditions that only other resources use.
             lint = pathlib.Path(sys.executable).parent / "cfn-lint"
             options = ["--regions", REGION, "--ignore-checks", "W2001", "W8001", "--", file.name]
             checked = subprocess.run([lint, *options], text=True, capture_output=True)

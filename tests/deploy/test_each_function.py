@@ -14,7 +14,7 @@ LISTED = json.loads((ROOT / "events" / "one-of-each.json").read_text())
 
 
 def run(answers, chosen=None):
-    """Returns the exit code, output, and invoked functions for these outputs of `sam`, by function."""
+    """Runs lambda-local with a simulated `sam`. Returns the exit code, output, and invoked functions."""
     script, invoked = program("lambda-local"), []
 
     def invoke(event, asset, output):

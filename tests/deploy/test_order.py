@@ -1,7 +1,7 @@
 """Tests that CloudFormation can create and delete the stack's resources in a valid order.
 
-CloudFormation creates a resource after the resources that it refers to, and deletes it before them. It
-handles unrelated resources in parallel. So a resource must refer to all resources that it needs.
+CloudFormation creates a resource after the resources that it refers to, and deletes it before them.
+Unrelated resources are handled in parallel. A resource must therefore refer to all resources that it needs.
 https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-attribute-dependson.html
 """
 
@@ -11,7 +11,7 @@ import unittest
 
 from resolved import CASES, Resolved
 
-# Types that are created after another type and deleted before it, with the reason.
+# Types that must be created after another type and deleted before it, with the reason.
 ORDER = [
     ("AWS::Lambda::Function", "AWS::Logs::LogGroup",
      "without its log group, a function creates one that never expires"),
@@ -53,7 +53,7 @@ class Order:
 
     @classmethod
     def referred_to(cls, value):
-        """Returns the names in all Ref, Fn::GetAtt, and Fn::Sub of a value."""
+        """Returns the names in all Ref, Fn::GetAtt, and Fn::Sub functions in a value."""
         if isinstance(value, list):
             return set().union(*map(cls.referred_to, value))
         if not isinstance(value, dict):
@@ -71,7 +71,7 @@ class Order:
         return found
 
     def steps(self):
-        """Yields sets of resources that are created together. Deletion is in the reverse order."""
+        """Yields sets of resources that are created in parallel. Deletion uses the reverse order."""
         sorter = graphlib.TopologicalSorter(self.waits_for)
         sorter.prepare()
         while sorter.is_active():
@@ -134,8 +134,8 @@ class OrderTest(unittest.TestCase):
                 self.assertLessEqual(order.waits_for[name], kept, f"{case}: {name}")
 
     def test_nothing_blocks_the_deletion_of_a_resource(self):
-        # CloudFormation can't delete a pool with a domain, the group of a running function, or a bucket with
-        # objects. The contained resource is deleted first, or the container is retained.
+        # CloudFormation can't delete a user pool with a domain, a running function's log group, or a bucket
+        # with objects. The contained resource is deleted first, or the container is retained.
         order = orders()["in full"]
         for holder, part in [("AWS::Cognito::UserPool", "AWS::Cognito::UserPoolDomain")]:
             for name in order.of_type(part):

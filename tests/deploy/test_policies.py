@@ -32,7 +32,7 @@ class Comparison(unittest.TestCase):
         unused = list(self.policies.never_used([]))
         self.assertIn("measurement: sqs:ReceiveMessage on Arn of MeasurementQueue", unused)
         self.assertIn("campaigns: dynamodb:Query on Arn of AssetsTable/index/by_state in campaign#*", unused)
-        # A boundary grants nothing, and permissions outside it aren't reported as unused.
+        # A boundary doesn't grant permissions. Permissions outside the boundary aren't reported as unused.
         self.assertFalse([line for line in unused if "CreateLogGroup" in line])
         polled = [Request("measurement", "sqs:ReceiveMessage", "Arn of MeasurementQueue")]
         self.assertNotIn("measurement: sqs:ReceiveMessage on Arn of MeasurementQueue",
@@ -55,7 +55,7 @@ class Roles(unittest.TestCase):
             self.assertEqual(policies.refused(policies.by_aws()), [], case)
 
     def test_cannot_create_log_groups_or_write_to_those_of_other_stacks(self):
-        # The policy that SAM attaches would allow both.
+        # The policy that SAM attaches would allow both actions.
         [managed] = MANAGED["AWSLambdaBasicExecutionRole"]
         self.assertIn("logs:CreateLogGroup", managed["Action"])
         policies = Policies(Resolved({}))

@@ -1,4 +1,4 @@
-"""Tests that template.yaml, as translated by SAM, is valid for each set of parameters."""
+"""Tests that template.yaml is valid for each set of parameters after SAM's translation."""
 
 import json
 import unittest

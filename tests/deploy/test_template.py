@@ -1,4 +1,4 @@
-"""Tests of template.yaml as translated by SAM, which requires no existing resources."""
+"""Tests of template.yaml after SAM's translation. These tests don't require an AWS account."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
 
 
 def function_of(path):
-    """Returns the function of the main API that serves a path: an exact route, or the longest greedy one."""
+    """Returns the main API's function for a path: that of an exact route, or of the longest greedy route."""
     found = {}
     for name, resource in TEMPLATE["Resources"].items():
         for event in resource.get("Properties", {}).get("Events", {}).values():
@@ -60,7 +60,7 @@ class Template(unittest.TestCase):
         rules = properties["LifecycleConfiguration"]["Rules"]
         self.assertTrue(all(rule["Status"] == "Enabled" for rule in rules))
         self.assertEqual(rules[0]["AbortIncompleteMultipartUpload"], {"DaysAfterInitiation": 7})
-        # A rule that expires current objects would delete a release in use.
+        # A rule that expires current objects would delete a release that is in use.
         self.assertFalse(any("Expiration" in rule or "ExpirationInDays" in rule for rule in rules))
 
     def test_encrypts_tables_releases_and_logs_with_the_administrators_key(self):
@@ -122,7 +122,7 @@ class Template(unittest.TestCase):
     def test_outputs_name_the_bucket_and_the_releases(self):
         outputs = self.template["Outputs"]
         self.assertEqual(outputs["ReleaseBucketName"]["Value"], {"Ref": "ReleaseBucket"})
-        # Empty parameters have no output.
+        # Parameters that are empty don't have an output.
         for name in ("Release", "PreviousRelease"):
             self.assertEqual(outputs[name]["Value"], {"Ref": name})
             self.assertEqual(outputs[name]["Condition"], f"Has{name}")

@@ -1,6 +1,6 @@
-//! Reads an input as a sequence of choices, so that each changed byte changes one choice.
+//! Reads a fuzz input as a sequence of choices, so that each changed byte changes one choice.
 
-/// The rest of an input. At its end, every choice is 0, the first option.
+/// The unread bytes of an input. When no bytes are left, every choice is 0, which means the first option.
 pub(crate) struct Choices<'a>(&'a [u8]);
 
 impl<'a> Choices<'a> {
@@ -23,7 +23,7 @@ impl<'a> Choices<'a> {
         u64::from_le_bytes(bytes)
     }
 
-    /// Chooses a number below `bound`, which must not be 0.
+    /// Chooses a number from 0 to `bound - 1`. The bound must be at least 1.
     pub(crate) fn below(&mut self, bound: usize) -> usize {
         let bytes = [self.byte(), if bound > 256 { self.byte() } else { 0 }];
         let high = if bound > 65_536 { usize::from(self.byte()) << 16 } else { 0 };
@@ -40,7 +40,7 @@ impl<'a> Choices<'a> {
         taken
     }
 
-    /// Takes a length byte and then up to that number of bytes.
+    /// Reads a length byte, and then up to that number of bytes.
     pub(crate) fn run(&mut self) -> &'a [u8] {
         let length = usize::from(self.byte());
         self.bytes(length)
@@ -51,7 +51,7 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// Numbers at the limits of common integer sizes.
+/// Numbers at the limits of integer types.
 const EDGES: [u64; 14] = [
     0,
     1,
@@ -69,7 +69,7 @@ const EDGES: [u64; 14] = [
     u64::MAX,
 ];
 
-/// Overwrites, copies, inserts, or truncates bytes in up to 12 places, until the choices end.
+/// Overwrites, copies, inserts, or truncates bytes in up to 12 places. Stops when the choices end.
 pub(crate) fn damage(bytes: &mut Vec<u8>, choices: &mut Choices<'_>) {
     for _ in 0..12 {
         if choices.is_empty() || bytes.is_empty() {

@@ -1,4 +1,4 @@
-//! Imported files: tables, JSON lines, GeoJSON, and column maps.
+//! Targets for imported files: tables, JSON lines, GeoJSON, and column maps.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ pub(crate) fn prepare() {
     release::prepare();
 }
 
-/// A file created from an input, and the options to import it.
+/// A file that was created from an input, and the options for importing it.
 struct Imported {
     folder: PathBuf,
     file: [PathBuf; 1],
@@ -23,7 +23,7 @@ struct Imported {
 }
 
 impl Imported {
-    /// Reads the file's type, options, and column map from the input. The rest of the input is the file.
+    /// Reads the file's type, the options, and a column map from the input. The remaining bytes are the file.
     fn of(input: &[u8], among: &[&str]) -> Self {
         let mut choices = Choices::of(input);
         let (extension, options) = (choices.pick(among), choices.byte());
@@ -38,7 +38,7 @@ impl Imported {
         ColumnMap::parse(self.map.as_ref()?, targets).ok()
     }
 
-    /// Imports the file in a dry run. The result doesn't matter.
+    /// Imports the file in a dry run, and ignores whether the import succeeds.
     fn read<T, E>(self, read: impl FnOnce(&Import<'_>, &mut Rejects) -> Result<T, E>) {
         let about = About { source: "Example".to_owned(), vintage: "2026-07-01".to_owned() };
         let import = Import {

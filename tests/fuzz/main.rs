@@ -1,8 +1,8 @@
-//! Fuzz targets. Each target accepts any bytes and may reject them. It must not panic, take more than a
-//! second, or use more memory than [`MOST_BYTES`](run::MOST_BYTES).
+//! Fuzz targets. A target accepts any bytes and may reject them. It must not panic, run for more than a
+//! second, or allocate more than [`MOST_BYTES`](run::MOST_BYTES).
 //!
-//! `cargo test` runs each target on its corpus in `__fuzz__`, and `make fuzz` also on mutations of the
-//! corpus.
+//! `cargo test` runs each target on its corpus in `__fuzz__`. `make fuzz` also runs each target on mutations
+//! of the corpus.
 //!
 //! See `docs/decisions/0058-random-tests.md`.
 

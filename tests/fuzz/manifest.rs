@@ -1,4 +1,4 @@
-//! Manifests, parsed from any bytes.
+//! A target that parses any bytes as a manifest.
 
 use dataset::{Manifest, Part};
 
@@ -6,13 +6,13 @@ pub(crate) fn prepare() {
     whole();
 }
 
-/// Returns the corpus's manifest, which has the current format.
+/// Returns the manifest in the corpus, which has the current format.
 pub(crate) fn whole() -> Manifest {
     Manifest::parse(include_bytes!("__fuzz__/manifest/corpus/whole"))
         .expect("a manifest in the current format")
 }
 
-/// Parses a manifest. A valid one is unchanged after it is written and parsed again.
+/// Parses a manifest. If it is valid, checks that writing and parsing it again doesn't change it.
 pub(crate) fn run(input: &[u8]) {
     let Ok(manifest) = Manifest::parse(input) else { return };
     for part in Part::ALL {

@@ -1,5 +1,5 @@
-//! Random mutations of a corpus for `FUZZ_SECONDS`. They need no special build, and the same `FUZZ_SEED`
-//! generates the same inputs in the same order.
+//! Applies random mutations to a corpus for `FUZZ_SECONDS`. This doesn't require a special build. The same
+//! `FUZZ_SEED` generates the same inputs in the same order.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-/// The maximum length of an input.
+/// The maximum length of an input, in bytes.
 const MOST_BYTES: usize = 4_096;
 
-/// Runs a target on mutations of its corpus. A failing input is stored in the folder `crashes`, which later
-/// runs try again.
+/// Runs a target on mutations of its corpus. If an input fails, stores it in the folder `crashes`, and later
+/// runs try it again.
 pub(crate) fn try_mutations(name: &str, check: impl Fn(&[u8])) {
     let Some(seconds) = variable("FUZZ_SECONDS") else { return };
     let (seed, started) = (variable("FUZZ_SEED").unwrap_or(1), Instant::now());
@@ -42,12 +42,12 @@ fn variable(name: &str) -> Option<u64> {
     Some(text.parse().unwrap_or_else(|_| panic!("{name} must be a whole number, got {text:?}")))
 }
 
-/// Returns the folder of a target, as bolero names it.
+/// Returns a target's folder. Its path follows bolero's convention.
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/__fuzz__").join(name)
 }
 
-/// Returns a target's corpus in the order of file names, followed by the empty input.
+/// Returns a target's corpus in order of file names, followed by an empty input.
 fn corpus(name: &str) -> Vec<Vec<u8>> {
     let entries = fs::read_dir(folder(name).join("corpus")).into_iter().flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("valid corpus").path()).collect();

@@ -1,4 +1,5 @@
-//! Packed releases. Any `packed.json` and frames are rejected or unpack to the manifest's length.
+//! A target for packed releases. Any `packed.json` and frames must be rejected or unpack to the length in the
+//! manifest.
 
 use std::sync::OnceLock;
 
@@ -7,13 +8,13 @@ use harness::sha256;
 use release_store::{PackedRelease, unpack};
 use serde_json::{Value, json};
 
-/// The packed part, and its length in the manifest.
+/// The packed part, and its length in the manifest, in bytes.
 const PART: Part = Part::Places;
 const BYTES: u64 = 5_000;
 
 pub(crate) fn prepare() {
     let whole = include_bytes!("__fuzz__/packed/corpus/whole");
-    // The corpus has an outdated format.
+    // This fails if the corpus has an outdated format.
     assert_eq!(unpacked(whole).map(|bytes| bytes.len() as u64), Some(BYTES));
 }
 
@@ -23,15 +24,15 @@ pub(crate) fn run(input: &[u8]) {
     }
 }
 
-/// Reads a line with the description of a packed release, and unpacks the frames after it. Returns `None` if
-/// the description or a frame is rejected.
+/// Parses the first line as the description of a packed release, and unpacks the frames that follow. Returns
+/// `None` if the description or a frame is rejected.
 fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     let end = input.iter().position(|byte| *byte == b'\n')?;
     let (text, frames) = (&input[..end], &input[end + 1..]);
     let text = with_digests(text, frames).unwrap_or_else(|| text.to_vec());
     let packed = PackedRelease::parse(&text, manifest()).ok()?;
     let part = packed.parts.get(&PART)?;
-    // Fetching would reject an object with another length.
+    // Fetching also rejects an object whose length differs.
     let mut rest = (part.bytes == frames.len() as u64).then_some(frames)?;
     let mut unpacked = Vec::new();
     for (index, frame) in part.frames.iter().enumerate() {
@@ -41,7 +42,7 @@ fn unpacked(input: &[u8]) -> Option<Vec<u8>> {
     Some(unpacked)
 }
 
-/// Writes the digest of each frame into the description, so that altered frames aren't rejected by digest.
+/// Writes each frame's digest into the description, so that altered frames don't fail the digest check.
 fn with_digests(text: &[u8], frames: &[u8]) -> Option<Vec<u8>> {
     let mut description: Value = serde_json::from_slice(text).ok()?;
     let mut rest = frames;

@@ -2,28 +2,29 @@
 
 use std::time::{Duration, Instant};
 
-/// The maximum memory that an input of a few KiB may allocate at one time.
+/// The maximum number of bytes that a target may have allocated at one time, for inputs of a few KiB.
 pub(crate) const MOST_BYTES: u64 = 48 * 1024 * 1024;
 
-/// The maximum time for an input.
+/// The maximum time that an input may take.
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// The number of attempts for a slow input, because the machine may be busy.
+/// The number of attempts for a slow input. An attempt can be slow because the machine is busy.
 const TRIES: usize = 4;
 
-/// Runs a target with its corpus, which is found by the target's name.
+/// Runs a target on its corpus, which has the target's name, and on mutations of the corpus.
 macro_rules! fuzz {
     ($name:expr, $prepare:path, $run:path) => {
         $prepare();
         $crate::mutation::try_mutations($name, |input| $crate::run::check(input, $run));
-        // bolero only replays the corpus. Mutations of a corpus find more than random bytes.
+        // bolero only replays the corpus. Mutations of the corpus find more faults than bolero's random
+        // bytes.
         let target = bolero::check!(name = $name).with_iterations(0).with_test_time(std::time::Duration::MAX);
         target.for_each(|input: &[u8]| $crate::run::check(input, $run));
     };
 }
 pub(crate) use fuzz;
 
-/// Runs a target on an input, and checks its limits of memory and time.
+/// Runs a target on an input, and checks the memory limit and the time limit.
 pub(crate) fn check(input: &[u8], run: fn(&[u8])) {
     for tries_left in (0..TRIES).rev() {
         let started = Instant::now();

@@ -1,4 +1,4 @@
-//! The kinds of calls in the load test: their senders, requests and expected statuses.
+//! The kinds of calls in the load test, with their customers, requests, and expected statuses.
 
 use harness::samples;
 use http::{Method, Request, StatusCode};
@@ -9,12 +9,12 @@ use store::Family;
 
 use crate::customers::{Customer, Customers, ORIGIN};
 
-/// One kind of call.
+/// A kind of call.
 pub(crate) struct Call {
     pub(crate) name: &'static str,
     /// The customers that send the call.
     pub(crate) from: fn(&Customers) -> &[Customer],
-    /// Builds the request of a customer that has sent the given number of calls before.
+    /// Creates a customer's request. The number is the count of calls that were sent before.
     pub(crate) request: fn(&Customer, usize) -> Request<Full<Bytes>>,
     /// The expected statuses. Any other status ends the run.
     pub(crate) answers: &'static [StatusCode],
@@ -64,12 +64,12 @@ const API_KEY: &str = "x-api-key";
 
 const SPOTS: usize = 20;
 
-/// The requested tiles: Midtown Manhattan at the deepest zoom level, and its parent tiles.
+/// Midtown Manhattan at the deepest zoom level. The calls request this tile and the tiles that contain it.
 const MIDTOWN: (u32, u32) = (4_824, 6_157);
 const DEEPEST_ZOOM: usize = 14;
 const ZOOMS: usize = 8;
 
-/// The search words. The sample has displays in New York for each one.
+/// The search words. The sample release has displays in New York for each of them.
 const WORDS: [&str; 4] = ["broadway", "kiosk", "queens", "brooklyn"];
 
 fn paying(customers: &Customers) -> &[Customer] {
@@ -102,7 +102,7 @@ fn search(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
         "pagination": { "page": 1, "page_size": 50 },
     });
     let mut request = request(Method::POST, "/msearch/inventory", customer.key(calls_before), &body);
-    // The search gateway expects the key in another header.
+    // The search gateway expects the key in a different header.
     let key = request.headers_mut().remove(API_KEY).expect("valid header");
     request.headers_mut().insert("apikey", key);
     request
@@ -118,7 +118,7 @@ fn tile(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
 }
 
 fn read_with_another_key(customer: &Customer, calls_before: usize) -> Request<Full<Bytes>> {
-    // A different key for each call, so that caching has no effect.
+    // Every call has a different key, so that the cache has no effect.
     let key = customer.key(calls_before);
     let another = format!("{}{calls_before:08x}", &key[..key.len() - 8]);
     request(Method::GET, &customer.campaign, &another, &Value::Null)

@@ -1,4 +1,5 @@
-//! The load generator: sends calls at random times or as fast as they are answered, and measures latencies.
+//! The load generator. It sends calls at random times or as fast as they are answered, and measures
+//! latencies.
 
 use std::cell::{Cell, RefCell};
 use std::time::Duration;
@@ -16,42 +17,43 @@ use tokio::time::Instant;
 use crate::calls::Call;
 use crate::customers::Customers;
 
-/// The number of concurrent calls when each one follows a response: enough to keep the service busy.
+/// The number of concurrent calls when each call follows a response. It is enough to keep the service busy.
 const CONCURRENT: usize = 32;
 
-/// The maximum number of concurrent calls when calls arrive at random times. A call that arrives when the
-/// maximum is reached has to wait, which counts toward its latency.
+/// The maximum number of concurrent calls when calls arrive at random times. When this many calls are
+/// running, the next call waits, and the wait counts toward its latency.
 const MAX_CONCURRENT: usize = 256;
 
 /// The arrival times of calls.
 #[derive(Clone, Copy)]
 pub(crate) enum Arrivals {
-    /// Each call follows the response of another one, which measures the maximum throughput.
+    /// Each call follows the response of an earlier call. This measures the maximum throughput.
     AsAnswered { during: Duration },
-    /// Calls arrive at random times at an average rate, independent of earlier responses.
+    /// Calls arrive at random times at an average rate, without waiting for earlier responses.
     ByChance { a_second: f64, during: Duration },
 }
 
-/// The results of one run.
+/// The measurements of one run.
 pub(crate) struct Heard {
     /// The latency of each call, measured from its arrival.
     times: Vec<Duration>,
     seconds: f64,
 }
 
-/// Sends calls from all customers in rotation.
+/// Sends calls, taking turns among the customers.
 pub(crate) struct Generator {
     client: Client<HttpConnector, Full<Bytes>>,
     address: String,
     rng: fastrand::Rng,
-    /// The number of calls in all runs so far.
+    /// The number of calls sent in all runs so far.
     sent: usize,
 }
 
-/// The remaining calls of a run.
+/// The calls of a run that haven't been sent yet.
 struct Coming {
     start: Instant,
-    /// The arrival time of each call after the start, or `None` to send calls until the end of the run.
+    /// The arrival time of each call, relative to the start. `None` means that calls are sent until the run
+    /// ends.
     times: Option<Vec<Duration>>,
     during: Duration,
     taken: Cell<usize>,
@@ -63,7 +65,7 @@ impl Generator {
         Self { client, address: address.to_owned(), rng: fastrand::Rng::with_seed(seed), sent: 0 }
     }
 
-    /// Sends calls of one kind for the given duration, and waits until all are answered.
+    /// Sends calls of one kind for the given duration, and waits until all of them are answered.
     pub(crate) async fn run(&mut self, call: &Call, customers: &Customers, arrivals: Arrivals) -> Heard {
         let (during, times, at_once) = match arrivals {
             Arrivals::AsAnswered { during } => (during, None, CONCURRENT),
@@ -78,7 +80,8 @@ impl Generator {
             while let Some((number, came)) = coming.next().await {
                 let number = self.sent + number;
                 let (calls_before, customer) = (number / customers.len(), number % customers.len());
-                // Adjacent customers send different requests, so that expensive ones don't come in a row.
+                // Adjacent customers send different requests, so that expensive requests aren't sent in a
+                // row.
                 let request = (call.request)(&customers[customer], calls_before + customer);
                 let (status, body) = self.send(request).await;
                 heard.borrow_mut().push(came.elapsed());
@@ -101,7 +104,7 @@ impl Generator {
 }
 
 impl Coming {
-    /// Waits for the next call, and returns its number and arrival time, or `None` after the last call.
+    /// Waits for the next call, and returns its number and arrival time. Returns `None` after the last call.
     async fn next(&self) -> Option<(usize, Instant)> {
         let number = self.taken.replace(self.taken.get() + 1);
         let now = Instant::now();
@@ -113,7 +116,7 @@ impl Coming {
             return Some((number, due));
         }
         tokio::time::sleep_until(due).await;
-        // A delay of the timer doesn't count toward the service's latency.
+        // Uses the actual time, so that a delay of the timer doesn't count as latency of the service.
         Some((number, Instant::now()))
     }
 }
@@ -130,7 +133,8 @@ impl Heard {
     }
 }
 
-/// Returns random arrival times of independent calls: the intervals are exponentially distributed.
+/// Returns random arrival times of independent calls. The intervals between them are exponentially
+/// distributed.
 fn times(a_second: f64, during: Duration, rng: &mut fastrand::Rng) -> Vec<Duration> {
     let mut times = Vec::new();
     let mut at = 0.0;

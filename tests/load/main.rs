@@ -1,7 +1,7 @@
-//! Load test of the optimized `marquee serve`. As with real customers, calls arrive at random times and don't
-//! wait for earlier responses. Latencies are measured from a call's arrival.
+//! A load test of the optimized `marquee serve`. As with real customers, calls arrive at random times and
+//! don't wait for earlier responses. A call's latency is measured from its arrival.
 //!
-//! `make load SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7` runs it.
+//! `make load SECONDS_EACH=10 ORGANIZATIONS=600 SEED=7` runs the test.
 //!
 //! See the decision in `docs/decisions/0058-random-tests.md`.
 
@@ -22,17 +22,17 @@ use crate::calls::{ACCEPTED, Call, REFUSED};
 use crate::customers::Customers;
 use crate::generator::{Arrivals, Generator, Heard};
 
-/// The measured loads, in percent of the maximum throughput.
+/// The measured loads, as percentages of the maximum throughput.
 const LOAD_PERCENTAGES: [u32; 3] = [50, 80, 95];
 
 fn main() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
     let parameters = (number("LOAD_SECONDS"), number("LOAD_ORGANIZATIONS"), number("LOAD_SEED"));
-    // Without these variables, as when all benchmarks are run, the test does nothing.
+    // Without these variables, the test does nothing. They aren't set when all benchmarks are run.
     let (Some(seconds), Some(organizations), Some(seed)) = parameters else {
         return;
     };
-    // A single thread, to leave most of the processors to the service.
+    // The test uses a single thread, which leaves most of the processors to the service.
     let runtime =
         tokio::runtime::Builder::new_current_thread().enable_all().build().expect("the runtime starts");
     runtime.block_on(measure(Duration::from_secs(seconds), organizations, seed));
@@ -64,7 +64,7 @@ async fn measure(each: Duration, organizations: u64, seed: u64) {
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
-/// Measures the maximum throughput of a kind of call, and prints the latencies at percentages of it.
+/// Measures the maximum throughput of a kind of call, and prints the latencies at percentages of the maximum.
 async fn print_call(call: &Call, customers: &Customers, generator: &mut Generator, each: Duration) {
     let fastest = generator.run(call, customers, Arrivals::AsAnswered { during: each }).await;
     let throughput = fastest.a_second();

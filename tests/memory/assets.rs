@@ -1,14 +1,14 @@
-//! Bodies of campaigns and events: hostile ones, which differ from a valid body in a single list, and the
-//! largest ones that can be stored.
+//! Bodies of campaigns and events: hostile bodies, in which one list differs from a valid body, and the
+//! largest bodies that can be stored.
 
 use harness::{Room, list, object, samples};
 use serde_json::{Value, json};
 use store::{Family, MAX_ESCAPED_BYTES};
 
-/// The bytes of an asset that are available for one list.
+/// The number of bytes that one list of an asset can occupy.
 const LIST_BYTES: usize = MAX_ESCAPED_BYTES - 4_096;
 
-/// Items to fill a list with: the JSON text and the number of values in it.
+/// Items to fill a list with, each with its number of values.
 const ITEMS: [(&str, usize); 7] = [
     ("null", 1),
     ("0.5", 1),
@@ -22,7 +22,7 @@ const ITEMS: [(&str, usize); 7] = [
     ),
 ];
 
-/// Returns pointers to the lists in a family's bodies.
+/// Returns JSON pointers to the lists in the bodies of a family.
 fn lists(family: Family) -> &'static [&'static str] {
     match family {
         Family::Campaign => {
@@ -32,7 +32,7 @@ fn lists(family: Family) -> &'static [&'static str] {
     }
 }
 
-/// Returns valid bodies with one list that is filled up to the limits of a body, and their descriptions.
+/// Returns bodies in which one list is filled up to the limits of a body, each with a description.
 pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 4_096, values: room.values - 64 };
     let wide = object(129, 18, "0");
@@ -50,7 +50,7 @@ pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)
         .collect()
 }
 
-/// Returns bodies of about the maximum size of a stored asset.
+/// Returns bodies whose size is close to the maximum size of a stored asset.
 pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     let body = || samples::body(family);
     let filled = |pointer, item: &str| {
@@ -71,8 +71,8 @@ pub(crate) fn largest_assets(family: Family) -> Vec<(&'static str, Vec<u8>)> {
     [geographies, noise].into_iter().chain(special).collect()
 }
 
-/// Returns bodies of edits that replace one member and have the maximum size of a body. Together with the
-/// asset's other members, they reach or exceed the maximum size of an asset.
+/// Returns edits that replace one member and have the maximum size of a body. Together with the asset's other
+/// members, the replaced member reaches or exceeds the maximum size of an asset.
 pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 8_192, values: room.values - 64 };
     let filled = |pointer, item: &str, values| {
@@ -99,13 +99,14 @@ pub(crate) fn large_edits(family: Family, room: Room) -> Vec<(&'static str, Vec<
     }
 }
 
-/// Returns a body with a text that far exceeds the maximum size of an asset.
+/// Returns a body with a string that far exceeds the maximum size of an asset.
 pub(crate) fn too_large_an_asset(family: Family, bytes: usize) -> Vec<u8> {
     let text = format!("\"{}\"", "x".repeat(bytes - 4_096));
     with(samples::body(family), "/customer/customer_scenario_info", text.as_bytes())
 }
 
-/// Returns an edit of the top-level member that contains the pointer's value.
+/// Returns an edit of one top-level member. The value at the pointer, which is in that member, is replaced
+/// with JSON text.
 fn with_member(body: Value, pointer: &str, text: &[u8]) -> Vec<u8> {
     let member = pointer.split('/').nth(1).expect("a member");
     with(json!({ member: body[member] }), pointer, text)
@@ -129,7 +130,7 @@ fn spots_of_nulls() -> Vec<u8> {
     format!("[{}]", vec![spot; 2_000].join(",")).into_bytes()
 }
 
-/// Returns random characters that compress by only a quarter, so that the stored asset is as large as
+/// Returns random characters that compress by only a quarter. They make the stored asset as large as
 /// possible.
 fn noise() -> String {
     let mut random = fastrand::Rng::with_seed(1);

@@ -1,7 +1,7 @@
-//! The memory growth of each function for the worst request bodies. This is a separate binary because it
-//! counts allocations.
+//! Measures the memory growth of each function for the worst request bodies. This test is a separate binary
+//! because it counts allocations.
 //!
-//! `cargo test -p marquee-tests --test memory -- --nocapture` prints the worst bodies of each operation.
+//! `cargo test -p marquee-tests --test memory -- --nocapture` prints the worst bodies for each operation.
 
 #![allow(clippy::print_stdout, reason = "the test prints figures")]
 
@@ -20,19 +20,19 @@ use http::StatusCode;
 use meter::{Meter, Target};
 use store::Family;
 
-/// The maximum memory growth per call, in bytes.
+/// The maximum memory growth during a call, in bytes.
 const MAX_GROWTH: u64 = 64_000_000;
 
-/// The maximum number of values in a body.
+/// The maximum number of values that the service accepts in a body.
 const MAX_VALUES: usize = 250_000;
 
 /// Lambda's limit on a request body, in bytes.
 const MAX_LAMBDA_BODY: usize = 6 * 1024 * 1024;
 
-/// The maximum difference between two calls of the same operation, in bytes.
+/// The maximum difference between calls of the same operation with and without a body, in bytes.
 const TOLERANCE: u64 = 500_000;
 
-/// The memory growth caused by a body, in bytes.
+/// The memory growth that a body causes, in bytes.
 struct Growth {
     body: String,
     bytes: u64,
@@ -45,7 +45,7 @@ fn memory_growth_is_at_most_64_mb_for_every_body() {
     thread::scope(|scope| {
         for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
-                // Allocations are counted per thread.
+                // Allocations are counted per thread, so each thread has its own meter.
                 let meter = Meter::new();
                 while let Some(operation) = next() {
                     check_growth(&meter, operation);
@@ -58,7 +58,7 @@ fn memory_growth_is_at_most_64_mb_for_every_body() {
 #[test]
 fn operations_without_a_body_do_not_read_one() {
     let meter = Meter::new();
-    // Tiles are left out, because the path of a tile requires a process with connections of this thread.
+    // Tiles are omitted, because a tile's path requires a process whose connections belong to this thread.
     let bodiless = OPERATIONS.iter().filter(|operation| operation.body.is_none());
     for operation in bodiless.filter(|operation| !operation.path.contains("{layer}")) {
         let target = meter.target(operation);
@@ -74,7 +74,7 @@ fn check_growth(meter: &Meter, operation: &'static Operation) {
     measured.extend(measure_large_responses(meter, &target));
     if let Some(family) = operation.family() {
         if !operation.takes_an_asset_id() {
-            // Edits parse lists with the same types, so they aren't measured separately.
+            // Edits parse lists with the same types as creates, so hostile edits aren't measured.
             measured.extend(measure_hostile_lists(meter, &target, family));
         }
         measured.extend(measure_large_assets(meter, &target, family));
@@ -86,8 +86,8 @@ fn check_growth(meter: &Meter, operation: &'static Operation) {
     assert!(measured[0].bytes <= MAX_GROWTH, "{}: {worst}", operation.name());
 }
 
-/// Sends each of the worst bodies, filled to the operation's byte limit: once within the limit on values, and
-/// once beyond it.
+/// Sends each of the worst bodies twice, filled to the operation's byte limit: once within the limit on
+/// values, and once beyond that limit.
 fn measure_worst_bodies(meter: &Meter, target: &Target) -> Vec<Growth> {
     let operation = target.operation;
     let bytes = operation.product.max_body_bytes();
@@ -110,7 +110,7 @@ fn measure_worst_bodies(meter: &Meter, target: &Target) -> Vec<Growth> {
     measured
 }
 
-/// Requests the largest responses in each media type.
+/// Requests the largest responses of an operation in each media type.
 fn measure_large_responses(meter: &Meter, target: &Target) -> Vec<Growth> {
     let forms = meter.forms(target.operation);
     let bodies = largest_answers(target.operation.id).into_iter();
@@ -137,7 +137,8 @@ fn measure_hostile_lists(meter: &Meter, target: &Target, family: Family) -> Vec<
         .collect()
 }
 
-/// Creates the largest assets, or edits each of them with its own body and with large members.
+/// Measures creating the largest assets. For an edit, measures replacing each of them with its own body and
+/// editing a large member.
 fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<Growth> {
     let create = match family {
         Family::Campaign => operation("POST /v2/scenarios/campaigns"),
@@ -168,7 +169,7 @@ fn measure_large_assets(meter: &Meter, target: &Target, family: Family) -> Vec<G
     measured
 }
 
-/// Returns the code of an error. A 400 of inventory search has another shape and counts as
+/// Returns an error's code. A 400 from inventory search has a different format and counts as
 /// `VALIDATION_ERROR`.
 fn code(answer: &Answer) -> String {
     if answer.json()["error"]["type"] == "invalid_request" {

@@ -1,4 +1,4 @@
-//! Measures the allocations of a function's router, which runs on a separate thread.
+//! Measures the allocations of a function's router. The database runs on a separate thread.
 
 use std::sync::Arc;
 
@@ -11,16 +11,16 @@ use marquee::serve::Releases;
 use tokio::runtime::{Builder, Runtime};
 use tower::ServiceExt;
 
-/// More spots than inventory search can page through.
+/// The number of spots in the release. It is more than inventory search can return in pages.
 const SPOTS: usize = 20_000;
 
-/// The size of the chunks in which a body arrives.
+/// The size of the chunks in which a request body arrives.
 const PIECE_BYTES: usize = 64 * 1024;
 
-/// The maximum overhead of the C library's allocator per allocation, in bytes.
+/// The maximum number of bytes that the C library's allocator adds to an allocation.
 const OVERHEAD_BYTES: u64 = 31;
 
-/// The service under measurement. Its database runs on another thread, so that it isn't counted.
+/// The measured service. Its database runs on another thread, so the database's allocations aren't counted.
 pub(crate) struct Meter {
     elsewhere: Runtime,
     here: Runtime,
@@ -29,7 +29,7 @@ pub(crate) struct Meter {
     router: Router,
 }
 
-/// An operation, with the path and credential of a valid call.
+/// An operation, with the path and the credential of a valid call.
 #[derive(Clone)]
 pub(crate) struct Target {
     pub(crate) operation: &'static Operation,
@@ -47,12 +47,12 @@ impl Meter {
             (world, org)
         });
         let releases = Releases::open(&synthesized_release(SPOTS)).expect("the release is complete");
-        // Without the fault-injecting wire, so that the connections belong to this thread.
+        // Omits the simulated connection, so that the connections belong to this thread.
         let router = here.block_on(world.process_without_the_wire(1, &releases));
         Self { elsewhere, here, world, org, router }
     }
 
-    /// Creates what a valid call needs, and sends one call to warm up the process.
+    /// Creates the resources for a valid call, and sends one call to warm up the process.
     pub(crate) fn target(&self, operation: &'static Operation) -> Target {
         let path = operation.path_for(&self.world, &self.org, &self.router);
         let target = self.target_at(operation, self.elsewhere.block_on(path));
@@ -62,7 +62,7 @@ impl Meter {
         target
     }
 
-    /// Returns the target that edits the asset created by the given response.
+    /// Returns a target that edits the asset in the response to a create call.
     pub(crate) fn edit(&self, operation: &'static Operation, created: &Answer) -> Target {
         let created = created.data();
         let id = created["asset_id"].as_str().expect("an asset ID");
@@ -74,13 +74,13 @@ impl Meter {
         Target { operation, path, credential }
     }
 
-    /// Sends a call with a chunked body, and returns its peak memory in bytes with the response. Leaves out
-    /// the memory of the database and of the body before it arrives.
+    /// Sends a call with a chunked body. Returns the peak memory, in bytes, and the response. Doesn't count
+    /// the memory of the database, or of the body before it arrives.
     pub(crate) fn measure(&self, target: &Target, body: Vec<u8>) -> (u64, Answer) {
         self.measure_as(target, body, "application/json")
     }
 
-    /// Returns the media types of an operation's response.
+    /// Returns the media types in which an operation can respond.
     pub(crate) fn forms(&self, operation: &Operation) -> Vec<&'static str> {
         let mut served = served_by(&self.world.app, operation.function).into_iter();
         let table = served.find(|one| one.method == operation.method && one.path == operation.path);
@@ -91,9 +91,9 @@ impl Meter {
         }
     }
 
-    /// Does the same as [`Self::measure`], with an `Accept` header.
+    /// Sends a call like [`Self::measure`], with an `Accept` header.
     pub(crate) fn measure_as(&self, target: &Target, body: Vec<u8>, accept: &str) -> (u64, Answer) {
-        // Each call is in its own minute, so that rate limits don't apply.
+        // Each call has its own minute, so rate limits don't apply.
         self.world.clock.advance(60_000);
         let body = Arc::new(body);
         let request = self.request(target, &body, accept);

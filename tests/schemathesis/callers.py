@@ -1,4 +1,4 @@
-"""Creates organizations with owners, keys, and tokens for Schemathesis."""
+"""Creates organizations, owners, keys, and tokens for Schemathesis."""
 
 import base64
 import hashlib
@@ -8,7 +8,7 @@ import urllib.request
 
 CLIENT = "marquee-local"
 SCOPES = ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"]
-# An organization can have ten active keys. Calls that create keys need the rest.
+# An organization can have ten live keys. The remaining four are for calls that create keys.
 KEYS = 6
 CREDITS = 100_000_000
 PRODUCTS = ("displays", "places")
@@ -20,7 +20,7 @@ def create_all(service, seed, count):
 
 
 def known(service, key):
-    """Returns IDs and names from the release, with which calls find results."""
+    """Returns IDs and names from the release, so that calls with them find results."""
     def asked(method, path, body=None):
         return service.call(method, f"/v2{path}", body, key=key).json
 
@@ -38,7 +38,7 @@ def known(service, key):
 
 
 def organization(service, name):
-    """Signs up a Sandbox organization, and changes it to Enterprise as an administrator."""
+    """Signs up a Sandbox organization, and changes its tier to Enterprise with an administrator's command."""
     token = sign_in(service, f"owner-{name}@example.com")
     account = service.done("POST", "/v2/account/organization", {"name": name}, token=token)
     org = account["organization"]["org_id"]
@@ -57,7 +57,7 @@ def create_key(service, token, label):
 
 
 def tile_grant(service, key, product):
-    """Creates a tile grant for a product, and returns it with a token."""
+    """Creates a tile grant for a product, and returns the grant and a token."""
     body = {"allowed_origins": ["https://maps.example.com"], "expires_in_days": 365}
     grant = service.done("POST", f"/v2/{product}/tiles/grants", body, key=key)["grant_id"]
     tiles = service.call("GET", f"/v2/{product}/tiles/grants/{grant}/tilejson").json["tiles"][0]
@@ -65,7 +65,7 @@ def tile_grant(service, key, product):
 
 
 def invited(service, owner, name):
-    """Invites a person, and returns their token and the invitation."""
+    """Invites a person, and returns the person's token and the invitation."""
     email = f"{name}@example.com"
     body = {"email": email, "role": "member"}
     invitation = service.done("POST", "/v2/account/invitations", body, token=owner)
@@ -75,7 +75,7 @@ def invited(service, owner, name):
 
 
 def colleague(service, owner, name):
-    """Adds a member who has accepted an invitation, for calls that read or remove members."""
+    """Adds a member by invitation. Calls that read or remove members use this member."""
     person = invited(service, owner, f"colleague-{name}")
     accepted = {"token": person["invitation"]}
     service.done("POST", "/v2/account/invitations/accept", accepted, token=person["token"])
@@ -83,7 +83,7 @@ def colleague(service, owner, name):
 
 
 def sign_in(service, email):
-    """Returns a person's ID token from the local OpenID provider, as the portal does."""
+    """Returns a person's ID token from the local OpenID provider, using the same requests as the portal."""
     verifier = "v" * 43
     digest = hashlib.sha256(verifier.encode()).digest()
     back = f"{service.origin}/portal/signed-in"
@@ -100,7 +100,7 @@ def sign_in(service, email):
 
 
 class NoRedirect(urllib.request.HTTPErrorProcessor):
-    """Returns redirects to the caller, because their address contains the code."""
+    """Returns redirects to the caller, because the address of a redirect contains the code."""
 
     def http_response(self, request, response):
         return response

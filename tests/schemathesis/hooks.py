@@ -21,41 +21,41 @@ COUNTS = pathlib.Path(os.environ["MARQUEE_COUNTS"])
 ON_SEARCH_GATEWAY = os.environ.get("MARQUEE_SEARCH_GATEWAY") == "1"
 HEADERS = {"apiKey": "X-API-Key", "searchKey": "apikey", "bearer": "Authorization"}
 IDS = ("asset_id", "grant_id", "key_id", "member_id", "invitation_id")
-# The number of remaining calls at which another caller takes over until the next minute.
+# When a caller has only this number of calls left, another caller takes over until the next minute.
 RESERVE = 1
-# One in ANONYMOUS calls has no credential, if that is allowed. A session has five calls per minute.
+# One in ANONYMOUS calls has no credential, if the operation allows that. A session has five calls per minute.
 ANONYMOUS = 40
-# One in REPEATED creates can have the idempotency key of an earlier one.
+# One in REPEATED create calls can have the idempotency key of an earlier call.
 REPEATED = 10
-# Parameters of a list that don't invalidate its cursors.
+# Parameters of a list that can change without invalidating the list's cursors.
 NO_FILTERS = {"cursor", "limit", "fields"}
 
 # The number of calls by operation and status.
 counts = Counter()
 # The number of calls per operation, which selects the kind of credential and the response format.
 turns = Counter()
-# The caller that received each ID. For other callers, the ID doesn't exist.
+# The caller that received each ID. For all other callers, the ID doesn't exist.
 seen_by = {}
-# When each exhausted limit resets, in Unix seconds.
+# The time at which each exhausted limit resets, in Unix seconds.
 rests_until = {}
 # Credentials that stopped working: revoked keys, and tokens of removed members.
 ended = set()
-# The caller of each call in progress.
+# The caller that makes each call in progress.
 under_way = {}
 
 
 class Caller:
-    """An organization that calls with its keys or its owner's token."""
+    """An organization, which makes calls with its keys or its owner's token."""
 
     def __init__(self, number, of):
         self.number = number
         self.of = {**of, "cursors": {}}
-        # IDs of created and not deleted resources, by path prefix.
+        # The IDs of resources that were created and not deleted, by path prefix.
         self.made = defaultdict(list)
         self.made["/account/members/"] = [self.of["colleague"]["member_id"]]
 
     def credentials(self, kind):
-        """Returns the working credentials of a kind."""
+        """Returns the credentials of a kind that still work."""
         every = [self.of["token"]] if kind == "bearer" else self.of["keys"]
         return [credential for credential in every if credential not in ended]
 
@@ -65,7 +65,7 @@ CALLERS = [Caller(number, of) for number, of in enumerate(GIVEN["callers"])]
 
 @schemathesis.auth(refresh_interval=None)
 class Marked:
-    """Marks the calls that get a credential, which Schemathesis doesn't intend to send without one."""
+    """Marks the calls that get a credential. Schemathesis omits the mark to test missing credentials."""
 
     def get(self, case, context):
         return "marked" if security(context.operation) else None
@@ -77,7 +77,7 @@ class Marked:
 
 @schemathesis.deserializer("text/csv", *YAML_MEDIA_TYPES)
 def as_text(context, response):
-    """Decodes files, which are strings in the contract."""
+    """Decodes files, because the contract describes them as strings."""
     return response.content.decode()
 
 
@@ -137,7 +137,7 @@ def header(response, name):
 
 
 def identify(case):
-    """Adds the credential of an organization that has calls left in this minute."""
+    """Adds a credential of an organization that has calls left in the current minute."""
     turn = turns[name_of(case)]
     wanted = security(case.operation)
     if {} in wanted and turn % ANONYMOUS == 0:
@@ -151,17 +151,17 @@ def identify(case):
 
 
 def is_taken_here(kind, path):
-    """Returns whether place search accepts a kind of credential at this address."""
+    """Returns whether place search accepts a kind of credential at the address under test."""
     return path != "/msearch" or (kind == "searchKey") == ON_SEARCH_GATEWAY
 
 
 def choose(case, kind):
-    """Chooses the caller that received an ID in the call, or else the first with calls left."""
+    """Chooses the caller that received an ID in the call, or else the first caller with calls left."""
     shown = [seen_by[str(value)] for value in case.path_parameters.values() if str(value) in seen_by]
     for owner in shown[:1]:
         for credential in owner.credentials(kind)[:1]:
             limit = limit_of(case, owner, credential)
-            # Only this caller can continue the sequence.
+            # Only this caller can make the next call in the sequence.
             if is_in_sequence(case) or rests_until.get(limit, 0) <= time.time():
                 return owner, credential, limit
     while True:
@@ -180,7 +180,7 @@ def is_in_sequence(case):
 
 
 def limit_of(case, caller, credential):
-    """Returns the rate limit of a call: that of a person, a key, or an organization."""
+    """Returns the rate limit that applies to a call: the limit of a person, a key, or an organization."""
     if case.path == "/msearch/inventory":
         return "inventory", credential
     if case.path.startswith(("/account", "/billing/")) and case.path != "/billing/credits":
@@ -195,7 +195,7 @@ def note_limit(response, limit):
 
 
 def accept(case, turn):
-    """Requests each format of a table in turn."""
+    """Requests the formats of a table in turn."""
     if "406" not in case.operation.definition.raw["responses"] or "Accept" in case.headers:
         return
     forms = [None, None, "text/csv"]
@@ -207,7 +207,7 @@ def accept(case, turn):
 
 
 def use_own(case, caller):
-    """Replaces an unknown ID by one that the caller created, in half of the calls."""
+    """In half of the calls, replaces an unknown ID with the ID of a resource that the caller created."""
     if turns[name_of(case)] % 2:
         return
     for name in IDS:
@@ -224,23 +224,23 @@ def rendered(case, path):
 
 
 def vary_key(case, turn):
-    """Makes most idempotency keys unique, because the body of a repeat isn't validated."""
+    """Makes most idempotency keys unique, because the body of a repeated call isn't validated."""
     key = case.headers.get("Idempotency-Key")
     if turn % REPEATED and key and re.fullmatch("[!-~]{1,255}", key):
         case.headers["Idempotency-Key"] = f"{turn}-{key}"[:255]
 
 
 def accept_invitation(case, caller):
-    """Accepts the invitation as the invited person, in every call."""
+    """Makes every acceptance use the invited person's token and invitation."""
     case.headers[HEADERS["bearer"]] = f"Bearer {caller.of['invited']['token']}"
     case.body["token"] = caller.of["invited"]["invitation"]
-    # The response says nothing about the owner's credential.
+    # The response doesn't depend on the owner's credential.
     under_way.pop(case.id)
     caller.made["/account/members/"].append(caller.of["invited"]["member_id"])
 
 
 def remember(case, answer, caller):
-    """Records the caller that received the IDs of a response, and the cursor of an unfiltered list."""
+    """Records which caller received the IDs in a response, and the cursor of an unfiltered list."""
     for value in texts(answer):
         seen_by[value] = caller
     made = answer.get("data") if case.method == "POST" else None

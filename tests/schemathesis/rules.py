@@ -1,13 +1,13 @@
 """Rules of valid calls that a JSON schema can't express.
 
-Each rule changes calls that are meant to be valid, so that the service doesn't reject them. Its docstring
-states the rule as in openapi.yaml. Calls that are meant to be invalid stay unchanged.
+Each rule changes calls that are meant to be valid, so that the service doesn't reject them. The docstring
+states the rule as openapi.yaml does. Calls that are meant to be invalid stay unchanged.
 """
 
 import datetime
 import itertools
 
-# One in KNOWN calls uses an existing ID. The others find nothing.
+# One in KNOWN calls uses an existing ID. The other calls don't find anything.
 KNOWN = 2
 # Larger pages can exceed the maximum response size, which the service rejects.
 LARGEST_PAGE = 200
@@ -21,7 +21,7 @@ turns = itertools.count()
 
 
 def keep(case, known, caller):
-    """Applies the rules of a call's operation."""
+    """Applies the rules for a call's operation."""
     for rule in RULES.get(case.operation.definition.raw["operationId"], ()):
         rule(case, known, caller)
 
@@ -35,7 +35,7 @@ def sometimes():
 
 
 def members(value, name):
-    """Yields all nested objects that have a member with this name."""
+    """Yields all nested objects that have a member with the given name."""
     if isinstance(value, dict):
         for key, inner in value.items():
             if key == name:
@@ -92,7 +92,7 @@ def geographies(case, known, caller):
 
 
 def areas(case, known, caller):
-    """`geography_ids` must have the `geography_type` and exist. States must exist."""
+    """`geography_ids` must exist and have the type in `geography_type`. States must exist."""
     body = case.body
     of_type = known["geographies"][body["geography_type"][0].upper()]
     if body.get("geography_ids"):
@@ -110,13 +110,13 @@ def state(case, known, caller):
 
 
 def version(case, known, caller):
-    """Replaces half of the versions in `If-Match` by `*`, because most versions return 412."""
+    """Replaces half of the versions in `If-Match` with `*`, because most versions return a 412."""
     if "If-Match" in case.headers and sometimes():
         case.headers["If-Match"] = "*"
 
 
 def cursor(case, known, caller):
-    """A cursor is only valid for the organization, library, and filters that it was issued for."""
+    """A cursor is valid only for the organization, library, and filters for which it was issued."""
     if "cursor" not in case.query:
         return
     issued = caller["cursors"].get(case.path + str(case.path_parameters))
@@ -171,7 +171,7 @@ def place_type(case, known, caller):
 
 
 def words(case, known, caller):
-    """A text must not be blank after normalization. Accents count as blank."""
+    """A string must not be blank after normalization. Accents count as blank."""
     for criteria in (case.body.get("filter"), case.body.get("filters")):
         for name, text in (criteria or {}).items():
             if isinstance(text, str) and not any(letter.isalnum() for letter in text):
@@ -209,12 +209,12 @@ def ipv6(case, known, caller):
 
 
 def tile(case, known, caller):
-    """Half of the tile calls use a valid token, and the layer of the product."""
+    """Half of the tile calls use a valid token and the layer of the product."""
     product = case.path_parameters["product"]
     if product in LAYERS and sometimes():
         case.query["token"] = caller["tile_grants"][product]["token"]
         case.path_parameters["layer"] = LAYERS[product]
-        # Zoom z has 2^z columns and rows. URLs from a TileJSON's `tiles` have no numbers.
+        # Zoom level z has 2^z columns and rows. URLs from a TileJSON's `tiles` don't contain numbers.
         if all(str(case.path_parameters[name]).isdecimal() for name in "zxy"):
             side = 2 ** int(case.path_parameters["z"])
             for name in ("x", "y"):

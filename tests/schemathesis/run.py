@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Tests a separate `marquee serve` against openapi.yaml with Schemathesis, at both addresses.
+"""Tests a `marquee serve` process against openapi.yaml with Schemathesis, at both addresses.
 
 `run.py [--calls COUNT] [--seed NUMBER] [--examples COUNT] [--organizations COUNT]`
 
-A round runs all phases of Schemathesis at the main address and then at the search gateway's, with one seed.
-Rounds continue with the next seed until enough calls were admitted. 402 and 429 don't count.
+A round runs all phases of Schemathesis with one seed, at the main address and then at the search gateway.
+Rounds continue with the next seed until enough calls were admitted. 402 and 429 don't count as admitted.
 """
 
 import argparse
@@ -26,7 +26,7 @@ from service import Service  # noqa: E402
 
 CALLERS = "callers.json"
 NOT_ADMITTED = (402, 429)
-# The number of rounds in which each operation must succeed once.
+# The number of rounds within which each operation must succeed at least once.
 ROUNDS = 3
 SIGN_UPS = ("--sign-ups-per-day", "100000")
 
@@ -42,7 +42,7 @@ def main():
     found = 0
     with tempfile.TemporaryDirectory() as folder, Service(folder, *SIGN_UPS) as service:
         seed = asked.seed
-        # With few calls, an operation can fail by chance. Additional rounds rule that out.
+        # With few calls, an operation may not succeed even once. Additional rounds make that unlikely.
         while not found and (admitted(counts) < asked.calls or never(counts) and seed < asked.seed + ROUNDS):
             started = time.monotonic()
             write_callers(service, folder, seed, asked.organizations)
@@ -58,16 +58,16 @@ def main():
 
 
 def write_callers(service, folder, seed, count):
-    """Creates organizations for a round. Earlier rounds may have revoked keys and removed members."""
+    """Creates organizations for a round. Earlier rounds may have revoked keys or removed members."""
     created = callers.create_all(service, seed, count)
     known = callers.known(service, created[0]["keys"][0])
     (pathlib.Path(folder) / CALLERS).write_text(json.dumps({"callers": created, "known": known}))
 
 
 def run_phases(service, folder, examples, seed, on_search_gateway, counts):
-    """Runs the phases at one address, adds its calls to `counts`, and returns the exit code."""
+    """Runs the phases at one address, adds the calls to `counts`, and returns the exit code."""
     written = pathlib.Path(folder) / "counts.json"
-    # Stateful tests need links between operations, and the search gateway has none.
+    # Stateful tests require links between operations, which the search gateway doesn't have.
     address = (["--url", service.origin, "--include-path-regex", "^/msearch",
                 "--phases", "examples,coverage,fuzzing"] if on_search_gateway else
                ["--url", f"{service.origin}/v2", "--exclude-path", "/msearch/inventory"])
@@ -91,7 +91,7 @@ def status(call):
 
 
 def failures_of(counts):
-    """Yields failures that Schemathesis doesn't check."""
+    """Yields failures that Schemathesis itself doesn't detect."""
     failed = {call: count for call, count in counts.items() if status(call) >= 500}
     if failed:
         yield f"5xx responses: {failed}"
@@ -102,7 +102,7 @@ def failures_of(counts):
 
 
 def never(counts):
-    """Returns the called operations that never succeeded."""
+    """Returns the operations that were called and never succeeded."""
     return {call.split()[0] for call in counts} - {call.split()[0] for call in counts if status(call) < 400}
 
 
@@ -113,7 +113,7 @@ def operations():
 
 
 def summary(counts):
-    """Formats the calls by operation and status, and the total."""
+    """Formats the numbers of calls by operation and status, and the totals."""
     of_operation, of_all = {}, Counter()
     for call, count in sorted(counts.items()):
         operation, answered = call.split()

@@ -1,8 +1,8 @@
-//! Soak test: a long run of calls while the database loses, rejects and delays requests and clocks jump.
-//! After every few thousand calls, an audit accounts for every credit and every asset. The process's memory
-//! must not grow.
+//! Soak test: a long run of calls while the database loses, rejects, and delays requests and clocks jump.
+//! After every few thousand calls, an audit accounts for every credit and every asset. The memory of the
+//! process must not grow.
 //!
-//! `make soak CALLS=1000000 SEED=7` runs it.
+//! `make soak CALLS=1000000 SEED=7` runs the test.
 //!
 //! See the decision in `docs/decisions/0058-random-tests.md`.
 
@@ -16,28 +16,27 @@ use std::time::{Duration, Instant};
 use harness::traffic::{ATTEMPT_TIMEOUT, Audited, Process, Traffic};
 use harness::{Logs, World, WorldOptions, megabytes, process_memory};
 
-/// The number of services that run in parallel, each with its own database, processes and clocks. While one
-/// waits for lost or delayed requests, the others can use the processors.
+/// The number of services that run in parallel, each with its own database, processes, and clocks. While one
+/// service waits for lost or delayed requests, the other services can use the processors.
 const WORLDS: u64 = 4;
 const PROCESSES: u64 = 3;
 
-/// The number of rounds per audit. After an audit, new organizations are created.
+/// The number of rounds before each audit. New organizations are created after an audit.
 const ROUNDS: u64 = 24;
 
-/// The warm-up takes the first tenth of the calls, in which the caches fill and memory may grow.
+/// The warm-up lasts for one tenth of the calls. During the warm-up, caches fill and memory may grow.
 const WARM_UP: usize = 10;
 
-/// The minimum duration of the warm-up: the database keeps the tokens of transactions for ten minutes.
+/// The minimum duration of the warm-up. The database keeps the tokens of transactions for ten minutes.
 const WARM_UP_TIME: Duration = Duration::from_secs(660);
 
-/// The maximum memory growth after the warm-up, in bytes. It allows for differences in what the allocator
-/// retains.
+/// The maximum memory growth after the warm-up, in bytes. It allows for memory that the allocator retains.
 const MAX_GROWTH: u64 = 48_000_000;
 
-/// The number of progress messages per run.
+/// The approximate number of progress messages in a run.
 const PROGRESS_MESSAGES: usize = 20;
 
-/// The progress and the audit results so far.
+/// The progress of the run, and the results of the audits so far.
 struct Soak {
     target_calls: usize,
     calls: AtomicUsize,
@@ -57,13 +56,13 @@ struct Sums {
     expired: u64,
     faults: usize,
     messages: usize,
-    /// The memory after the warm-up, or `None` if the run ends before.
+    /// The memory after the warm-up, in bytes, or `None` if the warm-up hasn't ended.
     warm_bytes: Option<u64>,
 }
 
 fn main() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    // Without these variables, as when all benchmarks are run, the test does nothing.
+    // Without these variables, the test does nothing. They aren't set when all benchmarks are run.
     let (Some(calls), Some(seed)) = (number("SOAK_CALLS"), number("SOAK_SEED")) else {
         return;
     };
@@ -85,7 +84,7 @@ fn main() {
     soak.end();
 }
 
-/// Prints the log's errors when the thread panics.
+/// Prints the errors in the log when the thread panics.
 struct ErrorsOf<'a>(&'a Logs);
 
 impl Drop for ErrorsOf<'_> {
@@ -98,7 +97,7 @@ impl Drop for ErrorsOf<'_> {
     }
 }
 
-/// Runs traffic on a service until the target number of calls is reached.
+/// Runs traffic on one service until all services together reach the target number of calls.
 async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     let logs = Logs::capture();
     let _errors = ErrorsOf(&logs);
@@ -113,8 +112,8 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     let mut rng = fastrand::Rng::with_seed(seed.wrapping_mul(WORLDS) + number);
     let mut audits = 0;
     while soak.calls.load(Ordering::Relaxed) < soak.target_calls {
-        // New processes replace the old ones, as in the cloud. A long-lived process would cache up to
-        // 2,000 organizations.
+        // New processes replace the old ones, as in AWS. A long-lived process would cache up to 2,000
+        // organizations.
         let mut processes = Vec::new();
         for _ in 0..PROCESSES {
             // Every process needs a different seed.
@@ -123,7 +122,7 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
         let suffix = format!("_{number}_{audits}");
         let mut traffic = Traffic::begin(&world, &processes, &suffix, rng.u64(0..1 << 40)).await;
         for _ in 0..ROUNDS {
-            // A round's faults follow from its number.
+            // The round's number determines its faults.
             traffic.round(rng.u64(0..1 << 40)).await;
         }
         let faults = traffic.faults();
@@ -136,8 +135,8 @@ async fn soak_world(soak: &Soak, number: u64, seed: u64) {
     std::fs::remove_dir_all(folder).expect("removed");
 }
 
-/// Returns the path of the data folder. It is in a memory file system if possible, which isn't part of the
-/// process's memory.
+/// Returns the path of the data folder. If possible, the folder is in a memory file system, which doesn't
+/// count as memory of the process.
 fn data_dir(number: u64) -> PathBuf {
     let name = format!("marquee-soak-{}-{number}", std::process::id());
     let memory = Path::new("/dev/shm");

@@ -15,15 +15,15 @@ use serde_json::{Value, json};
 
 use crate::binary_of;
 
-/// The environment variable with the folder for recorded calls. Each test process writes one file.
+/// The environment variable that names the folder for recorded calls. Each test process writes one file.
 const FOLDER: &str = "RECORDED_CALLS";
 
 tokio::task_local! {
-    /// The binary of the running function; empty for code that doesn't belong to a function.
+    /// The name of the running function's binary. Empty for code that doesn't belong to a function.
     static FUNCTION: &'static str;
 }
 
-/// The access of one request to an item or a partition.
+/// A database action on one item or one partition.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Access {
     /// The action, such as `dynamodb:GetItem`.
@@ -32,13 +32,13 @@ pub struct Access {
     pub table: String,
     /// The index, if the request uses one.
     pub index: Option<String>,
-    /// The partition key, called the leading key in policies.
+    /// The partition key, which IAM policies call the leading key.
     pub partition: String,
 }
 
 impl Access {
-    /// Returns the accesses that IAM checks for an operation. A transaction requires the actions of its
-    /// parts.
+    /// Returns the accesses that IAM checks for a DynamoDB operation. A transaction requires the actions of
+    /// its writes.
     pub fn of(operation: &str, body: &Value) -> Vec<Self> {
         match operation {
             "TransactWriteItems" => {
@@ -92,7 +92,7 @@ impl Access {
     }
 }
 
-/// Returns a router of all functions that attributes database requests to their function.
+/// Returns a router for all functions that attributes each database request to a function.
 pub(crate) fn marked(gateway: Gateway) -> Router {
     let mark = |function, router: Router| {
         let binary = binary_of(function);
@@ -101,17 +101,17 @@ pub(crate) fn marked(gateway: Gateway) -> Router {
     gateway.wrap(mark).into_router()
 }
 
-/// Runs work as part of a function.
+/// Runs a future as part of a function.
 pub(crate) async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output {
     FUNCTION.scope(binary, work).await
 }
 
-/// Runs work that is not part of a function, even if a function waits for it.
+/// Runs a future that isn't part of a function, even if a function awaits the future.
 pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }
 
-/// Records a request if it belongs to a function.
+/// Records a database request if a function sent it.
 pub(crate) fn note(operation: &str, body: &Value) {
     let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
     if !binary.is_empty() && folder().is_some() {
@@ -119,7 +119,8 @@ pub(crate) fn note(operation: &str, body: &Value) {
     }
 }
 
-/// Appends an access to the process's file, once per function, action, and kind of partition.
+/// Appends an access to the process's file, unless the function has already performed the same action on the
+/// same table, index, and kind of partition.
 fn note_access(binary: &str, access: &Access) {
     static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let Some(folder) = folder() else { return };

@@ -17,12 +17,12 @@ pub struct Answer {
     pub headers: HeaderMap,
     /// The decompressed body.
     pub body: Vec<u8>,
-    /// The number of body bytes that were sent, before decompression.
+    /// The number of body bytes received, before decompression.
     pub sent_bytes: usize,
 }
 
 impl Answer {
-    /// Reads a response to its end.
+    /// Reads a response until its body ends.
     pub async fn read(response: Response<axum::body::Body>) -> Self {
         let (parts, body) = response.into_parts();
         let sent = body.collect().await.expect("a body").to_bytes();
@@ -42,18 +42,18 @@ impl Answer {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.text()))
     }
 
-    /// Returns the body as text.
+    /// Returns the body as a string. Replaces invalid UTF-8.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Returns the `data` of a successful answer.
+    /// Returns the `data` of a successful response.
     pub fn data(&self) -> Value {
         assert!(self.status.is_success(), "{}: {}", self.status, self.text());
         self.json()["data"].take()
     }
 
-    /// Returns the status and the code of an error, such as `(404, "NOT_FOUND")`.
+    /// Returns the status and the error code of an error response, such as `(404, "NOT_FOUND")`.
     pub fn error(&self) -> (u16, String) {
         let code = self.json()["error"]["code"].as_str().unwrap_or_default().to_owned();
         (self.status.as_u16(), code)
@@ -67,8 +67,8 @@ impl Answer {
         errors.iter().map(|error| (text(&error["pointer"]), text(&error["detail"]))).collect()
     }
 
-    /// Checks that the answer is a validation error with the expected pointers, in order, and with details
-    /// that contain the expected words.
+    /// Checks that the response is a validation error with exactly the expected pointers, in order. Each
+    /// violation's detail must contain the expected words.
     #[track_caller]
     pub fn assert_invalid(&self, expected: &[(&str, &str)], context: &str) {
         assert_eq!(self.error(), (400, "VALIDATION_ERROR".to_owned()), "{context}: {}", self.text());
@@ -80,7 +80,7 @@ impl Answer {
         }
     }
 
-    /// Returns a header's value; empty if the header is missing.
+    /// Returns a header's value, or an empty string if the header is missing.
     pub fn header(&self, name: &str) -> &str {
         self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! An S3 server on a loopback port that stores objects in a folder and can corrupt or delay its answers.
+//! An S3 server on a loopback port that stores objects in a folder and can corrupt or delay its responses.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,7 +20,7 @@ use s3s::service::{S3Service, S3ServiceBuilder};
 use s3s_fs::FileSystem;
 use tower::ServiceExt;
 
-/// The pause between two chunks of a slow answer.
+/// The pause between two chunks of a slow response.
 const SLOW_PAUSE: Duration = Duration::from_millis(20);
 
 /// A server of buckets. Each bucket is a folder.
@@ -34,7 +34,7 @@ pub struct BucketServer {
 pub struct BucketCall {
     /// The HTTP method.
     pub method: String,
-    /// The path, which consists of the bucket and the key.
+    /// The path: the bucket and the key.
     pub path: String,
     /// The `Range` header.
     pub range: Option<String>,
@@ -51,14 +51,14 @@ struct Script {
     calls: Vec<BucketCall>,
     in_flight: usize,
     most_in_flight: usize,
-    /// The kind of corruption, and the number of answers to corrupt, by file name.
+    /// The kind of corruption, and the number of responses to corrupt, by file name.
     to_spoil: BTreeMap<&'static str, (Spoiled, usize)>,
     to_refuse: usize,
     to_conflict: usize,
     delay: Duration,
 }
 
-/// A way to corrupt an answer.
+/// A way to corrupt a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spoiled {
     /// The connection breaks in the middle of the body.
@@ -72,7 +72,7 @@ pub enum Spoiled {
 }
 
 impl BucketServer {
-    /// Starts a server on an empty folder, without buckets.
+    /// Starts a server with an empty root folder and no buckets.
     pub async fn start(root: &Path) -> Self {
         std::fs::create_dir_all(root).expect("a folder");
         let mut builder = S3ServiceBuilder::new(FileSystem::new(root).expect("a folder"));
@@ -105,33 +105,33 @@ impl BucketServer {
         self.state.root.join(bucket).join(key)
     }
 
-    /// Corrupts the next answers to GET requests for objects whose names start with `file`.
+    /// Corrupts the next `answers` responses to GET requests for objects whose names start with `file`.
     pub fn spoil(&self, file: &'static str, spoiled: Spoiled, answers: usize) {
         self.script().to_spoil.insert(file, (spoiled, answers));
     }
 
-    /// Answers the next calls with a 503.
+    /// Answers the next `calls` requests with a 503.
     pub fn refuse(&self, calls: usize) {
         self.script().to_refuse = calls;
     }
 
-    /// Answers the next conditional creates with a conflict, as if another client created the object
-    /// concurrently.
+    /// Answers the next `calls` conditional creates with a conflict, as if another client had just created
+    /// the object.
     pub fn conflict(&self, calls: usize) {
         self.script().to_conflict = calls;
     }
 
-    /// Delays every call.
+    /// Delays every response.
     pub fn delay(&self, delay: Duration) {
         self.script().delay = delay;
     }
 
-    /// Returns the calls since the previous `take`.
+    /// Returns the requests received since the previous `take`.
     pub fn take(&self) -> Vec<BucketCall> {
         std::mem::take(&mut self.script().calls)
     }
 
-    /// Returns the maximum number of concurrent calls.
+    /// Returns the maximum number of concurrent requests so far.
     pub fn most_in_flight(&self) -> usize {
         self.script().most_in_flight
     }
@@ -177,7 +177,7 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     tokio::time::sleep(delay).await;
     let response = match served.has_bucket(&path) {
         true => served.service.clone().oneshot(request).await.expect("the server answers").map(Body::new),
-        // The file system would create the missing bucket with its first object.
+        // The file system would create a missing bucket along with its first object.
         false => (StatusCode::NOT_FOUND, "<Error><Code>NoSuchBucket</Code></Error>").into_response(),
     };
     let spoiled = {
@@ -202,7 +202,7 @@ async fn spoil(response: Response, spoiled: Spoiled) -> Response {
     let bytes = body.collect().await.expect("a body").to_bytes();
     let middle = bytes.len() / 2;
     let (pieces, pause) = match spoiled {
-        // The pause lets the first half leave before the connection breaks.
+        // The pause lets the first half reach the client before the connection breaks.
         Spoiled::BrokenOff => {
             (vec![Ok(bytes.slice(..middle)), Err(io::Error::other("broken off"))], Duration::from_millis(50))
         }

@@ -1,4 +1,4 @@
-//! A builder of requests to the service. Every response is checked against the contract.
+//! A builder for requests to the service. Every response is checked against the contract.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -19,18 +19,18 @@ pub struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
-    /// Creates a request to a world's router. The client's address is 203.0.113.9.
+    /// Creates a request to a world's router from the client address 203.0.113.9.
     pub(crate) fn new(world: &'a World, method: Method, path: &str) -> Self {
         let request = Request::builder().method(method).uri(path).body(Body::empty()).expect("a request");
         Self { world, request, address: IpAddr::V4(Ipv4Addr::new(203, 0, 113, 9)) }
     }
 
-    /// Adds an API key.
+    /// Adds an API key in the `x-api-key` header.
     pub fn key(self, key: &str) -> Self {
         self.header("x-api-key", key)
     }
 
-    /// Adds a bearer token.
+    /// Adds a bearer token in the `authorization` header.
     pub fn bearer(self, token: &str) -> Self {
         self.header("authorization", &format!("Bearer {token}"))
     }
@@ -40,7 +40,7 @@ impl<'a> Call<'a> {
         self.header_bytes(name, value.as_bytes())
     }
 
-    /// Adds a header with arbitrary bytes.
+    /// Adds a header whose value can be any bytes.
     pub fn header_bytes(mut self, name: &str, value: &[u8]) -> Self {
         let name: HeaderName = name.parse().expect("a header name");
         self.request.headers_mut().append(name, HeaderValue::from_bytes(value).expect("a header value"));
@@ -65,14 +65,14 @@ impl<'a> Call<'a> {
         call
     }
 
-    /// Sends the request and checks the response against the contract. The future doesn't borrow, so it can
-    /// be spawned.
+    /// Sends the request and checks the response against the contract. The future doesn't borrow from the
+    /// call, so it can be spawned.
     pub fn send(self) -> impl Future<Output = Answer> + Send + use<> {
         let router = self.world.router();
         self.send_to(router)
     }
 
-    /// Sends the request to the router of another process.
+    /// Sends the request to another process's router.
     pub fn send_to(self, router: Router) -> impl Future<Output = Answer> + Send + use<> {
         let Self { mut request, address, .. } = self;
         request.extensions_mut().insert(ClientAddress(address));
@@ -87,7 +87,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Sends the request to another process, right before the first database request that `picks` selects.
+    /// Sends the request to another process just before the first database request that `picks` selects, and
+    /// checks the status.
     pub async fn send_before(self, picks: impl FnMut(&Sent) -> bool + Send + 'static, status: u16) {
         let world = self.world;
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;

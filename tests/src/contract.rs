@@ -18,7 +18,7 @@ pub struct Contract {
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
 
-/// An operation of the contract.
+/// An operation in the contract.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct DocumentedOperation {
     /// The method's name in upper case.
@@ -71,7 +71,7 @@ impl Contract {
     ///
     /// # Panics
     ///
-    /// When a status, header, content type, or member is undocumented, or a required one is missing.
+    /// Panics if a status, header, content type, or member is undocumented, or if a required one is missing.
     pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let status = answer.status.as_u16();
         let context = format!("{method} {path} answered {status}");
@@ -97,7 +97,7 @@ impl Contract {
         self.check_body(&pointer, response, answer, &context);
     }
 
-    /// Returns the JSON pointer of an operation.
+    /// Returns the JSON pointer to an operation.
     fn pointer_of(&self, operation_id: &str) -> String {
         let operation = self.operations.iter().find(|operation| operation.id == operation_id);
         let operation = operation.unwrap_or_else(|| panic!("openapi.yaml must have {operation_id}"));
@@ -110,7 +110,7 @@ impl Contract {
         self.document.pointer(&pointer).map(|_| pointer)
     }
 
-    /// Returns the names of an operation's query parameters with the pointers to their schemas.
+    /// Returns the names of an operation's query parameters, each with the pointer to its schema.
     pub fn query_parameters(&self, operation_id: &str) -> Vec<(&str, String)> {
         let pointer = self.pointer_of(operation_id) + "/parameters";
         let listed = self.document.pointer(&pointer).and_then(Value::as_array).into_iter().flatten();
@@ -121,20 +121,20 @@ impl Contract {
             .collect()
     }
 
-    /// Tells whether a parameter's schema accepts a value.
+    /// Tells whether a query parameter's schema accepts a string.
     pub fn accepts_text(&self, schema: &str, text: &str) -> bool {
         let is_integer = self.document.pointer(schema).expect("a schema")["type"] == "integer";
         let integer = text.parse::<i64>().ok().filter(|_| is_integer && !text.starts_with('+'));
         self.validator(schema).is_valid(&integer.map_or(json!(text), Value::from))
     }
 
-    /// Returns the resolved schema of an operation's body.
+    /// Returns the schema of an operation's body, with its reference resolved.
     pub fn request_schema(&self, operation_id: &str) -> &Value {
         let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
         self.resolved(self.document.pointer(&pointer).expect("a schema"))
     }
 
-    /// Returns the first example of an operation's body.
+    /// Returns the first example of an operation's body, or `None` if there is no example.
     pub fn request_example(&self, operation_id: &str) -> Option<&Value> {
         let examples = self.document.pointer(&(self.request(operation_id)? + "/examples"))?.as_object()?;
         examples.values().next().map(|example| &self.resolved(example)["value"])
@@ -145,8 +145,8 @@ impl Contract {
         self.faults(operation_id, body).is_empty()
     }
 
-    /// Returns pointers to the wrong, unknown, and missing members of a request body. Faults inside another
-    /// fault are left out.
+    /// Returns pointers to the invalid, unknown, and missing members of a request body. Errors inside an
+    /// invalid member aren't reported separately.
     pub fn faults(&self, operation_id: &str, body: &Value) -> BTreeSet<String> {
         let pointer = self.request(operation_id).expect("an operation with a body") + "/schema";
         let mut faults = BTreeSet::new();
@@ -207,7 +207,7 @@ impl Contract {
         );
     }
 
-    /// Returns the target of a reference, or the value itself.
+    /// Returns the target of a reference. Returns any other value unchanged.
     pub fn resolved<'a>(&'a self, value: &'a Value) -> &'a Value {
         self.resolve(String::new(), value).1
     }
@@ -230,7 +230,7 @@ impl Contract {
             let registry =
                 Registry::new().add(DOCUMENT, &self.document).and_then(|registry| registry.prepare());
             let registry = registry.expect("openapi.yaml is a valid resource");
-            // Braces aren't allowed in a URI.
+            // A URI can't contain braces.
             let fragment = pointer.replace('{', "%7B").replace('}', "%7D");
             let schema = json!({ "$ref": format!("{DOCUMENT}#{fragment}") });
             let options = jsonschema::draft202012::options().should_validate_formats(true);
@@ -241,7 +241,7 @@ impl Contract {
     }
 }
 
-/// Lists the operations in file order.
+/// Returns the document's operations in file order.
 fn operations(document: &Value) -> Vec<DocumentedOperation> {
     let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
     let mut operations = Vec::new();
@@ -264,7 +264,7 @@ fn operations(document: &Value) -> Vec<DocumentedOperation> {
     operations
 }
 
-/// Adds the pointers that a validation error is about.
+/// Adds pointers to the members that caused a validation error.
 fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
     let at = error.instance_path().to_string();
     let member = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
@@ -275,7 +275,7 @@ fn add_faults(error: &ValidationError<'_>, faults: &mut BTreeSet<String>) {
         ValidationErrorKind::Required { property } => {
             faults.insert(member(property.as_str().expect("a name")));
         }
-        // If the value has the type of one branch, only that branch's errors count.
+        // If the value has the type of one `anyOf` branch, only the errors of that branch are added.
         ValidationErrorKind::AnyOf { context } => {
             let is_of_its_type = |errors: &&Vec<ValidationError<'static>>| {
                 errors.iter().all(|error| {
@@ -313,7 +313,7 @@ fn matches(template: &str, path: &str) -> bool {
             .all(|(wanted, part)| wanted == part || (wanted.starts_with('{') && !part.is_empty()))
 }
 
-/// Returns the path prefixes of an operation: `/v2`, an empty prefix for the search gateway, or both.
+/// Returns an operation's path prefixes: `/v2`, the search gateway's empty prefix, or both.
 fn roots(item: &Value) -> Vec<&'static str> {
     let Some(servers) = item["servers"].as_array() else { return vec!["/v2"] };
     let root = |server: &Value| {

@@ -1,4 +1,4 @@
-//! Measures the DynamoDB operations and capacity units of each call at the SDK.
+//! Measures the DynamoDB operations and capacity units that each call uses, as reported to the SDK.
 
 use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Scope, Tier};
 use axum::Router;
@@ -9,24 +9,24 @@ use crate::{Call, FUNCTIONS, OPERATIONS, Sent, TestOrg, World, samples};
 /// The database operations of one call.
 #[derive(Clone, Debug)]
 pub struct Cost {
-    /// The name of the call.
+    /// The call's name.
     pub call: String,
-    /// The database operations. Concurrent ones have no particular order.
+    /// The database operations. Concurrent operations are in no particular order.
     pub operations: Vec<Sent>,
 }
 
 impl Cost {
-    /// Returns the number of reads, and the capacity units that they consume.
+    /// Returns the number of read operations and their capacity units.
     pub fn reads(&self) -> (usize, f64) {
         sum(self.operations.iter().filter(|sent| !sent.is_write()))
     }
 
-    /// Returns the number of writes, and the capacity units that they consume.
+    /// Returns the number of write operations and their capacity units.
     pub fn writes(&self) -> (usize, f64) {
         sum(self.operations.iter().filter(|sent| sent.is_write()))
     }
 
-    /// Formats the cost: the number and the units of reads and of writes, and the names of all operations.
+    /// Formats the number and the units of reads and of writes, followed by the names of all operations.
     pub fn bill(&self) -> String {
         let ((reads, read_units), (writes, write_units)) = (self.reads(), self.writes());
         let bill = format!("{reads} ({read_units}) {writes} ({write_units})  {}", self.names());
@@ -44,45 +44,45 @@ fn sum<'a>(operations: impl Iterator<Item = &'a Sent>) -> (usize, f64) {
     operations.fold((0, 0.0), |(count, units), sent| (count + 1, units + sent.units))
 }
 
-/// Measures the costs of calls to a warm process.
+/// Measures the costs of calls in a warm process.
 pub struct Costs<'a> {
     world: &'a World,
     org: &'a TestOrg,
-    /// The router of the process.
+    /// The process's router.
     pub router: Router,
-    /// The costs so far.
+    /// The costs measured so far.
     pub counted: Vec<Cost>,
 }
 
 impl<'a> Costs<'a> {
     /// Starts a process and fills its cache with an organization's key and account.
     pub async fn new(world: &'a World, org: &'a TestOrg) -> Self {
-        // A unique seed, because two processes with the same random tokens look like one process that
-        // retries.
+        // The seed is unique. Two processes that create the same random tokens would look like one process
+        // that retries.
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;
         let costs = Self { world, org, router, counted: Vec::new() };
         costs.warm_up().await;
         costs
     }
 
-    /// Makes the process cache the current account after other calls have changed it.
+    /// Makes the process cache the account's current state after calls to other processes have changed it.
     async fn warm_up(&self) {
         let warm = self.world.get("/v2/scenarios/campaigns/summary").key(&self.org.key);
         assert_eq!(warm.send_to(self.router.clone()).await.status, 200);
     }
 
-    /// Makes the process cache a person, as it does after their first call.
+    /// Makes the process cache a person. Normally, the person's first call does this.
     async fn meet(&self, (header, value): (&str, &str)) {
         let first = self.world.get("/v2/account").header(header, value);
         assert_eq!(first.send_to(self.router.clone()).await.status, 200);
     }
 
-    /// Measures a call with the organization's key, which must succeed, and returns the answer.
+    /// Measures a call with the organization's key and returns the response. The call must succeed.
     pub async fn call(&mut self, name: &str, call: Call<'_>) -> crate::Answer {
         self.send(name, call.key(&self.org.key)).await
     }
 
-    /// Measures a call with its own credentials, which must succeed, and returns the answer.
+    /// Measures a call that has its own credentials and returns the response. The call must succeed.
     async fn send(&mut self, name: &str, call: Call<'_>) -> crate::Answer {
         self.start();
         let answer = call.send_to(self.router.clone()).await;
@@ -91,7 +91,7 @@ impl<'a> Costs<'a> {
         answer
     }
 
-    /// Measures a measurement event, which must be applied.
+    /// Measures the processing of a measurement event, which must be applied.
     pub async fn event(&mut self, path: &str, event_type: &str) {
         self.start();
         let outcome = self.world.measure(self.org, path, event_type).await;
@@ -99,8 +99,8 @@ impl<'a> Costs<'a> {
         self.take(&format!("measurement {event_type}"));
     }
 
-    /// Starts a measurement one millisecond later. Changes within the same millisecond would cost less than
-    /// real ones.
+    /// Advances the clock by one millisecond and starts recording. Changes within the same millisecond would
+    /// cost less than they do in production.
     fn start(&self) {
         self.world.clock.advance(1);
         self.world.wire.record();
@@ -119,8 +119,8 @@ pub async fn count_all() -> Vec<Cost> {
     counted
 }
 
-/// Measures a successful call of each operation, in the order of the golden table. Each function has its own
-/// organization, and each library has 30 assets.
+/// Measures one successful call of each operation, in the order of the golden table. Each function uses its
+/// own organization, and each library contains 30 assets.
 pub async fn count_operations() -> Vec<Cost> {
     let world = World::new().await;
     let mut counted = Vec::new();
@@ -147,7 +147,7 @@ pub async fn count_operations() -> Vec<Cost> {
     counted
 }
 
-/// Measures other calls of the libraries, and every measurement event, with assets of ordinary size.
+/// Measures other library calls and every type of measurement event, with assets of ordinary size.
 pub async fn count_variants() -> Vec<Cost> {
     let (world, org) = World::with_org().await;
     let mut costs = Costs::new(&world, &org).await;
@@ -192,7 +192,7 @@ pub async fn count_variants() -> Vec<Cost> {
     costs.counted
 }
 
-/// Measures calls of a person before and after they join an organization.
+/// Measures a person's calls before and after they join an organization.
 async fn count_newcomer(world: &World, costs: &mut Costs<'_>) {
     let (token, organization) = (world.newcomer_token(), "/v2/account/organization");
     costs.meet(("authorization", &format!("Bearer {token}"))).await;
@@ -202,7 +202,8 @@ async fn count_newcomer(world: &World, costs: &mut Costs<'_>) {
     costs.send(&format!("POST {organization} again"), sign_up()).await;
 }
 
-/// Measures refused calls by kind of caller, in a process that has cached the key and the account.
+/// Measures refused calls, by kind of caller. The process has cached the key and the account unless the
+/// call's name says that it is the first one.
 pub async fn count_refusals() -> Vec<Cost> {
     let world = World::new().await;
     let population = samples::population_at_home();

@@ -14,11 +14,11 @@ pub async fn exchange(address: &str, request: &str) -> Answer {
     in_time(try_exchange(address, request)).await.expect("an answer")
 }
 
-/// Sends a request to a service that may stop at any time, and checks the response against the contract.
+/// Sends a request to a service that can stop at any time, and checks the response against the contract.
 ///
 /// # Errors
 ///
-/// When no complete response arrives.
+/// Returns an error if no complete response arrives.
 pub async fn try_call(
     address: &str,
     method: &Method,
@@ -48,7 +48,7 @@ async fn try_exchange(address: &str, request: &str) -> io::Result<Answer> {
     parsed(&answer).ok_or_else(|| ErrorKind::UnexpectedEof.into())
 }
 
-/// Parses a response; `None` if the body is shorter than its content length.
+/// Parses a response. Returns `None` if the body is shorter than its content length.
 fn parsed(response: &[u8]) -> Option<Answer> {
     let end = response.windows(4).position(|bytes| bytes == b"\r\n\r\n")?;
     let head = std::str::from_utf8(&response[..end]).expect("headers are text");

@@ -4,7 +4,8 @@ use gateway::{App, Operation};
 use marquee::serve::Function;
 use scenarios::{Campaign, Event};
 
-/// The API functions with the names of their binaries, which are also the names of their folders in events/.
+/// The API functions and the names of their binaries. In events/, each binary has a folder with the same
+/// name.
 pub const FUNCTIONS: [(&str, Function); 7] = [
     ("campaigns", Function::Campaigns),
     ("events", Function::Events),
@@ -15,7 +16,7 @@ pub const FUNCTIONS: [(&str, Function); 7] = [
     ("account", Function::Account),
 ];
 
-/// The portal's function, which serves pages instead of API operations.
+/// The portal function, which serves pages instead of API operations.
 const PORTAL: (&str, Function) = ("portal", Function::Portal);
 
 /// Returns the name of a function's binary.
@@ -30,7 +31,7 @@ pub fn function_of(binary: &str) -> Function {
     found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} must be listed"))
 }
 
-/// Lists the operations in a function's router.
+/// Returns the operations in a function's router.
 pub fn served_by(app: &App, function: Function) -> Vec<Operation> {
     match function {
         Function::Campaigns => scenarios::routes::<Campaign>(app).operations().to_vec(),

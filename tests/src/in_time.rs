@@ -1,11 +1,11 @@
-//! A time limit for programs that tests run.
+//! A time limit for steps of the programs that tests run.
 
 use std::time::Duration;
 
-/// The time limit for any step of a program.
+/// The time limit for one step.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// Awaits a future, and panics after 60 seconds.
+/// Awaits a future. Panics if it takes more than 60 seconds.
 pub async fn in_time<F: IntoFuture>(future: F) -> F::Output {
     tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("the step finishes within 60 seconds")
 }

@@ -1,4 +1,4 @@
-//! A token issuer for tests. It can rotate keys, count key fetches, and fail.
+//! A token issuer for tests that can rotate its keys, count key fetches, and fail.
 
 use std::net::Ipv4Addr;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -71,32 +71,32 @@ impl TestIssuer {
         &self.issuer
     }
 
-    /// Publishes keys instead of the previous ones.
+    /// Replaces the published keys.
     pub fn publish(&self, keys: &[&SigningKey]) {
         self.publish_set(json!({ "keys": keys.iter().map(|key| key.published()).collect::<Vec<_>>() }));
     }
 
-    /// Publishes an arbitrary key set.
+    /// Publishes a key set, which can be invalid.
     pub fn publish_set(&self, set: Value) {
         *self.published.keys.lock().unwrap_or_else(PoisonError::into_inner) = set;
     }
 
-    /// Makes the issuer fail, or recover.
+    /// Makes the issuer fail or recover.
     pub fn set_down(&self, is_down: bool) {
         self.published.is_down.store(is_down, Ordering::SeqCst);
     }
 
-    /// Returns the number of key fetches.
+    /// Returns how often the keys have been fetched.
     pub fn fetches(&self) -> usize {
         self.published.fetches.load(Ordering::SeqCst)
     }
 
-    /// Returns the subject of tokens for a user.
+    /// Returns the subject that this issuer's tokens contain for a user.
     pub fn subject(&self, subject: &str) -> Subject {
         Subject::new(&self.issuer.issuer, subject)
     }
 
-    /// Returns the claims of a valid one-hour token.
+    /// Returns the claims of a valid token that expires in one hour.
     pub fn claims(&self, subject: &str, now: Timestamp) -> Value {
         let now = now.unix_seconds();
         json!({
@@ -119,12 +119,12 @@ impl SigningKey {
         Self { kid, kind: Kind::Es256(pair.expect("a key")) }
     }
 
-    /// Returns the process's only RSA key, because generating one is slow.
+    /// Returns a key that uses the process's only RSA key, because generating an RSA key is slow.
     pub fn rs256(kid: &'static str) -> Self {
         Self { kid, kind: Kind::Rs256(RsaKey::get()) }
     }
 
-    /// Signs a token with the key's own header.
+    /// Signs a token whose header names this key.
     pub fn token(&self, claims: &Value) -> String {
         self.token_with(&json!({ "alg": self.algorithm(), "typ": "JWT", "kid": self.kid }), claims)
     }
@@ -167,7 +167,7 @@ impl SigningKey {
     }
 }
 
-/// Encodes a part of a token as JSON in base64url.
+/// Encodes the header or the claims of a token as base64url JSON.
 pub fn part(value: &Value) -> String {
     URL_SAFE_NO_PAD.encode(value.to_string())
 }

@@ -1,4 +1,4 @@
-//! Assets from the client's point of view: acknowledged changes, and changes with an unknown outcome.
+//! The client's knowledge of assets: acknowledged changes, and changes whose outcome is unknown.
 
 use measurement::{EventType, MeasurementEvent};
 use serde_json::Value;
@@ -11,22 +11,22 @@ use crate::{samples, text, whole};
 #[derive(Clone, Debug)]
 pub struct Body {
     pub stamp: String,
-    /// The version in the answer; `None` if the call didn't succeed.
+    /// The version in the response, or `None` if the call didn't succeed.
     pub version: Option<u64>,
 }
 
 /// The client's knowledge of an asset.
 #[derive(Debug)]
 pub struct Known {
-    /// The ID; `None` if the create wasn't answered.
+    /// The ID, or `None` if the create call wasn't answered.
     pub id: Option<String>,
     pub family: Family,
-    /// The bodies that were sent, in order.
+    /// The bodies that the client sent, in order.
     pub bodies: Vec<Body>,
     pub delete: Delete,
-    /// The applied events.
+    /// The events that were applied, in order.
     pub applied: Vec<MeasurementEvent>,
-    /// An event without an answer.
+    /// An event whose processing wasn't acknowledged.
     pub unsure: Option<MeasurementEvent>,
 }
 
@@ -39,7 +39,7 @@ pub enum Delete {
 }
 
 impl Known {
-    /// Creates an asset whose create succeeded or has an unknown outcome.
+    /// Creates the record of an asset after a create call that succeeded or whose outcome is unknown.
     pub fn made(id: Option<String>, family: Family, body: Body) -> Self {
         let (bodies, applied, unsure) = (vec![body], Vec::new(), None);
         Self { id, family, bodies, delete: Delete::NotSent, applied, unsure }
@@ -50,7 +50,7 @@ impl Known {
         Some(format!("{}/{}", samples::library(self.family), self.id.as_ref()?))
     }
 
-    /// Compares a listed asset with the acknowledged changes, and returns its stamp.
+    /// Checks that a listed asset has a possible stamp and state, and returns the stamp.
     pub fn assert_may_be(&self, asset: &Value) -> String {
         let stamp = whole(asset);
         assert!(self.possible().contains(&stamp.as_str()), "{stamp} is not a possible stamp of {self:?}");
@@ -59,20 +59,21 @@ impl Known {
         stamp
     }
 
-    /// Returns the stamps that the asset may have: the last acknowledged one, and any sent after it.
+    /// Returns the stamps that the asset can have: the last acknowledged stamp, and each stamp sent after it.
     pub fn possible(&self) -> Vec<&str> {
         let last = self.bodies.iter().rposition(|body| body.version.is_some()).unwrap_or(0);
         self.bodies[last..].iter().map(|body| body.stamp.as_str()).collect()
     }
 
-    /// Returns the states that the asset may have: after its last applied event, and after an unanswered one.
+    /// Returns the states that the asset can have: the state after its last applied event, and the state
+    /// after an unacknowledged event.
     pub fn possible_states(&self) -> Vec<AssetState> {
         let last = self.applied.last().map_or(AssetState::Draft, state_after);
         [last].into_iter().chain(self.unsure.as_ref().map(state_after)).collect()
     }
 }
 
-/// Compares the summary of a library with its assets.
+/// Checks that a library's summary matches its assets.
 pub fn assert_summary(summary: &Value, assets: &[Value], context: &str) {
     assert_eq!(summary["total"], assets.len(), "{context}");
     for state in AssetState::iter().map(<&str>::from) {
@@ -81,7 +82,7 @@ pub fn assert_summary(summary: &Value, assets: &[Value], context: &str) {
     }
 }
 
-/// Returns the state of an asset after an event is applied.
+/// Returns an asset's state after an event is applied.
 fn state_after(event: &MeasurementEvent) -> AssetState {
     match event.event_type {
         EventType::Purchased => AssetState::Queued,

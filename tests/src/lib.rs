@@ -1,5 +1,5 @@
-//! The test harness: the real routers on the real database engine, with a fixed clock, a connection to the
-//! database that can fail on purpose, and a check of every response against the contract.
+//! The test harness: the real routers on the real database engine, with a fixed clock and a database
+//! connection that can simulate failures. Every response is checked against the contract.
 
 mod access;
 mod answer;

@@ -1,4 +1,5 @@
-//! A bucket server behind a network of limited speed, for measuring starts that don't read from disk.
+//! A bucket server behind a network of limited speed, for measuring cold starts that don't read from the
+//! local disk.
 //!
 //! The buckets are read-only and public, and the server has its own thread.
 
@@ -26,21 +27,20 @@ use tokio::time::{Instant, sleep, sleep_until};
 /// The maximum size of a chunk of a body, in bytes.
 const MOST_PER_PIECE: u64 = 64 * 1024;
 
-/// The backlog that the network may catch up on after an idle time. Timers have a resolution of one
-/// millisecond.
+/// The longest idle time that the network can make up for. Timers have a resolution of one millisecond.
 const SLACK: Duration = Duration::from_millis(5);
 
-/// The delay before a connection breaks, so that earlier data leaves.
+/// The delay before a connection breaks, which lets the data sent so far reach the client.
 const BEFORE_BREAK: Duration = Duration::from_millis(20);
 
 /// The network between a bucket and its reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
-    /// The total bandwidth of all answers, in bytes per second.
+    /// The total bandwidth of all responses, in bytes per second.
     pub bytes_per_second: u64,
-    /// The time from a request to the first byte of the answer.
+    /// The time from a request to the first byte of the response.
     pub first_byte: Duration,
-    /// The number of body bytes after which a connection breaks; `None` for a reliable network.
+    /// The number of body bytes after which a connection breaks, or `None` for a reliable network.
     pub breaks_after: Option<u64>,
 }
 
@@ -58,14 +58,14 @@ struct Served {
     sent: AtomicU64,
 }
 
-/// The queue that the chunks of all bodies pass through.
+/// The queue that the chunks of all bodies wait in.
 struct Line {
     network: Network,
-    /// The time when all accepted chunks will have passed.
+    /// The time at which all queued chunks will have been sent.
     free_at: Mutex<Instant>,
 }
 
-/// A range of an object that is being sent.
+/// A range of an object that is being sent to a client.
 struct Sending {
     served: Arc<Served>,
     file: File,
@@ -75,7 +75,7 @@ struct Sending {
 }
 
 impl LimitedBucketServer {
-    /// Starts a server of the buckets in a folder.
+    /// Starts a server for the buckets in a folder.
     pub fn start(root: &Path, network: Network) -> Self {
         let served =
             Arc::new(Served { root: root.to_owned(), line: Line::new(network), sent: AtomicU64::new(0) });
@@ -87,7 +87,7 @@ impl LimitedBucketServer {
         let thread = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
             runtime.expect("a runtime").block_on(async {
-                // Disables Nagle's algorithm, so that the end of a body doesn't wait for an acknowledgment.
+                // Disables Nagle's algorithm. Otherwise the end of a body would wait for an acknowledgment.
                 let listener = tokio::net::TcpListener::from_std(listener)
                     .expect("a socket")
                     .tap_io(|connection| connection.set_nodelay(true).expect("a connection"));
@@ -134,12 +134,12 @@ impl Line {
         Self { network, free_at: Mutex::new(Instant::now()) }
     }
 
-    /// Returns the chunk size: about a millisecond's worth of bytes.
+    /// Returns the chunk size: the bytes that the network transfers in about a millisecond.
     fn piece(&self) -> u64 {
         (self.network.bytes_per_second / 1_000).clamp(1, MOST_PER_PIECE)
     }
 
-    /// Waits until a chunk has passed after all earlier ones.
+    /// Queues a chunk and waits until it has been sent.
     async fn pass(&self, bytes: u64) {
         let takes = Duration::from_secs_f64(bytes as f64 / self.network.bytes_per_second as f64);
         let passed = {
@@ -182,7 +182,7 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
     response
 }
 
-/// Parses `bytes=FIRST-LAST`, the only form of range that readers request.
+/// Parses `bytes=FIRST-LAST`, the only kind of range that clients request.
 fn range(headers: &HeaderMap) -> Option<(u64, u64)> {
     let text = headers.get(header::RANGE)?.to_str().ok()?;
     let (first, last) = text.strip_prefix("bytes=")?.split_once('-')?;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, Once, PoisonError};
 use tracing::subscriber::DefaultGuard;
 use tracing_subscriber::fmt::MakeWriter;
 
-/// The log lines of the current thread since the capture started.
+/// The log lines that the current thread has written since the capture started.
 pub struct Logs {
     written: Written,
     _guard: DefaultGuard,
@@ -16,7 +16,7 @@ pub struct Logs {
 struct Written(Arc<Mutex<Vec<u8>>>);
 
 impl Logs {
-    /// Starts capturing.
+    /// Starts capturing the current thread's log lines.
     pub fn capture() -> Self {
         keep_events_enabled();
         let written = Written::default();
@@ -35,17 +35,17 @@ impl Logs {
         self.written.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
-    /// Returns the lines of an event.
+    /// Returns the lines whose `event` field has the given value.
     pub fn of(&self, event: &str) -> Vec<serde_json::Value> {
         let lines = self.lines().into_iter().filter_map(|line| serde_json::from_str(&line).ok());
         lines.filter(|line: &serde_json::Value| line["fields"]["event"] == event).collect()
     }
 }
 
-/// Installs a global subscriber of the same level that discards its output.
+/// Installs a global subscriber that has the same level and discards its output.
 ///
-/// The `tracing` crate caches for the whole process whether an event is enabled. Without a global subscriber,
-/// a thread without a capture could disable an event, and lines of other threads would be missing.
+/// The `tracing` crate caches whether an event is enabled for the whole process. Without a global subscriber,
+/// a thread that doesn't capture could disable an event, and the lines of other threads would be missing.
 pub(crate) fn keep_events_enabled() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

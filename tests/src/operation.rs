@@ -1,4 +1,4 @@
-//! An API operation, and how to make a successful call of it.
+//! An API operation, and the request for a successful call of it.
 
 use accounting::{AuthRequirement, Product};
 use axum::Router;
@@ -9,10 +9,11 @@ use store::{Family, Role};
 
 use crate::{Call, PUBLIC_URL, TestOrg, World, samples};
 
-/// An operation, listed in [`OPERATIONS`](crate::OPERATIONS).
+/// An operation from [`OPERATIONS`](crate::OPERATIONS).
 #[derive(Debug)]
 pub struct Operation {
-    /// The operation ID in openapi.yaml. A path on both gateways is two operations with the same ID.
+    /// The operation ID in openapi.yaml. A path that both gateways serve counts as two operations with the
+    /// same ID.
     pub id: &'static str,
     pub method: Method,
     /// The path, with `{name}` for parameters.
@@ -21,16 +22,16 @@ pub struct Operation {
     /// The kind of credentials that the operation requires.
     pub auth: AuthRequirement,
     pub function: Function,
-    /// Returns a valid body with every member; `None` if the operation has no body.
+    /// Creates a valid body with every member. `None` if the operation has no body.
     pub body: Option<fn() -> Value>,
-    /// The possible statuses, starting with that of a successful call.
+    /// The possible statuses. The first one is the status of a successful call.
     pub statuses: Vec<u16>,
-    /// The path of its sample event below events/.
+    /// The path of the sample event, relative to events/.
     pub event: String,
 }
 
 impl Operation {
-    /// Returns the method and the path, which tests use as a name.
+    /// Returns the method and the path, separated by a space.
     pub fn name(&self) -> String {
         format!("{} {}", self.method, self.path)
     }
@@ -40,7 +41,7 @@ impl Operation {
         self.statuses[0]
     }
 
-    /// Returns the header for the API key.
+    /// Returns the name of the header for the API key.
     pub fn key_header(&self) -> &'static str {
         match self.auth {
             AuthRequirement::SearchKey | AuthRequirement::SearchKeyOrBearer => "apikey",
@@ -53,13 +54,14 @@ impl Operation {
         }
     }
 
-    /// Tells whether only people, not API keys, can call the operation.
+    /// Tells whether the operation requires a person and rejects API keys.
     pub fn is_for_people(&self) -> bool {
         matches!(self.auth, AuthRequirement::Person | AuthRequirement::Member)
     }
 
-    /// Returns the header and value of a valid credential: an API key, an owner's token for operations that
-    /// are limited to people, or a new user's token for sign-up and accepting an invitation.
+    /// Returns the name and the value of a header with a valid credential. The credential is usually an API
+    /// key. Operations that require a person get an owner's token. Sign-up and accepting an invitation get a
+    /// new user's token.
     pub async fn credential(&self, world: &World, org: &TestOrg) -> (&'static str, String) {
         if self.id == "accept_invitation" {
             return ("authorization", format!("Bearer {}", world.token(&world.invitee(&org.id))));
@@ -73,7 +75,7 @@ impl Operation {
         (self.key_header(), org.key.clone())
     }
 
-    /// Tells whether the operation is about a single asset.
+    /// Tells whether the path has an asset ID.
     pub fn takes_an_asset_id(&self) -> bool {
         self.path.ends_with("/{asset_id}")
     }
@@ -87,7 +89,7 @@ impl Operation {
         }
     }
 
-    /// Tells whether the path template matches a concrete path. Parameters match any non-empty text.
+    /// Tells whether a concrete path matches the path template. A parameter matches any non-empty string.
     pub fn is_at(&self, path: &str) -> bool {
         let (own, parts): (Vec<_>, Vec<_>) = (self.path.split('/').collect(), path.split('/').collect());
         own.len() == parts.len()
@@ -98,7 +100,7 @@ impl Operation {
             })
     }
 
-    /// Returns a path whose parameters refer to nothing that exists.
+    /// Returns a path whose IDs don't exist.
     pub fn path_of_unknown_ids(&self) -> String {
         self.path
             .replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
@@ -111,8 +113,8 @@ impl Operation {
             .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
     }
 
-    /// Creates the object of a call (a draft, key, tile grant, member, or invitation), and returns the call's
-    /// path. A tile call also makes the process cache the grant.
+    /// Creates the object that a call needs (a draft, key, tile grant, member, or invitation), and returns
+    /// the call's path. For tile calls, also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if self.takes_an_asset_id() {
             return world.draft(org, self.family().expect("a library")).await;
@@ -149,7 +151,7 @@ impl Operation {
         tile.trim_start_matches(PUBLIC_URL).to_owned()
     }
 
-    /// Creates a call at a path from [`Self::path_for`], without credentials.
+    /// Creates a request without credentials. The path comes from [`Self::path_for`].
     pub fn call<'a>(&self, world: &'a World, path: &str) -> Call<'a> {
         let call = world.call(self.method.clone(), path);
         match self.body {

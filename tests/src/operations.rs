@@ -1,4 +1,4 @@
-//! All operations, with their description in openapi.yaml and their route.
+//! All operations, combined from openapi.yaml and the routes of the functions.
 use std::sync::LazyLock;
 
 use gateway::{App, Config};
@@ -42,12 +42,12 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     made.collect()
 });
 
-/// Returns the path of a route as written in the contract, where a suffix may follow a parameter.
+/// Returns a route's path as the contract writes it. The tile path has a suffix after its last parameter.
 pub fn as_documented(path: &str) -> String {
     path.replace("{z}/{x}/{y}", "{z}/{x}/{y}.mvt")
 }
 
-/// Returns a function that creates an operation's valid body with every member.
+/// Returns the function that creates a valid body with every member for an operation.
 fn body_of(id: &str) -> Option<fn() -> Value> {
     Some(match id {
         "create_campaign" => samples::campaign,
@@ -70,7 +70,7 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
     })
 }
 
-/// Returns an operation by its name, such as `GET /v2/health`.
+/// Finds an operation by its name, such as `GET /v2/health`.
 pub fn operation(name: &str) -> &'static Operation {
     let found = OPERATIONS.iter().find(|operation| operation.name() == name);
     found.unwrap_or_else(|| panic!("openapi.yaml must have {name}"))

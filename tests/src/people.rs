@@ -1,4 +1,4 @@
-//! Members of an organization other than its owner: colleagues and invited users.
+//! Adds people other than the owner to an organization: colleagues and invited users.
 
 use accounting::{OrgId, Scope, Timestamp};
 use store::{
@@ -9,7 +9,7 @@ use store::{
 use crate::{TestOrg, World, samples};
 
 impl World {
-    /// Returns the store of credentials and people, bypassing the API.
+    /// Returns direct access to stored credentials and people, bypassing the API.
     pub fn credentials(&self) -> Credentials {
         Credentials::new(self.app.dynamo.clone())
     }
@@ -21,8 +21,8 @@ impl World {
         person
     }
 
-    /// Adds a person with their email address to an organization, as an invitation does, and returns their
-    /// token.
+    /// Adds a person and their email address to an organization, like an accepted invitation, and returns
+    /// their token.
     pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
         let (subject, email, at) = (person.subject.clone(), person.email.clone(), self.clock.now());
         let mapping = NewMember { subject, role: Some(role), email, at };
@@ -35,7 +35,7 @@ impl World {
         self.credentials().members(org).await.expect("a response")
     }
 
-    /// Invites a person on behalf of the organization's owner.
+    /// Invites a person as the organization's owner.
     pub async fn invite(&self, org: &TestOrg, person: &Person, role: Role) -> (Invitation, InvitationToken) {
         let token = InvitationToken::from_random(self.app.random.bytes());
         let invitation = self.store_invitation(org, person, role, &token).await;
@@ -47,7 +47,7 @@ impl World {
         self.person(&format!("invitee-of-{org}"))
     }
 
-    /// Invites the person of the sample acceptance, unless the invitation already exists.
+    /// Invites the person in the sample acceptance, unless the invitation already exists.
     pub async fn invite_the_invitee(&self, org: &TestOrg) {
         let token: InvitationToken =
             samples::acceptance()["token"].as_str().and_then(|token| token.parse().ok()).expect("a token");
@@ -58,7 +58,7 @@ impl World {
         }
     }
 
-    /// Creates a key with all scopes on behalf of an owner, and returns it.
+    /// Creates a key with all scopes for an owner, and returns the key.
     pub async fn create_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
         let new = NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None };
         let created =
@@ -67,7 +67,7 @@ impl World {
         created.api_key.reveal().to_owned()
     }
 
-    /// Creates a tile grant on behalf of an actor.
+    /// Creates a tile grant that records the given actor.
     pub async fn create_tile_grant_by(
         &self,
         org: &TestOrg,

@@ -2,11 +2,12 @@
 
 use std::fmt::Display;
 
-/// Returns a line of a process's memory status, such as `VmRSS`, in bytes. `self` is the current process.
+/// Returns one line of a process's memory status, such as `VmRSS`, in bytes. `self` means the current
+/// process.
 ///
 /// # Panics
 ///
-/// When the process or the line is missing, or `/proc` doesn't exist.
+/// Panics if the process or the line doesn't exist, or if the system has no `/proc`.
 pub fn process_memory(process: impl Display, line: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).expect("Linux");
     let value = status.lines().find_map(|found| found.strip_prefix(line)?.strip_prefix(':'));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Returns the given quantile, from 0 to 1, of the times.
+/// Sorts the times and returns the quantile for a share from 0 to 1.
 pub fn quantile(times: &mut [Duration], share: f64) -> Duration {
     times.sort_unstable();
     let at = (times.len() as f64 * share) as usize;

@@ -1,4 +1,5 @@
-//! Releases for tests and benchmarks, built once and reused until the program or its data changes.
+//! Cached releases for tests and benchmarks. A release is rebuilt when the program or the source data
+//! changes.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use marquee::serve::Releases;
 
 use crate::root;
 
-/// Returns the sample release. It is built again only when the program or the source data has changed.
+/// Returns the sample release, and rebuilds it only if the program or the source data has changed.
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
@@ -24,8 +25,8 @@ pub fn sample_release() -> &'static Folder {
     })
 }
 
-/// Returns the sample release with a synthesized inventory of `spots` spots. It is cached like the sample
-/// release.
+/// Returns the sample release with a synthesized inventory of `spots` spots. The release is cached like the
+/// sample release.
 pub fn synthesized_release(spots: usize) -> Folder {
     let kept = Kept::lock(&format!("synthesized-{spots}"));
     kept.release().unwrap_or_else(|| {
@@ -36,10 +37,10 @@ pub fn synthesized_release(spots: usize) -> Folder {
     })
 }
 
-/// A cached release next to the built programs, locked against other programs.
+/// A cached release next to the built programs. A lock protects it from other programs.
 struct Kept {
     folder: PathBuf,
-    /// The file that records which program and data the release was built from.
+    /// The file that identifies the program and the data from which the release was built.
     stamp: PathBuf,
     _lock: File,
 }
@@ -53,7 +54,7 @@ impl Kept {
         Self { folder: target().join(name), stamp, _lock: lock }
     }
 
-    /// Returns the release if it exists and is up to date.
+    /// Returns the release if it exists and matches the program and the source data.
     fn release(&self) -> Option<Folder> {
         let is_of_the_same = fs::read_to_string(&self.stamp).is_ok_and(|known| known == stamp());
         let release = Folder::open(&self.folder).ok().filter(|_| is_of_the_same);
@@ -63,13 +64,13 @@ impl Kept {
         release
     }
 
-    /// Marks the release as complete.
+    /// Records that the release is complete.
     fn keep(&self) {
         fs::write(&self.stamp, stamp()).expect("written");
     }
 }
 
-/// Returns the opened sample release.
+/// Returns the sample release, opened once per process.
 pub fn sample() -> &'static Releases {
     static SAMPLE: OnceLock<Releases> = OnceLock::new();
     SAMPLE.get_or_init(|| Releases::open(sample_release()).expect("the sample release is valid"))
@@ -82,7 +83,7 @@ fn target() -> PathBuf {
     profile.join("made-by-tests")
 }
 
-/// Identifies the state of the program and the source data.
+/// Returns a string that changes when the program or the source data changes.
 fn stamp() -> String {
     let mut files = vec![std::env::current_exe().expect("a program")];
     for folder in ["geographies", "segments", "places", "inventory"] {

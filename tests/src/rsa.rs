@@ -1,4 +1,5 @@
-//! RSA key generation and signing for test tokens. ring signs with RSA keys but doesn't generate them.
+//! RSA key generation and signing for test tokens. The ring crate can sign with RSA keys but can't generate
+//! them.
 
 use std::sync::OnceLock;
 
@@ -8,7 +9,7 @@ use ring::digest::{SHA256, digest};
 const PRIME_BITS: usize = 1_024;
 const PUBLIC_EXPONENT: u32 = 65_537;
 
-/// The `DigestInfo` of SHA-256, which precedes the digest (RFC 8017, 9.2).
+/// The `DigestInfo` prefix for SHA-256 digests (RFC 8017, section 9.2).
 const DIGEST_INFO: [u8; 19] = [
     0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00,
     0x04, 0x20,
@@ -22,7 +23,7 @@ pub(crate) struct RsaKey {
 }
 
 impl RsaKey {
-    /// Returns the process's key, generated from a fixed seed on first use.
+    /// Returns the process's RSA key. The first call generates it from a fixed seed.
     pub(crate) fn get() -> Self {
         static KEY: OnceLock<RsaKey> = OnceLock::new();
         KEY.get_or_init(|| {
@@ -65,7 +66,7 @@ fn prime(rng: &mut fastrand::Rng) -> BigUint {
     loop {
         let mut bytes = [0; PRIME_BITS / 8];
         rng.fill(&mut bytes);
-        // Sets the top two bits, so that a product of two primes has 2,048 bits, and the last bit, because
+        // Sets the top two bits so that the product of two primes has 2,048 bits. Sets the last bit because
         // primes are odd.
         bytes[0] |= 0xc0;
         bytes[PRIME_BITS / 8 - 1] |= 1;
@@ -77,7 +78,7 @@ fn prime(rng: &mut fastrand::Rng) -> BigUint {
     }
 }
 
-/// The Fermat primality test. A random number of this size that passes is almost certainly prime.
+/// Applies the Fermat primality test. A random number of this size that passes is almost certainly prime.
 fn is_probably_prime(candidate: &BigUint, base: u32) -> bool {
     let one = BigUint::from(1_u32);
     BigUint::from(base).modpow(&(candidate - &one), candidate) == one

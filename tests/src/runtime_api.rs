@@ -1,4 +1,4 @@
-//! A minimal Lambda Runtime API that runs the functions' own binaries.
+//! A minimal Lambda Runtime API for running the functions' own binaries.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -22,10 +22,10 @@ use tokio::task::JoinHandle;
 use crate::functions::FUNCTIONS;
 use crate::process_memory;
 
-/// The time limit for each step of a function.
+/// The time limit for each step of a function, such as starting or answering an event.
 const TIME_LIMIT: Duration = Duration::from_secs(30);
 
-/// A running function: its process, and its runtime API.
+/// A running function: the process and the runtime API that it calls.
 pub struct FunctionProcess {
     process: tokio::process::Child,
     spawned_at: Instant,
@@ -39,9 +39,9 @@ pub struct FunctionProcess {
 /// A function's report to the runtime API.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
-    /// The answer to an event.
+    /// A response to an event.
     Answered(Value),
-    /// An error or a crash instead of an answer.
+    /// An error or a crash instead of a response.
     Failed(Value),
     /// The function failed to start.
     InitFailed(Value),
@@ -59,7 +59,8 @@ struct Runtime {
 }
 
 impl FunctionProcess {
-    /// Starts a function's binary. Its environment has only the given variables and those of Lambda.
+    /// Starts a function's binary. The environment contains only the given variables and Lambda's own
+    /// variables.
     pub async fn start(binary: &Path, variables: &[(&str, &str)]) -> Self {
         let (invocations, received) = mpsc::unbounded_channel();
         let (reporting, reports) = mpsc::unbounded_channel();
@@ -94,7 +95,7 @@ impl FunctionProcess {
         Self { process, spawned_at, invocations, reports, first_poll, output, invoked: 0 }
     }
 
-    /// Waits for the first poll for an event, and returns the time from the start of the process to the poll.
+    /// Waits until the function first asks for an event, and returns the time since the process was started.
     pub async fn first_poll(&mut self) -> Duration {
         let polled = tokio::time::timeout(TIME_LIMIT, self.first_poll.wait_for(Option::is_some)).await;
         let polled = polled.expect("the function polls within 30 seconds").expect("the runtime API runs");
@@ -111,12 +112,12 @@ impl FunctionProcess {
         report.expect("the function reports within 30 seconds").expect("the runtime API runs")
     }
 
-    /// Returns a line of the process's memory status, such as `VmRSS`, in bytes.
+    /// Returns one line of the process's memory status, such as `VmRSS`, in bytes.
     pub fn memory(&self, line: &str) -> u64 {
         process_memory(self.process.id().expect("a running process"), line)
     }
 
-    /// Returns the number of bytes that the process has in memory from files below a folder.
+    /// Returns the number of resident bytes that the process has mapped from files below a folder.
     pub fn mapped_from(&self, folder: &Path) -> u64 {
         let pid = self.process.id().expect("a running process");
         let mappings = std::fs::read_to_string(format!("/proc/{pid}/smaps")).expect("Linux");
@@ -138,17 +139,17 @@ impl FunctionProcess {
     pub fn processor_time(&self) -> Duration {
         let pid = self.process.id().expect("a running process");
         let line = std::fs::read_to_string(format!("/proc/{pid}/stat")).expect("Linux");
-        // The program's name may contain any character, and ends with the last parenthesis.
+        // The program's name can contain any character. The last parenthesis ends the name.
         let (_, after_name) = line.rsplit_once(')').expect("a name");
         let ticks = |field: usize| {
             let digits = after_name.split_whitespace().nth(field - 3).expect("a field");
             digits.parse::<u64>().expect("a number")
         };
-        // User time and system time in hundredths of a second; see proc_pid_stat(5).
+        // Fields 14 and 15 are user time and system time in hundredths of a second (see proc_pid_stat(5)).
         Duration::from_millis((ticks(14) + ticks(15)) * 10)
     }
 
-    /// Stops the process, and returns the lines of its output.
+    /// Kills the process, and returns the lines of its output.
     pub async fn stop(mut self) -> Vec<String> {
         self.process.kill().await.expect("a child");
         self.written().await
@@ -177,22 +178,21 @@ pub fn binary(name: &str) -> &'static Path {
     built.get(name).unwrap_or_else(|| panic!("no binary {name} in {built:?}"))
 }
 
-/// Builds the binaries in the development profile if they are out of date, and returns their paths.
+/// Builds all binaries with the development profile, and returns their paths.
 pub fn build_functions() -> BTreeMap<String, PathBuf> {
-    // Builds the whole workspace to use the same features as the tests, which avoids recompiling
-    // dependencies.
+    // Builds the whole workspace with the same features as the tests. This avoids recompiling dependencies.
     build(&["--workspace", "--bins"])
 }
 
-/// Builds the functions in the release profile, as deployed, and returns their paths.
+/// Builds the functions with the release profile, as deployed, and returns their paths.
 pub fn build_released_functions() -> BTreeMap<String, PathBuf> {
     let functions: Vec<_> =
         FUNCTIONS.iter().map(|(binary, _)| *binary).chain(["portal", "measurement"]).collect();
     build_optimized("release", &functions)
 }
 
-/// Builds functions in the benchmark profile, and returns their paths. They are optimized as in a deployment,
-/// but reuse compiled libraries and link within seconds.
+/// Builds functions with the benchmark profile, and returns their paths. They are optimized as in a
+/// deployment, but reuse compiled libraries and link within seconds.
 pub fn build_benchmarked_functions(functions: &[&str]) -> BTreeMap<String, PathBuf> {
     build_optimized("bench", functions)
 }
@@ -207,7 +207,7 @@ fn build(arguments: &[&str]) -> BTreeMap<String, PathBuf> {
     let mut command = Command::new(env!("CARGO"));
     command.args(["build", "--offline", "--message-format", "json-render-diagnostics"]).args(arguments);
     command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-    // Variables that cargo sets for the tests would make some build scripts run again.
+    // Some build scripts would run again if they saw the variables that cargo sets for the tests.
     let own = [
         "CARGO_PKG_",
         "CARGO_MANIFEST_",
@@ -290,7 +290,7 @@ async fn init_failed(State(runtime): State<Arc<Runtime>>, body: Bytes) -> Status
 }
 
 fn report(runtime: &Runtime, report: Report) -> StatusCode {
-    // The receiver is gone once the test is over.
+    // The receiver no longer exists after the test.
     let _ = runtime.reports.send(report);
     StatusCode::ACCEPTED
 }

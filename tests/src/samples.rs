@@ -1,4 +1,4 @@
-//! Valid request bodies, and parts of them.
+//! Valid sample request bodies, and IDs from the sample release.
 
 use dataset::inventory::Inventory;
 use dataset::{PlaceId, PlaceQuery, Places, Population};
@@ -7,7 +7,7 @@ use store::Family;
 
 use crate::{Contract, sample_release};
 
-/// Returns a valid request to create an asset of a family.
+/// Returns a valid request to create an asset of the given family.
 pub fn body(family: Family) -> Value {
     match family {
         Family::Campaign => campaign(),
@@ -15,7 +15,7 @@ pub fn body(family: Family) -> Value {
     }
 }
 
-/// Returns the path of a family's library.
+/// Returns the path of the library for the given family.
 pub fn library(family: Family) -> &'static str {
     match family {
         Family::Campaign => "/v2/scenarios/campaigns",
@@ -82,21 +82,21 @@ pub fn event() -> Value {
     })
 }
 
-/// Returns a valid edit of [`campaign`] with every member. It changes the asset.
+/// Returns a valid edit of [`campaign`] with every member. The edit changes the asset.
 pub fn edited_campaign() -> Value {
     let mut body = campaign();
     body["flight"]["end_date"] = json!("2026-07-05");
     body
 }
 
-/// Returns a valid edit of [`event`] with every member. It changes the asset.
+/// Returns a valid edit of [`event`] with every member. The edit changes the asset.
 pub fn edited_event() -> Value {
     let mut body = event();
     body["description"] = json!("Three evenings");
     body
 }
 
-/// Returns a valid edit of [`body`] with every member. It changes the asset.
+/// Returns a valid edit of [`body`] with every member. The edit changes the asset.
 pub fn edited(family: Family) -> Value {
     match family {
         Family::Campaign => edited_campaign(),
@@ -104,7 +104,7 @@ pub fn edited(family: Family) -> Value {
     }
 }
 
-/// Returns a valid search of the inventory, with every member.
+/// Returns a valid inventory search with every member.
 pub fn inventory_search() -> Value {
     json!({
         "filter": {
@@ -138,12 +138,12 @@ pub fn inventory_search() -> Value {
     })
 }
 
-/// Returns a valid lookup of one display of the sample and one unknown display.
+/// Returns a valid lookup of a display in the sample release and an unknown display.
 pub fn display_lookup() -> Value {
     json!({ "spot_ids": [10_528_839, 7] })
 }
 
-/// Returns a valid search of places, with every member.
+/// Returns a valid place search with every member.
 pub fn place_search() -> Value {
     json!({
         "filter": {
@@ -170,8 +170,8 @@ pub fn place_search() -> Value {
     })
 }
 
-/// Returns a valid request for a place report with every member. It has the same place ID as a number and as
-/// a string.
+/// Returns a valid request for a place report with every member. The request contains the same place ID
+/// twice: as a number and as a string.
 pub fn place_report() -> Value {
     json!({
         "place_id": [place().raw(), "825250465966"],
@@ -179,12 +179,12 @@ pub fn place_report() -> Value {
     })
 }
 
-/// Returns a valid search of cohorts, with every member.
+/// Returns a valid cohort search with every member.
 pub fn cohort_search() -> Value {
     json!({ "service_data_product_name": "Population At Home", "search_text": "women" })
 }
 
-/// Returns a valid request for population at home, with every member.
+/// Returns a valid request for population at home with every member.
 pub fn population_at_home() -> Value {
     json!({
         "service_segment_id": segment("hispanic"),
@@ -201,28 +201,28 @@ pub fn sign_up() -> Value {
     json!({ "name": "Example Coffee" })
 }
 
-/// Returns a valid request for an API key, with every member.
+/// Returns a valid request for an API key with every member.
 pub fn api_key() -> Value {
     json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })
 }
 
-/// Returns a valid edit of a member with every member of the request, which makes them an owner.
+/// Returns a valid edit of a member with every member of the request. The edit makes the person an owner.
 pub fn member_edit() -> Value {
     json!({ "role": "owner" })
 }
 
-/// Returns a valid request for an invitation, with every member.
+/// Returns a valid request for an invitation with every member.
 pub fn invitation() -> Value {
     json!({ "email": "guest@example.com", "role": "member" })
 }
 
-/// Returns a valid acceptance of the invitation for [`World::invitee`](crate::World::invitee), with every
-/// member.
+/// Returns a valid acceptance, with every member, of the invitation for
+/// [`World::invitee`](crate::World::invitee).
 pub fn acceptance() -> Value {
     Contract::get().request_example("accept_invitation").expect("an example").clone()
 }
 
-/// Returns a valid request for a tile grant, with every member.
+/// Returns a valid request for a tile grant with every member.
 pub fn tile_grant() -> Value {
     json!({
         "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
@@ -243,20 +243,20 @@ pub fn place() -> PlaceId {
     places.get(places.search(&query).places[0]).id
 }
 
-/// Returns the IDs of `count` displays of the sample release.
+/// Returns the IDs of `count` displays in the sample release.
 pub fn displays(count: usize) -> Vec<u32> {
     let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
     inventory.indexes().take(count).map(|spot| inventory.id(spot).raw()).collect()
 }
 
-/// Returns the IDs of `count` places of the sample release.
+/// Returns the IDs of `count` places in the sample release.
 pub fn places(count: usize) -> Vec<u64> {
     let places = Places::open(sample_release()).expect("the sample's places");
     let found = places.search(&PlaceQuery { take: count, ..PlaceQuery::default() });
     found.places.into_iter().map(|place| places.get(place).id.raw()).collect()
 }
 
-/// Returns the ID of a cohort of the sample release by its key.
+/// Returns the ID of the cohort with the given key in the sample release.
 pub fn segment(key: &str) -> String {
     let population = Population::open(sample_release()).expect("the sample's population");
     let found =

@@ -1,4 +1,4 @@
-//! A running `marquee serve`, and HTTP calls to it.
+//! A running `marquee serve` process, and HTTP calls to it.
 
 use std::path::Path;
 use std::process::{Output, Stdio};
@@ -15,18 +15,18 @@ use tokio::task::JoinHandle;
 
 use crate::{Answer, exchange, in_time, sample_release, samples, try_call};
 
-/// A running `marquee serve`. The process is killed when the test ends.
+/// A running `marquee serve` process, which is killed when the test ends.
 pub struct Serving {
-    /// The process. Its standard error is read only after it exits.
+    /// The process. Standard error is read only after the process exits.
     pub process: Child,
-    /// The lines of standard output after the greeting. They are read continuously, because a full pipe would
-    /// block the process.
+    /// The lines of standard output after the greeting. A task reads them continuously, because a full pipe
+    /// would block the process.
     pub output: JoinHandle<Vec<String>>,
     /// The credentials that the process wrote.
     pub credentials: LocalCredentials,
 }
 
-/// The result of a program.
+/// The exit code and the output of a program.
 #[derive(Debug)]
 pub struct Ended {
     pub code: Option<i32>,
@@ -38,7 +38,7 @@ pub struct Ended {
 }
 
 /// Returns the command that serves the sample release on a free port, for runs that take minutes. Standard
-/// error, which contains only panic messages, is inherited so that they appear immediately.
+/// error contains only panic messages. It is inherited so that the messages appear immediately.
 pub fn serve_command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().args(["serve", "--port", "0", "--release"]).arg(sample_release().path());
@@ -48,7 +48,7 @@ pub fn serve_command(program: &Path, folder: &Path) -> Command {
 }
 
 impl Serving {
-    /// Starts the service with the given command and data folder, and waits until it is ready.
+    /// Starts the service with the given command and data folder, and waits until the service is ready.
     pub async fn started(mut command: Command, folder: &DataFolder) -> Self {
         let mut process = command.spawn().expect("the program starts");
         let mut output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
@@ -68,7 +68,7 @@ impl Serving {
         Self { process, output: tokio::spawn(rest(output)), credentials }
     }
 
-    /// Calls the service over HTTP, and checks the answer against the contract.
+    /// Calls the service over HTTP, and checks the response against the contract.
     pub async fn call(
         &self,
         method: Method,
@@ -80,12 +80,12 @@ impl Serving {
         in_time(try_call(self.address(), &method, path, &headers, body)).await.expect("an answer")
     }
 
-    /// Sends a raw request, and reads the answer.
+    /// Sends a raw request, and returns the response.
     pub async fn exchange(&self, request: &str) -> Answer {
         exchange(self.address(), request).await
     }
 
-    /// Opens the service's tables directly, as administrator commands do.
+    /// Opens the service's tables directly, like the administrator's commands.
     pub fn app(&self) -> App {
         let config = Config::new(Connection::new(TABLE_PREFIX, Some(self.credentials.engine())));
         App::new(config, Clock::System, Random::System)
@@ -107,12 +107,12 @@ impl Serving {
         created.data()["asset_id"].as_str().expect("an ID").to_owned()
     }
 
-    /// Stops the service like Ctrl-C, and waits for it to exit.
+    /// Stops the service with SIGINT, like Ctrl-C, and waits for it to exit.
     pub async fn interrupt(self) {
         self.stop("INT").await;
     }
 
-    /// Kills the service, like a power failure.
+    /// Kills the service without a warning, like a power failure.
     pub async fn kill(mut self) {
         in_time(self.process.kill()).await.expect("a child");
     }
@@ -120,7 +120,7 @@ impl Serving {
     /// Stops the service with a signal, and waits for it to exit.
     pub async fn stop(self, signal: &str) {
         let pid = self.process.id().expect("a running process").to_string();
-        // Uses the shell's `kill`, because the standard library can only send SIGKILL.
+        // Uses the shell's `kill` command, because the standard library can only send SIGKILL.
         let sent = Command::new("sh").args(["-c", "kill -s \"$0\" \"$1\"", signal, &pid]).status();
         assert!(in_time(sent).await.expect("a shell").success());
         let rest = in_time(self.output).await.expect("the output is text");

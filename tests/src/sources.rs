@@ -7,7 +7,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Returns the Rust files below the given folders, with their paths.
+/// Returns the paths and the contents of all Rust files below the given folders.
 pub fn sources(folders: &[&str]) -> Vec<(PathBuf, String)> {
     let mut folders: Vec<_> = folders.iter().map(|folder| root().join(folder)).collect();
     let mut sources = Vec::new();

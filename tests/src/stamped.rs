@@ -1,11 +1,11 @@
-//! Bodies with the same text in every member, which reveal partial writes.
+//! Request bodies with the same string in every member, which makes partial writes visible.
 
 use serde_json::{Value, json};
 use store::Family;
 
 use crate::{Answer, samples};
 
-/// Returns a body that contains its stamp in every member.
+/// Returns a valid body that has the stamp in every member.
 pub fn stamped(family: Family, stamp: &str) -> Value {
     let mut body = samples::body(family);
     body["customer"]["customer_scenario_id"] = json!(stamp);
@@ -33,7 +33,7 @@ pub fn stamped(family: Family, stamp: &str) -> Value {
     body
 }
 
-/// Returns the stamp of an asset after checking that every member has the same stamp.
+/// Checks that every member of an asset has the same stamp, and returns the stamp.
 pub fn whole(asset: &Value) -> String {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
@@ -56,8 +56,8 @@ pub fn text(value: &Value) -> String {
     value.as_str().expect("a string").to_owned()
 }
 
-/// Returns 2,000 spots with incompressible references of the given length, so that the campaign's body needs
-/// additional chunks.
+/// Returns 2,000 spots with incompressible references of the given length. A campaign with these spots needs
+/// additional chunks for its body.
 pub fn large_spots(seed: u64, characters: usize) -> Value {
     let mut rng = fastrand::Rng::with_seed(seed);
     let spot = |number: usize| {

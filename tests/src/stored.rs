@@ -1,4 +1,4 @@
-//! Stored table items, and their size by DynamoDB's rules.
+//! Stored table items, and their size according to DynamoDB's rules.
 
 use std::collections::HashMap;
 
@@ -11,14 +11,14 @@ use crate::World;
 pub type StoredItem = HashMap<String, AttributeValue>;
 
 impl World {
-    /// Reads every item of a table, such as `credentials`, without the service's storage code.
+    /// Reads every item of a table, such as `credentials`, directly from the engine.
     pub async fn stored(&self, table: &str) -> Vec<StoredItem> {
         let scan = self.engine().scan().table_name(format!("{TABLE_PREFIX}{table}"));
         scan.into_paginator().items().send().collect::<Result<_, _>>().await.expect("a response")
     }
 }
 
-/// Returns an item's size in bytes by DynamoDB's rules for limits and prices.
+/// Returns an item's size in bytes. DynamoDB uses this size for limits and prices.
 pub fn size_of(item: &StoredItem) -> usize {
     item.iter().map(|(name, value)| name.len() + size_of_value(value)).sum()
 }
@@ -29,7 +29,7 @@ fn size_of_value(value: &AttributeValue) -> usize {
         AttributeValue::N(digits) => size_of_number(digits),
         AttributeValue::B(bytes) => bytes.as_ref().len(),
         AttributeValue::Bool(_) | AttributeValue::Null(_) => 1,
-        // Three bytes for the collection, and one per member.
+        // A collection takes three bytes, and one more byte per member.
         AttributeValue::M(entries) => {
             3 + entries.iter().map(|(name, value)| 1 + name.len() + size_of_value(value)).sum::<usize>()
         }
@@ -38,7 +38,7 @@ fn size_of_value(value: &AttributeValue) -> usize {
     }
 }
 
-/// One byte per two significant digits, one more byte, and one for a minus sign.
+/// Returns one byte for every two significant digits, one more byte, and one byte for a minus sign.
 fn size_of_number(digits: &str) -> usize {
     let significant = digits.trim_start_matches('-').trim_matches('0').len();
     significant.div_ceil(2) + 1 + usize::from(digits.starts_with('-'))

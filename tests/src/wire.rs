@@ -1,5 +1,5 @@
 //! A simulated connection to the database. It can lose, delay, refuse, and record requests, and sets the
-//! `Date` of answers.
+//! `Date` header of responses.
 
 use std::collections::VecDeque;
 use std::future::Future;
@@ -25,29 +25,29 @@ use tokio::sync::Notify;
 
 use crate::access;
 
-/// The fate of one request between the SDK and the engine.
+/// How the connection treats one request between the SDK and the engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The request is processed normally.
     None,
-    /// The request is processed; the answer is lost.
+    /// The request is processed, but the response is lost.
     AnswerLost,
-    /// The request is processed; the answer is a 500.
+    /// The request is processed, but the response is a 500.
     ErrorAfterCommit,
     /// The request is lost because the connection breaks.
     RequestLost,
-    /// The request isn't processed; the answer is a 500.
+    /// The request isn't processed. The response is a 500.
     ErrorBeforeCommit,
-    /// The request isn't processed; the answer reports throttling.
+    /// The request isn't processed. The response reports throttling.
     Throttled,
-    /// The request isn't processed; the answer returns all keys of a batch as unprocessed.
+    /// The request isn't processed. The response returns all keys of a batch as unprocessed.
     Unprocessed,
-    /// The request isn't processed; the answer reports a conflict with another transaction.
+    /// The request isn't processed. The response reports a conflict with another transaction.
     Conflict,
-    /// The request is processed after a delay, whether or not the caller still waits.
+    /// The request is processed after a delay, even if the caller stops waiting.
     Delayed(Duration),
-    /// The caller gets a connection error immediately, but the request is processed after this number of
-    /// later ones.
+    /// The caller gets a connection error immediately. The engine processes the request after the given
+    /// number of later requests.
     ArrivesLate(usize),
 }
 
@@ -58,19 +58,19 @@ pub struct Sent {
     pub operation: String,
     /// The request body.
     pub body: Value,
-    /// The capacity units, if recorded.
+    /// The consumed capacity units, if recorded.
     pub units: f64,
-    /// The status of the engine's answer, if recorded, whether or not the caller received it.
+    /// The status of the engine's response, if recorded, even if the caller didn't receive the response.
     pub status: u16,
 }
 
 impl Sent {
-    /// Tells whether the request uses a table, given its name without the prefix.
+    /// Tells whether the request uses the table with the given name, which omits the prefix.
     pub fn touches(&self, table: &str) -> bool {
         names_table(&self.body, &format!("{TABLE_PREFIX}{table}"))
     }
 
-    /// Tells whether the operation writes.
+    /// Tells whether the request is a write.
     pub fn is_write(&self) -> bool {
         matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems")
     }
@@ -103,13 +103,13 @@ struct Script {
     date: AnswerDate,
 }
 
-/// The `Date` header of the answers.
+/// The `Date` header of responses.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum AnswerDate {
     /// The current time of the connection's clock.
     #[default]
     Present,
-    /// An arbitrary text.
+    /// The given string, which can be malformed.
     Text(&'static str),
     /// No header.
     Missing,
@@ -122,7 +122,7 @@ impl std::fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// Creates a reliable connection whose answers have the time of the given clock.
+    /// Creates a reliable connection. Its responses have the time of the given clock.
     pub fn new(clock: Clock) -> Self {
         let inner = https_client();
         Self(Arc::new(State { inner, clock, script: Mutex::default(), passed: Notify::new() }))
@@ -133,22 +133,22 @@ impl Wire {
         SharedHttpClient::new(self.clone())
     }
 
-    /// Breaks the connection: `decide` returns the fault of each request.
+    /// Makes the connection unreliable. `decide` returns the fault of each request.
     pub fn break_with(&self, decide: impl FnMut(&Sent) -> Fault + Send + 'static) {
         self.script().decide = Some(Box::new(decide));
     }
 
-    /// Sets the `Date` header of all following answers.
+    /// Sets the `Date` header of all later responses.
     pub fn date(&self, date: AnswerDate) {
         self.script().date = date;
     }
 
-    /// Runs the future that `before` returns for a request to completion before the request is sent.
+    /// Before each request, calls `before` and runs the future that it returns, if any, to completion.
     pub fn interleave(&self, before: impl FnMut(&Sent) -> Option<Meanwhile> + Send + 'static) {
         self.script().before = Some(Box::new(before));
     }
 
-    /// Runs `meanwhile` once, to completion, before the first request that `picks` selects.
+    /// Runs `meanwhile` to completion before the first request that `picks` selects.
     pub fn before_first(
         &self,
         mut picks: impl FnMut(&Sent) -> bool + Send + 'static,
@@ -158,7 +158,7 @@ impl Wire {
         self.interleave(move |sent| if picks(sent) { pending.take() } else { None });
     }
 
-    /// Applies the faults in order to requests that `picks` selects; later requests are reliable.
+    /// Applies the faults, in order, to the requests that `picks` selects. Later requests are reliable.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
         let mut faults = VecDeque::from(faults.to_vec());
         self.break_with(
@@ -236,7 +236,7 @@ impl Wire {
             Fault::Conflict => Ok(conflict(&sent)),
             Fault::Delayed(delay) => {
                 self.script().late += 1;
-                // A caller that times out drops this future, but its request must still arrive.
+                // A caller that times out drops this future, but the request must still arrive.
                 let delivery = tokio::spawn(self.deliver_after(inner, request, sent, delay));
                 delivery.await.unwrap_or_else(|_| Err(broken()))
             }
@@ -248,8 +248,8 @@ impl Wire {
         }
     }
 
-    /// Forwards a request even if the caller drops its future, because the engine processes it and the record
-    /// must include it.
+    /// Forwards a request to the engine in its own task. If the caller drops its future, the engine still
+    /// processes the request and the record includes it.
     async fn deliver(
         self,
         inner: SharedHttpConnector,
@@ -307,7 +307,7 @@ impl Wire {
         }
     }
 
-    /// Counts a late request as arrived.
+    /// Records that a late request has arrived.
     fn arrived(&self) {
         self.script().late -= 1;
         self.0.passed.notify_waiters();

@@ -1,4 +1,4 @@
-//! The whole service in one process, with organizations, assets, and calls for tests.
+//! The whole service in one process, for tests: it creates organizations, assets, people, and calls.
 use std::net::Ipv4Addr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -23,16 +23,16 @@ use crate::{Call, Wire, access, api_key, organization, sample, samples};
 /// The public address of the main API.
 pub const PUBLIC_URL: &str = "https://api.marquee.example";
 
-/// The page that explains errors.
+/// The page that explains errors to callers.
 const DOCS_URL: &str = "https://docs.marquee.example/v2/errors";
 
-/// The whole service on an in-memory engine, with a fixed clock and repeatable randomness.
+/// The whole service on an in-memory engine, with a fixed clock and repeatable random numbers.
 pub struct World {
     /// The shared state of the functions.
     pub app: App,
-    /// The clock. It starts at 2026-11-20T09:00:30Z by default, and moves only when a test advances it.
+    /// The clock. By default, it starts at 2026-11-20T09:00:30Z and moves only when a test advances it.
     pub clock: Clock,
-    /// The administrator.
+    /// The administrator of the service.
     pub administrator: Administrator,
     /// The connection between the SDK and the engine.
     pub wire: Wire,
@@ -46,7 +46,7 @@ pub struct World {
 /// The settings of a world.
 #[derive(Clone, Debug)]
 pub struct WorldOptions {
-    /// The seed of the randomness.
+    /// The seed of the random numbers.
     pub seed: u64,
     /// The clock of the service and the engine.
     pub clock: Clock,
@@ -58,9 +58,9 @@ pub struct WorldOptions {
     pub portal_origins: Vec<String>,
     /// The meters that purchases may use.
     pub purchase_names: PurchaseNames,
-    /// The sign-up settings; `None` closes sign-up.
+    /// The sign-up settings, or `None` to close sign-up.
     pub self_sign_up: Option<SelfSignUp>,
-    /// The folder of the database; `None` for a database in memory.
+    /// The folder of the database, or `None` for a database in memory.
     pub data_dir: Option<PathBuf>,
 }
 
@@ -71,11 +71,11 @@ pub struct TestOrg {
     pub id: OrgId,
     /// The API key.
     pub key: String,
-    /// A bearer token of the owner. It is valid after [`World::owner_token`] has added the owner.
+    /// A bearer token of the owner. It is valid once [`World::owner_token`] has added the owner.
     pub owner_token: String,
-    /// A bearer token of a user who doesn't belong to an organization until they sign up.
+    /// A bearer token of a user without an organization, who can sign up.
     pub newcomer_token: String,
-    /// A bearer token of the user whom [`World::invite_the_invitee`] invites.
+    /// A bearer token of the user that [`World::invite_the_invitee`] invites.
     pub invitee_token: String,
 }
 
@@ -100,7 +100,7 @@ impl World {
         Self::with(WorldOptions::default()).await
     }
 
-    /// Creates a default world with the organization `org_a`; see [`Self::org`].
+    /// Creates a default world with the organization `org_a`, as [`Self::org`] does.
     pub async fn with_org() -> (Self, TestOrg) {
         let world = Self::new().await;
         let org = world.org("org_a").await;
@@ -114,14 +114,14 @@ impl World {
         (world, org, other)
     }
 
-    /// Creates a default world with the organization `org_a` of the given tier; see [`Self::org_with`].
+    /// Creates a default world with the organization `org_a` in the given tier, as [`Self::org_with`] does.
     pub async fn with_org_of(tier: Tier, purchased: Credits) -> (Self, TestOrg) {
         let world = Self::new().await;
         let org = world.org_with("org_a", tier, purchased).await;
         (world, org)
     }
 
-    /// Creates a world with the system's clock, which function processes use.
+    /// Creates a world with the system clock, which function processes also use.
     pub async fn on_system_clock() -> Self {
         Self::with(WorldOptions { clock: Clock::System, ..WorldOptions::default() }).await
     }
@@ -163,12 +163,12 @@ impl World {
         Self { app, clock, administrator, wire, issuer, router, purchase_names, _engine: engine }
     }
 
-    /// Returns the router of the world's own process.
+    /// Returns the router of the world's main process.
     pub fn router(&self) -> Router {
         self.router.clone()
     }
 
-    /// Returns a client that connects directly to the engine, without the service and the simulated
+    /// Returns a client that connects directly to the engine, bypassing the service and the simulated
     /// connection.
     pub fn engine(&self) -> Client {
         Client::new(&sdk_config(&self.app.config.connection.endpoint, &None, &None))
@@ -181,17 +181,17 @@ impl World {
         [("TABLE_PREFIX", table_prefix), ("DYNAMODB_ENDPOINT", url), ("AWS_ACCESS_KEY_ID", access_key_id)]
     }
 
-    /// Creates another process of the same service, with the same database and clock and an empty cache.
+    /// Creates another process of the service. It shares the database and the clock, and its cache is empty.
     pub async fn another_process(&self, seed: u64) -> (App, Router) {
         self.another_process_at(seed, self.clock.clone()).await
     }
 
-    /// Creates another process of the same service with its own clock.
+    /// Creates another process of the service with its own clock.
     pub async fn another_process_at(&self, seed: u64, clock: Clock) -> (App, Router) {
         self.process_with((*self.app.config).clone(), clock, seed)
     }
 
-    /// Creates the state of the measurement function in the world's own process.
+    /// Creates the measurement function's state in the world's main process.
     pub fn measurement(&self) -> measurement::App {
         measurement::App { purchase_names: self.purchase_names.clone(), ..measurement_of(&self.app) }
     }
@@ -202,7 +202,7 @@ impl World {
         (app, router)
     }
 
-    /// Creates another process with a different release and a direct connection to the engine.
+    /// Creates another process with a different release. It connects directly to the engine.
     pub async fn process_without_the_wire(&self, seed: u64, releases: &Releases) -> Router {
         let mut config = (*self.app.config).clone();
         config.connection.http_client = None;
@@ -210,12 +210,13 @@ impl World {
         access::marked(Gateway::new(&app, releases))
     }
 
-    /// Creates an enterprise organization with 1,000,000 purchased credits, and a key.
+    /// Creates an enterprise organization with 1,000,000 purchased credits and an API key.
     pub async fn org(&self, name: &str) -> TestOrg {
         self.org_with(name, Tier::Enterprise, 1_000_000).await
     }
 
-    /// Creates an organization with `purchased` credits in addition to those of its tier, and a key.
+    /// Creates an organization with an API key and `purchased` credits in addition to the credits of its
+    /// tier.
     pub async fn org_with(&self, name: &str, tier: Tier, purchased: Credits) -> TestOrg {
         let id = organization(&self.administrator, name, tier, purchased).await;
         let key = self.key(&id, Scope::all()).await;
@@ -225,7 +226,7 @@ impl World {
         TestOrg { id, key, owner_token, newcomer_token, invitee_token }
     }
 
-    /// Creates an API key.
+    /// Creates an API key with the given scopes.
     pub async fn key(&self, org: &OrgId, scopes: Scopes) -> String {
         api_key(&self.administrator, org, "test", scopes).await
     }
@@ -235,7 +236,7 @@ impl World {
         self.administrator.create_key(org, &new).await.expect("a key").api_key.reveal().to_owned()
     }
 
-    /// Creates an API key to be revoked, and returns its handle.
+    /// Creates an API key that a test can revoke, and returns the key's ID.
     pub async fn key_to_revoke(&self, org: &TestOrg) -> KeyId {
         let new =
             NewKey { label: "spare".parse().expect("a label"), scopes: Scopes::default(), expires_at: None };
@@ -247,13 +248,13 @@ impl World {
         self.administrator.account(&org.id).await.expect("an account")
     }
 
-    /// Reads an organization's account with its version.
+    /// Reads an organization's account and its version.
     pub async fn stored_account(&self, org: &TestOrg) -> StoredAccount {
         let accounts = Accounts::new(self.app.dynamo.clone());
         accounts.read_stored(&AccountKey::Org(org.id.clone())).await.expect("a response").expect("an account")
     }
 
-    /// Creates a bearer token of an owner of the organization.
+    /// Adds an owner to the organization, and creates a bearer token for the owner.
     pub async fn bearer(&self, org: &TestOrg) -> String {
         let person = self.issuer.developer();
         self.member(org, &person, Role::Owner).await;
@@ -280,19 +281,19 @@ impl World {
         self.person(&format!("owner-of-{org}"))
     }
 
-    /// Creates a bearer token for an organization's owner, after adding the owner to the organization.
+    /// Adds an owner to the organization, and creates a bearer token for this owner.
     pub async fn owner_token(&self, org: &TestOrg) -> String {
         let owner = self.owner(&org.id);
         self.member(org, &owner, Role::Owner).await;
         self.token(&owner)
     }
 
-    /// Creates a bearer token for a new person without an organization.
+    /// Creates a bearer token for a new person who doesn't belong to an organization.
     pub fn newcomer_token(&self) -> String {
         self.token(&self.person(&format!("newcomer-{}", self.app.random.below(u64::MAX))))
     }
 
-    /// Sets the clock to the given time.
+    /// Sets the clock to the given RFC 3339 time.
     pub fn move_to(&self, moment: &str) {
         let moment = Timestamp::parse(moment).expect("a timestamp");
         self.clock.advance(moment.unix_millis() - self.clock.now().unix_millis());
@@ -323,7 +324,7 @@ impl World {
         self.call(Method::DELETE, path)
     }
 
-    /// Creates a draft and returns its path.
+    /// Creates a draft from the sample body and returns its path.
     pub async fn draft(&self, org: &TestOrg, family: Family) -> String {
         let created =
             self.post(samples::library(family)).key(&org.key).json(&samples::body(family)).send().await;
@@ -332,7 +333,7 @@ impl World {
         format!("{}/{id}", samples::library(family))
     }
 
-    /// Applies a new measurement event to the asset at a path.
+    /// Applies a new measurement event of the given type to the asset at a path.
     pub async fn measure(&self, org: &TestOrg, path: &str, event_type: &str) -> Outcome {
         let event = self.event(org, path, event_type, 25);
         self.apply(&event).await
@@ -378,7 +379,7 @@ impl World {
     }
 }
 
-/// Applies a measurement event on the database of any process.
+/// Applies a measurement event to the database of the given process.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     apply_on(&measurement_of(app), event).await
 }
@@ -388,7 +389,7 @@ pub async fn apply_on(app: &measurement::App, event: &MeasurementEvent) -> Resul
     access::as_function("measurement", measurement::apply(app, event)).await
 }
 
-/// Creates the state of the measurement function on the database of a process.
+/// Creates the measurement function's state with a process's database.
 fn measurement_of(app: &App) -> measurement::App {
     measurement::App {
         dynamo: app.dynamo.clone(),
@@ -399,7 +400,7 @@ fn measurement_of(app: &App) -> measurement::App {
     }
 }
 
-/// Starts an issuer whose keys are served on a loopback port.
+/// Starts a token issuer that serves its keys on a loopback port.
 async fn issuer() -> LocalIssuer {
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     let address = listener.local_addr().expect("an address");

@@ -1,8 +1,8 @@
-//! Hostile request bodies that use the most memory relative to their size.
+//! Hostile request bodies that need the most memory relative to their size.
 //!
-//! Each body fills a given number of bytes and values, so that the same shape can be used with small and
-//! large limits. All operations reject these bodies: each is a list, a string, or an object with unknown
-//! members.
+//! Each body fills a given number of bytes and values, so the same kind of body can test small and large
+//! limits. All operations reject these bodies, because each body is a list, a string, or an object with
+//! unknown members.
 
 use std::fmt::Write;
 use std::iter::repeat_n;
@@ -14,16 +14,16 @@ pub struct WorstBody {
     fill: fn(Room) -> Vec<u8>,
 }
 
-/// The size limits of a body.
+/// The limits that a body must stay within.
 #[derive(Clone, Copy, Debug)]
 pub struct Room {
     pub bytes: usize,
-    /// The number of arrays, objects, and their items and members.
+    /// The total number of arrays, objects, items, and members.
     pub values: usize,
 }
 
 impl WorstBody {
-    /// Creates the largest body that fits.
+    /// Creates the largest body that stays within the limits.
     pub fn filling(&self, room: Room) -> Vec<u8> {
         let text = (self.fill)(room);
         assert!(text.len() <= room.bytes, "{} has {} bytes", self.name, text.len());
@@ -78,7 +78,7 @@ pub const WORST_BODIES: [WorstBody; 37] = [
     body("blanks", |room| b" ".repeat(room.bytes)),
 ];
 
-/// Creates the longest list that fits, given the number of values per item.
+/// Creates the longest list that fits. `values_each` is the number of values per item.
 pub fn list(room: Room, values_each: usize, item: impl Fn(usize) -> String) -> Vec<u8> {
     let mut text = b"[".to_vec();
     let most = room.values.saturating_sub(1) / values_each;
@@ -95,7 +95,7 @@ pub fn list(room: Room, values_each: usize, item: impl Fn(usize) -> String) -> V
     text
 }
 
-/// Creates an object with the given number of members and length of names.
+/// Creates an object with the given number of members and the given length of their names.
 pub fn object(members: usize, name_length: usize, value: &str) -> String {
     let mut text = String::from("{");
     for member in 0..members {
@@ -106,13 +106,13 @@ pub fn object(members: usize, name_length: usize, value: &str) -> String {
     text + "}"
 }
 
-/// Creates the deepest nesting that fits.
+/// Creates the deepest nesting that fits into the given number of bytes.
 fn nested(bytes: usize, opening: &str, innermost: &str, closing: &str) -> Vec<u8> {
     let depth = (bytes - innermost.len()) / (opening.len() + closing.len());
     nested_to_depth(depth, opening, innermost, closing).into_bytes()
 }
 
-/// Creates an item with the maximum allowed nesting inside a list.
+/// Creates a list item with the maximum nesting depth that the service accepts.
 fn tower(opening: &str, innermost: &str, closing: &str) -> String {
     nested_to_depth(15, opening, innermost, closing)
 }

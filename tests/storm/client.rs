@@ -1,5 +1,5 @@
-//! A client that sends calls of every kind until the service is killed, and records its requests and their
-//! answers.
+//! A client that sends calls of every kind until the service is killed. It records its requests and their
+//! responses.
 
 use std::time::Duration;
 
@@ -13,15 +13,15 @@ use store::{AssetState, EntryId, Family};
 use crate::service::Access;
 use crate::tally::{Tally, Unanswered};
 
-/// The price of every purchase.
+/// The price of every purchase, in credits.
 const PURCHASE: Credits = 3;
 
-/// The maximum number of unfinished assets per client. At the limit, the client deletes an asset instead of
-/// creating one.
+/// The maximum number of unfinished assets per client. A client that has this many deletes an asset instead
+/// of creating another one.
 const MOST_ASSETS: usize = 16;
 
-/// The events that clients send. Failed measurements can be purchased again, so most assets go through
-/// several runs. Completed assets can't be deleted, so completions are rare.
+/// The event types to choose from. An asset whose measurement failed can be purchased again, so most assets
+/// go through several runs. Completed assets can't be deleted, so completions are rare.
 const EVENTS: [EventType; 6] = [
     EventType::Purchased,
     EventType::Purchased,
@@ -32,13 +32,13 @@ const EVENTS: [EventType; 6] = [
 ];
 const COMPLETED_IN: u32 = 40;
 
-/// A client of an organization. No other client changes its assets.
+/// An organization's client. No other client changes the assets that it has created.
 pub(crate) struct Client {
     pub(crate) org: OrgId,
     pub(crate) assets: Vec<Known>,
-    /// The creates without an answer.
+    /// The create calls that weren't answered.
     pub(crate) creates: Vec<Create>,
-    /// The answered creates with an idempotency key.
+    /// The answered create calls that had an idempotency key, with the IDs of their assets.
     answered: Vec<(Create, String)>,
     pub(crate) tally: Tally,
     key: String,
@@ -47,7 +47,7 @@ pub(crate) struct Client {
     made: usize,
 }
 
-/// A create that can be repeated.
+/// The parameters of a create call, which can be repeated.
 #[derive(Clone, Debug)]
 pub(crate) struct Create {
     pub(crate) family: Family,
@@ -55,7 +55,7 @@ pub(crate) struct Create {
     pub(crate) idempotency_key: Option<String>,
 }
 
-/// A request, with the product that it is charged as.
+/// A request and the product that it is charged as.
 pub(crate) struct Request<'a> {
     pub(crate) method: Method,
     pub(crate) path: &'a str,
@@ -89,14 +89,14 @@ impl Client {
         }
     }
 
-    /// Sends calls sequentially until one isn't answered.
+    /// Sends calls sequentially until a call isn't answered or the service is killed.
     pub(crate) async fn play(mut self, access: Access) -> Self {
         while self.step(&access).await.is_some() && !access.is_killed() {}
         self
     }
 
-    /// Sends a call and checks its answer against the contract. Returns `None` if the outcome is unknown,
-    /// because the service was killed or returned 503.
+    /// Sends a call and checks the response against the contract. Returns `None` if the service was killed or
+    /// returned a 503, because the outcome is then unknown.
     pub(crate) async fn send(&mut self, access: &Access, request: Request<'_>) -> Option<Answer> {
         let Request { method, path, product, body, idempotency_key } = request;
         let key = ("X-API-Key", self.key.as_str());
@@ -122,7 +122,7 @@ impl Client {
         Some(answer)
     }
 
-    /// Repeats an unanswered create, and tells whether the first attempt had created the asset.
+    /// Repeats an unanswered create call, and tells whether the first attempt had created the asset.
     pub(crate) async fn send_again(&mut self, access: &Access, create: Create) -> bool {
         let answer = loop {
             if let Some(answer) = self.send_create(access, &create).await {
@@ -183,14 +183,14 @@ impl Client {
         self.assets.push(Known::made(Some(id.clone()), create.family, body));
         if create.idempotency_key.is_some() {
             self.answered.push((create, id));
-            // Stops repeating the oldest create.
+            // The oldest create call is no longer repeated.
             if self.answered.len() > MOST_ASSETS {
                 self.answered.remove(0);
             }
         }
     }
 
-    /// Repeats an answered create, which must be free and must not create another asset.
+    /// Repeats an answered create call. The repetition must be free and must not create another asset.
     async fn repeat(&mut self, access: &Access) -> Option<()> {
         let Some((create, id)) = self.rng.choice(&self.answered).cloned() else { return Some(()) };
         let answer = self.send_create(access, &create).await?;
@@ -268,7 +268,7 @@ impl Client {
         Some(())
     }
 
-    /// Sends a charged call that reads a release, or reads the balance.
+    /// Reads the balance, or sends a charged call that reads a release.
     async fn ask(&mut self, access: &Access) -> Option<()> {
         let request = match self.rng.u32(0..3) {
             0 => Request::post("/v2/msearch", Product::PlaceSearch, samples::place_search()),
@@ -297,7 +297,7 @@ impl Client {
         Some(())
     }
 
-    /// Records the entries of unanswered events, which may have been applied.
+    /// Records the account entries of unanswered events, which may have been applied.
     pub(crate) fn enter_unsure_events(&mut self) {
         for event in self.assets.iter().filter_map(|known| known.unsure.as_ref()) {
             self.tally.entries.insert(EntryId::event(&event.event_id));
@@ -322,7 +322,7 @@ impl Client {
         let product = format!("{}_measurement", event.family);
         match event.event_type {
             EventType::Purchased => self.tally.book(&product, 1, PURCHASE.cast_signed()),
-            // A failed measurement costs one credit.
+            // A failed measurement costs one credit, and the rest of the price is refunded.
             EventType::Failed => self.tally.book(&product, 0, 1 - PURCHASE.cast_signed()),
             EventType::Started | EventType::Measured | EventType::Completed => {}
         }
@@ -359,7 +359,7 @@ impl Client {
     }
 }
 
-/// Returns the product of a library's calls.
+/// Returns the product that calls of a library are charged as.
 pub(crate) fn library(family: Family) -> Product {
     match family {
         Family::Campaign => Product::ScenarioCampaignCrud,

@@ -1,5 +1,5 @@
-//! Kill storms: `marquee serve` is killed at random moments while many clients send mixed traffic, and
-//! restarted on the same data. Stored data is then compared with the clients' records.
+//! Kill storms: `marquee serve` is killed at random moments while many clients send mixed traffic, and is
+//! restarted on the same data. Then all stored data is compared with the clients' records.
 //!
 //! `make kill-storm KILLS=200 SEED=7` runs a storm.
 //!
@@ -18,14 +18,14 @@ mod tally;
 
 use storm::Storm;
 
-/// The numbers of organizations with one client and with several clients.
+/// The number of organizations with one client, and the number with several clients.
 const SOLOS: u64 = 6;
 const CROWDS: u64 = 3;
 const CLIENTS_PER_CROWD: u64 = 3;
 
 fn main() {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().expect("a number"));
-    // Does nothing when all benchmarks run.
+    // Does nothing when `cargo` runs all benchmarks, because the variables aren't set.
     let (Some(kills), Some(seed)) = (number("STORM_KILLS"), number("STORM_SEED")) else {
         return;
     };

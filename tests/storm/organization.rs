@@ -1,4 +1,4 @@
-//! An organization of the storm, and the audit of its stored data after a restart.
+//! An organization in the storm, and the audit of its stored data after each restart.
 
 use std::collections::BTreeMap;
 
@@ -21,24 +21,24 @@ pub(crate) struct Organization {
     rng: fastrand::Rng,
 }
 
-/// The results of a successful audit.
+/// The results of an audit that found no errors.
 #[derive(Debug, Default)]
 pub(crate) struct Audit {
     pub(crate) calls: u64,
     pub(crate) unanswered: Vec<Unanswered>,
-    /// The number of acknowledged writes, and of compared assets.
+    /// The number of acknowledged writes, and the number of compared assets.
     pub(crate) writes: u64,
     pub(crate) assets: u64,
-    /// The charged calls without an answer, by meter.
+    /// The charges of calls that weren't answered, by meter.
     pub(crate) charged: Lines,
-    /// The number of account entries without an answer.
+    /// The number of account entries that don't belong to an answered call.
     pub(crate) unknown_entries: usize,
-    /// The number of creates that were repeated with their keys, and of those that had already created their
-    /// asset.
+    /// The number of create calls that were repeated with their idempotency keys, and how many of them had
+    /// already created their asset.
     pub(crate) sent_again: u64,
     pub(crate) repeats: u64,
-    /// The number of creates that were charged twice because the service was killed between the charge and
-    /// the write of the asset.
+    /// The number of create calls that were charged twice, because the service was killed after the charge
+    /// and before the write of the asset.
     pub(crate) paid_twice: u64,
     pub(crate) sums: Sums,
 }
@@ -48,8 +48,8 @@ impl Organization {
         Self { id, clients, book, rng: fastrand::Rng::with_seed(seed) }
     }
 
-    /// Tells whether one client sends all calls. Only then does the account still list the entries of all
-    /// unanswered calls.
+    /// Tells whether the organization has only one client. In that case, the account still lists the entries
+    /// of all unanswered calls.
     fn has_one_client(&self) -> bool {
         self.clients.len() == 1
     }
@@ -70,7 +70,7 @@ impl Organization {
         let calls: i64 = audit.charged.values().map(|line| line.calls).sum();
         if self.has_one_client() && tally.unavailable == 0 {
             let sent = &tally.unanswered;
-            // Entries by the administrator and the key owner have no answer, either.
+            // Entries by the administrator and the key owner don't belong to an answered call, either.
             assert!(
                 audit.unknown_entries as i64 >= calls,
                 "{}: each charge has an entry: {:?} {sent:?}",
@@ -98,7 +98,8 @@ impl Organization {
         sum
     }
 
-    /// Returns the number of unanswered writes that took effect, by meter.
+    /// Compares all assets with the clients' records. Returns the number of unanswered writes that took
+    /// effect, by meter.
     async fn audit_assets(&mut self, access: &Access, audit: &mut Audit) -> BTreeMap<&'static str, i64> {
         let mut visible = BTreeMap::new();
         let mut without_key = Vec::new();
@@ -135,7 +136,7 @@ impl Organization {
         visible
     }
 
-    /// Lists a family's assets by ID, and compares the summary and the indexes with the list.
+    /// Lists a family's assets by ID, and checks that the summary and the indexes match the list.
     async fn list_family(&mut self, access: &Access, family: Family) -> BTreeMap<String, Value> {
         let state = <&str>::from(self.rng.choice(AssetState::iter()).expect("there are states"));
         let client = &mut self.clients[0];
@@ -155,7 +156,7 @@ impl Organization {
     }
 }
 
-/// Compares a client's assets of a family with the list, and removes them from the list. Returns the number
+/// Compares a client's assets in a family with the list, and removes them from the list. Returns the number
 /// of unanswered writes that took effect.
 fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Value>) -> i64 {
     let mut took_effect = 0;
@@ -178,7 +179,8 @@ fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Va
     took_effect
 }
 
-/// Finds the asset of an unanswered create without a key, and assigns it to the client.
+/// Finds the asset that an unanswered create call without an idempotency key created, and assigns it to the
+/// client.
 fn adopt(client: &mut Client, create: &Create, listed: &mut BTreeMap<String, Value>) -> bool {
     let found = listed.iter().find(|(_, asset)| whole(asset) == create.stamp).map(|(id, _)| id.clone());
     let Some(id) = found else { return false };
@@ -200,7 +202,7 @@ async fn list(client: &mut Client, access: &Access, family: Family, filter: &str
     }
 }
 
-/// Repeats a request until the rate limit allows it.
+/// Repeats a request until it isn't refused by the rate limit.
 async fn ask(client: &mut Client, access: &Access, family: Family, path: &str) -> Value {
     loop {
         let answer = client.send(access, Request::get(path, library(family))).await;

@@ -1,4 +1,4 @@
-//! Runs `marquee serve` repeatedly on one data folder.
+//! Runs `marquee serve` repeatedly with the same data folder.
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -11,20 +11,20 @@ use marquee::administrator::Administrator;
 use marquee::engine::DataFolder;
 use tokio::sync::watch;
 
-/// The service, which is restarted on the same data.
+/// The service, which is started again and again with the same data.
 pub(crate) struct Service {
     program: PathBuf,
     folder: PathBuf,
 }
 
-/// A run of the service until it is killed.
+/// One run of the service, which ends when it is killed.
 pub(crate) struct Run {
     serving: Serving,
     pub(crate) access: Access,
 }
 
-/// Access to one run of the service: over HTTP, and directly to the tables, like the administrator's commands
-/// and the measurement products.
+/// Access to one run of the service. Clients use HTTP. The administrator's commands and the measurement
+/// product use the tables directly.
 #[derive(Clone)]
 pub(crate) struct Access {
     pub(crate) address: String,
@@ -36,13 +36,13 @@ pub(crate) struct Access {
 }
 
 impl Service {
-    /// Sets the data folder, which must not exist yet.
+    /// Builds the program. The data folder must not exist yet.
     pub(crate) fn in_folder(folder: &Path) -> Self {
         let program = build_functions().remove("marquee").expect("the binary `marquee`");
         Self { program, folder: folder.to_owned() }
     }
 
-    /// Starts the service, and waits until it is ready. `killed` signals its end.
+    /// Starts the service, and waits until it is ready. `killed` signals the end of the run.
     pub(crate) async fn start(&self, killed: watch::Receiver<bool>) -> Run {
         let serving =
             Serving::started(serve_command(&self.program, &self.folder), &DataFolder::new(&self.folder))
@@ -54,7 +54,7 @@ impl Service {
         Run { serving, access: Access { address, bearer, app, administrator, killed } }
     }
 
-    /// Starts the service and kills it after a delay, possibly before it is ready.
+    /// Starts the service and kills it after a delay, which may end before the service is ready.
     pub(crate) async fn start_and_kill(&self, after: Duration) {
         let mut command = serve_command(&self.program, &self.folder);
         let mut process = command.stdout(Stdio::null()).spawn().expect("the program starts");
@@ -71,7 +71,7 @@ impl Run {
 }
 
 impl Access {
-    /// Runs an operation on the tables unless the service is killed first.
+    /// Runs a future, or returns `None` if the service is killed first.
     pub(crate) async fn until_killed<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         let mut killed = self.killed.clone();
         tokio::select! {

@@ -9,17 +9,18 @@ use serde_json::{Value, json};
 
 use crate::service::Access;
 
-/// The maximum number of live grants per organization, not counting the first. Organizations may have eight.
+/// The maximum number of live grants per organization in addition to the first grant. The service allows
+/// eight.
 const MOST_GRANTS: usize = 5;
 
-/// The minimum size of a grant, which is larger than a storm's usage. Every grant has a unique number of
-/// credits, which identifies it.
+/// The minimum size of a grant. It exceeds a storm's usage. Every grant has a different number of credits,
+/// which identifies the grant.
 const LEAST_CREDITS: Credits = 1_000_000;
 
-/// The maximum number of live keys. An organization may have ten.
+/// The maximum number of live keys. The service allows ten.
 const MOST_KEYS: usize = 5;
 
-/// The account API limit is 60 calls per minute.
+/// The pause between the owner's calls. The account API limit is 60 calls per minute.
 const OWNER_PAUSE: Duration = Duration::from_millis(1_100);
 const ADMINISTRATOR_PAUSE: Duration = Duration::from_millis(40);
 
@@ -27,7 +28,7 @@ const ADMINISTRATOR_PAUSE: Duration = Duration::from_millis(40);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fate {
     Live,
-    /// A revocation was requested but not answered.
+    /// The revocation was sent but not answered.
     Unsure,
     Ended,
 }
@@ -35,7 +36,7 @@ pub(crate) enum Fate {
 #[derive(Debug)]
 pub(crate) struct Grant {
     pub(crate) org: OrgId,
-    /// The ID; `None` if the grant wasn't answered.
+    /// The ID, or `None` if the creation wasn't answered.
     pub(crate) id: Option<GrantId>,
     pub(crate) credits: Credits,
     pub(crate) fate: Fate,
@@ -44,12 +45,12 @@ pub(crate) struct Grant {
 #[derive(Debug)]
 pub(crate) struct CreatedKey {
     pub(crate) label: String,
-    /// The handle and the key; `None` if the create wasn't answered.
+    /// The key ID and the key, or `None` if the creation wasn't answered.
     pub(crate) shown: Option<(String, String)>,
     pub(crate) fate: Fate,
 }
 
-/// An administrator who works on one organization per run of the service.
+/// An administrator who changes the grants of one organization per run of the service.
 pub(crate) struct CreditAdmin {
     pub(crate) grants: Vec<Grant>,
     /// The number of acknowledged writes in this run.
@@ -59,7 +60,7 @@ pub(crate) struct CreditAdmin {
     rng: fastrand::Rng,
 }
 
-/// An owner of `org_enterprise`.
+/// An owner of `org_enterprise` who changes its keys.
 pub(crate) struct KeyOwner {
     pub(crate) keys: Vec<CreatedKey>,
     /// The number of acknowledged writes in this run.
@@ -140,7 +141,7 @@ impl KeyOwner {
         self
     }
 
-    /// Revokes a key unless the rate limit is reached.
+    /// Sends the revocation of a key, which the rate limit can refuse.
     async fn revoke(&mut self, access: &Access, index: usize) {
         let (handle, _) = self.keys[index].shown.clone().expect("live keys have a handle");
         let path = format!("/v2/account/keys/{handle}");
@@ -182,7 +183,7 @@ impl KeyOwner {
     }
 }
 
-/// Sends a call with a credential; `None` if the service was killed.
+/// Sends a call with a credential. Returns `None` if the service was killed.
 pub(crate) async fn send(
     access: &Access,
     method: Method,

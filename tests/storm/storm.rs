@@ -1,4 +1,4 @@
-//! The storm: kills, restarts, and audits.
+//! Runs a storm: kills, restarts, and audits.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -19,10 +19,11 @@ use crate::service::{Access, Run, Service};
 use crate::staff::{CreatedKey, CreditAdmin, Fate, Grant, KeyOwner, send};
 use crate::{CLIENTS_PER_CROWD, CROWDS, SOLOS};
 
-/// The range of time before a kill, in milliseconds.
+/// The range of times from the start of the calls to a kill, in milliseconds.
 const CALM: Range<u64> = 20..900;
 
-/// The delay of a kill during startup, in milliseconds. One in `EARLY_IN` kills is followed by such a kill.
+/// The range of times from a restart to an early kill, in milliseconds. One in `EARLY_IN` kills is followed
+/// by an early kill.
 const EARLY: Range<u64> = 0..250;
 const EARLY_IN: u32 = 6;
 
@@ -40,14 +41,14 @@ pub(crate) struct Storm {
     findings: Findings,
 }
 
-/// A run of the service, with the sender that signals its end.
+/// A run of the service, and the sender that signals the end of the run.
 pub(crate) struct Running {
     run: Run,
     killing: watch::Sender<bool>,
 }
 
 impl Storm {
-    /// Starts the service on a new data folder, and creates the organizations.
+    /// Starts the service with a new data folder, and creates the organizations.
     pub(crate) async fn begin(seed: u64) -> (Self, Running) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("storm-{}", std::process::id()));
         let service = Service::in_folder(&folder);
@@ -65,7 +66,7 @@ impl Storm {
         (Self { folder, service, orgs, credit_admin, key_owner, rng, began, findings }, running)
     }
 
-    /// Makes the clients call, kills the service, restarts it, and audits all data.
+    /// Starts the clients' calls, kills the service, restarts it, and audits all data.
     pub(crate) async fn kill(mut self, running: Running, number: u64) -> (Self, Running) {
         let calm = Duration::from_millis(self.rng.u64(CALM));
         self = self.call_until_killed(running, calm).await;
@@ -164,7 +165,7 @@ async fn audit_keys(keys: &mut Vec<CreatedKey>, access: &Access) {
         };
         let is_revoked = stored.revoked_at.is_some();
         let Some((handle, clear)) = &key.shown else {
-            // The key was created without an answer, so it is unknown.
+            // The owner never received this key, so the test can't use it.
             access.administrator.revoke_key(&org, &stored.id).await.expect("the key is live");
             key.fate = Fate::Ended;
             continue;

@@ -1,4 +1,4 @@
-//! A client's record of its acknowledged usage by meter, and of its unanswered calls.
+//! A client's record of its acknowledged usage, by meter, and of its unanswered calls.
 use std::collections::{BTreeMap, BTreeSet};
 
 use accounting::{Credits, UsageLine};
@@ -6,39 +6,39 @@ use harness::Answer;
 use harness::traffic::request;
 use store::EntryId;
 
-/// Usage by meter.
+/// The usage of each meter.
 pub(crate) type Lines = BTreeMap<String, UsageLine>;
 
-/// The calls during one run of the service.
+/// The calls of one client during one run of the service.
 #[derive(Debug, Default)]
 pub(crate) struct Tally {
-    /// The acknowledged charges.
+    /// The acknowledged charges, by meter.
     pub(crate) lines: Lines,
     /// The account entries of answered calls.
     pub(crate) entries: BTreeSet<EntryId>,
     pub(crate) unanswered: Vec<Unanswered>,
-    /// The number of 503 answers, which a busy machine may return. Such a call was charged and refunded, or
+    /// The number of 503 responses, which a busy machine can cause. Such a call was charged and refunded, or
     /// not charged.
     pub(crate) unavailable: u64,
-    /// The number of calls that were sent.
+    /// The number of calls that the client sent.
     pub(crate) calls: u64,
     /// The number of acknowledged writes.
     pub(crate) writes: u64,
 }
 
-/// A call that may or may not have been charged and taken effect, because the service was killed.
+/// A call whose charge and effect are unknown, because the service was killed or returned a 503.
 #[derive(Clone, Debug)]
 pub(crate) struct Unanswered {
     pub(crate) product: &'static str,
     pub(crate) call: String,
-    /// The price, if the call was charged.
+    /// The price that was charged if the charge took effect.
     pub(crate) price: Credits,
 }
 
 impl Tally {
-    /// Records the answer to a call of a product.
+    /// Records the response to a call that is charged as a product.
     pub(crate) fn enter(&mut self, product: &'static str, answer: &Answer) {
-        // Calls refused for their credentials, rate limit, or balance aren't charged or counted.
+        // Calls that are refused for their credentials, rate limit, or balance aren't charged or counted.
         if matches!(answer.status.as_u16(), 401 | 402 | 403 | 429) {
             return;
         }
@@ -46,7 +46,7 @@ impl Tally {
         self.book(product, 1, answer.credits_used().cast_signed());
     }
 
-    /// Records a call that returned 503.
+    /// Records a call that returned a 503.
     pub(crate) fn enter_unavailable(&mut self, answer: &Answer, call: Unanswered) {
         self.enter_request(answer);
         self.unavailable += 1;
@@ -58,14 +58,14 @@ impl Tally {
         self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
     }
 
-    /// Records the charge or refund of an event.
+    /// Records the charge or the refund of a measurement event.
     pub(crate) fn book(&mut self, name: &str, calls: i64, credits: i64) {
         let line = self.lines.entry(name.to_owned()).or_default();
         line.calls += calls;
         line.credits += credits;
     }
 
-    /// Adds the calls of another client.
+    /// Adds the records of another client.
     pub(crate) fn add(&mut self, other: Self) {
         add_lines(&mut self.lines, &other.lines);
         self.entries.extend(other.entries);

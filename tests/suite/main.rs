@@ -1,6 +1,6 @@
-//! The test suite. `contract` tests rules that all operations share, `platform` the gateway and the stack,
-//! and a folder per function its own routes. `admission`, `faults`, and `releases` test access, failures, and
-//! opening releases.
+//! The test suite. `contract` tests rules that apply to all operations, `platform` tests the gateways and the
+//! stack, and each function has a folder for its own routes. `admission` tests access, `faults` tests
+//! database failures, and `releases` tests opening releases.
 
 mod account;
 mod admission;

@@ -1,5 +1,5 @@
-//! Tests that figures are consistent: segments are sums of their cells, counties sum to states and the
-//! nation, and parents have the right type.
+//! Tests that figures are consistent: segments equal the sums of their cells, counties add up to states and
+//! to the nation, and parents have the right type.
 
 use std::collections::HashMap;
 

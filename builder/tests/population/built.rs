@@ -1,4 +1,4 @@
-//! The release under test, which is built once from `data/`.
+//! The release that the tests use. It is built only once, from `data/`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ use flate2::read::GzDecoder;
 
 pub(crate) type Row = HashMap<String, String>;
 
-/// The row counts of each part by kind.
+/// The row counts of each part, by kind of row.
 pub(crate) type Counts = BTreeMap<Part, BTreeMap<String, u64>>;
 
 pub(crate) struct Built {
@@ -25,7 +25,7 @@ pub(crate) struct Built {
     pub(crate) population: Population,
 }
 
-/// The release under test.
+/// The release that the tests use.
 pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
     let folder = empty_folder("built");
     let counts =
@@ -34,12 +34,12 @@ pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
     Built { folder, counts, geographies, population }
 });
 
-/// The folder of the source tables.
+/// Returns the folder of the source tables.
 pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")
 }
 
-/// Creates an empty folder for a test.
+/// Creates an empty folder with the given name for a test.
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("population").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -47,7 +47,7 @@ pub(crate) fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Opens a folder after writing a manifest that describes its current files.
+/// Writes a manifest that describes a folder's current files, and opens the folder.
 pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseError> {
     let entry = |part: Part| {
         let bytes = fs::metadata(folder.join(part.file())).expect("a file").len();
@@ -60,7 +60,7 @@ pub(crate) fn open(folder: &Path) -> Result<(Geographies, Population), ReleaseEr
     Ok((Geographies::open(&folder)?, Population::open(&folder)?))
 }
 
-/// Returns the rows of a source table by column name.
+/// Returns the rows of a source table. Each row maps column names to values.
 pub(crate) fn table(path: &str) -> Vec<Row> {
     let file = File::open(data().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let content: Box<dyn Read> =
@@ -72,7 +72,7 @@ pub(crate) fn table(path: &str) -> Vec<Row> {
     reader.records().map(|record| to_row(record.expect("valid row"))).collect()
 }
 
-/// Returns the geography with an ID.
+/// Returns the index of the geography with the given ID.
 pub(crate) fn index(id: &str) -> GeographyIndex {
     let id = id.parse().unwrap_or_else(|error| panic!("{id}: {error}"));
     BUILT.geographies.find(&id).unwrap_or_else(|| panic!("{id} does not exist"))
@@ -82,13 +82,13 @@ pub(crate) fn geography(id: &str) -> Geography<'static> {
     BUILT.geographies.get(index(id))
 }
 
-/// Returns the segment with a key.
+/// Returns the index of the segment with the given key.
 pub(crate) fn segment(key: &str) -> SegmentIndex {
     let found = BUILT.population.segments().find(|segment| segment.key == key);
     found.unwrap_or_else(|| panic!("segment {key} does not exist")).index
 }
 
-/// Returns the number of persons of a segment in a geography.
+/// Returns the number of people of a segment in a geography.
 pub(crate) fn persons(key: &str, id: &str) -> u32 {
     BUILT.population.persons(segment(key), index(id))
 }

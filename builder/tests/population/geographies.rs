@@ -6,7 +6,7 @@ use dataset::{GeographyId, GeographyIndex, GeographyType, Part, Position};
 
 use crate::built::{BUILT, geography, index, table};
 
-/// Returns the types and IDs of all geographies in the source tables.
+/// Returns the type and the ID of every geography in the source tables.
 fn ids_of_all_rows() -> Vec<(GeographyType, String)> {
     use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 
@@ -177,10 +177,10 @@ fn aggregates_of_counties_are_centered_on_their_residents() {
     near("US2020XMSA41860", 37.7, -122.2);
     near("US2020XDMA501", 40.8, -73.9);
     near("US2020XDMA804", 33.75, -116.3);
-    // Some of its residents live west of the 180th meridian.
+    // Some residents of Alaska live west of the 180th meridian.
     near("US2020XXST02", 61.5, -148.9);
     // The Census Bureau's center of population is in Missouri. The mean position on the globe is slightly
-    // north of it.
+    // north of that center.
     let nation = geography("XX2020NATNUS").position.unwrap();
     assert!(
         (36.0..41.0).contains(&nation.latitude) && (-94.0..-90.0).contains(&nation.longitude),

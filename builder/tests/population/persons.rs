@@ -1,4 +1,5 @@
-//! Tests that compare the sample's population with published totals and sums over cohorts and geographies.
+//! Tests that compare the sample's population with published totals, and with sums over cohorts and
+//! geographies.
 
 use std::collections::HashMap;
 
@@ -8,13 +9,13 @@ use crate::built::{BUILT, data, empty_folder, geography, index, persons, segment
 
 const NATION: &str = "XX2020NATNUS";
 
-/// The age bands in segment keys.
+/// The age bands that segment keys contain.
 const AGES: [&str; 14] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85_plus",
 ];
 
-/// The income brackets in segment keys.
+/// The income brackets that segment keys contain.
 const INCOMES: [&str; 10] = [
     "under_10k",
     "10k_15k",
@@ -28,7 +29,7 @@ const INCOMES: [&str; 10] = [
     "200k_plus",
 ];
 
-/// Sums a segment over the geographies of a type, grouped by parent.
+/// Sums up a segment over all geographies of a type, grouped by the parent that `whole` returns.
 fn sums(
     segment: SegmentIndex,
     geography_type: GeographyType,
@@ -47,7 +48,7 @@ fn segments() -> impl Iterator<Item = SegmentIndex> {
     BUILT.population.segments().map(|segment| segment.index)
 }
 
-/// Returns a segment's percentage of a geography's population.
+/// Returns a segment's share of a geography's population, in percent.
 fn percent(key: &str, id: &str) -> f64 {
     100.0 * f64::from(persons(key, id)) / f64::from(persons("everyone", id))
 }
@@ -156,7 +157,7 @@ fn zips_have_the_shares_of_their_county() {
                 f64::from(BUILT.population.persons(segment, county)) * everyone(zip) / everyone(county);
             let found = f64::from(BUILT.population.persons(segment, zip));
             let key = BUILT.population.segment(segment).key;
-            // Rounding errors of a segment's cells add up, but only to a few persons.
+            // The rounding errors of a segment's cells add up, but only to a few people.
             assert!(
                 (found - exact).abs() < 8.0,
                 "{key} in {}: {found}, not {exact}",

@@ -41,8 +41,8 @@ fn write_text(path: &Path, text: &str) {
     }
 }
 
-/// Builds from the project's tables with one change, and returns the error. Tests run concurrently, so each
-/// needs its own folder name.
+/// Builds from the project's tables after changing one of them, and returns the error. Tests run
+/// concurrently, so `test` must be a unique folder name.
 fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
     for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {
@@ -59,7 +59,7 @@ fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> 
     built.expect_err("the table is invalid").to_string()
 }
 
-/// Appends a copy of a line, which is counted from 1.
+/// Appends a copy of a line to the text. Lines are counted from 1.
 fn twice(text: &str, line: usize) -> String {
     let repeated = text.lines().nth(line - 1).expect("a line");
     format!("{text}{repeated}\n")

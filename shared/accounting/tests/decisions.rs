@@ -1,4 +1,4 @@
-//! Property tests of the decisions about charges, refunds, and grants, with arbitrary accounts.
+//! Property tests of the decisions about charges, refunds, and grants, for randomly generated accounts.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -90,7 +90,7 @@ fn grant_id(number: u32) -> GrantId {
     GrantId::from_random(number.to_be_bytes())
 }
 
-/// Asserts that granted = left + used + expired.
+/// Asserts the invariant of an account: granted = left + used + expired.
 #[track_caller]
 fn assert_totals_add_up(account: &Account) {
     let Totals { granted, used, expired } = account.totals;
@@ -133,7 +133,7 @@ impl Priced {
     }
 }
 
-/// Converts the rejection of a purchase to the rejection of a call.
+/// Converts the reason for rejecting a purchase to the reason for rejecting a call.
 fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     match refusal {
         PurchaseRefusal::Suspended => Refusal::Suspended,
@@ -243,7 +243,7 @@ proptest! {
         let Ok(change) = charge.decide(&account, now()) else { return Err(TestCaseError::reject("refused")) };
         let mut after = change.account.clone();
         let later = now().plus_days(days);
-        // Another charge in between may remove expired grants.
+        // Another charge before the refund may remove expired grants.
         if let Ok(change) = between.decide(&after, later) {
             after = change.account;
         }

@@ -1,5 +1,4 @@
-//! Tests of the rules of credits: draw order, expiry, refunds, monthly caps, rate limits, and clocks that are
-//! behind.
+//! Tests of the rules for credits: draw order, expiry, refunds, monthly caps, rate limits, and slow clocks.
 use accounting::{
     AccessTier, Account, Call, Charge, Credits, Drawdown, GrantId, GrantKind, InsufficientCredits, KeyId,
     LimitedCaller, Meter, NotRevocable, Plan, PrepaidGrant, PrepaidKind, PurchaseRefusal, RateLimitOf,
@@ -19,18 +18,18 @@ struct Book {
 }
 
 impl Book {
-    /// Opens the account of a new organization.
+    /// Opens the account of a new organization with the given plan.
     fn open(plan: Plan) -> Self {
         let now = moment("2026-11-20T09:00:30Z");
         Self { account: organization_account(plan, grant_id(0), now), now, grants: 0 }
     }
 
-    /// Opens an account with metered credits up to a cap.
+    /// Opens an account that has metered credits up to a monthly cap.
     fn metered(monthly_cap: Credits) -> Self {
         Self::open(Plan::PayAsYouGo { monthly_cap })
     }
 
-    /// Opens an account with purchased credits that don't expire.
+    /// Opens an account that has purchased credits without an expiry.
     fn purchased(credits: Credits) -> Self {
         let mut book = Self::open(Plan::Enterprise);
         book.grant(PURCHASED, credits, None).expect("room");
@@ -58,7 +57,7 @@ impl Book {
         Ok(grant_id(self.grants))
     }
 
-    /// Charges a purchase, which doesn't count against rate limits.
+    /// Charges a purchase, which doesn't count toward rate limits.
     fn spend(&mut self, credits: Credits) -> Result<Vec<Drawdown>, PurchaseRefusal> {
         self.spend_at(credits, self.now)
     }
@@ -69,7 +68,7 @@ impl Book {
         Ok(change.draws)
     }
 
-    /// Charges a call of one credit.
+    /// Charges a call that costs one credit.
     fn call_at(&mut self, caller_limit: Option<(LimitedCaller, u32)>, now: Timestamp) -> Result<(), Refusal> {
         let charge = Charge { name: name(), credits: 1 };
         let call = Call { charge, caller_limit, is_for_suspended: false };
@@ -179,7 +178,8 @@ fn expired_grant_stays_in_the_account_for_a_day() {
     book.grant(PROMOTIONAL, 10, Some(3)).expect("room");
     book.spend(4).expect("enough credits");
     let expiry = book.now.plus_days(3);
-    // The time of a charge, the number of grants after it, and the total of expired credits.
+    // The columns are the time of a charge, the number of grants after the charge, and the total of expired
+    // credits.
     for (now, grants, expired) in
         [(expiry, 2, 0), (expiry.plus_days(1).plus_seconds(-1), 2, 0), (expiry.plus_days(1), 1, 6)]
     {
@@ -276,7 +276,7 @@ fn plan_change_sets_metered_balance_to_new_cap_less_usage() {
     let mut book = Book::metered(20_000);
     book.spend(10).expect("within the cap");
     let metered = |monthly_cap| Plan::PayAsYouGo { monthly_cap };
-    // The plan, the metered balance, and the total credits granted and expired.
+    // The columns are the plan, the metered balance, and the totals of granted and expired credits.
     for (plan, left, granted, expired) in [
         (metered(100), 90, 20_000, 19_900),
         (Plan::Sandbox, 0, 20_000, 19_990),
@@ -360,8 +360,8 @@ fn refunds_of_one_kind_share_a_grant_with_the_latest_expiry() {
     assert_eq!(book.account.grants.len(), 9, "eight added grants and one refund grant");
     let of_refunds = &book.account.grants[&GrantId::of_refunds(ALLOCATED)];
     assert_eq!((of_refunds.left, of_refunds.expires_at), (6, Some(book.now.plus_days(60))));
-    // If refunded credits are spent and refunded again, they return to the refund grant without extending its
-    // life.
+    // When refunded credits are spent and refunded again, they return to the refund grant, and the grant's
+    // expiry doesn't change.
     let before = book.account.grants.clone();
     let draws = book.spend(2).expect("enough credits");
     book.wait(1);
@@ -404,7 +404,7 @@ fn refund_after_a_lowered_cap_stays_within_the_cap() {
 fn minute_does_not_move_back_when_a_clock_is_behind() {
     let key: KeyId = "0000000a".parse().expect("valid key ID");
     let limit = AccessTier::Organization(Tier::Sandbox).calls_per_minute();
-    // The caller's limit, and the limit that is reached first.
+    // The columns are the caller's limit, the limit that is reached first, and the kind of that limit.
     for (caller_limit, limit, of) in [
         (None, limit, RateLimitOf::Account),
         (Some((LimitedCaller::Key(key), 4)), 4, RateLimitOf::Key),

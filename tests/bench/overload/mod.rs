@@ -1,6 +1,6 @@
-//! Simulates the load that one account item supports, and the effect of overload. It runs the real code on
-//! the real engine, with DynamoDB's partition limits and simulated time. `make simulate-load` runs only this
-//! benchmark.
+//! Simulates the load that one account item supports, and the effect of overload. The simulation runs the
+//! real code on the real engine, with DynamoDB's partition limits and simulated time. `make simulate-load`
+//! runs only this benchmark.
 
 mod partition;
 mod report;
@@ -12,23 +12,23 @@ use std::time::Duration;
 use self::report::{Ending, Report};
 use self::simulation::{Load, simulate};
 
-/// The maximum load of a full account item in calls per second.
+/// The highest load that a full account item supports, in calls per second.
 const LIMIT: f64 = 400.0;
 
-/// The loads in the table: write units per call, and calls per second.
+/// The simulated loads: write units per write of the account item, and numbers of calls per second.
 const LOADS: [(f64, &[f64]); 2] = [
     (1.0, &[10.0, LIMIT, 500.0, 700.0, 850.0, 1_000.0, 1_700.0, 5_000.0]),
     (2.0, &[10.0, 350.0, LIMIT, 500.0, 800.0, 2_000.0, 5_000.0]),
 ];
 
-/// An organization that calls at its tier's limit: calls per second, number of instances, and the target for
-/// writes per call when calls go to random instances.
+/// An organization that calls at its tier's limit: the calls per second, the number of instances, and the
+/// highest acceptable number of writes per call when random instances handle the calls.
 const FULL_TIER: (f64, usize, f64) = (17.0, 15, 1.4);
 
-/// The enterprise tier's limit of calls per minute.
+/// The enterprise tier's rate limit, in calls per minute.
 const TIER: u64 = 1_000;
 
-/// Prints a row for each load, and checks the goodput at and above the limit.
+/// Prints a row for each load, and checks the goodput at the limit and above it.
 pub(crate) async fn print() {
     println!("\n== calls on one account, simulated\n{}", Report::HEAD);
     for (item_units, offered) in LOADS {
@@ -76,7 +76,7 @@ fn load(offered: f64) -> Load {
     }
 }
 
-/// Simulates a load, checks the invariants of its report, and prints it.
+/// Simulates a load, checks that the charged calls match the used credits, and prints the report.
 async fn simulate_and_check(load: Load) -> Report {
     let report = simulate(load).await;
     let (charged, unsure) =

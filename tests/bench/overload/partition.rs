@@ -8,13 +8,13 @@
 
 use std::time::Duration;
 
-/// The write units of a partition per second.
+/// The write units that a partition supports per second.
 const WRITE_UNITS: f64 = 1_000.0;
 
-/// The read units of a partition per second.
+/// The read units that a partition supports per second.
 const READ_UNITS: f64 = 3_000.0;
 
-/// The time that a transaction blocks other writes of its items.
+/// How long a transaction blocks other writes of its items.
 const TRANSACTION: Duration = Duration::from_millis(10);
 
 /// The remaining capacity of a partition, and the end of the current transaction.
@@ -51,7 +51,7 @@ impl Partition {
         }
     }
 
-    /// Admits or throttles a read. A read takes one unit because an account has less than 4 KB.
+    /// Admits or throttles a read. A read uses one unit because an account is smaller than 4 KB.
     pub(super) fn judge_read(&mut self, now: Duration) -> Verdict {
         if !self.reads.has_some(now) {
             return Verdict::Throttled;
@@ -73,13 +73,13 @@ impl Partition {
         Verdict::Admitted
     }
 
-    /// Takes the units of an admitted write.
+    /// Deducts the units of an admitted write.
     pub(super) fn take(&mut self, written: f64) {
         self.writes.left -= written;
         self.written += written;
     }
 
-    /// Returns the write units used since the last call.
+    /// Returns the write units used since the previous call of this method.
     pub(super) fn take_written(&mut self) -> f64 {
         std::mem::take(&mut self.written)
     }

@@ -1,4 +1,4 @@
-//! The results of a simulation.
+//! The results of a simulated load.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,29 +11,29 @@ use super::simulation::Load;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ending {
     Charged,
-    /// Admitted; charged at most once.
+    /// The call was admitted, and charged at most once.
     InDoubt,
-    /// Refused with 429.
+    /// The call was refused with a 429.
     RateLimited,
-    /// Answered with 503, and not charged.
+    /// The call returned a 503, and wasn't charged.
     Unavailable,
-    /// Answered with 503; charged at most once.
+    /// The call returned a 503, and was charged at most once.
     Unanswered,
-    /// Refused by the gateway with 503, because all instances were busy.
+    /// The gateway refused the call with a 503, because all instances were busy.
     NoInstance,
 }
 
 pub(super) struct Report {
     pub(super) load: Load,
-    /// The calls that ended while counting.
+    /// The number of calls that ended during the counting period, by outcome.
     counted: BTreeMap<Ending, usize>,
-    /// All calls, by outcome.
+    /// The number of all calls, by outcome.
     all: BTreeMap<Ending, usize>,
-    /// The durations of the counted charges.
+    /// The durations of the charges in the counting period.
     charges: Vec<Duration>,
-    /// The write units used while counting.
+    /// The write units used during the counting period.
     pub(super) written: Option<f64>,
-    /// The used credits of the account.
+    /// The account's used credits.
     pub(super) used: Credits,
     pub(super) instances: usize,
 }
@@ -61,7 +61,7 @@ impl Report {
         }
     }
 
-    /// Returns the number of charged calls per second.
+    /// Returns the number of charged calls per second in the counting period.
     pub(super) fn goodput(&self) -> f64 {
         self.per_second(Ending::Charged)
     }
@@ -70,12 +70,12 @@ impl Report {
         self.counted.get(&ending).copied().unwrap_or_default() as f64 / self.load.counted.as_secs_f64()
     }
 
-    /// Returns the total number of calls with the given outcome.
+    /// Returns the number of all calls with the given outcome.
     pub(super) fn all(&self, ending: Ending) -> u64 {
         u64::try_from(self.all.get(&ending).copied().unwrap_or_default()).expect("a small number")
     }
 
-    /// Returns the given quantile, from 0 to 1, of charge durations in milliseconds.
+    /// Returns the quantile of the charge durations, in milliseconds, for a share from 0 to 1.
     pub(super) fn charge_ms(&self, share: f64) -> f64 {
         let mut charges = self.charges.clone();
         charges.sort_unstable();
@@ -83,14 +83,14 @@ impl Report {
         charges.get(at.min(charges.len().saturating_sub(1))).map_or(0.0, Duration::as_secs_f64) * 1_000.0
     }
 
-    /// Returns the number of writes of the item per charged call, including failed ones.
+    /// Returns the number of item writes per charged call, including failed writes.
     pub(super) fn writes_of_a_call(&self) -> f64 {
         let writes = self.written.unwrap_or_default() / self.load.item_units;
-        // No call is charged in a minute whose limit was reached before counting.
+        // If the minute's limit was reached before the counting period, no call was charged during it.
         if writes == 0.0 { 0.0 } else { writes / self.load.counted.as_secs_f64() / self.goodput() }
     }
 
-    /// The header of the table of reports.
+    /// The header row of the table.
     pub(super) const HEAD: &str = "\
 | write units of a call | offered/s | charged/s | 429/s | 503/s | 503 of the gateway/s | charge p50 ms | \
 p99 ms | write units/s | writes of a call | instances |

@@ -1,5 +1,5 @@
-//! Simulates calls of one organization on instances that handle one call at a time, with one account on the
-//! real engine.
+//! Simulates one organization's calls. Each instance handles one call at a time, and the account is stored in
+//! the real engine.
 use std::pin::Pin;
 use std::time::Duration;
 
@@ -16,32 +16,32 @@ use super::partition::{Partition, Verdict};
 use super::report::{Ending, Report};
 use super::timeline::{Event, ReadAnswer, Timeline, Write, WriteAnswer};
 
-/// The time that the database works on an operation.
+/// The time that the database takes for an operation.
 const SERVICE: Duration = Duration::from_millis(1);
 
-/// The time that an instance is busy with a call, not counting its charge.
+/// The time that a call occupies an instance, in addition to its charge.
 const HANDLER: Duration = Duration::from_millis(10);
 
-/// The duration of the load before counting begins. It is longer than the retries of a charge.
+/// The time between the first call and the counting period. It is longer than the retries of a charge.
 const WARM_UP: Duration = Duration::from_millis(1_500);
 
-/// The share of writes whose answer is lost.
+/// The share of writes whose response is lost.
 const LOST_ANSWERS: f64 = 0.001;
 
 /// The parameters of a simulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
-    /// The mean number of calls per second. They arrive at random.
+    /// The mean number of calls per second. The calls arrive at random times.
     pub(super) offered: f64,
-    /// Whether the tier's limit of calls per minute applies.
+    /// Whether the tier's limit of calls per minute is enforced.
     pub(super) tier: bool,
-    /// The duration of counting after the warm-up.
+    /// The length of the counting period after the warm-up.
     pub(super) counted: Duration,
     /// The write units per write of the account item: 1, or 2 for a full item.
     pub(super) item_units: f64,
     /// The maximum number of instances. A call that finds no idle instance is refused.
     pub(super) instances: usize,
-    /// Whether a random idle instance handles a call. Otherwise, it is the one that answered most recently.
+    /// Whether a random idle instance handles each call. If false, the most recently used instance does.
     pub(super) spread: bool,
     pub(super) seed: u64,
 }
@@ -58,16 +58,16 @@ struct Simulation {
     call: Call,
     timeline: Timeline,
     partition: Partition,
-    /// The account as cached by each instance.
+    /// The account that each instance has cached.
     instances: Vec<Option<StoredAccount>>,
     idle: Vec<usize>,
     running: Running,
     report: Report,
-    /// The current account.
+    /// The current account in the database.
     stored: StoredAccount,
 }
 
-/// Simulates a load on the account of an enterprise organization.
+/// Simulates a load on an enterprise organization's account.
 pub(super) async fn simulate(load: Load) -> Report {
     let mut simulation = Simulation::new(load).await;
     simulation.run().await;
@@ -144,14 +144,14 @@ impl Simulation {
         let trust = move |account: &Account, refusal: &Refusal| {
             matches!(refusal, Refusal::RateLimited { .. }) && account.window.minute == now.minute()
         };
-        // Prevents tokio's cooperative scheduling from suspending calls, because answers don't come from the
-        // runtime.
+        // Disables tokio's cooperative scheduling. It would suspend calls, because the responses don't come
+        // from the runtime.
         self.running.push(Box::pin(tokio::task::unconstrained(async move {
             (instance, arrived, post(&timeline, entry, cached, trust, plan).await)
         })));
     }
 
-    /// Returns an idle instance or a new one.
+    /// Returns an idle instance or a new instance, or `None` if the maximum number is busy.
     fn instance(&mut self) -> Option<usize> {
         let (idle, new) = (self.idle.len(), self.instances.len());
         if new < self.load.instances && (self.load.spread || idle == 0) {
@@ -164,7 +164,7 @@ impl Simulation {
         self.idle.pop()
     }
 
-    /// Answers with the stored account. Only the simulation changes it.
+    /// Responds to a read with the stored account, which only the simulation changes.
     fn read(&mut self, to: oneshot::Sender<ReadAnswer>) {
         let answer = match self.partition.judge_read(self.timeline.now()) {
             Verdict::Admitted => Ok(Some(self.stored.clone())),
@@ -183,7 +183,7 @@ impl Simulation {
                 if let Ok(now) = &answer {
                     self.stored = now.clone();
                 }
-                // A write with a failed condition uses as many units as a successful one.
+                // A write whose condition fails uses as many units as a successful write.
                 let times = if is_transaction { 2.0 } else { 1.0 };
                 self.partition.take(times * self.load.item_units);
                 answer
@@ -200,7 +200,7 @@ impl Simulation {
 
     fn answered(&mut self, instance: usize, arrived: Duration, result: Ended) {
         self.timeline.plan(HANDLER, Event::Idle(instance));
-        // Caches the account the way `Admissions::charge` does.
+        // Caches the account in the same way as `Admissions::charge`.
         let remembered = &mut self.instances[instance];
         let ending = match result {
             Ok(Posted::Once { after, was_contended, .. }) => {
@@ -251,7 +251,7 @@ impl Simulation {
     }
 }
 
-/// Decides on a call without the tier's limit of calls per minute.
+/// Decides a call without enforcing the tier's limit of calls per minute.
 fn decide_without_rate(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     let uncounted = Account { window: RateWindow::default(), ..account.clone() };
     let mut change = decide(&uncounted, call, now)?;

@@ -1,4 +1,4 @@
-//! The simulation's clock, its queue of events, and waiting requests.
+//! The simulation's clock, the queue of its events, and the requests that wait for them.
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,13 +9,13 @@ use store::{EntryFailure, EntryId, Ledger, StoreError, StoredAccount};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-/// The network latency to the database, and back, in each direction.
+/// The network latency between an instance and the database, in each direction.
 const ONE_WAY: Duration = Duration::from_millis(2);
 
 pub(super) type ReadAnswer = Result<Option<StoredAccount>, StoreError>;
 pub(super) type WriteAnswer = Result<StoredAccount, EntryFailure>;
 
-/// A write: the account as read, the entry, and the change.
+/// A write: the account as it was read, the entry, and the change.
 pub(super) type Write = (StoredAccount, Option<EntryId>, Change);
 
 /// An event of the simulation.
@@ -26,13 +26,13 @@ pub(super) enum Event {
     Read(oneshot::Sender<ReadAnswer>),
     /// A write reaches the database.
     Write(Box<Write>, oneshot::Sender<WriteAnswer>),
-    /// An answer arrives, or a pause ends.
+    /// A response arrives, or a pause ends.
     Deliver(Box<dyn FnOnce() + Send>),
     /// An instance becomes idle.
     Idle(usize),
 }
 
-/// The queue of planned events, and the current time.
+/// The queue of scheduled events, and the current time.
 #[derive(Clone)]
 pub(super) struct Timeline(Arc<Mutex<Ahead>>);
 
@@ -46,7 +46,7 @@ struct Ahead {
 
 struct Planned {
     at: Duration,
-    /// The order of events that are planned for the same time.
+    /// The position among the events that are scheduled for the same time.
     number: u64,
     event: Event,
 }
@@ -69,14 +69,14 @@ impl Timeline {
         ahead.events.push(Planned { at, number, event });
     }
 
-    /// Schedules an answer after the operation's time and the network latency.
+    /// Schedules a response after the operation's time and the network latency.
     pub(super) fn answer<A: Send + 'static>(&self, after: Duration, to: oneshot::Sender<A>, answer: A) {
-        // The receiver always waits.
+        // The receiver is still waiting, so sending can't fail.
         let deliver = move || drop(to.send(answer));
         self.plan(after + ONE_WAY, Event::Deliver(Box::new(deliver)));
     }
 
-    /// Advances to the next event; `None` if no event is left.
+    /// Advances the clock to the next event. Returns `None` if the queue is empty.
     pub(super) fn next(&self) -> Option<Event> {
         let mut ahead = self.ahead();
         let Planned { at, event, .. } = ahead.events.pop()?;
@@ -84,7 +84,7 @@ impl Timeline {
         Some(event)
     }
 
-    /// Returns a random number from 0 to 1.
+    /// Returns a random number of at least 0 and less than 1.
     pub(super) fn chance(&self) -> f64 {
         self.ahead().rng.f64()
     }
@@ -119,7 +119,7 @@ impl Ledger for Timeline {
         self.plan(
             length,
             Event::Deliver(Box::new(move || {
-                // The receiver always waits.
+                // The receiver is still waiting, so sending can't fail.
                 let _ = sender.send(());
             })),
         );

@@ -38,7 +38,7 @@ def search_gateway(search_url: str, key: str) -> AuthenticatedClient:
 
 
 class ApiError(Exception):
-    """An response that is an error: its status, and the code to branch on."""
+    """An error response: its status, and the code to branch on."""
 
     def __init__(self, status: int, code: str | int) -> None:
         super().__init__(f"{status} {code}")

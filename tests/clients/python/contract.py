@@ -1,4 +1,4 @@
-"""The contract, openapi.yaml, as read by the tests of generated clients."""
+"""Reads the contract, openapi.yaml, for the tests of generated clients."""
 
 import json
 import pathlib
@@ -11,7 +11,7 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def operations() -> Iterator[Node]:
-    """Yields the operations, with the parameters of their paths."""
+    """Yields the operations. Their parameters include the parameters of their paths."""
     for path in DOCUMENT["paths"].values():
         for method in METHODS:
             if method in path:
@@ -20,7 +20,7 @@ def operations() -> Iterator[Node]:
 
 
 def resolved(node: Node) -> Node:
-    """Resolves a reference, or an `allOf` with one reference, whose other members only narrow it."""
+    """Resolves a reference, or an `allOf` with a single reference that other members only narrow."""
     inherited = node.get("allOf", [])
     reference = inherited[0].get("$ref") if len(inherited) == 1 else node.get("$ref")
     if reference is None:
@@ -32,7 +32,7 @@ def resolved(node: Node) -> Node:
 
 
 def answers(operation: Node) -> Iterator[tuple[int, Node]]:
-    """Yields the status and content of each response that has a body."""
+    """Yields the status and the content of each response that has a body."""
     for status, answer in operation["responses"].items():
         content = resolved(answer).get("content")
         if content:

@@ -134,7 +134,7 @@ class Calls(WorkflowTest):
             succeeded(response, CampaignAssetListReply)
         self.assertEqual((limited.exception.status, limited.exception.code), (429, "RATE_LIMITED"))
 
-        # The second call represents one in the next minute, so the test doesn't wait.
+        # The second call stands in for a call in the next minute, so the test doesn't wait.
         refusals, waited = [response], list[float]()
         again = call_with_retry(
             lambda: refusals.pop() if refusals else first_campaign(self.client), sleep=waited.append

@@ -54,11 +54,11 @@ class CampaignImpact(WorkflowTest):
         self.assertEqual((report.place_count, len(near)), (19, 19))
         segment = next(s for s in report.segments if str(s.service_segment_id) == cohort)
         self.assertGreater(segment.index, 120)
-        # 34 for the workflow with a measurement, and 2 for two rejected calls.
+        # The workflow with a measurement costs 34 credits, and the two rejected calls cost 2 credits.
         self.assertEqual(self.cost(), 36)
 
     def look_up(self, asset: UUID, spots: list[int]) -> None:
-        """Returns the displays of a stored campaign."""
+        """Checks that looking up the displays of a stored campaign finds all of them."""
         stored = succeeded(read_campaign.sync_detailed(asset, client=self.client), CampaignAssetReply).data
         body = DisplayLookupRequest(spot_ids=[int(spot.display_id) for spot in stored.spots])
         answer = look_up_displays.sync_detailed(client=self.client, body=body)

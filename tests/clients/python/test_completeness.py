@@ -36,7 +36,7 @@ def module(operation: Node) -> Any:
 
 
 def possible(hint: Any) -> set[Any]:
-    """Returns the types that a hint allows."""
+    """Returns the types that a type hint allows."""
     return set(get_args(hint)) if get_origin(hint) in (Union, types.UnionType) else {hint}
 
 
@@ -78,7 +78,7 @@ class Completeness(unittest.TestCase):
         print(f"{parameters} parameters, {self.members} members of bodies", end=" ")
 
     def check(self, schema: Node, hint: Any, where: str) -> None:
-        """Checks that a type allows each kind of value of a schema and has all members of its objects."""
+        """Checks that a type allows each kind of value in a schema, and has all members of its objects."""
         allowed = possible(hint)
         for kind in alternatives(schema):
             if "const" in kind or "enum" in kind:
@@ -95,7 +95,7 @@ class Completeness(unittest.TestCase):
                 self.assertTrue(allowed & values, f"{where} isn't a {kind['type']}: {hint}")
 
     def check_object(self, schema: Node, classes: list[Any], where: str) -> None:
-        """Checks that one of the classes has all members of an object."""
+        """Checks that at least one of the classes has all members of an object."""
         failures = []
         for one in classes:
             try:

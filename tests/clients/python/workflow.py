@@ -1,4 +1,4 @@
-"""Shared code of the tests: clients of the running service, and calls that several workflows make."""
+"""Code that the tests share: clients of the running service, and calls that several workflows make."""
 
 import json
 import os
@@ -42,7 +42,7 @@ CREDENTIALS: dict[str, str] = json.loads((DATA / "credentials.json").read_text()
 
 
 class WorkflowTest(unittest.TestCase):
-    """Calls for the enterprise organization. `cost` returns the credits used since the test started."""
+    """Makes calls for the enterprise organization. `cost` returns the credits that the test has used."""
 
     def setUp(self) -> None:
         self.client = service(CREDENTIALS["base_url"], CREDENTIALS["enterprise_key"])
@@ -86,7 +86,7 @@ class WorkflowTest(unittest.TestCase):
 def campaign(
     name: str, spots: Sequence[int], market: str, cohort: str, everyone: str
 ) -> CampaignAssetCreateRequest:
-    """Returns a campaign on displays, with spots numbered from 1."""
+    """Returns a campaign on the given displays. The spots are numbered from 1."""
     return CampaignAssetCreateRequest(
         campaign=CampaignRefInput(name=name),
         flight=CampaignFlight.from_dict({"start_date": "2027-04-05", "end_date": "2027-06-27"}),

@@ -80,7 +80,7 @@ test("rate-limited call is retried", async () => {
   for (let more = 20; more > 0 && answer.response.status !== 429; more -= 1) answer = await list(sandbox);
   await assert.rejects(succeeded(Promise.resolve(answer)), is(429, "RATE_LIMITED"));
 
-  // The second call represents one in the next minute, so the test doesn't wait.
+  // The second call stands in for a call in the next minute, so the test doesn't wait.
   const refusals = [answer];
   const waited: number[] = [];
   const again = await callWithRetry(async () => refusals.pop() ?? list(client), {

@@ -42,16 +42,16 @@ function member(type: ts.Type, name: string, where: string): ts.Type {
   return checker.getTypeOfSymbol(found);
 }
 
-/** Returns the members of a union, or the type itself. */
+/** Returns the members of a union type, or a list with only the type itself. */
 const possible = (type: ts.Type): ts.Type[] => (type.isUnion() ? type.types : [type]);
 
 const seen = new Set<string>();
 let members = 0;
 
-/** The expected names: all, some (narrowed by another schema), or no additional ones. */
+/** The names that a type must have: all, some (another schema narrows the type), or no additional names. */
 type Part = "whole" | "narrowed" | "narrowing";
 
-/** Checks that a type allows each kind of value of a schema and has all members of its objects. */
+/** Checks that a type allows each kind of value in a schema, and has all members of its objects. */
 function check(schema: Schema, type: ts.Type, where: string, part: Part = "whole"): void {
   const lost = ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.Never;
   assert.ok(!(type.flags & lost), `${where} is ${checker.typeToString(type)}`);
@@ -82,7 +82,7 @@ function checkItems(items: Schema, type: ts.Type, where: string, part: Part): vo
   check(items, of, `${where}[]`, part);
 }
 
-/** Checks that one of the types of a union has all members of an object. */
+/** Checks that at least one type of a union has all members of an object. */
 function checkMembers(schema: Schema, type: ts.Type, where: string, part: Part): void {
   const failures: unknown[] = [];
   for (const one of possible(type)) {

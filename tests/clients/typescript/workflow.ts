@@ -1,4 +1,4 @@
-// Shared code of the tests: clients of the running service, and calls that several workflows make.
+// Code that the tests share: clients of the running service, and calls that several workflows make.
 
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ export const credentials: Record<"base_url" | "search_url" | "enterprise_key" | 
 export const client = service(credentials.base_url, credentials.enterprise_key);
 export const search = searchGateway(credentials.search_url, credentials.enterprise_key);
 
-/** Returns a function that returns the credits used since this call. */
+/** Returns a function that returns the credits used since `spending` was called. */
 export async function spending(): Promise<() => Promise<number>> {
   const spent = async () => (await succeeded(client.GET("/billing/credits"))).data.credits_used;
   const before = await spent();
@@ -37,7 +37,7 @@ export async function cohort(text: string): Promise<string> {
   return given(cohorts[0]).service_segment_id;
 }
 
-/** Returns the cohort's population by television market, highest index first. */
+/** Returns a cohort's population by television market, starting with the highest index. */
 export async function atHome(cohort: string): Promise<Schemas["PopulationArea"][]> {
   const body = { service_segment_id: cohort, geography_type: ["DMA"] };
   const { results } = await succeeded(client.POST("/measures/population/at_home", { body }));
@@ -48,7 +48,7 @@ export const displays = (body: Schemas["InventorySearchRequest"]) =>
   succeeded(search.POST("/msearch/inventory", { body }));
 export type Display = Awaited<ReturnType<typeof displays>>["results"][number];
 
-/** Returns a campaign on displays, with spots numbered from 1. */
+/** Returns a campaign on the given displays. The spots are numbered from 1. */
 export function campaign(
   name: string,
   spots: number[],

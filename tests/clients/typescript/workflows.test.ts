@@ -1,4 +1,4 @@
-// The five workflows of docs/how-to/workflows.md, in sequence, so that each can count its credits.
+// The five workflows in docs/how-to/workflows.md. They run in sequence, so that each can count its credits.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -108,11 +108,11 @@ test("campaign impact: creates and measures a campaign around a place", async ()
   assert.deepEqual([told.place_count, near.length], [19, 19]);
   const segment = told.segments.find(({ service_segment_id }) => service_segment_id === reached);
   assert.ok(given(segment).index > 120);
-  // 34 for the workflow with a measurement, and 2 for two rejected calls.
+  // The workflow with a measurement costs 34 credits, and the two rejected calls cost 2 credits.
   assert.equal(await cost(), 36);
 });
 
-/** Returns the displays of a stored campaign. */
+/** Checks that looking up the displays of a stored campaign finds all of them. */
 async function looksUp(asset: string, spots: number[]) {
   const params = { path: { asset_id: asset } };
   const stored = await succeeded(client.GET("/scenarios/campaigns/{asset_id}", { params }));

@@ -1,5 +1,5 @@
-//! Releases with altered files. Verification must reject them, and opening them must not panic. Unaltered
-//! files must answer every query.
+//! Targets for releases with altered files. Verification must reject altered files, and opening them must not
+//! panic. Unaltered files must answer every query.
 
 mod parts;
 mod queries;

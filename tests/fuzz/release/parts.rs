@@ -1,4 +1,4 @@
-//! Targets for the parts of a release.
+//! One target for each part of a release.
 
 use std::fs;
 use std::path::PathBuf;
@@ -14,8 +14,8 @@ use crate::choices::{Choices, damage};
 
 /// Alters a part's file, checks that verification rejects it, and calls `query` with the release.
 ///
-/// The release's manifest describes the altered file, so `query` can open it. For an unaltered file, `query`
-/// also gets a random number generator.
+/// The release's manifest describes the altered file, so `query` can open the file. If the file is unaltered,
+/// `query` also gets a random number generator.
 fn altered(among: &[Part], input: &[u8], query: impl FnOnce(&Folder, Option<&mut fastrand::Rng>)) {
     let mut choices = Choices::of(input);
     let (part, seed) = (choices.pick(among), choices.byte());
@@ -24,7 +24,7 @@ fn altered(among: &[Part], input: &[u8], query: impl FnOnce(&Folder, Option<&mut
     damage(&mut bytes, &mut choices);
     let folder = folder_of(part);
     let file = folder.join(part.file());
-    // Replaces the file instead of overwriting it, because the earlier one may still be mapped.
+    // Replaces the file instead of overwriting it, because the old file may still be mapped into memory.
     let _ = fs::remove_file(&file);
     fs::write(&file, &bytes).expect("the folder is writable");
     let mut rng = (bytes == files[&part]).then(|| fastrand::Rng::with_seed(u64::from(seed)));
@@ -36,7 +36,7 @@ fn altered(among: &[Part], input: &[u8], query: impl FnOnce(&Folder, Option<&mut
     query(&described(folder), rng.as_mut());
 }
 
-/// Returns the folder for altered versions of a part, with links to the release's other parts.
+/// Returns the folder for altered versions of a part. It contains links to the other parts of the release.
 fn folder_of(part: Part) -> &'static PathBuf {
     static FOLDERS: OnceLock<[PathBuf; Part::ALL.len()]> = OnceLock::new();
     let folders = FOLDERS.get_or_init(|| {

@@ -1,4 +1,4 @@
-//! Random queries like those that functions make to the parts of a release.
+//! Random queries to the parts of a release, similar to the queries of the functions.
 
 use dataset::inventory::{
     Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventorySortKey, SortField,
@@ -15,7 +15,7 @@ use fastrand::Rng;
 /// The number of queries per input.
 const QUERIES: usize = 6;
 
-/// Texts that occur in the records completely, in part, or not at all.
+/// Strings that are equal to strings in the records, are parts of them, or don't occur.
 const TEXTS: [&str; 16] = [
     "",
     "n",
@@ -202,7 +202,7 @@ pub(super) fn nation(nation: &NationalPopulation) {
 
 pub(super) fn tiles(points: &LayerPoints, rng: &mut Rng) {
     points.extent();
-    // The globe, and tiles around New York and elsewhere.
+    // The whole globe, tiles around New York, and a tile elsewhere.
     for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (10, 301, 385), (14, 4_824, 6_157), (14, rng.u32(..16_384), 1)]
     {
         points.tile(TileId::new(zoom, x, y).expect("the tile is in range"));

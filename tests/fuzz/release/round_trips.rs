@@ -1,4 +1,4 @@
-//! Spots and places with any texts and numbers are read as they were written.
+//! A target that checks that spots and places with any strings and numbers are read as they were written.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ use crate::choices::Choices;
 /// The maximum number of spots or places per input.
 const ITEMS: u32 = 24;
 
-/// Texts that resemble numbers or null, and texts that differ only in case, accents, or spaces.
+/// Strings that resemble numbers or null, and strings that differ only in case, accents, or spaces.
 const TEXTS: [&str; 14] = [
     "",
     " ",
@@ -30,7 +30,7 @@ const TEXTS: [&str; 14] = [
     "a  a",
 ];
 
-/// Writes spots or places created from the input, reads them, and compares both.
+/// Creates spots or places from the input, writes them, reads them back, and compares the results.
 pub(crate) fn run(input: &[u8]) {
     let mut choices = Choices::of(input);
     let folder = new_folder("round-trip");
@@ -61,12 +61,12 @@ fn spots(folder: &std::path::Path, choices: &mut Choices<'_>) {
     }
 }
 
-/// Returns a record in its serialized form.
+/// Returns a spot record with some altered values, in its serialized form.
 fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
     let mut record = sample::spot(number);
     for _ in 0..1 + choices.byte() % 6 {
         let mut paths = paths(&record);
-        // Imports validate positions before writing.
+        // Positions aren't altered, because imports validate them before writing.
         paths.retain(|path| !path.contains("/geometry/"));
         let path = &paths[choices.below(paths.len())];
         let place = record.pointer_mut(path).expect("the path is in the record");
@@ -77,7 +77,7 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
         };
     }
     record["spot_id"] = json!(number + 1);
-    // If the altered record is invalid, the unaltered one is used.
+    // If the altered record is invalid, the unaltered record is used.
     let read: Option<Record<'static>> = serde_json::from_value(record).ok();
     serde_json::to_value(
         read.unwrap_or_else(|| serde_json::from_value(sample::spot(number)).expect("valid record")),
@@ -89,7 +89,7 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
     .expect("valid JSON")
 }
 
-/// Returns the paths of all scalar values.
+/// Returns the JSON pointers of all scalar values.
 fn paths(value: &Value) -> Vec<String> {
     let below = |name: &str, value: &Value| -> Vec<String> {
         paths(value).into_iter().map(|path| format!("/{name}{path}")).collect()

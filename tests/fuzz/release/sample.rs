@@ -1,4 +1,4 @@
-//! A valid release that is small enough for single changed bytes to have an effect.
+//! A valid release that is so small that changing a single byte usually has an effect.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,10 +16,10 @@ use dataset::{
 };
 use serde_json::{Value, json};
 
-/// The number of spots and of places.
+/// The number of spots, and the number of places.
 const ITEMS: u32 = 70;
 
-/// The population of every area.
+/// The number of people in every area.
 const PERSONS: u32 = 90_000;
 
 /// The nation, a state with a county and a ZIP code, and two markets.
@@ -32,7 +32,7 @@ const AREAS: [(&str, &str); 6] = [
     ("US2020ZCTA10036", "10036"),
 ];
 
-/// Builds the release unless it exists.
+/// Builds the release if it hasn't been built.
 pub(crate) fn prepare() {
     release();
 }
@@ -42,7 +42,7 @@ pub(crate) fn folder() -> &'static Folder {
     &release().0
 }
 
-/// Returns the release, and the content of its files.
+/// Returns the release and the contents of its files.
 pub(crate) fn release() -> &'static (Folder, BTreeMap<Part, Vec<u8>>) {
     static RELEASE: OnceLock<(Folder, BTreeMap<Part, Vec<u8>>)> = OnceLock::new();
     RELEASE.get_or_init(|| {
@@ -55,7 +55,7 @@ pub(crate) fn release() -> &'static (Folder, BTreeMap<Part, Vec<u8>>) {
     })
 }
 
-/// Creates an empty folder for this target.
+/// Creates an empty folder that no other target or process uses.
 pub(crate) fn new_folder(name: &str) -> PathBuf {
     let run = format!("{}-{}", std::process::id(), std::thread::current().name().unwrap_or("main"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("fuzz").join(run).join(name);
@@ -64,7 +64,7 @@ pub(crate) fn new_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Returns a release with the files in a folder.
+/// Returns the release whose files are in the given folder.
 pub(crate) fn described(folder: &Path) -> Folder {
     let entry = |part| (part, FileEntry::of(folder, part, BTreeMap::new()).expect("valid file"));
     let files = Part::ALL.map(entry).into();
@@ -129,7 +129,7 @@ fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
     }
 }
 
-/// Returns a cohort of everyone, and a cohort for each cell.
+/// Returns a cohort that contains everyone, and one cohort for each cell.
 fn cohorts() -> Vec<Cohort> {
     let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
     let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));
@@ -147,7 +147,8 @@ fn cohorts() -> Vec<Cohort> {
     sets.map(cohort).collect()
 }
 
-/// Returns the population of each cohort. Ages, ethnic groups, and incomes each add up to everyone.
+/// Returns the population of each cohort. The totals by age and sex, by ethnicity, and by income all equal
+/// the population of everyone.
 fn persons() -> impl Iterator<Item = u32> {
     let divided = |cells: usize| (0..cells).map(move |cell| if cell == 0 { PERSONS } else { 0 });
     std::iter::once(PERSONS).chain(divided(AGE_SEX)).chain(divided(ETHNICITIES)).chain(divided(INCOMES))
@@ -176,7 +177,7 @@ pub(crate) fn place(number: u32) -> NewPlace {
     }
 }
 
-/// Returns a record in which some fields differ and some are omitted.
+/// Returns a spot record. Some fields depend on the number, and some are omitted.
 pub(crate) fn spot(number: u32) -> Value {
     let whole = include_str!("../../../shared/dataset/src/inventory/whole.json");
     let mut record: Value = serde_json::from_str(whole).expect("valid record");

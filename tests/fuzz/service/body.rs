@@ -1,14 +1,14 @@
-//! Altered bodies: valid bodies with replaced, removed, or added members, or with altered bytes.
+//! Alters valid bodies: replaces, removes, or adds members, or changes bytes.
 
 use serde_json::{Value, json};
 
 use super::hostile;
 use crate::choices::{Choices, damage};
 
-/// The maximum nesting. The archive of hostile bodies has deeper ones.
+/// The maximum nesting depth. The archive of hostile bodies contains deeper bodies.
 const DEEPEST: usize = 200;
 
-/// Alters a body according to the choices, until they end.
+/// Alters a body. Stops when the choices end.
 pub(super) fn altered(mut body: Value, choices: &mut Choices<'_>) -> Vec<u8> {
     let (structural, bytewise) = (choices.byte() % 5, choices.byte().is_multiple_of(4));
     for _ in 0..structural {
@@ -67,7 +67,7 @@ fn count(value: &Value) -> usize {
     }
 }
 
-/// Returns a nested value by its number in document order.
+/// Returns the value at the given position in document order, starting at 0.
 fn nth<'a>(value: &'a mut Value, left: &mut usize) -> Option<&'a mut Value> {
     if *left == 0 {
         return Some(value);

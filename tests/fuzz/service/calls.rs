@@ -1,4 +1,4 @@
-//! Requests created from an input.
+//! Targets that create requests from an input.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use super::process::{Process, with_process};
 use super::{body, hostile};
 use crate::choices::{Choices, damage};
 
-/// The headers that the service reads.
+/// The request headers that the service reads.
 static HEADERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     "x-api-key apikey authorization x-session-token idempotency-key if-match if-none-match \
      content-type accept accept-encoding origin x-request-id content-length content-encoding"
@@ -20,14 +20,14 @@ static HEADERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         .collect()
 });
 
-/// Names of query parameters.
+/// The names of query parameters to choose from.
 static PARAMETERS: LazyLock<Vec<&str>> = LazyLock::new(|| {
     "cursor limit state page page_size token sort order from to geography_type customer_scenario_id name format"
         .split(' ')
         .collect()
 });
 
-/// Sends valid calls with some altered headers.
+/// Sends a valid call with some altered headers.
 pub(crate) fn headers(input: &[u8]) {
     with_process(|process| {
         let mut choices = Choices::of(input);
@@ -37,7 +37,7 @@ pub(crate) fn headers(input: &[u8]) {
             let name = choices.pick(&HEADERS);
             let mut value = valid(process, name, &mut choices);
             damage(&mut value, &mut choices);
-            // An HTTP server's parser rejects all other values.
+            // An HTTP server's parser rejects header values that this constructor rejects.
             if let Ok(value) = HeaderValue::from_bytes(&value) {
                 request.headers_mut().append(name, value);
             }
@@ -49,7 +49,7 @@ pub(crate) fn headers(input: &[u8]) {
     });
 }
 
-/// Sends valid calls with altered bodies.
+/// Sends a valid call with an altered body.
 pub(crate) fn bodies(input: &[u8]) {
     with_process(|process| {
         let mut choices = Choices::of(input);
@@ -67,7 +67,7 @@ pub(crate) fn bodies(input: &[u8]) {
     });
 }
 
-/// Sends calls with altered paths and queries.
+/// Sends a call with an altered path and query.
 pub(crate) fn paths(input: &[u8]) {
     with_process(|process| {
         let mut choices = Choices::of(input);
@@ -96,7 +96,7 @@ pub(crate) fn paths(input: &[u8]) {
     });
 }
 
-/// Returns a valid call of an operation, in half of the cases for an existing resource.
+/// Returns a valid call of an operation. In half of the cases, the call is for an existing resource.
 fn valid_request(process: &mut Process, operation: &Operation, choices: &mut Choices<'_>) -> Request<Body> {
     let path = path_of(process, operation, choices);
     let (header, value) = if operation.is_for_people() {
@@ -118,7 +118,7 @@ fn path_of(process: &Process, operation: &Operation, choices: &mut Choices<'_>) 
     process.run(operation.path_for(&process.world, &process.org, &process.router))
 }
 
-/// Inserts hostile texts into the parameters of an operation's path.
+/// Replaces the parameters in an operation's path with hostile strings.
 fn template(operation: &Operation, choices: &mut Choices<'_>) -> String {
     let parts = operation.path.split('/').map(|part| {
         if part.starts_with('{') {
@@ -139,7 +139,7 @@ fn altered_text(text: &str, choices: &mut Choices<'_>) -> String {
 
 fn parameter(name: &str, choices: &mut Choices<'_>) -> String {
     if name == "cursor" && choices.byte().is_multiple_of(2) {
-        // A valid cursor of a list, which is then altered.
+        // Alters a valid list cursor.
         let mut cursor = gateway::write_cursor("campaigns", choices.run()).into_bytes();
         damage(&mut cursor, choices);
         return hostile::encoded(&cursor);
@@ -147,7 +147,7 @@ fn parameter(name: &str, choices: &mut Choices<'_>) -> String {
     hostile::encoded(hostile::text(choices).as_bytes())
 }
 
-/// Returns a valid header value, or a hostile text in one of four cases.
+/// Returns a valid header value, or in one of four cases a hostile string.
 fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
     let text = match name {
         "x-api-key" | "apikey" => process.org.key.clone(),
@@ -164,7 +164,7 @@ fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
     if choices.byte().is_multiple_of(4) { hostile::text(choices).into_bytes() } else { text.into_bytes() }
 }
 
-/// Returns a token whose header and claims were altered before encoding.
+/// Returns a token whose header and claims are altered before they are encoded.
 fn altered_token(choices: &mut Choices<'_>) -> String {
     let mut claims = samples::acceptance();
     claims["iss"] = "http://127.0.0.1".into();

@@ -1,8 +1,8 @@
-//! Texts that are hard to parse.
+//! Strings that are hard to parse.
 
 use crate::choices::Choices;
 
-/// Delimiters, numbers at limits, invalid dates, and unusual Unicode.
+/// Delimiters, numbers at limits, invalid dates, and unusual Unicode characters.
 const TEXTS: [&str; 40] = [
     "",
     " ",
@@ -54,7 +54,7 @@ pub(super) fn text(choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// Percent-encodes bytes for a path or query.
+/// Percent-encodes bytes for use in a path or a query.
 pub(super) fn encoded(bytes: &[u8]) -> String {
     let as_it_is = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$'()*,:@".contains(&byte);
     let one = |byte: &u8| {

@@ -1,4 +1,5 @@
-//! Invalid requests to the real routers on a real database engine. The service must not return 5xx.
+//! Targets that send invalid requests to the real routers on the real database engine. The service must not
+//! return a 5xx status.
 
 mod body;
 mod calls;

@@ -1,4 +1,4 @@
-//! The service that receives the inputs. It is replaced regularly, to limit its stored data.
+//! The service that receives the requests. It is replaced regularly, which limits the amount of stored data.
 
 use std::cell::RefCell;
 use std::net::{IpAddr, Ipv4Addr};
@@ -16,10 +16,10 @@ use tower::ServiceExt;
 /// The number of inputs after which the process is replaced.
 const INPUTS: u32 = 4_000;
 
-/// The number of inputs per organization. Each input can create two keys, and the limit is ten.
+/// The number of inputs per organization. Each input can create two keys, and an organization can have ten.
 const INPUTS_OF_ORGANIZATION: u32 = 4;
 
-/// The service, and the organization that inputs call for.
+/// The service, and the organization that sends the requests.
 pub(crate) struct Process {
     runtime: Runtime,
     pub(super) world: World,
@@ -34,15 +34,15 @@ thread_local! {
     static PROCESS: RefCell<Option<Process>> = const { RefCell::new(None) };
 }
 
-/// Creates this thread's process unless it exists.
+/// Creates this thread's process if it doesn't exist.
 pub(crate) fn prepare() {
     with_process(|_| ());
 }
 
-/// Calls a function with this thread's process.
+/// Calls a closure with this thread's process.
 pub(super) fn with_process<T>(use_it: impl FnOnce(&mut Process) -> T) -> T {
     PROCESS.with_borrow_mut(|kept| {
-        // The process is taken out first, so that it isn't used again after a panic.
+        // The process is removed first, so that no input uses it after a panic.
         let mut process = kept.take().filter(|process| process.inputs < INPUTS).unwrap_or_else(Process::new);
         let result = use_it(&mut process);
         process.inputs += 1;
@@ -75,7 +75,7 @@ impl Process {
         self.runtime.block_on(future)
     }
 
-    /// Sends a request in a new minute, and checks that the response isn't a 5xx.
+    /// Advances the clock by a minute, sends a request, and checks that the status isn't 5xx.
     pub(super) fn send(&mut self, request: Request<Body>) {
         self.world.clock.advance(60_000);
         let line = format!("{} {}", request.method(), request.uri());
@@ -95,7 +95,7 @@ impl Process {
     }
 }
 
-/// Creates an organization with an owner.
+/// Creates an organization and its owner.
 async fn organization(world: &World, number: u32) -> TestOrg {
     let org = world.org(&format!("org_{number}")).await;
     world.member(&org, &world.owner(&org.id), Role::Owner).await;

@@ -1,5 +1,5 @@
-//! Audits credits: compares every answer with the charges in the database, and every account with the sum of
-//! its charges.
+//! Audits credits: compares every response with the charges in the database, and every account with the sum
+//! of its charges.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -11,7 +11,7 @@ use super::ledger::Ledger;
 use super::sender::{Made, PRICE, Sender};
 use crate::{Logs, TestOrg, World, paid, text};
 
-/// Requests whose charge or refund is uncertain according to the log.
+/// The IDs of requests whose charge or refund is uncertain, according to the log.
 #[derive(Debug, Default)]
 pub struct Doubts {
     charge: HashSet<String>,
@@ -44,7 +44,7 @@ impl Doubts {
         self.charge.len() + self.unanswered.len() + self.refund.len()
     }
 
-    /// Returns the number of charges and refunds of a call, after checking that they match its answer.
+    /// Checks that a call's charges and refunds match its response, and returns the number of each.
     fn landed(&self, made: &Made, ledger: &Ledger) -> (usize, usize) {
         let (charges, refunds) = (ledger.charges(&made.request_id), ledger.refunds(&made.request_id));
         let id = &made.request_id;
@@ -65,7 +65,7 @@ impl Doubts {
     }
 }
 
-/// Compares an organization's account and its usage since `began` with the charges for its clients' calls.
+/// Compares an organization's account, and its usage since `began`, with the charges for its clients' calls.
 pub(super) async fn audit_account(
     world: &World,
     org: &TestOrg,
@@ -108,7 +108,7 @@ pub(super) async fn audit_account(
     AuditedAccount { calls, purchases, days, totals, left }
 }
 
-/// Returns the months from one time to another, both included.
+/// Returns the months between two times, including the months of both.
 fn months(from: Timestamp, until: Timestamp) -> Vec<Month> {
     let mut months = vec![from.day().month()];
     let mut next = from.next_month();

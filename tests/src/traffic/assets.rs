@@ -10,7 +10,8 @@ use strum::IntoEnumIterator;
 use super::sender::{SHARED, Sender};
 use crate::{Answer, Body, Delete, TestOrg, World, assert_summary, samples, text, version, whole};
 
-/// Compares lists with acknowledged changes, and the summary with the lists. Returns the number of assets.
+/// Compares lists with acknowledged changes, and the summary with the lists. Returns the number of listed
+/// assets.
 pub(super) async fn audit_assets(
     world: &World,
     org: &TestOrg,
@@ -55,11 +56,10 @@ pub(super) async fn audit_assets(
     compared
 }
 
-/// Checks the shared asset: every acknowledged edit must have a version of its own.
+/// Checks the shared asset. Every acknowledged edit must have its own version.
 fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     let edits: Vec<&Body> = senders.iter().flat_map(|sender| &sender.shared).collect();
     let versions: Vec<u64> = edits.iter().filter_map(|edit| edit.version).collect();
-    // Each acknowledged edit has its own version.
     assert_eq!(versions.iter().collect::<BTreeSet<_>>().len(), versions.len());
     let last = versions.iter().max().copied().unwrap_or(1);
     assert!(version(read) >= last && read.data() == *listed);
@@ -79,7 +79,8 @@ fn audit_shared(read: &Answer, listed: &Value, senders: &[Sender]) {
     assert!(version(read) as usize <= 1 + senders.iter().map(|sender| sender.shared.len()).sum::<usize>());
 }
 
-/// Reads a path for the audit. Retries because slow machines may exceed the short timeouts of this world.
+/// Reads a path for the audit. Retries because responses on slow machines may exceed this world's short
+/// timeouts.
 async fn ask(sender: &mut Sender, path: &str) -> Answer {
     for _ in 0..5 {
         let answer = sender.send(Method::GET, path, None).await;
@@ -94,7 +95,7 @@ async fn list_all(world: &World, sender: &mut Sender, family: Family, filter: &s
     let mut assets = Vec::new();
     let mut cursor = String::new();
     loop {
-        // The lowest rate limit is 10 calls per minute.
+        // Waits a minute, because the lowest rate limit is 10 calls per minute.
         world.clock.advance(61_000);
         let path = format!("{}?limit=100{filter}{cursor}", samples::library(family));
         let answer = ask(sender, &path).await;

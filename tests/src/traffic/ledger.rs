@@ -1,4 +1,4 @@
-//! The charges that reached the database, which the service's answers are compared with.
+//! The charges that reached the database. The audit compares the service's responses with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use store::{EntryId, RequestId};
 
 use crate::Sent;
 
-/// The successful changes of credits, by entry.
+/// The successful credit changes, by ledger entry.
 #[derive(Debug, Default)]
 pub(super) struct Ledger {
-    /// The number of times that each entry changed the used credits.
+    /// How often each entry changed an account's used credits.
     landed: BTreeMap<EntryId, usize>,
     tokens: BTreeSet<String>,
 }
@@ -49,7 +49,7 @@ impl Ledger {
     }
 
     fn enter_transaction(&mut self, body: &Value) {
-        // The engine answers a repeated token without writing again.
+        // The engine doesn't write again when a token is repeated.
         let token = body["ClientRequestToken"].as_str().expect("every transaction has a token").to_owned();
         if !self.tokens.insert(token) {
             return;

@@ -1,4 +1,4 @@
-//! Processes of the service that clients call.
+//! Service processes that clients call.
 
 use accounting::Timestamp;
 use axum::Router;
@@ -7,7 +7,7 @@ use runtime::Clock;
 
 use crate::World;
 
-/// A process of the service, with the world's clock or its own.
+/// A service process, with the world's clock or its own clock.
 #[derive(Clone)]
 pub struct Process {
     pub(super) app: App,

@@ -1,4 +1,4 @@
-//! Runs rounds of calls by the clients of several organizations with database faults, and the final audit.
+//! Rounds of calls by the clients of several organizations during database faults, and the final audit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,19 +15,19 @@ use super::process::Process;
 use super::sender::{SHARED, Sender};
 use crate::{Fault, Logs, TestOrg, World, samples, stamped, text};
 
-/// The time limit for one attempt of a charge in worlds with this traffic.
+/// The time limit for one attempt of a database call in worlds with this traffic.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_millis(250);
 
-/// The number of clients per organization, and of calls per client and round.
+/// The number of clients per organization.
 const SENDERS: u64 = 3;
 const CALLS: usize = 13;
 
-/// The percentage of requests with a fault, by round.
+/// The percentage of database requests that get a fault, by round.
 const FAULT_PERCENTAGES: [usize; 8] = [4, 10, 25, 50, 10, 2, 35, 15];
 
 const MINUTE: i64 = 61_000;
 
-/// Clients of several organizations, with all their requests and answers.
+/// The clients of several organizations, with all their requests and responses.
 pub struct Traffic {
     world: Arc<World>,
     processes: Vec<Process>,
@@ -39,18 +39,18 @@ pub struct Traffic {
     faults: Arc<AtomicUsize>,
 }
 
-/// The results of a successful audit.
+/// The results of an audit that found no errors.
 #[derive(Debug)]
 pub struct Audited {
     pub accounts: Vec<AuditedAccount>,
-    /// The number of assets that were compared.
+    /// The number of assets that the audit compared.
     pub assets: usize,
     pub doubts: Doubts,
 }
 
 impl Traffic {
-    /// Creates four organizations, whose names end with `suffix`, and their clients. The clients call
-    /// `processes`, whose clocks are shifted, or the world's own process if the list is empty.
+    /// Creates four organizations and their clients. The organizations' names end with `suffix`. The clients
+    /// call `processes`, whose clocks are shifted. If the list is empty, they call the world's own process.
     pub async fn begin(world: &Arc<World>, processes: &[Process], suffix: &str, seed: u64) -> Self {
         let began = world.clock.now();
         let orgs = orgs(world, suffix).await;
@@ -61,7 +61,7 @@ impl Traffic {
         Self { world, processes, orgs, senders, ledger, began, rng, faults: Arc::default() }
     }
 
-    /// Makes all clients send calls concurrently, with the faults of the round.
+    /// Makes all clients send calls concurrently, while database requests get the faults of the round.
     pub async fn round(&mut self, round: u64) {
         self.break_wire(round);
         if round % 4 == 3 {
@@ -71,7 +71,7 @@ impl Traffic {
         let senders = std::mem::take(&mut self.senders);
         let playing: Vec<_> = senders.into_iter().map(|sender| tokio::spawn(sender.play(CALLS))).collect();
         tokio::time::sleep(Duration::from_millis(40)).await;
-        // A minute passes in the middle of the calls, and sometimes midnight.
+        // A minute passes during the calls. In some rounds, the minute includes midnight.
         self.world.clock.advance(MINUTE);
         self.processes.iter().for_each(|process| process.clock.advance(MINUTE));
         for sender in playing {
@@ -80,12 +80,12 @@ impl Traffic {
         self.ledger.enter_all(&self.world.wire.take());
     }
 
-    /// Returns the number of requests with a fault so far.
+    /// Returns the number of database requests that have had a fault.
     pub fn faults(&self) -> usize {
         self.faults.load(Ordering::Relaxed)
     }
 
-    /// Makes the connection reliable, and audits all stored data against the clients' records.
+    /// Makes the connection reliable, and compares all stored data with the clients' records.
     pub async fn end(self, logs: &Logs) -> Audited {
         let Self { world, orgs, mut senders, mut ledger, began, .. } = self;
         world.wire.mend().await;
@@ -112,14 +112,15 @@ impl Traffic {
         Audited { accounts, assets, doubts }
     }
 
-    /// Jumps to midnight between rounds only. During a call, such a jump would look like a wrong clock.
+    /// Jumps to 30 seconds before midnight, only between rounds. During a call, a jump would look like a
+    /// wrong clock.
     fn pass_time_until_just_before_midnight(&self) {
         let now = self.world.clock.now();
         let midnight = now.day().start().plus_seconds(24 * 3_600);
         self.world.clock.advance(midnight.unix_millis() - now.unix_millis() - 30_000);
     }
 
-    /// Shifts the clock of each process, occasionally by hours, and assigns a process to each client.
+    /// Shifts each process's clock by minutes, or sometimes by hours, and assigns a process to each client.
     fn set_clocks(&mut self) {
         let now = self.world.clock.now();
         for process in &self.processes {
@@ -166,8 +167,8 @@ impl Audited {
     }
 }
 
-/// Creates the organizations, each with an asset that all its clients edit: pay-as-you-go, one with many
-/// grants that expire during the run, one that runs out of credits, and a sandbox with its low rate limit.
+/// Creates the organizations: one pays as it goes, one has many grants that expire during the run, one runs
+/// out of credits, and one is a sandbox with a low rate limit. In each, all clients edit a shared asset.
 async fn orgs(world: &World, suffix: &str) -> Vec<(TestOrg, String)> {
     let name = |kind: &str| format!("org_{kind}{suffix}");
     let now = world.clock.now();
@@ -212,7 +213,7 @@ async fn senders(world: &Arc<World>, orgs: &[(TestOrg, String)], seed: u64) -> V
     senders
 }
 
-/// Sends every unanswered event again to learn its final outcome.
+/// Sends every unacknowledged event again to learn its final outcome.
 async fn settle_unsure_events(world: &World, senders: &mut [Sender]) {
     for known in senders.iter_mut().flat_map(|sender| &mut sender.assets) {
         let Some(event) = known.unsure.take() else { continue };

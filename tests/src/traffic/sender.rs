@@ -1,5 +1,5 @@
 //! A client on an unreliable connection. It sends calls of every kind, and records its requests and their
-//! answers.
+//! responses.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use store::Family;
 use super::process::Process;
 use crate::{Answer, Body, Call, Delete, Known, TestOrg, World, samples, stamped, text, version, whole};
 
-/// The price of every purchase.
+/// The price of every purchase, in credits.
 pub(super) const PRICE: Credits = 3;
 
 /// The stamp of the assets that all clients of an organization edit.
@@ -20,7 +20,7 @@ pub(super) const SHARED: &str = "small-shared";
 
 const EVENTS: [&str; 7] = ["purchased", "purchased", "started", "started", "measured", "completed", "failed"];
 
-/// An answered call.
+/// A call that was answered.
 #[derive(Clone, Debug)]
 pub(super) struct Made {
     pub(super) request_id: String,
@@ -28,14 +28,13 @@ pub(super) struct Made {
     pub(super) credits: Credits,
 }
 
-/// A client of an organization. It owns the assets that it creates, and shares one asset with the other
-/// clients.
+/// An organization's client. It owns the assets that it creates, and shares one asset with the other clients.
 pub(super) struct Sender {
     pub(super) org: TestOrg,
     pub(super) assets: Vec<Known>,
     pub(super) made: Vec<Made>,
     pub(super) shared: Vec<Body>,
-    /// The process of the service that the client calls.
+    /// The service process that the client calls.
     pub(super) process: Process,
     world: Arc<World>,
     shared_path: String,
@@ -60,7 +59,7 @@ impl Sender {
         }
     }
 
-    /// Sends the given number of calls sequentially.
+    /// Sends the given number of calls, each after the previous call has ended.
     pub(super) async fn play(mut self, calls: usize) -> Self {
         for _ in 0..calls {
             match self.rng.usize(0..100) {
@@ -77,13 +76,13 @@ impl Sender {
         self
     }
 
-    /// Creates a campaign whose body doesn't fit in its head item.
+    /// Creates a campaign whose body is too large for its head item.
     pub(super) async fn create_large(&mut self) {
         let stamp = self.stamp("large");
         self.create_stamped(Family::Campaign, stamp).await;
     }
 
-    /// Sends a call and records its answer.
+    /// Sends a call and records the response.
     pub(super) async fn send(&mut self, method: Method, path: &str, body: Option<&Value>) -> Answer {
         let call: Call<'_> = self.world.call(method, path).key(&self.org.key);
         let call = if let Some(body) = body { call.json(body) } else { call };
@@ -199,7 +198,7 @@ impl Sender {
     }
 
     async fn measure(&mut self) {
-        // Prefers the newest assets, so that some go through all states.
+        // Usually picks one of the newest assets, so that some assets go through all states.
         let oldest = if self.rng.usize(0..4) == 0 { 0 } else { self.assets.len().saturating_sub(3) };
         let Some((index, path)) = self.pick_from(oldest) else { return };
         let known = &mut self.assets[index];

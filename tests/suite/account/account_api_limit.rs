@@ -41,7 +41,7 @@ async fn exceeding_the_limit_returns_429_without_a_database_call() {
     world.wire.record();
     assert_eq!(call(&world, &person).await.status, 429);
     assert_eq!(world.wire.take(), []);
-    // Another process queries the database once and then caches the result.
+    // The other process makes at most two database calls for the first request, and none for the second.
     let (_, router) = world.another_process(99).await;
     for writes in [2, 0] {
         world.wire.record();

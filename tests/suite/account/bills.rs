@@ -1,4 +1,4 @@
-//! Monthly bills: totals to the cent, months without calls, refunds and credit notes.
+//! Monthly bills: totals to the cent, months without calls, refunds, and credit notes.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
@@ -16,7 +16,7 @@ async fn returns_only_the_callers_own_bills() {
     let own = world.get(BILLS).key(&org.key).send().await.data();
     assert_eq!(own.as_array().map(Vec::len), Some(1), "{own}");
     let theirs = world.get(BILLS).key(&other.key).send().await.data();
-    // Another organization's bill is unaffected.
+    // Calls of one organization don't appear on the other organization's bill.
     assert_eq!(theirs[0]["by_product"]["scenario_campaign_crud"], Value::Null);
 }
 
@@ -40,7 +40,7 @@ async fn measurement_failing_in_the_next_month_adds_a_credit_note_to_that_month(
     assert_eq!(bills[1]["by_product"]["campaign_measurement"], json!({ "calls": 1, "credits": 500 }));
     assert_eq!(bills[0]["by_product"]["campaign_measurement"], json!({ "calls": 0, "credits": -499 }));
     assert!(world.account(&org).await.totals.expired > before, "the unused part of November's cap expires");
-    // January's bill starts with the part of the credit note that December's usage could not absorb.
+    // January's bill starts with the part of the credit note that exceeds December's usage.
     world.move_to("2027-01-31T23:59:59Z");
     for _ in 0..50 {
         world.get(SUMMARY).key(&org.key).send().await;
@@ -78,7 +78,7 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
         world.get(SUMMARY).key(&org.key).send().await;
     }
     world.move_to("2027-03-05T00:00:00Z");
-    // The administrator reads the bills before any call rolls the account over: it still holds November.
+    // The account still contains November, because no call since then has rolled it over.
     let shown = world.administrator.bills(&org.id).await.expect("read");
     let months: Vec<_> = shown.iter().map(|bill| bill.month.to_string()).collect();
     assert_eq!(months, ["2027-03", "2026-11"]);
@@ -87,7 +87,7 @@ async fn bill_exists_for_a_past_month_without_later_calls() {
     assert_eq!((november.prepaid, november.metered, november.cents), (3, paid - 3, (paid - 3) * 5));
     let from_api = bills(&world, &org).await;
     assert_eq!(from_api[1]["totals"], serde_json::to_value(november).expect("the totals are serialized"));
-    // The call has rolled the account over, which doesn't change the bill.
+    // The call has rolled the account over, but the bill remains the same.
     assert_eq!(world.administrator.bills(&org.id).await.expect("read")[1], shown[1]);
 }
 
@@ -101,7 +101,7 @@ async fn bill_separates_prepaid_and_metered_credits() {
     world.move_to("2026-12-02T00:00:00Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     let december = &bills(&world, &org).await[0]["totals"];
-    // A failed measurement still costs one credit, which comes from the credits that were drawn first.
+    // A failed measurement still costs one credit. It comes from the credits that were drawn first.
     assert_eq!((&december["prepaid"], &december["credit_notes"]), (&json!(-98), &json!(201)));
 }
 
@@ -119,8 +119,8 @@ async fn bills(world: &World, org: &TestOrg) -> Vec<Value> {
     answer.data().as_array().expect("a list").clone()
 }
 
-/// Returns a bill's month, metered credits, credit notes, credits carried in and forward, and amount in
-/// cents.
+/// Returns a bill's month, metered credits, credit notes, credits carried in, credits carried forward, and
+/// amount in cents.
 fn totals(bill: &Value) -> (Value, u64, u64, u64, u64, u64) {
     let of = |name: &str| bill["totals"][name].as_u64().expect("a number");
     (

@@ -1,4 +1,4 @@
-//! The credits report: it matches the granted, used and billed credits, also at the end of a day or month.
+//! The credits report: it matches the granted, used, and billed credits, even at the end of a day or month.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{TestOrg, World, price};
@@ -23,12 +23,12 @@ async fn report_is_correct_in_every_member_after_a_known_history() {
     grant(&world, &org, PrepaidKind::Promotional, 2, Some(9)).await;
     grant(&world, &org, PrepaidKind::Promotional, 3, Some(1)).await;
     grant(&world, &org, PrepaidKind::Allocated, 4, Some(90)).await;
-    // Day one of two: five calls use up the promotional credits.
+    // On the first of two days, five calls use up the promotional credits.
     calls(&world, &org, SUMMARY, 2).await;
     calls(&world, &org, "/v2/scenarios/events/summary", 3).await;
     calls(&world, &org, CREDITS, 3).await;
     world.clock.advance(DAY);
-    // Day two: calls use the allocated credits, then the purchased ones, then the metered ones.
+    // On the second day, calls use the allocated credits first, then the purchased, then the metered credits.
     calls(&world, &org, SUMMARY, 1).await;
     let path = world.draft(&org, Family::Campaign).await;
     let event = world.event(&org, &path, "purchased", 15);
@@ -44,7 +44,7 @@ async fn report_is_correct_in_every_member_after_a_known_history() {
         "purchased": 0,
         "promotional": 0,
         "metered": 94,
-        // Two calls last month, five and two calls this month, and the purchase.
+        // Two calls last month, five and two calls this month, and a purchase of 15 credits.
         "credits_used": 2 + 5 + 2 + 15,
         "credits_total": 100 + 2 + 3 + 4 + 7 + 100,
         "expires_at": month_end,
@@ -81,8 +81,8 @@ async fn live_grants_are_listed_in_the_order_in_which_they_are_used() {
         json!({ "kind": "allocated", "granted": 5, "remaining": 5, "expires_at": day(3) }),
         json!({ "kind": "purchased", "granted": 6, "remaining": 6, "expires_at": day(40) }),
         json!({ "kind": "purchased", "granted": 7, "remaining": 7, "expires_at": null }),
-        // The first charge of a month that needs metered credits adds them, with effect from the start of the
-        // month.
+        // The first charge that needs metered credits adds them to the account. They are valid from the start
+        // of the month.
         json!({
             "kind": "metered",
             "granted": 20_000,
@@ -94,7 +94,7 @@ async fn live_grants_are_listed_in_the_order_in_which_they_are_used() {
     assert_eq!((&data["balance"], &data["expires_at"]), (&json!(20_022 - paid), &day(3)));
     world.clock.advance(3 * DAY);
     let data = world.get(CREDITS).key(&org.key).send().await.data();
-    // Expired credits are not shown.
+    // Expired credits aren't listed.
     assert_eq!((&data["allocated"], &data["balance"]), (&json!(0), &json!(20_017 - paid)));
 }
 
@@ -111,15 +111,15 @@ async fn organization_without_credits_gets_an_empty_report() {
 
 #[tokio::test]
 async fn day_that_ends_during_the_read_is_counted_once() {
-    // The first charge of the new day commits just before the read of the account, or of past usage.
+    // The first charge of the new day commits just before the account or the past usage is read.
     for overtaken in ["GetItem", "Query"] {
         let (world, org) = World::with_org().await;
-        // Advance from 09:00:30 to five seconds before midnight.
+        // Advances the clock from 09:00:30 to five seconds before midnight.
         world.clock.advance((14 * 3_600 + 59 * 60 + 25) * 1_000);
         calls(&world, &org, SUMMARY, 5).await;
         let token = world.bearer(&org).await;
-        // The report's own call must neither roll the day over nor read the account for its charge. It is
-        // sent to a process whose clock is behind and which has cached the account.
+        // The call for the report must not roll the day over or read the account for its charge. The call
+        // therefore goes to a process whose clock is slow and which has cached the account.
         let (_, router) = world.another_process_at(8, Clock::fixed(world.clock.now())).await;
         assert_eq!(world.get(CREDITS).bearer(&token).send_to(router.clone()).await.status, 200);
         world.clock.advance(10_000);
@@ -142,8 +142,8 @@ async fn grant(world: &World, org: &TestOrg, kind: PrepaidKind, credits: u64, da
     world.administrator.grant(&org.id, kind, credits, expires_at).await.expect("added");
 }
 
-/// Removes the report's own call from the usage. Whether the usage includes it depends on timing, because the
-/// call is charged while the report is read.
+/// Removes the report's own call from the usage. The call is charged while the report is read, so the usage
+/// may or may not include it.
 fn without_this_call(mut data: Value, calls_before: i64) -> Value {
     let by_product = data["usage_month"]["by_product"].as_object_mut().expect("an object");
     let line = by_product.remove("billing_credits").unwrap_or(json!({ "calls": 0, "credits": 0 }));

@@ -1,4 +1,4 @@
-//! The list of credit grants: live, used up, expired and revoked.
+//! The list of credit grants: live, used up, expired, and revoked.
 
 use accounting::{PrepaidKind, Product, Scope, Tier};
 use harness::{TestOrg, World, price};
@@ -89,7 +89,7 @@ async fn live_grants_are_sorted_by_drawdown_order_and_ended_grants_by_end() {
     let before = grants(&world, &org).await;
     assert_eq!(shown(&before), expected, "{before:#}");
     assert!(before.as_array().expect("a list")[4..].iter().all(|grant| grant["ended_at"].is_string()));
-    // The next charge moves ended grants out of the account; they remain in the history.
+    // The next charge removes ended grants from the account, but they remain in the history.
     spend(&world, &org, 1).await;
     let after = grants(&world, &org).await;
     assert_eq!(after.as_array().expect("a list")[4..], before.as_array().expect("a list")[4..]);
@@ -102,7 +102,7 @@ async fn grants_match_the_administrators_history() {
     let event = world.event(&org, &path, "purchased", 1_999);
     assert!(harness::apply(&world.app, &event).await.expect("applied").is_applied());
     world.clock.advance(70 * DAY);
-    // A refund after the grant's end is applied.
+    // A refund is applied even after the grant has ended.
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     let mut shown = grants(&world, &org).await.as_array().expect("a list").clone();
     let history = world.administrator.credits_history(&org.id).await.expect("an organization");
@@ -142,7 +142,7 @@ async fn grant_added_during_the_read_is_live() {
     assert_eq!((&shown[0]["state"], &shown[0]["ended_at"]), (&json!("live"), &Value::Null));
 }
 
-/// Uses `credits` credits through place searches.
+/// Uses up `credits` credits by searching for places.
 async fn spend(world: &World, org: &TestOrg, credits: u64) {
     for _ in 0..credits / price(Product::PlaceSearch) {
         let search = world.post("/v2/msearch").key(&org.key).json(&json!({}));

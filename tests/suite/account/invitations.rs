@@ -1,4 +1,4 @@
-//! Invitations: creation, one-time links, listing, replacement, revocation and acceptance.
+//! Invitations: creation, one-time links, listing, replacement, revocation, and acceptance.
 
 use gateway::App;
 use harness::{Answer, PUBLIC_URL, TestOrg, World};
@@ -16,7 +16,7 @@ async fn invite(world: &World, org: &TestOrg, email: &str, role: &str) -> Value 
     world.post(INVITATIONS).bearer(&owner(world, org)).json(&body).send().await.data()
 }
 
-/// Returns a fresh token of the organization's owner.
+/// Creates a new token for the organization's owner.
 fn owner(world: &World, org: &TestOrg) -> String {
     world.token(&world.owner(&org.id))
 }
@@ -125,7 +125,7 @@ async fn person_who_left_an_organization_can_join_another_immediately() {
     let other = world.org("org_b").await;
     let guest = world.person("guest");
     let token = world.joined(&other, &guest, Role::Member).await;
-    // This process has cached the guest's old membership.
+    // This process has cached that the guest belongs to the other organization.
     assert_eq!(world.get("/v2/account").bearer(&token).send().await.status, 200);
     let invitation = invite(&world, &org, "guest@example.com", "member").await;
     assert_eq!(
@@ -189,7 +189,7 @@ async fn at_most_fifty_are_live_and_a_hundred_are_listed_for_thirty_days() {
         let body = json!({ "email": "another@example.com", "role": "member" });
         let refused = world.post(INVITATIONS).bearer(&owner(&world, &org)).json(&body).send().await;
         assert_eq!(refused.error(), (409, "LIMIT_REACHED".to_owned()));
-        // Replacing a live invitation doesn't count against the limit.
+        // Replacing a live invitation doesn't increase the number of live invitations.
         invite(&world, &org, &format!("guest-{round}-7@example.com"), "owner").await;
         world.clock.advance(60_000);
         for shown in list(&world, &org).await.iter().filter(|shown| shown["state"] == "live") {
@@ -199,7 +199,7 @@ async fn at_most_fifty_are_live_and_a_hundred_are_listed_for_thirty_days() {
     }
     let listed = list(&world, &org).await;
     assert_eq!(listed.len(), 100);
-    // The newest invitation comes first.
+    // The list starts with the newest invitation.
     assert!(listed[0]["created_at"].as_str() > listed[99]["created_at"].as_str());
     let invitation_items = |stored: Vec<harness::StoredItem>| {
         let is_one = |item: &harness::StoredItem| {

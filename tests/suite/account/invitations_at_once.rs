@@ -1,4 +1,4 @@
-//! Concurrent acceptance of invitations: several people, or several invitations of one person.
+//! Concurrent acceptance of invitations by several people, or of several invitations by one person.
 
 use harness::{Call, World};
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! Members of an organization: owners list, change and remove them, and the last owner can leave only as the
-//! last member.
+//! Members of an organization: owners list, change, and remove them. The last owner can leave only if no
+//! other member remains.
 
 use harness::{Answer, TestOrg, World};
 use serde_json::{Value, json};
@@ -20,8 +20,8 @@ async fn remove(world: &World, token: &str, target: &Person) -> Answer {
     world.delete(&member_path(&id(target))).bearer(token).send().await
 }
 
-/// Creates an organization with an owner whose e-mail address is known, and returns both with the owner's
-/// token.
+/// Creates an organization whose owner's email address is known. Returns the organization, the owner, and the
+/// owner's token.
 async fn organization(world: &World) -> (TestOrg, Person, String) {
     let org = world.org("org_a").await;
     let owner = world.person("owner");
@@ -112,7 +112,7 @@ async fn last_owner_cannot_leave_while_other_members_remain() {
         assert!(answer.text().contains("make another member an owner first"), "{}", answer.text());
     }
     assert_eq!(set_role(&world, &token, &other, Role::Owner).await.data()["role"], "owner");
-    // A retry changes nothing.
+    // Repeating the request doesn't change anything.
     assert_eq!(set_role(&world, &token, &other, Role::Owner).await.data()["role"], "owner");
     let demoted = set_role(&world, &token, &owner, Role::Member).await.data();
     assert_eq!((&demoted["role"], &demoted["email"]), (&json!("member"), &json!("owner@example.com")));
@@ -140,9 +140,9 @@ async fn removed_members_token_stops_working_within_thirty_seconds() {
     assert_eq!(remove(&world, &token, &member).await.status, 200);
     let (_, router) = world.another_process(99).await;
     let elsewhere = world.get("/v2/billing/credits").bearer(&member_token).send_to(router).await;
-    // A process without a cached membership rejects the token immediately.
+    // A process that hasn't cached the membership rejects the token immediately.
     assert_eq!(elsewhere.error(), (403, "FORBIDDEN".to_owned()));
-    // Changes are rejected even where the membership is cached.
+    // Changes are rejected even by a process that has cached the membership.
     assert_eq!(remove(&world, &member_token, &owner).await.error().0, 403);
     assert_eq!(set_role(&world, &member_token, &owner, Role::Member).await.error().0, 403);
     world.clock.advance(MEMORY_MILLIS);
@@ -180,7 +180,7 @@ async fn administrators_role_change_keeps_email_and_joining_date() {
     let members = world.administrator.members(&org.id).await.expect("a response");
     assert_eq!((members[0].email.clone(), members[0].role), (owner.email.clone(), Role::Member));
     assert_eq!(members[0].joined_at.to_string(), "2026-11-20T09:00:30.000Z");
-    // Moving to another organization resets the e-mail address and the joining date.
+    // Moving to another organization resets the email address and the joining date.
     let other = world.org("org_b").await;
     world.member(&other, &owner, Role::Member).await;
     let members = world.administrator.members(&other.id).await.expect("a response");

@@ -1,4 +1,4 @@
-//! Concurrent changes of members: every change is decided on the current member list.
+//! Concurrent changes of members: every change is decided using the current member list.
 
 use harness::{Call, TestOrg, World};
 use serde_json::json;
@@ -6,7 +6,7 @@ use store::{Person, Role};
 
 use super::{ACCEPT, assert_consistent, is_change, member_path};
 
-/// An organization with two owners and one member, and the owners' tokens.
+/// An organization with two owners and one member, and the owners' bearer tokens.
 struct TwoOwners {
     org: TestOrg,
     owners: [Person; 2],
@@ -38,7 +38,7 @@ async fn two_owners_who_demote_or_remove_each_other_leave_one_owner() {
             };
             act(second_removes, &token_two, &one).send_before(is_change, 200).await;
             let first = act(first_removes, &token_one, &two).send().await;
-            // The first caller is no longer an owner.
+            // The other owner's change has already demoted or removed the first caller.
             assert_eq!(first.error(), (403, "FORBIDDEN".to_owned()));
             let roles = assert_consistent(&world, &org).await;
             let owners = roles.iter().filter(|role| **role == Role::Owner).count();
@@ -78,7 +78,7 @@ async fn change_that_keeps_losing_races_returns_503_and_changes_nothing() {
     let (app, _) = world.another_process(99).await;
     let credentials = store::Credentials::new(app.dynamo.clone());
     let (id, other) = (org.id.clone(), one.subject.clone());
-    // Another change commits before every attempt.
+    // Another change commits just before every attempt.
     world.wire.interleave(move |sent| {
         let is_demotion = is_change(sent) && sent.body.to_string().contains(&"\"member\"".to_owned());
         if !is_demotion {
@@ -98,7 +98,7 @@ async fn change_that_keeps_losing_races_returns_503_and_changes_nothing() {
     assert_eq!(roles.iter().filter(|role| **role == Role::Owner).count(), 2);
 }
 
-/// Runs random member changes, two at a time in two processes.
+/// Runs random changes of members, two at a time in two processes.
 #[tokio::test]
 async fn concurrent_changes_never_leave_members_without_an_owner() {
     for seed in 0..4 {
@@ -109,7 +109,8 @@ async fn concurrent_changes_never_leave_members_without_an_owner() {
         let people: Vec<Person> = (0..5).map(|number| world.person(&format!("p-{number}"))).collect();
         world.joined(&org, &people[0], Role::Owner).await;
         for _ in 0..40 {
-            // Two steps exceed the cache's time to live, and three reach the next minute's rate limit.
+            // Two steps exceed the time to live of cached memberships, and three steps start a new rate limit
+            // window.
             world.clock.advance(20_000);
             let mut draw = || random_change(&world, &org, &people, rng.fork());
             let (one, two) = (draw(), draw());

@@ -26,14 +26,14 @@ use store::{MemberId, Person, Role};
 const ACCOUNT: &str = "/v2/account";
 pub(crate) const ORGANIZATION: &str = "/v2/account/organization";
 
-/// Returns a person's account: their own data and their organization.
+/// Reads a person's account: data about the person, and data about their organization.
 async fn read(world: &World, person: &Person) -> Value {
     let answer = world.get(ACCOUNT).bearer(&world.token(person)).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.data()
 }
 
-/// Signs a person up for a new organization.
+/// Signs a person up, which creates an organization with the given name.
 async fn sign_up(world: &World, person: &Person, name: &str) -> Answer {
     world.post(ORGANIZATION).bearer(&world.token(person)).json(&json!({ "name": name })).send().await
 }
@@ -45,7 +45,7 @@ const ACCEPT: &str = "/v2/account/invitations/accept";
 /// The time to live of cached memberships, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
-/// Returns the URL path of a member.
+/// Returns the URL path of a member resource.
 fn member_path(id: &MemberId) -> String {
     format!("{MEMBERS}/{id}")
 }
@@ -54,8 +54,8 @@ fn is_change(sent: &Sent) -> bool {
     sent.operation == "TransactWriteItems"
 }
 
-/// Asserts that an organization's member list matches the memberships stored per subject, and returns the
-/// members' roles.
+/// Asserts that an organization's member list matches the memberships stored by subject. Returns the members'
+/// roles.
 async fn assert_consistent(world: &World, org: &TestOrg) -> Vec<Role> {
     let stored = world.stored("credentials").await;
     let text = |item: &StoredItem, name: &str| item.get(name).and_then(|value| value.as_s().ok().cloned());

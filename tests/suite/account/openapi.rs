@@ -1,4 +1,4 @@
-//! The OpenAPI document: public and served unchanged.
+//! The OpenAPI document: it is public, and the service returns it unchanged.
 
 use harness::World;
 use http::Method;

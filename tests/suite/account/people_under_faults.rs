@@ -1,5 +1,5 @@
-//! Membership changes under database faults: each change is applied completely or not at all, and a retry
-//! completes it.
+//! Membership changes during database faults. Each change is applied completely or not at all, and a retry
+//! completes the change.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use store::{InvitationState, Person, Role};
 
 use super::{ACCEPT, INVITATIONS, assert_consistent, member_path};
 
-/// The faults of a request's successive attempts, one row per scenario. The SDK sends each request up to four
+/// The faults of a request's successive attempts, one scenario per row. The SDK sends each request up to four
 /// times.
 const LOST: [&[Fault]; 5] = [
     &[AnswerLost],
@@ -21,10 +21,10 @@ const LOST: [&[Fault]; 5] = [
     &[Conflict, AnswerLost, AnswerLost, AnswerLost, AnswerLost],
 ];
 
-/// The maximum number of requests to the credentials table in one call.
+/// The maximum number of requests to the credentials table during one call.
 const MAX_REQUESTS: usize = 6;
 
-/// A call that changes members, and the world in which it runs.
+/// A call that changes members, and the world in which the call is made.
 struct Scene {
     world: World,
     org: TestOrg,
@@ -36,7 +36,8 @@ struct Scene {
 }
 
 impl Scene {
-    /// Applies the faults to the call's request number `index` (from 0) to the credentials table.
+    /// Applies the faults to one request to the credentials table. `index` counts the call's requests,
+    /// starting at 0.
     fn break_request(&self, index: usize, faults: &'static [Fault]) {
         let (mut before, mut faults) = (index, faults.iter().copied());
         self.world.wire.break_with(move |sent: &Sent| {
@@ -65,7 +66,7 @@ async fn world() -> World {
     World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await
 }
 
-/// Sets up a call on the member resource of a guest.
+/// Prepares a call on a guest's member resource.
 async fn on_member(method: Method, body: Option<Value>) -> Scene {
     let world = world().await;
     let org = world.org("org_a").await;

@@ -1,4 +1,5 @@
-//! `POST /v2/account/organization`: one organization and one sign-up grant per person and e-mail address.
+//! `POST /v2/account/organization`: each person and each email address gets only one organization and one
+//! sign-up grant.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use store::{OrgPage, Person, Role};
 use super::person::unverified;
 use super::{ORGANIZATION, read, sign_up};
 
-/// Creates a world with a limit of `per_day` sign-ups a day.
+/// Creates a world that allows `per_day` sign-ups per day.
 async fn world_of(per_day: u32) -> World {
     let self_sign_up = Some(SelfSignUp { per_day });
     World::with(WorldOptions { self_sign_up, ..WorldOptions::default() }).await
@@ -26,11 +27,12 @@ fn org_of(answer: &Answer) -> OrgId {
 
 async fn leave(world: &World, org: &OrgId, person: &Person) {
     world.administrator.remove_member(org, person.subject.clone()).await.expect("removed");
-    // Let the cached membership expire.
+    // Waits until the cached membership expires.
     world.clock.advance(30_000);
 }
 
-/// Returns the accounts of all organizations, after asserting that their totals and histories add up.
+/// Asserts that the totals and histories of all organizations add up, and returns the organizations'
+/// accounts.
 pub(crate) async fn accounts(world: &World) -> Vec<(OrgId, Account)> {
     let OrgPage { organizations, has_more } =
         world.administrator.accounts.list(None, 1_000).await.expect("read");
@@ -70,7 +72,7 @@ async fn sign_up_creates_a_sandbox_with_two_thousand_credits_for_sixty_days() {
         assert_eq!(organization[member], expected, "{member}");
     }
     assert_eq!(answer.credits_used(), 0);
-    // Reading the account returns the sign-up response.
+    // Reading the account returns the same data as the sign-up response.
     assert_eq!(read(&world, &person).await, answer.data());
     let [(listed, _)] = &accounts(&world).await[..] else { panic!("expected one organization") };
     assert_eq!(*listed, org);
@@ -106,7 +108,7 @@ async fn repeated_sign_up_returns_the_same_organization() {
     let world = world_of(1).await;
     let person = world.person("newcomer");
     let first = sign_up(&world, &person, "Example Coffee").await;
-    // The result is the same with the daily limit reached, and with a token that has no e-mail address.
+    // The result is the same when the daily limit is reached, and for a token without an email address.
     let again = sign_up(&world, &person, "Another Name").await;
     assert_eq!((again.status, again.data()), (StatusCode::OK, first.data()));
     let without = Person { email: None, is_email_verified: false, ..person.clone() };
@@ -232,7 +234,7 @@ async fn daily_limit_admits_one_of_two_concurrent_sign_ups_and_resets_at_midnigh
     assert_eq!(logs.of("sign_ups_exhausted").len(), 1);
     let account = read(&world, waiting).await;
     assert_eq!(account["sign_up"]["refusal"]["code"], "SIGN_UPS_EXHAUSTED");
-    // Reading the account logs the exhausted limit as well.
+    // Reading the account also logs that the limit is exhausted.
     assert_eq!(logs.of("sign_ups_exhausted").len(), 2);
     assert_eq!(accounts(&world).await.len(), 3);
     world.clock.advance(left * 1_000 - 1);
@@ -249,7 +251,7 @@ async fn process_with_a_wrong_clock_rejects_sign_ups() {
         let clock = Clock::fixed(world.clock.now());
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
-        // The process checks the token's lifetime with the same clock.
+        // The process uses the same clock to check the token's lifetime.
         let token = world.issuer.create(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");

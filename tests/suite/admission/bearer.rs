@@ -1,4 +1,5 @@
-//! Bearer tokens: which ones are accepted, and how key rotation and outages of the issuer are handled.
+//! Bearer tokens: which tokens are accepted, and what happens when the issuer rotates its keys or is
+//! unavailable.
 
 use axum::Router;
 use gateway::{App, Issuer};
@@ -11,7 +12,7 @@ use store::{Role, Subject};
 
 const PERSON: &str = "person-1";
 
-/// A world with an issuer that the test controls.
+/// A world whose token issuer the test controls.
 struct Desk {
     world: World,
     issuer: TestIssuer,
@@ -73,8 +74,8 @@ async fn tokens_of_both_algorithms_are_accepted() {
 async fn claims_of_correctly_signed_tokens_are_validated() {
     let desk = Desk::new().await;
     let now = desk.world.clock.now().unix_seconds();
-    // Changes to the claims of a valid token (null removes a claim), the expected status, and part of the
-    // message.
+    // The columns are changes to the claims of a valid token (null removes a claim), the expected status, and
+    // part of the message.
     let cases = [
         (json!({}), 200, ""),
         (json!({ "token_use": null }), 200, ""),
@@ -230,7 +231,7 @@ async fn key_rotation_at_the_issuer_is_followed() {
     desk.issuer.publish(&[&desk.key, &next]);
     desk.world.clock.advance(30_000);
     assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200, "the new key is accepted");
-    // The old key is accepted while it is published.
+    // The old key is accepted as long as it is published.
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     desk.issuer.publish(&[&next]);
     desk.world.clock.advance(60 * 60 * 1_000);
@@ -310,7 +311,7 @@ async fn cached_keys_expire_after_a_day_of_outage() {
     let desk = Desk::new().await;
     let present = async || desk.present(&desk.key.token(&desk.claims())).await;
     assert_eq!(present().await.status, 200);
-    // A successful fetch restarts the 24 hours.
+    // A successful fetch starts a new period of 24 hours.
     desk.world.clock.advance(60 * 60 * 1_000);
     assert_eq!(present().await.status, 200);
     desk.issuer.set_down(true);

@@ -1,4 +1,4 @@
-//! Changes of a tier or monthly cap: they apply to the next call, regardless of earlier usage and cached
+//! Changes of a tier or a monthly cap: they apply to the next call, regardless of earlier usage and of cached
 //! accounts.
 
 use accounting::{Account, Credits, GrantKind, InsufficientCredits, Product, Refusal, Tier};
@@ -11,7 +11,8 @@ use super::{admit, assert_whole, refusal, with_key};
 async fn process_with_a_cached_plan_applies_the_new_one() {
     let world = World::new().await;
     for (name, tier, cap) in [("org_a", Tier::Sandbox, None), ("org_b", Tier::PayAsYouGo, Some(1))] {
-        // One organization has had its first charge of the month, which grants the cap; the other one hasn't.
+        // The first charge of a month grants the cap. One organization has been charged, and the other
+        // hasn't.
         for has_called in [true, false] {
             let org = world.org_with(&format!("{name}_{has_called}"), Tier::PayAsYouGo, 0).await;
             if has_called {
@@ -42,7 +43,8 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
         let (other, _) = world.another_process(8).await;
         let mut refunded = None;
         if !first_charge {
-            // Use more than a cap of 5 allows, then lower the cap to 5; the race below raises it to 9.
+            // Uses more credits than a cap of 5 allows, and then lowers the cap to 5. The race below raises
+            // the cap to 9.
             for _ in 0..5 {
                 let admission = admit(&other, Product::PopulationAtHome, with_key(&org)).await;
                 refunded = Some(admission.expect("admitted"));
@@ -72,7 +74,7 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
     }
 }
 
-/// Returns the account's metered balance.
+/// Returns the metered credits that the account has left.
 fn metered(account: &Account, world: &World) -> Credits {
     account.balance(Some(GrantKind::Metered), world.clock.now())
 }

@@ -1,4 +1,4 @@
-//! Concurrent calls across threads and processes: they never overspend a balance or exceed a rate limit.
+//! Concurrent calls by several threads and processes: they never overspend a balance or exceed a rate limit.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -55,7 +55,7 @@ async fn spend_137() {
     let mut balances: Vec<_> =
         answers.iter().filter(|answer| answer.status == 200).map(Answer::credits_remaining).collect();
     balances.sort_unstable();
-    // Every charge returns a different balance.
+    // Every response reports a different balance.
     assert_eq!(balances, (0..137).map(|calls| calls * paid()).collect::<Vec<_>>());
 }
 
@@ -79,7 +79,7 @@ async fn fill_a_minute() {
     }
 }
 
-/// Sends concurrent calls, alternating between two processes.
+/// Sends concurrent calls, alternately to two processes.
 async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64) -> Vec<Answer> {
     let mut routers = Vec::new();
     for process in 0..2 {
@@ -91,7 +91,8 @@ async fn at_once(world: &Arc<World>, org: &TestOrg, calls: u64) -> Vec<Answer> {
         running.spawn(async move {
             let call = async || world.get(SUMMARY).key(&key).send_to(router.clone()).await;
             let mut answer = call().await;
-            // On a busy machine, a call can lose the race too often and return 503; it is then retried.
+            // On a busy machine, a call can lose too many races and return a 503. The test then retries the
+            // call.
             for _ in 0..MAX_RETRIES {
                 if answer.status != StatusCode::SERVICE_UNAVAILABLE {
                     break;

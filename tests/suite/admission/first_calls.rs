@@ -1,4 +1,5 @@
-//! Rare charges in every function: the first ones of a day, of a month, and of a session in another process.
+//! Rare charges in every function: the first charges of a day and of a month, and a session's first charge in
+//! another process.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +8,7 @@ use harness::{OPERATIONS, Operation, World, binary_of};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// Returns each function's first paid operation whose audience matches.
+/// Returns the first paid operation of each function whose authentication requirement `takes` accepts.
 fn one_of_each_function(takes: fn(AuthRequirement) -> bool) -> BTreeMap<&'static str, &'static Operation> {
     let priced =
         OPERATIONS.iter().filter(|operation| operation.product.credits() > 0 && takes(operation.auth));

@@ -1,4 +1,4 @@
-//! The size of the account item: charging even the largest account costs at most two write units.
+//! The size of the account item: charging even the largest account uses at most two write units.
 
 use accounting::{AuthRequirement, Deductions, PrepaidKind, Product, Scope, Tier};
 use gateway::RequestCredentials;
@@ -9,13 +9,13 @@ use strum::IntoEnumIterator;
 
 use super::{admit, assert_whole, spend, with_key};
 
-/// The bytes of two write units.
+/// The number of bytes that two write units cover.
 const LIMIT: usize = 2_048;
 
-/// Purchase meters with the maximum total length that an administrator can configure.
+/// Purchase meters whose names have the maximum total length that an administrator can configure.
 const NAMES: [&str; 4] = ["campaign_measurement", "campaign_lift", "brand", "tv"];
 
-/// A number of credits without trailing zeros, because trailing zeros don't add to the stored size.
+/// A number of credits without trailing zeros. Trailing zeros don't add to the stored size.
 const CAP: u64 = 1_234_567;
 
 const DAY: i64 = 24 * 60 * 60 * 1_000;
@@ -37,7 +37,7 @@ async fn largest_account_costs_at_most_two_write_units() {
     assert_eq!((account.grants.len(), account.callers.len()), (12, 11));
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
-    // Expected every metered product and every purchase.
+    // The usage contains every metered product and every purchase meter.
     assert_eq!(account.today.usage.len(), 13 + NAMES.len());
     let stored = world.stored("accounts").await;
     let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("stored");
@@ -51,8 +51,9 @@ async fn largest_account_costs_at_most_two_write_units() {
     assert!(largest <= LIMIT / 2, "a bill has {largest} bytes, more than one unit");
 }
 
-/// Adds refunds, credit notes, and credit notes carried over from earlier months. It purchases one
-/// measurement in each of three months; each fails in the following month, or in the last one.
+/// Adds refunds, credit notes, and credit notes carried over from earlier months. Purchases a measurement in
+/// each of three months. The first two fail in the month after their purchase, and the third fails in the
+/// month of its purchase.
 async fn fill_with_deductions(world: &World, org: &TestOrg) {
     let november = purchased(world, org, 1_000_001).await;
     world.clock.advance(30 * DAY);
@@ -65,7 +66,7 @@ async fn fill_with_deductions(world: &World, org: &TestOrg) {
     }
 }
 
-/// Adds the month's metered grant, a refund grant of each kind, and eight other live grants.
+/// Adds the month's metered grant, refunded grants of each kind, and eight other live grants.
 async fn fill_with_grants(world: &World, org: &TestOrg) {
     let grant = async |kind, number: u64, days| {
         let expires_at =

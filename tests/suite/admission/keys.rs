@@ -1,4 +1,4 @@
-//! API keys in admission: format, caching, storage and revocation.
+//! API keys in admission: format, caching, storage, and revocation.
 
 use accounting::{KeyId, Scope, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -46,7 +46,7 @@ async fn credential_header_with_invalid_bytes_returns_401() {
     for name in ["x-api-key", "authorization"] {
         let answer = world.get(CAMPAIGNS).header_bytes(name, &bytes).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{name}");
-        // Public products require no credential, but an invalid one is rejected.
+        // Public products don't require a credential, but reject an invalid one.
         let answer = world.get("/v2/health").header_bytes(name, &bytes).send().await;
         assert_eq!(answer.error(), (401, "UNAUTHORIZED".to_owned()), "{name}");
     }
@@ -111,7 +111,7 @@ async fn list_keeps_live_keys_and_the_last_hundred_ended_ones() {
     assert_eq!(created.data()["key_id"], keys[0].id.to_string(), "the newest comes first");
     assert!(keys.is_sorted_by_key(|key| std::cmp::Reverse(key.created_at)));
     let kept = |created: &CreatedKey| keys.iter().any(|key| key.id == created.key.id);
-    // The most recent ended keys are kept.
+    // The list keeps the keys that ended most recently.
     assert!(!revoked[..10].iter().any(kept) && revoked[10..].iter().all(kept));
     for (created, words) in [(&revoked[0], "unknown"), (&revoked[10], "revoked")] {
         let answer = world.get(CAMPAIGNS).key(created.api_key.reveal()).send().await;
@@ -139,7 +139,7 @@ fn new(label: &str) -> NewKey {
     NewKey { label: label.parse().expect("valid label"), scopes: Scope::all(), expires_at: None }
 }
 
-/// Returns the ID of the organization's oldest key, which is the one in `org.key`.
+/// Returns the ID of the organization's first key, which is also in `org.key`.
 async fn first_key(world: &World, org: &TestOrg) -> KeyId {
     let keys = world.administrator.keys(&org.id).await.expect("the keys are listed");
     keys.into_iter().find(|key| org.key.ends_with(&key.last_four)).expect("the first key is listed").id

@@ -1,4 +1,4 @@
-//! Admission: authentication, rate limits, charges and refunds. This module has the helpers that call
+//! Admission: authentication, rate limits, charges, and refunds. This module contains helpers that call
 //! admission directly, without HTTP.
 
 use std::collections::BTreeMap;
@@ -42,7 +42,7 @@ fn with_key(org: &TestOrg) -> RequestCredentials<'_> {
     RequestCredentials { api_key: Some(&org.key), ..RequestCredentials::default() }
 }
 
-/// Identifies and charges one call, without HTTP.
+/// Identifies the caller of one call and charges the call, without HTTP.
 async fn admit(
     app: &App,
     product: Product,
@@ -53,13 +53,13 @@ async fn admit(
     app.admissions.charge(app.admissions.prepare(identified, product, Price::OfProduct, request)).await
 }
 
-/// Returns the reason of a rejection for the rate limit or the price.
+/// Returns the reason for a rejection by the rate limit or the balance. Panics for any other reason.
 fn refusal(result: Result<Admission, NotAdmitted>) -> Refusal {
     let refused = result.expect_err("rejected");
     refused.error.refusal.unwrap_or_else(|| panic!("rejected for another reason: {refused:?}"))
 }
 
-/// Charges credits in the way a measurement purchase does, which doesn't count toward the rate limit.
+/// Charges credits like a measurement purchase, which doesn't count toward the rate limit.
 async fn spend(app: &App, org: &TestOrg, credits: Credits) -> Result<Account, Refusal> {
     let accounts = Accounts::new(app.dynamo.clone());
     let key = AccountKey::Org(org.id.clone());
@@ -91,11 +91,10 @@ fn counted(answers: &[Answer]) -> BTreeMap<u16, usize> {
     counts
 }
 
-/// Asserts the account's invariant: granted = left + used + expired.
+/// Asserts the invariant of an account: granted = left + used + expired.
 #[track_caller]
 fn assert_whole(account: &Account) {
     let totals = account.totals;
-    // Granted = left + used + expired.
     assert_eq!(totals.granted, account.left() + totals.used + totals.expired);
 }
 

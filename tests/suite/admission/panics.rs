@@ -1,4 +1,4 @@
-//! Panics inside admission after the charge: the call returns 500 and is refunded.
+//! Panics in admission after the charge: the call returns a 500 and is refunded.
 
 use accounting::{Product, Tier};
 use harness::{World, price};
@@ -13,7 +13,7 @@ const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 /// A log layer that panics on the low-balance event, which is logged after the charge.
 struct PanicAtNotices;
 
-/// A visitor that finds out whether an event is the low-balance event.
+/// A visitor that detects the low-balance event.
 struct IsNotice(bool);
 
 impl<S: tracing::Subscriber> Layer<S> for PanicAtNotices {

@@ -1,5 +1,5 @@
-//! Inventory search by people: all people of an organization share a limit of 20 searches per minute, in
-//! addition to the organization's rate limit.
+//! Inventory search by people: an organization's people share a limit of 20 searches per minute, in addition
+//! to the organization's rate limit.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
         let answer = search(&world).bearer(&tokens[number % 2]).send().await;
         assert_eq!(answer.status, 200, "{number}: {}", answer.text());
         assert_eq!(answer.credits_used(), price(Product::InventorySearch));
-        // The headers show the organization's rate limit.
+        // The headers contain the organization's rate limit.
         assert_eq!(answer.number("x-ratelimit-limit"), 1_000);
     }
     for token in &tokens {
@@ -39,7 +39,7 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
         assert_eq!(refused.header("ratelimit-policy"), "\"minute\";q=20;w=60");
         assert_eq!(refused.header("ratelimit"), "\"minute\";r=0;t=30");
     }
-    // Keys have their own limit of 20, other products have no such limit, and other organizations are
+    // Each key has its own limit of 20. Other products don't have such a limit, and other organizations are
     // unaffected.
     for _ in 0..20 {
         assert_eq!(search(&world).header("apikey", &org.key).send().await.status, 200);
@@ -55,7 +55,7 @@ async fn twenty_first_search_of_two_people_returns_429_without_affecting_other_c
     assert_eq!(account.totals.used, 40 * price(Product::InventorySearch), "rejected calls are not charged");
     assert_eq!(account.window.calls, 41, "rejected calls are not counted");
     world.clock.advance(30_000);
-    // The limit resets in the next minute.
+    // The limit starts again in the next minute.
     assert_eq!(search(&world).bearer(&tokens[1]).send().await.status, 200);
     assert_whole(&world.account(&org).await);
 }
@@ -83,7 +83,7 @@ async fn full_window_is_cached_and_costs_no_database_call() {
     assert_eq!(search(&world).bearer(&token).send().await.status, 429);
     assert_eq!(world.wire.take().len(), 0);
     let (_, cold) = world.another_process(8).await;
-    // Another process rejects the call as well.
+    // Another process also rejects the call.
     assert_eq!(search(&world).bearer(&token).send_to(cold).await.status, 429);
 }
 

@@ -1,4 +1,4 @@
-//! Organizations without credits: calls return 402 until credits are granted or refunded.
+//! Organizations without credits: calls return a 402 until credits are granted or refunded.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{World, price};

@@ -1,4 +1,4 @@
-//! Refunds: they return credits to the grants that paid for the call, exactly once.
+//! Refunds: they return credits exactly once, to the grants that paid for the call.
 
 use accounting::{Account, Credits, PrepaidKind, Product, Tier};
 use gateway::Admission;
@@ -67,17 +67,17 @@ async fn refunds_a_session() {
     assert_whole(account);
 }
 
-/// Returns the price of the refunded call.
+/// Returns the price of the refunded calls.
 fn paid() -> Credits {
     price(Product::PopulationAtHome)
 }
 
-/// Admits a call that costs [`paid`] credits.
+/// Admits a call that costs as many credits as [`paid`] returns.
 async fn charge(world: &World, org: &TestOrg) -> Admission {
     admit(&world.app, Product::PopulationAtHome, with_key(org)).await.expect("admitted")
 }
 
-/// Refunds a call, and returns the stored account.
+/// Refunds a call, and returns the account as stored.
 async fn refund(world: &World, admission: &mut Admission) -> Account {
     world.app.admissions.refund(admission).await;
     let org = admission.identity().org().expect("an organization").clone();

@@ -1,4 +1,4 @@
-//! Successful responses: their shape, their provenance, and Lambda's limit on their size.
+//! Successful responses: their format, their provenance, and Lambda's limit on their size.
 
 use accounting::Product;
 use axum::body::Body;
@@ -9,7 +9,7 @@ use provenance::{Maturity, Provenance, RecordSource};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// The default `source_doc` of provenance.
+/// The `source_doc` that provenance has by default.
 const METHODOLOGY: &str = "https://api.marquee.example/portal/docs/model";
 
 fn census() -> Provenance {
@@ -38,7 +38,7 @@ async fn undocumented() -> Reply<Value> {
     })
 }
 
-/// Returns a reply with records of more sources than are listed.
+/// Returns a reply with records from 25 sources. The response lists only 20.
 async fn records() -> Reply<Value> {
     let source = |number| RecordSource { name: format!("source {number}"), vintage: "2026-06-30".to_owned() };
     Reply::new(json!(1)).with_provenance(census()).with_sources((1..=25).map(source).collect())
@@ -58,7 +58,7 @@ async fn of_size(characters: usize) -> Reply<Value> {
 }
 
 async fn largest() -> Reply<Value> {
-    // Each quotation mark is escaped twice, which makes four bytes; the remaining bytes are for `meta`.
+    // Each quotation mark is escaped twice, so it takes four bytes. The remaining bytes are for `meta`.
     of_size(1_449_800).await
 }
 
@@ -72,8 +72,8 @@ async fn page() -> Reply<Value> {
 
 async fn incompressible(bytes: usize) -> Reply<Value> {
     let mut random = fastrand::Rng::with_seed(1);
-    // With 64 different characters, each one carries six bits, so gzip and base64 leave the length almost the
-    // same.
+    // Each of the 64 different characters carries six bits. Compression with gzip and encoding in base64
+    // therefore keep almost the same length.
     let text: String = (0..bytes).map(|_| char::from(b'0' + random.u8(..64))).collect();
     let error = ApiError::new(Code::PayloadTooLarge, "too large");
     Reply::new(json!(text)).or_too_large(error)
@@ -93,7 +93,7 @@ async fn answer(world: &World, path: &str) -> (u16, Value) {
 }
 
 async fn encoded_answer(world: &World, path: &str, accept_encoding: &str) -> Answer {
-    // The product is free, so that the status always comes from the handler.
+    // The product is free, so the status always comes from the handler.
     let product = Product::Openapi;
     let router = Routes::<App>::new(&world.app)
         .get("/flat", product, flat)

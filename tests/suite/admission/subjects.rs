@@ -1,14 +1,14 @@
-//! Memberships by token subject: adding people to one organization, listing and removing them.
+//! Memberships by token subject: adding people to an organization, listing them, and removing them.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, samples};
 use marquee::administrator::AdministratorError;
 use store::{Role, Subject};
 
-/// The time to live of a cached membership, in milliseconds.
+/// The time to live of cached memberships, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
-/// Reads the balance with a token, and returns the status and the organization.
+/// Reads the balance with a token. Returns the status and the ID of the organization.
 async fn ask(world: &World, token: &str) -> (u16, String) {
     let answer = world.get("/v2/billing/credits").bearer(token).send().await;
     let org = answer.json()["data"]["org_id"].as_str().unwrap_or_default().to_owned();
@@ -32,7 +32,7 @@ async fn members_lists_only_the_organizations_own_people() {
             .await
             .expect("added");
     }
-    // Adding a member again changes nothing.
+    // Adding a member again doesn't change the list.
     world
         .administrator
         .add_member(&org.id, Subject::new("https://a.example", "1"), Some(Role::Member))
@@ -57,7 +57,7 @@ async fn moving_to_another_organization_ends_the_first_membership() {
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!((listed(&world, &org).await.len(), listed(&world, &other).await.len()), (0, 1));
-    // The first organization can no longer remove the person.
+    // The first organization can't remove the person any more.
     let refused = world.administrator.remove_member(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("the person is not a member").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;
@@ -104,7 +104,7 @@ async fn concurrent_adds_leave_a_person_in_one_organization() {
 async fn unlisted_member_can_be_removed_and_is_listed_when_added_again() {
     let (world, org) = World::with_org().await;
     let token = world.bearer(&org).await;
-    // Older memberships were stored without list entries.
+    // Older versions stored memberships without list entries.
     let unlist = async || {
         let client = world.engine();
         for item in world.stored("credentials").await {
@@ -139,12 +139,12 @@ async fn writes_follow_an_organization_change_within_two_seconds() {
     assert_eq!(create().await, 999_999);
     world.bearer(&other).await;
     world.clock.advance(2_000);
-    // Reads still use the cached membership.
+    // Reads still use the membership in the cache.
     assert_eq!(ask(&world, &token).await, (200, "org_a".to_owned()));
     assert_eq!(create().await, 999_999);
     let used = async |org: &TestOrg| world.account(org).await.totals.used;
     assert_eq!((used(&org).await, used(&other).await), (1, 1));
-    // The write refreshed the cached membership.
+    // The write has refreshed the membership in the cache.
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
 }
 
@@ -160,7 +160,7 @@ async fn missing_membership_is_cached_for_five_seconds() {
     };
     assert_eq!(ask().await, (403, 1));
     assert_eq!(ask().await, (403, 0));
-    // Account operations have a separate limit, and always look up the membership.
+    // Account operations have a separate rate limit, and always look up the membership.
     world.member(&org, &stranger, Role::Member).await;
     let account = world.get("/v2/account").bearer(&token).send().await.data();
     assert_eq!(account["organization"]["org_id"], "org_a");

@@ -1,4 +1,4 @@
-//! Suspended organizations: which calls are rejected, and when suspension and resumption take effect.
+//! Suspended organizations: which calls are rejected, and when a suspension and its end take effect.
 
 use accounting::Product;
 use harness::{TestOrg, World, samples};
@@ -9,7 +9,7 @@ use super::assert_whole;
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-/// The time to live of a cached suspension, in milliseconds.
+/// The time to live of cached suspensions, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
 fn refusal() -> (u16, String) {
@@ -17,12 +17,12 @@ fn refusal() -> (u16, String) {
 }
 
 async fn suspend(world: &World, org: &TestOrg) {
-    // The suspension changes the account.
+    // `true` means that the account has changed.
     assert!(world.administrator.suspend(&org.id).await.expect("a response"));
 }
 
 async fn resume(world: &World, org: &TestOrg) {
-    // The resumption changes the account.
+    // `true` means that the account has changed.
     assert!(world.administrator.resume(&org.id).await.expect("a response"));
 }
 
@@ -45,7 +45,7 @@ async fn cached_suspension_ends_within_thirty_seconds() {
     assert_eq!(credits.status, 200, "operations for suspended organizations work despite the cache");
     resume(&world, &org).await;
     let (_, cold) = world.another_process(8).await;
-    // A process without a cached suspension reads the account.
+    // A process that hasn't cached the suspension reads the account.
     assert_eq!(world.get(SUMMARY).key(&org.key).send_to(cold).await.status, 200);
     world.clock.advance(MEMORY_MILLIS - 1);
     assert_eq!(world.get(SUMMARY).key(&org.key).send().await.error(), refusal());

@@ -1,4 +1,4 @@
-//! Tiers: their credits and rate limits, and when a change of tier takes effect.
+//! Tiers: their credits, their rate limits, and when a change of tier takes effect.
 
 use accounting::{PrepaidKind, Product, Tier};
 use harness::{World, price};
@@ -29,7 +29,7 @@ async fn each_tier_has_its_own_rate_limit_and_credits() {
         assert_eq!(over.number("retry-after"), 30);
         world.clock.advance(30_000);
         let status = if credits == 0 { 402 } else { 200 };
-        // The limit resets in the next minute.
+        // The limit starts again in the next minute.
         assert_eq!(world.get(SUMMARY).key(&org.key).send().await.status, status);
         world.clock.advance(30_000);
         assert_whole(&world.account(&org).await);
@@ -39,7 +39,7 @@ async fn each_tier_has_its_own_rate_limit_and_credits() {
 #[tokio::test]
 async fn tier_change_applies_to_the_next_call() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    // The process has cached the account and isn't notified of the change.
+    // The process has cached the account, and isn't notified of the change.
     for (tier, rate, balance) in [
         (Tier::PayAsYouGo, 100, 2_000 + 20_000),
         (Tier::Enterprise, 1_000, 2_000),
@@ -52,7 +52,7 @@ async fn tier_change_applies_to_the_next_call() {
         assert_eq!(answer.number("x-credits-remaining"), balance, "{tier}");
     }
     let unknown = "org_unknown".parse().expect("valid ID");
-    // A tier change doesn't create an account.
+    // Changing the tier of an unknown organization doesn't create an account.
     assert!(world.administrator.set_tier(&unknown, Tier::Sandbox, None).await.is_err());
 }
 
@@ -66,7 +66,7 @@ async fn higher_tier_applies_within_a_full_minute() {
     world.administrator.set_tier(&org.id, Tier::Enterprise, None).await.expect("an organization");
     let (_, other) = world.another_process(8).await;
     let elsewhere = world.get(SUMMARY).key(&org.key).send_to(other).await;
-    // A process that hasn't cached the full minute applies the tier immediately.
+    // A process that hasn't cached the full window applies the new tier immediately.
     assert_eq!(elsewhere.number("x-ratelimit-remaining"), 989);
     world.clock.advance(30_000);
     let here = world.get(SUMMARY).key(&org.key).send().await;
@@ -96,7 +96,7 @@ async fn monthly_cap_renews_and_is_kept_unless_changed() {
         assert_eq!(answer.credits_remaining(), 2 * paid);
         world.clock.advance(31 * 24 * 60 * 60 * 1_000);
         let shown = world.get("/v2/billing/credits").key(&org.key).send().await;
-        // The balance includes the cap before the month's first charge.
+        // The balance includes the cap even before the month's first charge.
         assert_eq!(shown.data()["balance"], 3 * paid);
     }
     assert_eq!(world.account(&org).await.totals.granted, 6 * paid);

@@ -1,4 +1,4 @@
-//! The list of markets: geography types, spot counts, paging, cursors and the name filter.
+//! The list of markets: geography types, spot counts, paging, cursors, and the name filter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{AREA_TYPES, ids};
 
-/// The measured spots of the sample release: New York's kiosks and San Francisco's signs.
+/// The numbers of spots in the sample release: New York's kiosks and San Francisco's signs.
 const NEW_YORK_SPOTS: u64 = 2_235;
 const SAN_FRANCISCO_SPOTS: u64 = 559;
 
@@ -15,7 +15,7 @@ pub(super) async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {
     world.get(&format!("/v2/markets{query}")).key(&org.key).send().await
 }
 
-/// Reads all pages of a list, and returns their sizes and all markets.
+/// Reads all pages of a list. Returns the sizes of the pages, and all markets.
 pub(super) async fn page_through(world: &World, org: &TestOrg, query: &str) -> (Vec<usize>, Vec<Value>) {
     let (mut sizes, mut all, mut cursor) = (Vec::new(), Vec::new(), String::new());
     loop {
@@ -108,7 +108,7 @@ async fn spot_counts_match_inventory_search() {
     let (_, counties) = page_through(&world, &org, "geography_type=COUNTY&limit=100").await;
     let counties = counts(&counties);
     assert_eq!(counties.values().sum::<u64>(), NEW_YORK_SPOTS + SAN_FRANCISCO_SPOTS);
-    // One kiosk in Queens is nearest to a ZIP code of the neighboring county.
+    // A kiosk in Queens is closest to a ZIP code that belongs to the neighboring county.
     assert_eq!(counties.len(), 7, "expected five boroughs, Nassau and San Francisco: {counties:?}");
     let (_, zips) = page_through(&world, &org, "geography_type=ZIP&q=san+francisco&limit=100").await;
     let zips = counts(&zips);
@@ -136,7 +136,7 @@ async fn pages_of_any_size_cover_the_list() {
             assert_eq!((sizes.len(), &joined), (pages, &whole), "{query}");
         }
     }
-    // Metropolitan and micropolitan areas are stored in two ranges, and a page may span both.
+    // Metropolitan and micropolitan areas are stored in two ranges, and a page can contain areas from both.
     let (_, whole) = page_through(&world, &org, "geography_type=CBSA&limit=100").await;
     let (_, joined) = page_through(&world, &org, "geography_type=CBSA&limit=77").await;
     assert_eq!(joined, whole);
@@ -196,7 +196,7 @@ async fn rejects_a_cursor_of_another_list() {
             let same = "same q, geography_type, state, sort, and direction";
             answer.assert_invalid(&[("?cursor", same)], &format!("{own} in {query}"));
         }
-        // Parameters that don't affect the list may change.
+        // Parameters that don't affect the list can differ from those of the cursor's list.
         for same in [
             format!("{own}&limit=7"),
             own.replace("q=a", "q=A"),
@@ -217,7 +217,7 @@ async fn market_ids_are_accepted_in_a_cohort() {
         let found = list(&world, &org, &format!("?geography_type={area_type}&limit=100")).await.data();
         markets.extend(ids(&found, "market_id"));
     }
-    // Expected 51 states and 100 markets of each other type, without duplicates.
+    // The markets are 51 states and 100 markets of each other type, without duplicates.
     assert_eq!(markets.len(), 551);
     let mut campaign = samples::campaign();
     campaign["cohort"]["geography_ids"] = json!(markets);

@@ -15,7 +15,7 @@ fn text(market: &Value, member: &str) -> String {
     market[member].as_str().expect("a string").to_owned()
 }
 
-/// Sorts a list in ID order with a stable sort.
+/// Sorts a list that is in ID order. The sort is stable, so equal markets stay in ID order.
 fn sorted(mut markets: Vec<Value>, sort: &str, descending: bool) -> Vec<Value> {
     let compare = |one: &Value, other: &Value| match sort {
         "name" => normalize(&text(one, "name")).cmp(&normalize(&text(other, "name"))),
@@ -137,7 +137,7 @@ async fn zip_codes_are_found_by_leading_digits() {
     }
     // All ZIP codes of Rhode Island start with 02.
     assert!(all.iter().all(|market| text(market, "market_id").starts_with("US2020ZCTA02")));
-    // Other types have no such digits, and ZIP codes can still be found by part of a name.
+    // Markets of other types can't be found by digits. ZIP codes can also be found by part of a name.
     for area_type in ["DMA", "MSA", "CBSA", "COUNTY", "STATE"] {
         let (_, found) = page_through(&world, &org, &format!("geography_type={area_type}&q=0")).await;
         assert!(found.is_empty(), "{area_type}: {found:?}");

@@ -22,7 +22,7 @@ async fn ask(world: &World, org: &TestOrg, path: &str, body: &Value) -> Answer {
     world.post(path).key(&org.key).json(body).send().await
 }
 
-/// Returns the resident population of a cohort, which is given by its short name.
+/// Returns the response of population at home for the cohort with the given short name.
 async fn at_home(world: &World, org: &TestOrg, key: &str, area_type: &str) -> Value {
     let body = json!({ "service_segment_id": samples::segment(key), "geography_type": [area_type] });
     let answer = ask(world, org, AT_HOME, &body).await;
@@ -34,7 +34,7 @@ fn rows(answer: &Value) -> &[Value] {
     answer["results"].as_array().expect("a list")
 }
 
-/// Returns the row of an area.
+/// Returns the row of the area with the given ID.
 fn row<'a>(answer: &'a Value, id: &str) -> &'a Value {
     rows(answer).iter().find(|row| row["geography_id"] == id).unwrap_or_else(|| panic!("{id} has no row"))
 }

@@ -1,4 +1,4 @@
-//! Resident population: well-known figures, formulas, coverage and provenance.
+//! Resident population: well-known figures, formulas, coverage, and provenance.
 
 use harness::{World, samples};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ const NATION: u64 = 334_914_895;
 #[tokio::test]
 async fn figures_of_well_known_places_are_plausible() {
     let (world, org) = World::with_org().await;
-    // Each row: the cohort, the area's type, ID and name, and the expected ranges of the index and the
+    // The columns are the cohort, the area's type, ID, and name, and the expected ranges of the index and the
     // percentage.
     let cases = [
         (
@@ -70,7 +70,7 @@ async fn every_row_matches_its_formulas() {
     }
 }
 
-/// Asserts that the percentage of a response or row is 100 × persons / all persons.
+/// Asserts that the percentage in a response or a row equals 100 × persons / all persons.
 fn assert_composed(part: &Value, context: &str) {
     let (persons, all) = (count(&part["persons"]), count(&part["all_persons"]));
     assert!(persons <= all && all > 0, "{context}: {persons} of {all}");

@@ -1,4 +1,4 @@
-//! Resident population of selected areas: by state, and by IDs.
+//! Resident population of areas that are selected by state or by ID.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{AREA_TYPES, AT_HOME, ask, at_home, count, row, rows};
 
-/// San Juan, Puerto Rico, for which the sample has no population.
+/// San Juan, Puerto Rico. The sample release doesn't have a population for this area.
 const UNPOPULATED: &str = "US2020XMSA41980";
 
 fn body(area_type: &str, members: &Value) -> Value {
@@ -26,7 +26,7 @@ async fn narrowed(world: &World, org: &TestOrg, area_type: &str, members: &Value
     answer.json()
 }
 
-/// Asserts that a response has exactly the rows of `whole` with these IDs, and that its coverage adds up.
+/// Asserts that a response has exactly the rows of `whole` with the given IDs, and that its coverage adds up.
 fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &str) {
     let is_kept = |row: &&Value| ids.contains(row["geography_id"].as_str().expect("an ID"));
     let kept: Vec<Value> = rows(whole).iter().filter(is_kept).cloned().collect();
@@ -73,7 +73,7 @@ async fn ids_select_areas_in_any_order() {
     }
 }
 
-/// Returns the IDs of the areas of a type that have a county in a state.
+/// Returns the IDs of the areas of a type that include a county in the given state.
 fn with_a_county_in(geographies: &Geographies, state: GeographyIndex, area_type: &str) -> BTreeSet<String> {
     let areas_of_type = |kind| geographies.of_type(kind).map(|area| (area, geographies.get(area)));
     let counties = areas_of_type(GeographyType::County).filter(|(_, county)| county.state == Some(state));
@@ -104,7 +104,7 @@ async fn state_filter_keeps_areas_with_a_county_in_the_state() {
             let answer = narrowed(&world, &org, area_type, &json!({ "state": name })).await;
             let mut expected = with_a_county_in(&geographies, state, area_type);
             if (area_type, name) == ("DMA", "California") {
-                // The Palm Springs market has ZIP codes, but no county.
+                // The Palm Springs market contains ZIP codes but no counties.
                 assert!(expected.insert("US2020XDMA804".to_owned()));
             }
             assert_kept(&answer, &whole, &expected, &format!("{area_type} in {name}"));
@@ -180,7 +180,7 @@ async fn selecting_every_id_returns_the_whole_list() {
         let whole = at_home(&world, &org, "hispanic", area_type).await;
         let mut ids = whole["ids"].clone();
         if area_type == "MSA" {
-            // An area without population is left out, as it is in the whole list.
+            // Areas without population are omitted from both lists.
             ids.as_array_mut().expect("a list").push(json!(UNPOPULATED));
         }
         let answer = narrowed(&world, &org, area_type, &json!({ "geography_ids": ids })).await;

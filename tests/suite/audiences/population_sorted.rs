@@ -1,4 +1,4 @@
-//! Sorting areas by a cohort's population and concentration.
+//! Sorting areas by the number and the share of a cohort's people.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ async fn sorted(world: &World, org: &TestOrg, key: &str, area_type: &str, sort: 
     answer.json()
 }
 
-/// Sorts rows in ID order with a stable sort.
+/// Sorts rows that are in ID order. The sort is stable, so equal rows stay in ID order.
 fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
     let mut sorted = rows(whole).to_vec();
     if field == "geography_id" {
@@ -28,7 +28,7 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
         }
         return sorted;
     }
-    // Computed from the integers, because a parsed fraction may differ in its last bit.
+    // The share is computed from integers, because a parsed fraction can differ in its last bit.
     let percent = |part: &Value| 100.0 * count(&part["persons"]) as f64 / count(&part["all_persons"]) as f64;
     let value = |row: &Value| match field {
         "persons" => count(&row["persons"]) as f64,
@@ -45,8 +45,8 @@ fn naive(whole: &Value, field: &str, descending: bool) -> Vec<Value> {
 #[tokio::test]
 async fn sorted_pages_match_a_naive_sort() {
     let (world, org) = World::with_org().await;
-    // The index of everyone is the same in all areas, and small cohorts have the same number of persons in
-    // many areas.
+    // These cases have equal values. The index of everyone is the same in all areas, and a small cohort has
+    // the same number of people in many areas.
     for (key, area_type, size) in [
         ("hispanic", "COUNTY", 1_000),
         ("male_85_plus", "CBSA", 400),

@@ -1,4 +1,4 @@
-//! Sources of cohort shares: they are the same in every response, and a response has the lowest maturity of
+//! Sources of cohort shares: all responses name the same sources, and a response has the lowest maturity of
 //! its sources.
 
 use harness::{TestOrg, World, samples};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::{AT_HOME, COHORTS, ask, at_home};
 
-/// Short names of cohorts, with the source, vintage and maturity of their shares.
+/// Cohorts by short name, with the source, vintage, and maturity of their shares.
 const SHARES: [(&str, &str, &str, &str); 4] = [
     ("everyone", "population estimates", "2023", "production"),
     ("women_18_34", "table B01001", "2010-2014", "research-preview"),
@@ -24,7 +24,7 @@ async fn report(world: &World, org: &TestOrg) -> Value {
     ask(world, org, "/v2/measures/place/report", &body).await.json()
 }
 
-/// Returns the shares of a cohort in a list.
+/// Returns the shares of the cohort with the given short name in a list.
 fn shares_in<'a>(list: &'a Value, key: &str) -> &'a Value {
     let id = samples::segment(key);
     let found = list.as_array().expect("a list").iter().find(|one| one["service_segment_id"] == id);

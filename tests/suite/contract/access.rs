@@ -1,4 +1,4 @@
-//! Access control: which credentials each operation accepts, and how it rejects all others.
+//! Access control: which credentials each operation accepts, and how it rejects all other credentials.
 
 use accounting::{AuthRequirement, Scope, Scopes};
 use harness::{Answer, OPERATIONS, Operation, World, price};
@@ -8,10 +8,10 @@ use strum::IntoEnumIterator;
 
 use Met::{Ambiguous, Forbidden, In, Unauthorized};
 
-/// One minute in milliseconds, after which rate limits reset.
+/// One minute, in milliseconds. Rate limits start again after a minute.
 const MINUTE: i64 = 60_000;
 
-/// The outcome of authentication.
+/// The result of authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Met {
     In,
@@ -20,11 +20,11 @@ enum Met {
     Forbidden,
 }
 
-/// Credentials as headers.
+/// Credentials as pairs of a header's name and value.
 type Presented<'a> = &'a [(&'a str, &'a str)];
 
-/// Returns the expected outcomes for an audience, in this order: no credential, a key in `X-API-Key`, a key
-/// in `apikey`, a member's token, and a token of a person without an organization.
+/// Returns the expected results for an authentication requirement, in this order: no credential, a key in
+/// `X-API-Key`, a key in `apikey`, a member's token, and the token of a person without an organization.
 fn met_by(audience: AuthRequirement) -> [Met; 5] {
     match audience {
         AuthRequirement::Open => [In; 5],
@@ -37,7 +37,7 @@ fn met_by(audience: AuthRequirement) -> [Met; 5] {
     }
 }
 
-/// Calls an operation with the path of a nonexistent item and an invalid body.
+/// Calls an operation with a path whose IDs don't exist and an invalid body.
 async fn call(world: &World, operation: &Operation, presented: Presented<'_>) -> Answer {
     let call = world.call(operation.method.clone(), &operation.path_of_unknown_ids());
     let call = match operation.body {
@@ -56,7 +56,8 @@ fn met(answer: &Answer) -> Met {
     }
 }
 
-/// Asserts the message and headers of a rejection, and that the call isn't charged and opens no session.
+/// Asserts a rejection's message and headers. Also asserts that the call isn't charged and doesn't open a
+/// session.
 fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answer, key: &str) {
     let (text, context) = (answer.text(), format!("{} {presented:?}", operation.name()));
     assert_eq!((answer.credits_used(), answer.header("x-session-token")), (0, ""), "{context}");
@@ -98,7 +99,7 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
     assert!(own_header != "`apikey`" || !text.contains("X-API-Key"), "{context}: {text}");
 }
 
-/// Returns the expected `WWW-Authenticate` header of a 401.
+/// Returns the `WWW-Authenticate` header that a 401 must have.
 fn challenge(audience: AuthRequirement) -> &'static str {
     match audience {
         AuthRequirement::SearchKey => "ApiKey header=\"apikey\"",
@@ -108,8 +109,8 @@ fn challenge(audience: AuthRequirement) -> &'static str {
     }
 }
 
-/// Returns the operations that authenticate callers by headers, which are all except `read_tile`: its
-/// credential is the token in the URL.
+/// Returns all operations except `read_tile`, whose credential is the token in the URL. The other operations
+/// authenticate callers by headers.
 fn operations() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().filter(|operation| operation.id != "read_tile")
 }
@@ -202,13 +203,14 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     let (world, org) = World::with_org().await;
     let before = world.account(&org).await.totals;
     let member = format!("Bearer {}", world.bearer(&org).await);
-    // The suspension changes the account.
+    // `true` means that the account has changed.
     assert!(world.administrator.suspend(&org.id).await.expect("a response"));
     for operation in operations() {
         world.clock.advance(MINUTE);
         let [_, _, _, by_member, by_stranger] = met_by(operation.auth);
         let by_key = if operation.is_for_people() { Forbidden } else { In };
-        // Operations for persons without an organization are available to members of any organization.
+        // Operations that people without an organization can call are also available to members of a
+        // suspended organization.
         let is_open = operation.product.is_for_suspended() || by_stranger == In;
         for (expected, header, value) in
             [(by_key, operation.key_header(), &org.key), (by_member, "authorization", &member)]

@@ -1,4 +1,4 @@
-//! A valid request body for every operation that takes one, with every optional member.
+//! Valid request bodies, with every optional member, for all operations that take a body.
 
 use axum::body;
 use harness::{Call, OPERATIONS, Operation, TestOrg, World};
@@ -8,28 +8,28 @@ use serde_json::Value;
 pub(super) struct Body {
     pub(super) operation: &'static Operation,
     path: String,
-    /// The name and value of a valid credential's header.
+    /// The name and the value of a header with a valid credential.
     credential: (&'static str, String),
     pub(super) valid: Value,
 }
 
 impl Body {
-    /// Returns the operation's ID with spaces, such as `create campaign`.
+    /// Returns the operation ID with spaces instead of underscores, such as `create campaign`.
     pub(super) fn name(&self) -> String {
         self.operation.id.replace('_', " ")
     }
 
-    /// Builds a call of the operation with the given JSON text.
+    /// Creates a call of the operation with the given JSON text.
     pub(super) fn call<'a>(&self, world: &'a World, text: String) -> Call<'a> {
         self.call_of(world, text)
     }
 
-    /// Builds a call of the operation with the given body, which may be a stream.
+    /// Creates a call of the operation with the given body, which can be a stream.
     pub(super) fn call_of<'a>(&self, world: &'a World, body: impl Into<body::Body>) -> Call<'a> {
         self.call_as(world, "application/json", body)
     }
 
-    /// Builds a call of the operation with the given media type and body.
+    /// Creates a call of the operation with the given media type and body.
     pub(super) fn call_as<'a>(
         &self,
         world: &'a World,
@@ -42,7 +42,7 @@ impl Body {
     }
 }
 
-/// Returns every operation that takes a body. For operations with two routes, only the first one is returned.
+/// Returns every operation that takes a body. If an operation has two routes, only the first one is returned.
 pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
     for operation in OPERATIONS.iter() {
@@ -56,7 +56,7 @@ pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     bodies
 }
 
-/// Returns the JSON pointers to every value of a body, starting with the body itself.
+/// Returns JSON pointers to every value in a body, starting with the body itself.
 pub(super) fn pointers(body: &Value) -> Vec<String> {
     let mut pointers = vec![String::new()];
     let mut next = 0;

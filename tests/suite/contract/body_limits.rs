@@ -1,5 +1,5 @@
-//! Limits on request bodies: bytes, nesting and number of values. `tests/memory` measures the memory that
-//! hostile bodies take.
+//! Limits on request bodies: size, nesting depth, and number of values. `tests/memory` measures the memory
+//! that hostile bodies use.
 
 use std::convert::Infallible;
 use std::io::Write;
@@ -15,10 +15,10 @@ use store::Family;
 
 use super::bodies;
 
-/// The milliseconds between calls: inventory search allows 20 per minute for each key.
+/// The time between calls, in milliseconds. Each key can make 20 inventory searches per minute.
 const PACE_MILLIS: i64 = 3_000;
 
-/// The size of each chunk of an endless body.
+/// The number of bytes in each chunk of an endless body.
 const PIECE_BYTES: usize = 10_000;
 
 fn assert_too_large(answer: &Answer, limit: usize, context: &str) {
@@ -66,7 +66,7 @@ async fn endless_body_is_read_only_up_to_the_limit() {
     let (world, org) = World::with_org().await;
     for body in bodies::all(&world, &org).await {
         let limit = body.operation.product.max_body_bytes();
-        // The limit applies whether the content length is empty or too small.
+        // The limit applies even if the content length is empty or too small.
         for length in ["", "2"] {
             world.clock.advance(PACE_MILLIS);
             let read = Arc::new(AtomicUsize::new(0));
@@ -90,7 +90,7 @@ async fn body_nesting_is_limited_to_16_levels() {
     for body in bodies::all(&world, &org).await {
         for (depth, words) in [(16, "/x is an unknown member"), (17, "nested deeper than 16 levels")] {
             world.clock.advance(PACE_MILLIS);
-            // The body's own object is the first level.
+            // The outermost object is the first level.
             let text = format!("{{\"x\":{}{}}}", "[".repeat(depth - 1), "]".repeat(depth - 1));
             let answer = body.call(&world, text).send().await;
             assert_eq!(answer.status, 400, "{}", body.name());
@@ -107,7 +107,7 @@ async fn body_is_limited_to_250_000_values() {
             (250_000, "/x is an unknown member"),
             (250_001, "exceeds a limit: there are more than 250000 values at line 1 column "),
         ] {
-            // The body's own object and the array are two of the values.
+            // The outermost object and the array are two of the values.
             let text = format!("{{\"x\":[{}0]}}", "0,".repeat(values - 3));
             let call = world.post(samples::library(family)).key(&org.key).bytes("application/json", text);
             let answer = call.send().await;

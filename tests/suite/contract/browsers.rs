@@ -1,4 +1,4 @@
-//! CORS: only pages of the portal's origins may call the service from a browser and read its responses.
+//! CORS: only pages from the portal's origins can call the service from a browser and read its responses.
 
 use harness::{Answer, World, WorldOptions};
 use http::Method;
@@ -7,7 +7,7 @@ const PORTAL: &str = "https://portal.example";
 const PATHS: [&str; 4] =
     ["/v2/health", "/v2/billing/credits", "/v2/scenarios/campaigns", "/v2/scenarios/events/summary"];
 
-/// A path on the search gateway, which the portal calls to search the inventory.
+/// A path on the search gateway. The portal calls it for inventory searches.
 const ON_SEARCH_GATEWAY: &str = "/msearch/inventory";
 
 async fn world() -> World {
@@ -80,12 +80,12 @@ async fn only_portal_origins_can_read_responses_and_errors() {
         ("/v2/nothing", &org.key, 404),
     ] {
         for (origin, shown) in [(PORTAL, PORTAL), ("https://evil.example", "")] {
-            // HEAD returns the headers of GET, and isn't validated against openapi.yaml, which doesn't
-            // describe CORS.
+            // HEAD returns the same headers as GET. Its response isn't checked against openapi.yaml, which
+            // doesn't document CORS headers.
             let answer = world.call(Method::HEAD, path).key(key).header("origin", origin).send().await;
             assert_eq!(answer.status, status, "{path}");
             assert_eq!(allowed_origin(&answer), shown, "{path}");
-            // A single header, because Lambda's adapter forwards only the first one.
+            // There is only one `Vary` header, because Lambda's adapter forwards only the first one.
             assert_eq!(answer.headers.get_all("vary").iter().count(), 1, "{path}");
             let vary = answer.header("vary").to_lowercase();
             assert!(

@@ -1,4 +1,4 @@
-//! Response compression.
+//! Compression of responses: it follows `Accept-Encoding`, and doesn't change entity tags.
 
 use harness::{TestOrg, World, samples};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Consistency of the documents and the administrator's alarms with the code.
+//! The errors page, openapi.yaml, the alarms guide, and the template's alarms match the code.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use strum::IntoEnumIterator;
 const ERRORS: &str = include_str!("../../../docs/reference/errors.md");
 const ALARMS: &str = include_str!("../../../docs/how-to/alarms.md");
 
-/// Returns the names of the log events in the code.
+/// Returns the names of all log events in the source code.
 fn logged() -> BTreeSet<String> {
     let sources = sources(&["shared", "functions"]);
     let named = sources.iter().flat_map(|(_, source)| source.split("event = \"").skip(1));

@@ -1,11 +1,11 @@
-//! `HEAD` requests: allowed for free `GET` operations, and rejected for paid ones.
+//! `HEAD` requests: they are allowed for free `GET` operations and rejected for paid ones.
 
 use std::collections::BTreeMap;
 
 use harness::{Answer, OPERATIONS, Operation, World, price};
 use http::Method;
 
-/// Headers that differ between calls within the same minute.
+/// Response headers that can differ between two calls in the same minute.
 const PER_CALL_HEADERS: [&str; 3] = ["x-request-id", "x-ratelimit-remaining", "ratelimit"];
 
 fn is_free(operation: &&Operation) -> bool {
@@ -44,7 +44,7 @@ async fn free_operations_return_the_headers_of_get() {
             assert!(lengths.iter().all(Option::is_some), "{name}");
             assert_eq!(get.number("content-length"), get.sent_bytes as i64, "{name}");
             let longer = head.number("content-length") - get.number("content-length");
-            // The compressed length varies slightly with the request ID.
+            // The length of a compressed response varies slightly with the request ID.
             let is_compressed = !get.header("content-encoding").is_empty();
             assert!(
                 longer == 0 || is_compressed && longer.abs() <= 32,

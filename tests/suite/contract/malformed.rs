@@ -1,5 +1,5 @@
-//! Body validation: the service accepts a body exactly when its schema in openapi.yaml does, and reports
-//! violations at the same places.
+//! Body validation: the service accepts exactly the bodies that match their schema in openapi.yaml, and it
+//! reports violations at the same places.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -10,10 +10,10 @@ use serde_json::Value;
 use super::bodies::{self, Body};
 use super::mutations::{Mutation, all_wrong, mutations};
 
-/// The milliseconds between calls: inventory search allows 20 per minute for each key.
+/// The time between calls, in milliseconds. Each key can make 20 inventory searches per minute.
 const PACE_MILLIS: i64 = 3_000;
 
-/// The number of bodies with several mutations, per operation.
+/// The number of bodies with several mutations, for each operation.
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
@@ -30,19 +30,19 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     "must be a geography of type ",
     "must be a state's two-letter code or name",
     "must be an IANA time zone",
-    // Rules about letters: a combining accent without a letter doesn't count.
+    // Rules that require a letter. A combining accent without a letter doesn't count.
     "must not be blank",
     "must contain a letter or a digit",
     // A rule about the product of two members.
     "must keep page times page_size at or below",
     // A rule that one member requires another.
     "without a circle; add filter.geo_distance",
-    // JSON Schema accepts 1e16 as an integer.
+    // A rule about notation. JSON Schema accepts 1e16 as an integer.
     "beyond 2^53 with a decimal point or an exponent",
 ];
 
-/// The recorded messages. Each line has the operation, the changed place, the new value, and the resulting
-/// message.
+/// The file of recorded messages. Each line has an operation, the changed place, the new value, and the
+/// resulting message.
 const MESSAGES: &str = "tests/suite/contract/messages.txt";
 
 async fn send(world: &World, body: &Body, sent: &Value) -> Answer {
@@ -50,7 +50,7 @@ async fn send(world: &World, body: &Body, sent: &Value) -> Answer {
     body.call(world, sent.to_string()).send().await
 }
 
-/// Returns the places and details of the violations in a response.
+/// Returns the place and the detail of each violation in a response.
 fn refused(answer: &Answer) -> Vec<(String, String)> {
     if answer.status != 400 {
         assert!(!answer.status.is_server_error(), "{}", answer.text());
@@ -64,8 +64,8 @@ fn refused(answer: &Answer) -> Vec<(String, String)> {
     reasons.map(|(place, detail)| (place.to_owned(), detail.to_owned())).collect()
 }
 
-/// Returns the rules beyond the schema that a body violates, and adds a line to `others` if the response
-/// doesn't match the schema.
+/// Returns the violated rules that the schema can't express. If the response doesn't match the schema, adds a
+/// line to `others`.
 fn compare(body: &Body, sent: &Value, answer: &Answer, others: &mut Vec<String>) -> BTreeSet<&'static str> {
     let (mut places, mut beyond) = (BTreeSet::new(), BTreeSet::new());
     let documented = Contract::get().faults(body.operation.id, sent);
@@ -83,7 +83,7 @@ fn compare(body: &Body, sent: &Value, answer: &Answer, others: &mut Vec<String>)
     beyond
 }
 
-/// Returns bodies with several random mutations each, from a fixed seed.
+/// Returns bodies that each have several random mutations. The seed is fixed.
 fn combined(valid: &Value, mutations: &[Mutation]) -> Vec<Value> {
     let mut random = fastrand::Rng::with_seed(7);
     let one = |random: &mut fastrand::Rng, body: Value| {
@@ -111,7 +111,7 @@ async fn service_and_schema_accept_the_same_bodies_and_report_the_same_places() 
     assert!(idle.is_empty(), "no body violates {idle:?}");
 }
 
-/// Returns bodies that aren't valid JSON objects, and part of each one's message.
+/// Returns bodies that aren't valid JSON objects, each with part of the expected message.
 fn not_objects() -> Vec<(Vec<u8>, &'static str)> {
     let mut bodies: Vec<(Vec<u8>, _)> = vec![
         ("[".repeat(10_000) + &"]".repeat(10_000), "arrays and objects are nested deeper than 16 levels"),
@@ -193,7 +193,7 @@ async fn message_lists_every_violation_with_its_place() {
     for body in bodies::all(&world, &org).await {
         let answer = send(&world, &body, &all_wrong(&body.valid)).await;
         let message = answer.json()["error"]["message"].take();
-        // Inventory search returns a list of causes instead.
+        // Inventory search doesn't have a single message. It returns a list of causes.
         let Some(message) = message.as_str() else { continue };
         for (place, detail) in answer.violations().iter().take(20) {
             assert!(message.contains(place) && message.contains(detail), "{place} {detail}: {message}");
@@ -201,7 +201,8 @@ async fn message_lists_every_violation_with_its_place() {
     }
 }
 
-/// Parses a line of the recorded messages into its text before the message, its operation and its mutation.
+/// Parses a line of the recorded messages. Returns the text before the message, the operation, and the
+/// mutation.
 fn changed(line: &str) -> (&str, &str, Mutation) {
     let (change, _) = line.split_once(" => ").unwrap_or((line, ""));
     let mut words = change.splitn(3, ' ');

@@ -1,4 +1,4 @@
-//! Tests of the API contract that run against every operation.
+//! Tests of the API contract that apply to every operation.
 
 mod access;
 mod bodies;

@@ -1,4 +1,4 @@
-//! Invalid and borderline bodies, generated from the schemas of openapi.yaml.
+//! Invalid and borderline bodies, which are generated from the schemas in openapi.yaml.
 
 use harness::Contract;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 /// Member names that no schema defines.
 const UNKNOWN: [&str; 9] = ["x", "~", "/", "~1", "", "\u{0}", "\"\\", "e\u{301}", "0"];
 
-/// Texts that are valid or almost valid in one of the formats, separated by bars.
+/// Strings that are valid or almost valid in one of the formats. Bars separate the strings.
 const TEXTS: [&str; 13] = [
     "| |\r|\u{b}|\u{0}|\u{301}|\u{1f4a5}|a\u{1d}b|a\u{202e}b|a\u{2066}|  Example Coffee \n",
     "0|00012|4294967295|04294967295|4294967296|9999999999|999999999999|1000000000000|-1|1.0|+1| 1|1e3|\u{663}",
@@ -35,7 +35,7 @@ const TEXTS: [&str; 13] = [
 /// The maximum length of a generated list.
 const LONGEST: u64 = 2_001;
 
-/// A change to a body: a new value at a place, or `None` to remove the member.
+/// A change to a body: the new value at a place, or `None` to remove the member.
 pub(super) struct Mutation {
     pub(super) place: String,
     pub(super) value: Option<Value>,
@@ -60,7 +60,7 @@ impl Mutation {
     }
 }
 
-/// Returns the mutations of an operation's body. `valid` must have every member.
+/// Returns the mutations of an operation's body. The body `valid` must have every member.
 pub(super) fn mutations(operation: &str, valid: &Value) -> Vec<Mutation> {
     let mut found = Vec::new();
     mutate(Contract::get().request_schema(operation), valid, String::new(), &mut found);
@@ -78,7 +78,7 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
                 found.push(Mutation { place, value: Some(json!(1)) });
             }
             let known = schema["properties"].as_object().expect("the schema has properties");
-            // `filters` is another name of `filter`, and the two can't be combined.
+            // `filters` is another name for `filter`, and a body can't have both.
             for name in known.keys().filter(|name| *name != "filters") {
                 let place = format!("{place}/{name}");
                 let valid = members.get(name).unwrap_or_else(|| panic!("the sample has no {place}"));
@@ -91,7 +91,7 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
     }
 }
 
-/// Returns the schema behind a reference or, for alternatives, the one that isn't null.
+/// Returns the target of a reference. For alternatives, returns the first one that isn't null.
 fn not_null(schema: &'static Value) -> &'static Value {
     let schema = Contract::get().resolved(schema);
     match schema["anyOf"].as_array() {
@@ -102,7 +102,7 @@ fn not_null(schema: &'static Value) -> &'static Value {
     }
 }
 
-/// Returns values of every type, and values around each bound of a schema.
+/// Returns values of every type, and values near each bound of a schema.
 fn values(schema: &Value, valid: &Value) -> Vec<Value> {
     let mut values = vec![
         Value::Null,
@@ -153,7 +153,7 @@ fn values(schema: &Value, valid: &Value) -> Vec<Value> {
     values
 }
 
-/// Returns a body in which every scalar has the wrong type, and every list has one item.
+/// Returns a body in which every scalar has the wrong type and every list has one item.
 pub(super) fn all_wrong(valid: &Value) -> Value {
     match valid {
         Value::Object(members) => {

@@ -1,5 +1,5 @@
-//! The examples of openapi.yaml: each one is valid against its schema, and matches the service's response
-//! where the test can call the service.
+//! The examples in openapi.yaml: every example is valid against its schema. Examples of responses match the
+//! service's responses wherever the test can call the service.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use store::Family;
 
 const DOCUMENT: &str = "urn:openapi";
 
-/// An example, with the pointers to its schema and to the example itself.
+/// An example, and the JSON pointers to its schema and to itself.
 struct Example {
     value: Value,
     schema: String,
@@ -29,8 +29,8 @@ fn resolved(value: &Value) -> &Value {
     }
 }
 
-/// Collects the examples below a place. Media types, parameters and headers have examples next to `schema`;
-/// schemas have examples within.
+/// Collects the examples below a place. In media types, parameters, and headers, an example is next to
+/// `schema`. In schemas, an example is in the schema itself.
 fn collect(value: &Value, place: &str, found: &mut Vec<Example>) {
     match value {
         Value::Object(members) => {
@@ -206,8 +206,8 @@ async fn analytics_examples_match_the_sample_release() {
     }
 }
 
-/// Compares a response with its example, except for request IDs, balances, cursors and the URL of the
-/// documentation. The example of a report has only the first items of each list.
+/// Compares a response with its example, except for request IDs, balances, cursors, and the documentation's
+/// URL. In the example of a report, each list contains only its first items.
 #[track_caller]
 fn assert_reply(name: &str, answer: &Answer) {
     assert_eq!(answer.status, StatusCode::OK, "{name}: {}", answer.text());
@@ -238,7 +238,7 @@ fn shorten(value: &mut Value, example: &Value) {
     }
 }
 
-/// Compares an error with its example, except for the request ID and the URL of the documentation.
+/// Compares an error with its example, except for the request ID and the documentation's URL.
 #[track_caller]
 fn assert_example(name: &str, answer: &Answer) {
     let mut example = document()["components"]["examples"][name]["value"]["error"].clone();

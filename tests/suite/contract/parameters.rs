@@ -1,4 +1,4 @@
-//! Query parameters: invalid, unknown and repeated ones return 400 with the parameter's name.
+//! Query parameters: invalid, unknown, and repeated parameters return a 400 with the parameter's name.
 
 use std::collections::BTreeSet;
 
@@ -57,8 +57,8 @@ impl Parameters<'_> {
     }
 }
 
-/// Returns the operations with query parameters, after creating two items for each list. Leaves out
-/// `read_tile`, whose only parameter is its credential.
+/// Creates two items in each list, and returns the operations that have query parameters. Omits `read_tile`,
+/// whose only parameter is its credential.
 async fn all(world: &World) -> Vec<Parameters<'_>> {
     let org = world.org("org_a").await;
     for _ in 0..2 {

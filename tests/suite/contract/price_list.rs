@@ -1,4 +1,4 @@
-//! The price list: docs/reference/products.md and openapi.yaml must match the tables of products and tiers.
+//! The price list: docs/reference/products.md and openapi.yaml match the code's tables of products and tiers.
 
 use accounting::{AccessTier, AuthRequirement, Product, SignUpGrant, Tier};
 use harness::{Contract, OPERATIONS};
@@ -6,7 +6,7 @@ use strum::IntoEnumIterator;
 
 const PRODUCTS: &str = include_str!("../../../docs/reference/products.md");
 
-/// Returns the table rows below a heading of docs/reference/products.md.
+/// Returns the table rows under a heading in docs/reference/products.md.
 fn rows(heading: &str) -> Vec<&'static str> {
     let (_, section) = PRODUCTS.split_once(&format!("## {heading}\n\n")).expect("a heading");
     section.lines().skip(2).take_while(|line| line.starts_with('|')).collect()

@@ -1,5 +1,5 @@
-//! Routes: openapi.yaml and the functions' routers have the same operations, with the same access and
-//! products.
+//! Routes: openapi.yaml and the functions' routers contain the same operations, with the same access rules
+//! and products.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use marquee::serve::{Function, Gateway};
 use serde_json::{Value, json};
 use tower::ServiceExt;
 
-/// Returns an operation's description in openapi.yaml.
+/// Returns the openapi.yaml object that describes an operation.
 fn documented(operation: &Operation) -> &'static Value {
     let path = operation.path.trim_start_matches("/v2");
     &Contract::get().document()["paths"][path][operation.method.as_str().to_lowercase()]
@@ -53,7 +53,7 @@ fn descriptions_mention_the_correct_price() {
     }
 }
 
-/// Returns the numbers of credits mentioned in a description.
+/// Returns the numbers of credits that a description mentions.
 fn prices(description: &str) -> Vec<u32> {
     let words: Vec<_> = description.split_whitespace().collect();
     let named = words.windows(2).filter(|words| words[1].starts_with("credit"));
@@ -78,18 +78,18 @@ async fn router_serves_only_its_listed_routes() {
     }
 }
 
-/// Asserts a router's status: 404 for an unknown path, 405 for an unknown method, and another one for a known
-/// route.
+/// Asserts a router's status: 404 for an unknown path, 405 for an unsupported method, and a different status
+/// for a known route.
 async fn assert_status(gateway: &Gateway, function: Function, method: &str, path: &str) {
     let mut here: Vec<_> = OPERATIONS
         .iter()
         .filter(|operation| operation.function == function && is_routed(operation, path))
         .collect();
-    // A path without parameters takes precedence over one with parameters.
+    // A path without parameters takes precedence over a path with parameters.
     if here.iter().any(|operation| operation.path == path) {
         here.retain(|operation| operation.path == path);
     }
-    // Operations that serve GET for free also serve HEAD.
+    // Free operations with GET also support HEAD.
     let is_listed = |operation: &&&Operation| match method {
         "HEAD" => operation.method == Method::GET && operation.product.credits() == 0,
         _ => operation.method == method,
@@ -99,7 +99,7 @@ async fn assert_status(gateway: &Gateway, function: Function, method: &str, path
     match here.iter().find(is_listed) {
         _ if here.is_empty() => assert_eq!(status, 404, "{context}"),
         None => assert_eq!(status, 405, "{context}"),
-        // An unknown grant, or a tile of an unknown layer.
+        // The call is for an unknown grant, or for a tile of an unknown layer.
         Some(operation) if matches!(operation.product, Product::Tilejson | Product::Tile) => {
             assert!([401, 404].contains(&status), "{context}");
         }
@@ -107,7 +107,8 @@ async fn assert_status(gateway: &Gateway, function: Function, method: &str, path
     }
 }
 
-/// Returns whether a path matches an operation's route. A tile's last segment may have any extension.
+/// Tells whether a path matches an operation's route. The last segment of a tile's path can have any
+/// extension.
 fn is_routed(operation: &Operation, path: &str) -> bool {
     operation.is_at(path) || (operation.product == Product::Tile && operation.is_at(&format!("{path}.mvt")))
 }
@@ -142,8 +143,8 @@ fn openapi_documents_the_security_and_product_of_every_operation() {
     }
 }
 
-/// Asserts that the documented security matches a route's audience. Operations that the search gateway serves
-/// as well also list that gateway's key.
+/// Asserts that the documented security matches a route's authentication requirement. Operations that the
+/// search gateway also serves must list that gateway's key, too.
 fn assert_security(
     documented: &Value,
     audience: AuthRequirement,
@@ -164,7 +165,7 @@ fn assert_security(
     );
     let expected: Vec<&Value> = match audience {
         AuthRequirement::Open => vec![],
-        // No credential is required, but one that is sent must be valid.
+        // A credential isn't required. If the caller sends one, it must be valid.
         AuthRequirement::Public | AuthRequirement::Anyone => vec![&by_nothing, &by_key, &by_token],
         AuthRequirement::KeyOrBearer => vec![&by_key, &by_token],
         AuthRequirement::Person | AuthRequirement::Member | AuthRequirement::SearchKeyOrBearer => {
@@ -192,7 +193,7 @@ fn assert_product(document: &Value, responses: &Value, product: Product, context
         assert!(meta.is_null(), "{context}: the response has no meta");
         return;
     }
-    // A schema that both libraries share doesn't name a single product.
+    // A schema that both libraries share can't name a single product.
     let any = &document["components"]["schemas"]["Meta"]["properties"]["product"]["enum"];
     match &meta["properties"]["product"]["const"] {
         Value::Null => {

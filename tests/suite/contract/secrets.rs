@@ -1,4 +1,4 @@
-//! Secrets: keys, tokens and internals never appear in logs or responses.
+//! Secrets: keys, tokens, and implementation details never appear in logs or responses.
 
 use std::collections::BTreeSet;
 

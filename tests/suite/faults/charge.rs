@@ -1,4 +1,4 @@
-//! Charge retries under every kind of database fault.
+//! Retries of charges during every kind of database fault.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -15,10 +15,10 @@ use store::{Accounts, EntryId, RequestId, StoredAccount};
 
 const SUMMARY: &str = "/v2/scenarios/campaigns/summary";
 
-/// A delay that exceeds the attempt timeout, even on a slow machine.
+/// A delay that exceeds the time limit of an attempt, even on a slow machine.
 const LATE: Duration = Duration::from_millis(700);
 
-/// The faults of a charge's successive attempts, one row per scenario.
+/// The faults of a charge's successive attempts, one scenario per row.
 const TRIES: [&[Fault]; 16] = [
     &[AnswerLost],
     &[ErrorAfterCommit],
@@ -148,7 +148,7 @@ async fn late_first_attempt_cannot_commit_after_a_refusal() {
     });
     let refused = summary(&world, &org).await;
     assert_eq!(refused.error(), (402, "QUOTA_EXCEEDED".to_owned()));
-    // The credit is returned, so every condition of the late attempt holds again, except the version.
+    // Returning the credit makes every condition of the late attempt true again, except for the version.
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     change_grant(&accounts, &key, &world.stored_account(&org).await, 1).await;
     world.wire.mend().await;
@@ -188,7 +188,7 @@ async fn failed_call_is_refunded_once_under_every_fault() {
         assert_eq!(answer.number("x-credits-used"), 0, "{faults:?}");
         assert_used(&world, &org, 0, &format!("{faults:?}")).await;
         let calls = world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>();
-        // Failed calls are still counted.
+        // The usage still counts failed calls.
         assert_eq!(calls, i64::try_from(number).expect("the number fits") + 1);
     }
 }
@@ -217,7 +217,7 @@ async fn refund_is_booked_on_the_day_of_the_refund() {
     let org = world.org("org_a").await;
     let (yesterday, clock) = (world.clock.now().day(), world.clock.clone());
     world.wire.break_with(|sent| if sent.touches("assets") { ErrorBeforeCommit } else { Fault::None });
-    // An unsafe call has been charged by the time its handler reads the asset.
+    // When the handler of an unsafe call reads the asset, the call has already been charged.
     let reads_asset = |sent: &Sent| sent.operation == "GetItem" && sent.touches("assets");
     world.wire.before_first(reads_asset, async move { clock.advance(24 * 3_600_000) });
     let path = "/v2/scenarios/campaigns/0199a7c4-5d00-7000-8000-000000000000";
@@ -241,7 +241,8 @@ async fn summary(world: &World, org: &TestOrg) -> Answer {
     world.get(SUMMARY).key(&org.key).send().await
 }
 
-/// Asserts that an account has paid for `calls` calls, net of refunds, and that its totals add up.
+/// Asserts that an account has paid for exactly `calls` calls after refunds, and that the account's totals
+/// add up.
 async fn assert_used(world: &World, org: &TestOrg, calls: u64, case: &str) {
     let Account { totals, .. } = world.account(org).await;
     assert_eq!(totals.used, calls * paid(), "{case}");
@@ -256,8 +257,8 @@ fn is_charge(sent: &Sent) -> bool {
     sent.is_write() && sent.touches("accounts")
 }
 
-/// Fails a call's asset reads, so that it is refunded, and applies the faults in `tries` to the refund's
-/// attempts: the account writes after the charge.
+/// Makes a call's asset reads fail, so that the call is refunded. Applies the faults in `tries` to the
+/// attempts of the refund, which are the account writes after the charge.
 fn fail_call_and_break_refund(world: &World, mut tries: impl Iterator<Item = Fault> + Send + 'static) {
     let mut is_charged = false;
     world.wire.break_with(move |sent| match sent {
@@ -273,7 +274,7 @@ fn is_account_read(sent: &Sent) -> bool {
     sent.operation == "GetItem" && sent.touches("accounts")
 }
 
-/// Applies a fault to the first attempt of the next charge, and lets another entry take its slot before the
+/// Applies a fault to the first attempt of the next charge. Another entry takes the charge's slot before the
 /// charge reads the account again.
 fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
     let taken: Arc<Mutex<Option<u8>>> = Arc::default();
@@ -296,13 +297,13 @@ fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fau
     });
 }
 
-/// Returns a charge entry that uses the given slot.
+/// Returns the ID of a charge entry that belongs in the given slot.
 fn entry_of(slot: u8) -> EntryId {
     let entries = (0_u128..).map(|number| EntryId::charge(RequestId::from_random(number.to_be_bytes())));
     entries.into_iter().find(|entry| entry.slot() == slot).expect("every slot has an entry")
 }
 
-/// Adds `credits` to the account's only grant, and changes nothing else.
+/// Adds `credits` to the account's only grant without changing anything else.
 async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccount, credits: i64) {
     let mut change = Change::of(&seen.account);
     let grant = change.account.grants.values_mut().next().expect("a grant");
@@ -310,7 +311,7 @@ async fn change_grant(accounts: &Accounts, key: &AccountKey, seen: &StoredAccoun
     accounts.write(key, seen, Some(entry_of(0)), &change).await.expect("the write succeeds");
 }
 
-/// Returns the slot of a charge: the only attribute name in its write that is a short number.
+/// Returns the slot of a charge. In the charge's write, only this attribute name is a short number.
 fn slot(sent: &Sent) -> u8 {
     let names = sent.body["ExpressionAttributeNames"].as_object().expect("a charge has attribute names");
     let mut slots =

@@ -1,4 +1,5 @@
-//! Each idempotency key creates one asset and one charge, under concurrent requests and lost responses.
+//! Each idempotency key creates one asset and one charge, even if requests are concurrent or responses are
+//! lost.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -12,8 +13,9 @@ use serde_json::{Value, json};
 use store::Family;
 use tokio::task::JoinSet;
 
-/// The faults of a create's successive requests, one row per scenario: first those of its transaction, then
-/// those of the read that determines the transaction's outcome. The SDK sends each request up to four times.
+/// The faults of a create call's successive requests, one scenario per row. The first faults apply to the
+/// transaction. The others apply to the read that determines the transaction's outcome. The SDK sends each
+/// request up to four times.
 const DROPPED: [&[Fault]; 10] = [
     &[AnswerLost],
     &[ErrorAfterCommit, AnswerLost, AnswerLost],
@@ -44,8 +46,8 @@ async fn fifty_concurrent_creates_make_one_asset_and_one_charge() {
         let org = world.org(&format!("org_{family}")).await;
         let mut routers = Vec::new();
         for seed in 0..3 {
-            // Two processes with the same seed would draw the same tokens and look like one process that
-            // retries.
+            // The seeds differ. Two processes with the same seed would create the same random tokens and look
+            // like one process that retries.
             routers.push(world.another_process(100 * (1 + family as u64) + seed).await.1);
         }
         let mut calls = JoinSet::new();
@@ -95,7 +97,7 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
         let family = if number % 2 == 0 { Family::Campaign } else { Family::Event };
         let mut tries = 0;
         let answer = loop {
-            // For every third key, responses to the charge are lost as well.
+            // For every third key, responses to the charge are also lost.
             let charge_faults: &[Fault] =
                 if number % 3 == 0 { &[AnswerLost, RequestLost, AnswerLost] } else { &[] };
             if tries < 2 {
@@ -112,7 +114,7 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
         };
         world.wire.mend().await;
         let id = answer.data()["asset_id"].to_string();
-        // The client retries even after a 200, because the response may have been lost on its way.
+        // The client retries even after a 200, because the client may not have received the response.
         let again = post(&world, &org, family, &key).send().await;
         assert_eq!((again.data()["asset_id"].to_string(), again.credits_used()), (id.clone(), 0), "{number}");
         assert!(created.insert(id, key).is_none(), "{number}: another key returned this asset");
@@ -125,7 +127,7 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
     assert_eq!(ids, created.into_keys().collect());
     assert!(retries > 20, "expected more than 20 failed calls, got {retries}");
     let account = world.account(&org).await;
-    // Expected one charge per key and two for the list pages.
+    // The account has paid one charge for each key, and two charges for pages of the lists.
     assert_eq!(account.totals.used, (200 + 2) * paid());
     assert_eq!(account.totals.granted, account.left() + account.totals.used + account.totals.expired);
 }
@@ -136,7 +138,7 @@ async fn create_that_arrives_after_its_timeout_is_rejected() {
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     let given_up = post(&world, &org, Family::Campaign, "k-1").send().await;
     assert_eq!((given_up.error().0, given_up.credits_used()), (503, 0));
-    // The late attempts arrive now.
+    // The late attempts arrive at this point.
     world.wire.mend().await;
     assert_eq!(listed(&world, &org, Family::Campaign).await, BTreeSet::new());
     let created = post(&world, &org, Family::Campaign, "k-1").send().await;
@@ -173,7 +175,7 @@ fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> harne
     call.json(&samples::body(family))
 }
 
-/// Applies faults, in order, to the next asset writes and to the next account writes.
+/// Applies faults, in order, to the next asset writes and the next account writes.
 fn break_wire(world: &World, create_faults: &'static [Fault], charge_faults: &'static [Fault]) {
     let (mut create_faults, mut charge_faults) =
         (create_faults.iter().copied(), charge_faults.iter().copied());
@@ -184,7 +186,7 @@ fn break_wire(world: &World, create_faults: &'static [Fault], charge_faults: &'s
     });
 }
 
-/// Returns the IDs of all assets in a library, read page by page.
+/// Reads a library page by page, and returns the IDs of all its assets.
 async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String> {
     let mut ids = BTreeSet::new();
     let mut cursor = String::new();
@@ -200,8 +202,8 @@ async fn listed(world: &World, org: &TestOrg, family: Family) -> BTreeSet<String
     }
 }
 
-/// Asserts that an account has paid for `charges` creates and one list call, and has counted `creates` create
-/// calls, replays included.
+/// Asserts that an account has paid for `charges` create calls and one list call. The usage must count
+/// `creates` create calls, including replays.
 async fn assert_charged(world: &World, org: &TestOrg, charges: Credits, creates: i64) {
     let account = world.account(org).await;
     assert_eq!(account.totals.used, (charges + 1) * paid());

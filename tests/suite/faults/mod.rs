@@ -1,5 +1,5 @@
-//! Database faults: every credit and every asset stays accounted for when requests or responses are lost,
-//! rejected or delayed.
+//! Database faults: every credit and every asset is accounted for, even when requests or responses are lost,
+//! rejected, or delayed.
 
 mod charge;
 mod creates;

@@ -1,4 +1,4 @@
-//! Tier changes that fail in the database.
+//! Changes of tier that fail because of database faults.
 
 use accounting::{AccessTier, Tier};
 use harness::{Fault, World};

@@ -1,5 +1,5 @@
-//! Random faults between the SDK and the database over thousands of calls with a fixed seed. Afterward, every
-//! credit and every asset is accounted for. `make soak` runs the same traffic for longer.
+//! Random database faults during thousands of calls, with a fixed seed. An audit then accounts for every
+//! credit and every asset. `make soak` runs the same traffic for longer.
 
 use std::sync::Arc;
 

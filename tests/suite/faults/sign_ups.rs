@@ -1,4 +1,5 @@
-//! Sign-ups under database faults: each one creates an organization with its grant and its owner, or nothing.
+//! Sign-ups during database faults: a sign-up creates an organization with its grant and its owner, or it
+//! creates nothing.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -16,7 +17,7 @@ use crate::account::sign_up::accounts;
 /// A concurrent change to the database.
 type Change = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-/// The faults of the successive requests of one database call, one row per scenario. The SDK sends each
+/// The faults of the successive requests of one database call, one scenario per row. The SDK sends each
 /// request up to four times.
 const DROPPED: [&[Fault]; 12] = [
     &[AnswerLost],
@@ -33,9 +34,9 @@ const DROPPED: [&[Fault]; 12] = [
     &[ArrivesLate(20), ArrivesLate(30), ArrivesLate(40), ArrivesLate(1_000)],
 ];
 
-/// The database calls of a sign-up, in order: the rate limit, the membership, the sign-up.
+/// The database calls of a sign-up, in order: rate limit, membership, sign-up.
 const CALLS: [&str; 3] = ["UpdateItem", "GetItem", "TransactWriteItems"];
-/// The database calls of a repeated sign-up, in order: the rate limit, the membership, the earlier sign-up.
+/// The database calls of a repeated sign-up, in order: rate limit, membership, earlier sign-up.
 const CALLS_AGAIN: [&str; 3] = ["UpdateItem", "GetItem", "BatchGetItem"];
 
 async fn sign_up(world: &World, person: &Person) -> Answer {
@@ -43,7 +44,7 @@ async fn sign_up(world: &World, person: &Person) -> Answer {
     call.json(&samples::sign_up()).send().await
 }
 
-/// Asserts that a retry returns the person's organization, and that `number` organizations exist, each with
+/// Asserts that a retry returns the person's organization. There must be `number` organizations, each with
 /// one grant and one member.
 async fn assert_made_once(world: &World, person: &Person, answer: &Answer, number: usize) {
     let again = sign_up(world, person).await;
@@ -112,7 +113,7 @@ async fn concurrent_sign_up_returns_the_organization_of_the_first_one() {
         let answer = sign_up(&world, &person).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
         world.wire.mend().await;
-        // Sign up again, with faults on the read of the earlier sign-up.
+        // Signs up again, while the read of the earlier sign-up has faults.
         world.clock.advance(60_000);
         world.wire.break_in_order(|sent: &Sent| sent.operation == "BatchGetItem", faults);
         let again = sign_up(&world, &person).await;
@@ -148,7 +149,8 @@ async fn joining_an_organization_during_sign_up_returns_409_or_503_if_removed_ag
                 return mapping.take();
             }
             looks += usize::from(sent.operation == "GetItem" && sent.body["Key"]["sk"]["S"] == "subject");
-            // The reads of admission, of the administrator, and of the sign-up after its transaction failed.
+            // The third read happens after the transaction has failed. Admission and the administrator made
+            // the first two.
             if looks == 3 { unmapping.take() } else { None }
         });
         let answer = sign_up(&world, &person).await;

@@ -1,11 +1,11 @@
-//! Compressed pages of results: they fit into a Lambda response.
+//! Compressed pages of inventory results fit into a Lambda response.
 
 use harness::World;
 use serde_json::json;
 
 use super::{call, records, results, total};
 
-/// Lambda's limit on a response, counted in bytes of the encoded body.
+/// Lambda's limit on the encoded body of a response, in bytes.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Errors of inventory search: three shapes of its own, and the common envelope for all others.
+//! Errors of inventory search: three errors have their own format, and all others use the standard envelope.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ fn assert_headers(answer: &Answer) {
     assert_eq!(answer.header("content-type"), "application/json");
 }
 
-/// Returns the rate limit headers.
+/// Returns the values of the rate limit headers.
 fn rate_shown(answer: &Answer) -> [&str; 4] {
     ["x-ratelimit-limit", "x-ratelimit-remaining", "ratelimit-policy", "ratelimit"]
         .map(|name| answer.header(name))
@@ -68,7 +68,7 @@ async fn twenty_first_search_of_a_key_returns_429_without_affecting_other_keys()
     assert_eq!(refused.number("x-credits-used"), 0);
     assert_eq!(world.account(&org).await.totals.used, 20 * price(Product::InventorySearch));
 
-    // Other products are unaffected.
+    // The limit doesn't affect other products.
     assert_eq!(world.get("/v2/markets").key(&org.key).send().await.status, 200);
     let other = world.key(&org.id, [Scope::Inventory].into_iter().collect::<Scopes>()).await;
     let found = search_now(&world, &other).await;

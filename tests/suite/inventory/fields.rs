@@ -1,4 +1,4 @@
-//! Field paths: they select exactly the named parts of a record, and openapi.yaml lists the same paths.
+//! Field paths: they select exactly the named parts of a record, and openapi.yaml lists all of them.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::{inventory, records, results, search, total};
 
-/// Returns the first five records with the fields at the given paths, read directly.
+/// Reads the first five measured records from the release, with the fields at the given paths.
 fn records_with(paths: &[&str]) -> Vec<Value> {
     let fields = paths.iter().map(|path| FieldSet::at(path).expect("valid path"));
     let fields = fields.fold(FieldSet::NONE, FieldSet::or);
@@ -44,7 +44,7 @@ async fn paths_combine_in_any_order_and_an_empty_list_returns_whole_records() {
     }
 }
 
-/// Returns the documented schema of the member at a dotted path, looking through lists and references.
+/// Returns the documented schema of the member at a dotted path. Follows lists and references.
 fn documented(path: &str) -> Value {
     let document = Contract::get().document();
     let resolved = |mut schema: Value| {

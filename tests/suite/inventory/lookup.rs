@@ -1,4 +1,4 @@
-//! Display lookup by spot IDs.
+//! Display lookup by spot ID.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use super::{at, id, ids, records, search};
 
 const LOOKUP: &str = "/v2/displays/lookup";
 
-/// A spot ID that doesn't exist in the sample.
+/// A spot ID that doesn't exist in the sample release.
 const UNKNOWN: u64 = 7;
 
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
     world.post(LOOKUP).key(&org.key).json(body).send().await
 }
 
-/// Returns the data of a lookup of the given IDs.
+/// Returns the data in the response to a lookup of the given IDs.
 async fn look_up(world: &World, org: &TestOrg, ids: &[u64]) -> Value {
     ask(world, org, &json!({ "spot_ids": ids })).await.data()
 }
@@ -66,7 +66,7 @@ fn router_of(world: &World, release: &Folder) -> Router {
     inventory::router(&world.app, Arc::new(release))
 }
 
-/// Adds records to the sample release, and writes the result to a folder with the given name.
+/// Creates a release from the sample release and additional records, in a folder with the given name.
 fn release_with(records: &[Value], name: &str) -> Folder {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -206,7 +206,7 @@ async fn missing_and_empty_texts_are_null() {
 #[tokio::test]
 async fn oversized_response_returns_400_unless_compressed() {
     let (world, org) = World::with_org().await;
-    // Texts of the maximum length.
+    // The strings have the maximum length.
     let name = json!({ "media_name": "x".repeat(10_000) });
     let records: Vec<Value> = (1..=600).map(|id| record(id, name.clone())).collect();
     let router = router_of(&world, &release_with(&records, "lookup-of-long-texts"));

@@ -1,4 +1,4 @@
-//! Members of inventory records: every record of the sample has every documented member.
+//! Members of inventory records: every record in the sample release has every documented member.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +16,8 @@ fn resolved(schema: &Value) -> &Value {
     }
 }
 
-/// Walks a schema and a value in parallel, and counts for each member's path the objects that have it and
-/// those that don't.
+/// Walks through a schema and a value at the same time. For each member's path, counts the objects that have
+/// the member and the objects that don't.
 fn walk(schema: &Value, value: &Value, path: &str, found: &mut BTreeMap<String, (usize, usize)>) {
     let schema = resolved(schema);
     if let Some(items) = schema.get("items") {
@@ -42,7 +42,7 @@ fn every_sample_record_has_every_documented_member() {
     let schema = &Contract::get().document()["components"]["schemas"]["InventoryRecord"];
     let mut found = BTreeMap::new();
     records().iter().for_each(|record| walk(schema, record, "", &mut found));
-    // Only responses to circle searches have a distance.
+    // Only responses to searches with a circle contain a distance.
     assert!(found.remove(".distance").is_some());
     assert!(found.len() > 70, "{found:?}");
     for (path, (present, absent)) in &found {

@@ -18,16 +18,16 @@ use serde_json::{Value, json};
 
 const SEARCH: &str = "/msearch/inventory";
 
-/// The milliseconds between calls of a key, which keep it within its rate limit.
+/// The time between a key's calls, in milliseconds. It keeps the key within its rate limit.
 const PACE_MILLIS: i64 = 3_000;
 
-/// Returns the inventory of the sample release, opened directly.
+/// Opens the sample release's inventory directly, without the service.
 fn inventory() -> &'static Inventory {
     static INVENTORY: OnceLock<Inventory> = OnceLock::new();
     INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("an inventory"))
 }
 
-/// Returns the measured records of the sample release by ascending ID, read directly.
+/// Returns the measured records of the sample release by ascending ID, read without the service.
 fn records() -> &'static [Value] {
     static RECORDS: OnceLock<Vec<Value>> = OnceLock::new();
     RECORDS.get_or_init(|| {
@@ -37,18 +37,18 @@ fn records() -> &'static [Value] {
     })
 }
 
-/// Returns a query that matches everything, on one page.
+/// Returns a query that matches all records and returns them on one page.
 fn everything() -> InventoryQuery {
     InventoryQuery { take: 10_000, ..InventoryQuery::default() }
 }
 
-/// Returns the IDs of a query's results, without a call of the service.
+/// Returns the IDs of a query's results without calling the service.
 fn ids_of(query: &InventoryQuery) -> Vec<u64> {
     let found = inventory().search(query).spots.into_iter();
     found.map(|spot| inventory().id(spot).raw().into()).collect()
 }
 
-/// Returns the value at a dotted path of a record, or null.
+/// Returns the value at a dotted path in a record, or null if the path doesn't exist.
 fn at<'a>(record: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(record, |value, name| &value[name])
 }
@@ -61,7 +61,7 @@ fn call<'a>(world: &'a World, org: &TestOrg, body: &Value) -> Call<'a> {
     world.post(SEARCH).header("apikey", &org.key).json(body)
 }
 
-/// Sends a search after a pause that keeps the key within its rate limit.
+/// Sends a search. Advances the clock first, which keeps the key within its rate limit.
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
     world.clock.advance(PACE_MILLIS);
     call(world, org, body).send().await
@@ -75,7 +75,7 @@ async fn search(world: &World, org: &TestOrg, body: &Value) -> Value {
     found
 }
 
-/// Returns the IDs of all spots that match a filter, in result order.
+/// Sends a search, and returns the IDs of all matching spots in result order.
 async fn found_by(world: &World, org: &TestOrg, filter: &Value) -> Vec<u64> {
     let body = json!({ "filter": filter, "fieldSet": ["id"], "pagination": { "page_size": 10_000 } });
     let found = search(world, org, &body).await;
@@ -96,8 +96,8 @@ fn total(found: &Value) -> usize {
     found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("a count")
 }
 
-/// Asserts that a response is a 400 with exactly these causes, in order. Each one has a type and part of its
-/// reason.
+/// Asserts that a response is a 400 with exactly the given causes, in order. Each expected cause consists of
+/// a type and part of the reason.
 #[track_caller]
 fn assert_refused(answer: &Answer, expected: &[(&str, &str)], context: &str) {
     assert_eq!(answer.status, 400, "{context}: {}", answer.text());

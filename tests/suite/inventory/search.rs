@@ -1,5 +1,5 @@
-//! Inventory filters: each one returns the results of its query. Tests in `dataset` compare the results of
-//! queries with a plain loop.
+//! Inventory filters: each filter returns the results of the equivalent query. Tests in `dataset` compare the
+//! results of queries with those of a plain loop.
 
 use accounting::Product;
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion};
@@ -30,13 +30,13 @@ fn exact(criterion: TextCriterion, text: &str) -> InventoryQuery {
     InventoryQuery { exact: vec![(criterion, text.to_owned())], ..everything() }
 }
 
-/// Returns a non-empty text that a record has at a path.
+/// Returns a non-empty string that a record has at the given path.
 fn some_text(path: &str) -> Option<&'static str> {
     let mut texts = records().iter().rev().filter_map(|record| at(record, path).as_str());
     texts.find(|text| !text.is_empty())
 }
 
-/// Returns filters with their queries: one for each criterion, and one combination.
+/// Returns filters and the equivalent queries: one filter for each criterion, and one combination.
 fn cases() -> Vec<(Value, InventoryQuery)> {
     let mut cases = Vec::new();
     for criterion in TextCriterion::ALL {

@@ -1,12 +1,13 @@
-//! The size of an inventory.
+//! The size of an inventory file.
 
 use dataset::Part;
 use harness::synthesized_release;
 
 const SPOTS: u64 = 20_000;
 
-/// The maximum size of a record. With a million spots, a record takes about 145 bytes. With as few spots as
-/// here, shared data (streets, places, ZIP codes and layouts) adds about 55 bytes to each one.
+/// The maximum size of a record, in bytes. With a million spots, a record takes about 145 bytes. With as few
+/// spots as in this test, shared data (streets, places, ZIP codes, and layouts) adds about 55 bytes per
+/// record.
 const BYTES_PER_SPOT: u64 = 200;
 
 #[test]

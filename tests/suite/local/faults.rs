@@ -1,5 +1,5 @@
-//! Checks that the service and the commands print one line with cause and remedy when the disk is full, the
-//! data folder is unreadable, or the database file is invalid.
+//! Tests of disk faults: the disk is full, the data folder is unreadable, or the database file is invalid.
+//! The service and the commands must print one line with the cause and the remedy.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -12,9 +12,9 @@ use super::{Ended, TestDir, binary, in_time};
 
 const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 
-/// Shell code that runs a program with a limit on file sizes, in blocks of 512 or 1,024 bytes depending on
-/// the shell. It ignores SIGXFSZ so that larger writes fail with an error, as on a full disk, instead of
-/// killing the process.
+/// Shell code that runs a program with a limit on file sizes. The unit is 512 or 1,024 bytes, depending on
+/// the shell. The code ignores SIGXFSZ, so that larger writes fail with an error as on a full disk. Otherwise
+/// the signal would kill the process.
 const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
 
 const REMEDY: &str = "; free space on its disk, check its permissions, choose another --data-dir, or start \
@@ -25,12 +25,12 @@ fn serve_arguments() -> Vec<String> {
     ["serve", "--port", "0", "--release", &release].map(str::to_owned).into()
 }
 
-/// Returns the arguments that start the service, and those of an ordinary command.
+/// Returns the arguments that start the service, and the arguments of an ordinary command.
 fn both() -> [Vec<String>; 2] {
     [serve_arguments(), SHOW.map(str::to_owned).into()]
 }
 
-/// Returns a command that runs the program through a wrapper, on the given data folder.
+/// Returns a command that runs the program with the given data folder through a wrapper.
 fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
     let (first, rest) = wrapper.split_first().expect("a program");
     let mut command = Command::new(first);
@@ -40,7 +40,7 @@ fn run_by(wrapper: &[&str], arguments: &[String], data_dir: &Path) -> Command {
     command
 }
 
-/// Runs a command that fails, and returns its one line of standard error.
+/// Runs a command that must fail, and returns the single line of its standard error.
 async fn refused(mut command: Command) -> String {
     let ended = Ended::from(in_time(command.output()).await.expect("the program runs"));
     assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{ended:?}");
@@ -48,7 +48,7 @@ async fn refused(mut command: Command) -> String {
     ended.stderr
 }
 
-/// Checks that an error names the file, SQLite's reason, and the remedy.
+/// Checks that an error contains the file, SQLite's reason, and the remedy.
 fn assert_reported(said: &str, file: &Path, reason: &str) {
     assert!(said.starts_with(&format!("marquee: cannot use {}: ", file.display())), "{said}");
     assert!(said.contains(reason) && said.trim_end().ends_with(REMEDY), "{said}");

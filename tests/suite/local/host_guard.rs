@@ -1,12 +1,12 @@
-//! Tests the main local port: it accepts loopback and `--allow-host` names, and refuses requests from pages
-//! of other sites.
+//! Tests of the main local port. It accepts loopback names and `--allow-host` names, and refuses requests
+//! from pages of other sites.
 
 use harness::Answer;
 use serde_json::json;
 
 use super::{Serving, TestDir};
 
-/// One path of each kind: free, priced, search gateway, portal, the issuer's keys, and unknown.
+/// Paths of each kind: free, paid, search gateway, portal, the issuer's keys, and unknown.
 const PATHS: [&str; 6] = [
     "/v2/health",
     "/v2/scenarios/campaigns",
@@ -22,7 +22,7 @@ async fn get(serving: &Serving, path: &str, headers: &str) -> Answer {
     serving.exchange(&request).await
 }
 
-/// Searches places without a key.
+/// Searches for places without a key.
 async fn search(serving: &Serving, headers: &str) -> Answer {
     let body = json!({ "filter": { "city": "seattle" } }).to_string();
     let request = format!(
@@ -68,7 +68,7 @@ async fn pages_of_other_sites_cannot_write_or_read() {
         let refused = search(&serving, &from).await;
         assert_eq!(refused.status.as_u16(), 403, "{origin}");
         assert_eq!(refused.header("x-session-token"), "", "{origin}");
-        // Pages of other sites have no key. Even with a key, they couldn't read the response.
+        // Pages of other sites don't have a key. Even with a key, they couldn't read the response.
         let read = get(&serving, "/v2/billing/credits", &from).await;
         for answer in [refused, read] {
             assert_eq!(answer.header("access-control-allow-origin"), "", "{origin}");

@@ -24,11 +24,11 @@ use marquee::engine::DataFolder;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
-/// A unique data folder for the programs that a test runs. It is deleted when the test ends.
+/// A unique data folder for the programs that a test runs. The folder is deleted when the test ends.
 struct TestDir(PathBuf);
 
 impl TestDir {
-    /// Chooses a folder name. The folder doesn't exist yet.
+    /// Chooses a unique path. The folder doesn't exist yet.
     fn new() -> Self {
         static MADE: AtomicUsize = AtomicUsize::new(0);
         let name = format!("local-{}-{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
@@ -41,29 +41,29 @@ impl TestDir {
         &self.0
     }
 
-    /// Starts the service with the sample release on a free port, and waits until it is ready.
+    /// Starts the service with the sample release on a free port, and waits until the service is ready.
     async fn serve(&self, arguments: &[&str]) -> Serving {
         self.serve_release(sample_release().path(), arguments).await
     }
 
-    /// Starts the service with the given release on a free port, and waits until it is ready.
+    /// Starts the service with the given release on a free port, and waits until the service is ready.
     async fn serve_release(&self, release: &Path, arguments: &[&str]) -> Serving {
         let release = release.display().to_string();
         self.started(self.command(&["serve", "--port", "0", "--release", &release], arguments)).await
     }
 
-    /// Starts the service with the given command, and waits until it is ready.
+    /// Starts the service with the given command, and waits until the service is ready.
     async fn started(&self, command: Command) -> Serving {
         Serving::started(command, &DataFolder::new(&self.0)).await
     }
 
-    /// Runs a command on this folder until it exits.
+    /// Runs a command with this data folder until the command exits.
     async fn run(&self, arguments: &[&str]) -> Ended {
         let output = in_time(self.command(arguments, &[]).output()).await;
         output.expect("the program runs").into()
     }
 
-    /// Runs a command that succeeds, and returns the JSON that it prints.
+    /// Runs a command that must succeed, and returns the JSON that it prints.
     async fn shown(&self, arguments: &[&str]) -> Value {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}: {ended:?}");
@@ -71,7 +71,7 @@ impl TestDir {
             .unwrap_or_else(|error| panic!("{arguments:?}: {error}: {ended:?}"))
     }
 
-    /// Runs a command that fails, and returns its standard error.
+    /// Runs a command that must fail, and returns its standard error.
     async fn refused(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
@@ -92,13 +92,13 @@ impl Drop for TestDir {
     }
 }
 
-/// Returns the arguments that send an event about a campaign of the local enterprise organization.
+/// Returns the arguments for sending an event to a campaign of the local enterprise organization.
 fn event<'a>(asset: &'a str, event_type: &'a str) -> [&'a str; 10] {
     let org = "org_enterprise";
     ["measurement", "send", "--org", org, "--family", "campaign", "--asset", asset, "--type", event_type]
 }
 
-/// Tells whether the output of `measurement send` reports an applied event.
+/// Tells whether the output of `measurement send` says that the event was applied.
 fn applied(shown: &Value) -> bool {
     shown["outcome"] == json!("applied") && shown["event_id"].is_string()
 }

@@ -1,5 +1,4 @@
-//! Tests of the administrator commands that list, suspend, and resume organizations, and manage credits and
-//! keys.
+//! Tests of the administrator commands for organizations (list, suspend, resume), credits, and keys.
 
 use std::process::Stdio;
 
@@ -63,7 +62,8 @@ async fn suspend_and_resume_are_idempotent() {
     }
     assert!(applied(&data_dir.shown(&event(&id, "purchased")).await));
     serving.interrupt().await;
-    // The restarted process has no cache. The first process could accept calls for up to 30 seconds.
+    // The restarted process has an empty cache. Before the restart, the process could accept calls for up to
+    // 30 seconds.
     let serving = data_dir.serve(&[]).await;
     assert_eq!(serving.get(summary, &serving.credentials.enterprise_key).await.status, 200);
     serving.interrupt().await;
@@ -104,7 +104,7 @@ async fn credits_output_uses_the_field_names_of_the_api() {
     let key = ("X-API-Key", serving.credentials.payg_key.as_str());
     let body = harness::samples::campaign();
     serving.call(Method::POST, "/v2/scenarios/campaigns", key, Some(&body)).await;
-    // The call that reads the balance is metered concurrently, so its own count may or may not be included.
+    // The call that reads the balance is metered at the same time, so the balance may or may not include it.
     let forget_reading = |shown: &mut Value| {
         let by_product = shown["usage_month"]["by_product"].as_object_mut().expect("an object");
         by_product.remove("billing_credits");
@@ -173,7 +173,7 @@ async fn created_key_can_have_an_expiry() {
     }
     let new_key = data_dir.shown(&create("7")).await;
     let moment = |name: &str| new_key[name].as_str().and_then(Timestamp::parse).expect("a timestamp");
-    // The expiry is computed when the command starts, shortly before `created_at`.
+    // The expiry is computed when the command starts, which is shortly before `created_at`.
     let early = moment("created_at").plus_days(7).unix_millis() - moment("expires_at").unix_millis();
     assert!((0..60_000).contains(&early), "{early} ms");
     assert_eq!(new_key["state"], "live");
@@ -221,12 +221,12 @@ async fn closed_pipe_ends_a_command_without_an_error() {
     for command in [&["org", "list"][..], inspect] {
         let mut command = data_dir.command(command, &[]);
         if command.as_std().get_args().any(|argument| argument == "inspect") {
-            // `release inspect` has no data folder.
+            // `release inspect` doesn't use a data folder.
             command = tokio::process::Command::new(command.as_std().get_program());
             command.args(inspect).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         }
         let mut process = command.spawn().expect("the program starts");
-        // Closes the pipe before the program writes anything.
+        // Closes the pipe before the program writes to it.
         drop(process.stdout.take());
         let ended = Ended::from(in_time(process.wait_with_output()).await.expect("a child"));
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{ended:?}");

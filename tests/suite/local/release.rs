@@ -12,7 +12,7 @@ use tokio::process::Command;
 
 use super::{Ended, TestDir, binary, in_time};
 
-/// A temporary folder for releases, deleted when the test ends.
+/// A temporary folder for releases. It is deleted when the test ends.
 pub(super) struct ReleasesDir(TestDir);
 
 impl ReleasesDir {
@@ -26,8 +26,8 @@ impl ReleasesDir {
         self.0.path().join(name)
     }
 
-    /// Copies the sample release with hard links. Tests replace files instead of writing to them, because
-    /// other copies share them.
+    /// Copies the sample release with hard links. Tests must replace files instead of writing to them,
+    /// because the copies share the files.
     pub(super) fn sample(&self, name: &str) -> PathBuf {
         let copy = self.path(name);
         fs::create_dir(&copy).expect("a new folder");
@@ -37,7 +37,7 @@ impl ReleasesDir {
         copy
     }
 
-    /// Runs `marquee release` until it exits. An argument `@name` becomes a path in this folder.
+    /// Runs `marquee release` until it exits. In the arguments, `@name` becomes a path in this folder.
     pub(super) async fn run(&self, arguments: &[&str]) -> Ended {
         self.run_with(arguments, &[]).await
     }
@@ -55,14 +55,14 @@ impl ReleasesDir {
         in_time(command.output()).await.expect("the program runs").into()
     }
 
-    /// Runs a command that succeeds with an empty standard error, and returns its standard output.
+    /// Runs a command that must succeed without any standard error, and returns its standard output.
     pub(super) async fn printed(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stderr.as_str()), (Some(0), ""), "{arguments:?}: {ended:?}");
         ended.stdout
     }
 
-    /// Runs a command that fails, and returns its error without this folder's path.
+    /// Runs a command that must fail, and returns its error without the path of this folder.
     pub(super) async fn refused(&self, arguments: &[&str]) -> String {
         let ended = self.run(arguments).await;
         assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{arguments:?}: {ended:?}");
@@ -78,7 +78,7 @@ pub(super) fn manifest(release: &Path) -> Value {
     serde_json::from_slice(&text).expect("JSON")
 }
 
-/// Replaces a file that other releases share, without changing their copies.
+/// Replaces a file that several releases share, without changing the other copies.
 pub(super) fn replace(file: &Path, bytes: impl AsRef<[u8]>) {
     fs::remove_file(file).expect("a file");
     fs::write(file, bytes).expect("written");
@@ -102,7 +102,7 @@ async fn build_is_reproducible_and_describes_its_output() {
     let mut built = files(&one);
     assert_eq!(built, files(sample_release().path()), "the same bytes as the sample release");
     assert_eq!(built.len(), Part::ALL.len() + 1);
-    // Builds the release over itself.
+    // Builds the release in the folder that already contains it.
     releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
     assert_eq!(files(&one), built);
     assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "no temporary files are left");
@@ -221,7 +221,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
         let refused = releases.refused(&["verify", &format!("@{what}")]).await;
         let expected = format!("the release in {what} cannot be used: {file}: ");
         assert!(refused.starts_with(&expected) && refused.contains(says), "{what}: {refused}");
-        // The service refuses to start with it, too.
+        // The service also refuses to start with the damaged release.
         let shown = release.display().to_string();
         let served = TestDir::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
         let way_out =
@@ -244,7 +244,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
 async fn mixed_releases_with_valid_checksums_are_refused() {
     let releases = ReleasesDir::new();
     let release = releases.sample("mixed");
-    // The checksums are correct, but the last record refers to a place that doesn't exist.
+    // The checksums match, but the last record refers to a place that doesn't exist.
     let places = fs::read(release.join(Part::Places.file())).expect("a file");
     let known = sample_release();
     let places_of = dataset::Places::open(known).expect("places");
@@ -252,7 +252,7 @@ async fn mixed_releases_with_valid_checksums_are_refused() {
     assert!(places_of.find(first).is_some());
     let measures = fs::read(release.join(Part::Measures.file())).expect("a file");
     let needle = first.raw().to_le_bytes();
-    let at = measures.windows(8).position(|bytes| bytes == needle).expect("an id in the records");
+    let at = measures.windows(8).position(|bytes| bytes == needle).expect("an ID in the records");
     let mut altered = measures.clone();
     altered[at..at + 8].copy_from_slice(&1_u64.to_le_bytes());
     assert_eq!(places.len() as u64, known.manifest().files[&Part::Places].bytes);

@@ -1,4 +1,4 @@
-//! Tests of `marquee serve`: its data folder, credentials, startup, and shutdown.
+//! Tests of `marquee serve`: the data folder, the credentials, startup, and shutdown.
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::os::unix::fs::PermissionsExt;

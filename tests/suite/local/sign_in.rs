@@ -1,4 +1,4 @@
-//! Tests signing in to the local service the way the portal and its user's browser do.
+//! Tests of signing in to the local service, with the same requests as the portal and the user's browser.
 
 use std::net::{Ipv4Addr, TcpListener};
 
@@ -11,12 +11,12 @@ use serde_json::{Value, json};
 
 use super::{Serving, TestDir, exchange};
 
-/// The PKCE code verifier. The client keeps it secret until it exchanges its code.
+/// The PKCE code verifier. The client keeps the verifier secret until it exchanges the code.
 const VERIFIER: &str = "a-verifier-of-43-characters-at-least-0123456789";
 
 const DEVELOPER: &str = "developer@example.com";
 
-/// A browser with the portal. It doesn't follow redirects, and it keeps the provider's cookie.
+/// A browser that shows the portal. It keeps the provider's cookie and doesn't follow redirects.
 struct Browser {
     origin: String,
     cookie: Option<String>,
@@ -27,18 +27,18 @@ impl Browser {
         Self { origin: serving.credentials.search_url.clone(), cookie: None }
     }
 
-    /// Requests an authorization code, with `changes` to the portal's usual parameters.
+    /// Requests an authorization code with the portal's usual parameters. `changes` replaces some of them.
     async fn authorize(&mut self, changes: &[(&str, &str)]) -> Answer {
         self.send("GET", &self.authorization(changes), "", "").await
     }
 
-    /// Submits the sign-in form with the portal's usual authorization request.
+    /// Submits the sign-in form for the portal's usual authorization request.
     async fn choose(&mut self, fields: &[(&str, &str)]) -> Answer {
         let origin = format!("Origin: {}\r\n", self.origin);
         self.send("POST", &self.authorization(&[]), &origin, &encoded(fields)).await
     }
 
-    /// Exchanges a code for tokens, with `changes` to the portal's usual parameters.
+    /// Exchanges a code for tokens with the portal's usual parameters. `changes` replaces some of them.
     async fn exchange_code(&mut self, code: &str, changes: &[(&str, &str)]) -> Answer {
         let redirect_uri = format!("{}/portal/signed-in", self.origin);
         let portals = [
@@ -61,14 +61,14 @@ impl Browser {
         self.send("POST", "/oauth2/token", "", &encoded(&form)).await
     }
 
-    /// Signs out, with `changes` to the portal's usual parameters.
+    /// Signs out with the portal's usual parameters. `changes` replaces some of them.
     async fn log_out(&mut self, changes: &[(&str, &str)]) -> Answer {
         let logout_uri = format!("{}/portal/signed-out", self.origin);
         let portals = [("client_id", "marquee-local"), ("logout_uri", &*logout_uri)];
         self.send("GET", &format!("/logout?{}", changed(&portals, changes)), "", "").await
     }
 
-    /// Signs a user in and returns their tokens.
+    /// Signs a user in, and returns the user's tokens.
     async fn tokens_of(&mut self, fields: &[(&str, &str)]) -> Value {
         let chosen = self.choose(fields).await;
         let tokens = self.exchange_code(&self.code(&chosen), &[]).await;
@@ -76,7 +76,7 @@ impl Browser {
         tokens.json()
     }
 
-    /// Returns the authorization code from a redirect to the portal.
+    /// Returns the authorization code in a redirect to the portal.
     fn code(&self, answer: &Answer) -> String {
         assert_eq!(answer.status, 303, "{}", answer.text());
         let (address, query) = answer.header("location").split_once('?').expect("a query");
@@ -103,7 +103,7 @@ impl Browser {
         format!("/oauth2/authorize?{}", changed(&portals, changes))
     }
 
-    /// Sends a request, and stores the cookie that the response sets.
+    /// Sends a request with the stored cookie, and stores the cookie that the response sets.
     async fn send(&mut self, method: &str, path: &str, headers: &str, form: &str) -> Answer {
         let address = self.origin.strip_prefix("http://").expect("plain HTTP");
         let cookie = self.cookie.as_ref().map(|cookie| format!("Cookie: theme=dark; {cookie}\r\n"));
@@ -124,7 +124,7 @@ impl Browser {
     }
 }
 
-/// Encodes parameters with some values changed. An empty value removes its parameter.
+/// Replaces the values of some parameters and encodes all of them. An empty value removes its parameter.
 fn changed(parameters: &[(&str, &str)], changes: &[(&str, &str)]) -> String {
     let is_changed = |name: &str| changes.iter().any(|(changed, _)| *changed == name);
     let kept = parameters.iter().filter(|(name, _)| !is_changed(name));
@@ -135,7 +135,7 @@ fn encoded(parameters: &[(&str, &str)]) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish()
 }
 
-/// Returns the claims of a token without checking its signature, which the API verifies.
+/// Returns a token's claims without checking the signature, because the API checks it.
 fn claims(token: &Value) -> Value {
     let payload = token.as_str().expect("a token").split('.').nth(1).expect("a payload");
     serde_json::from_slice(&URL_SAFE_NO_PAD.decode(payload).expect("base64url")).expect("JSON")
@@ -217,7 +217,7 @@ async fn refresh_token_renews_until_its_session_ends() {
         assert_eq!((&renewed["expires_in"], &renewed["refresh_token"]), (&json!(60), &Value::Null));
         assert_eq!(call(&serving, Method::GET, "/v2/account", &renewed["id_token"], None).await.status, 200);
     }
-    // The tokens in the credentials file are for programs and aren't bound to a sign-in.
+    // The tokens in the credentials file are for programs, so they don't depend on a sign-in.
     let newcomer = claims(&json!(serving.credentials.newcomer_token));
     assert_eq!(newcomer["exp"].as_i64(), newcomer["iat"].as_i64().map(|issued| issued + 43_200));
     browser.log_out(&[]).await;
@@ -257,7 +257,7 @@ async fn invalid_sign_in_requests_are_refused() {
         assert_eq!(again.status.as_u16(), if is_taken_again { 200 } else { 400 }, "{changes:?}");
         assert_eq!(again.json()["error"].is_string(), !is_taken_again, "{changes:?}");
     }
-    // Sign-in isn't available under an `--allow-host` name.
+    // Users can't sign in under an `--allow-host` name.
     let body = encoded(&[("email", DEVELOPER)]);
     let host = serving.address();
     for (host, origin) in [("tunnel.example", "https://tunnel.example"), (host, "https://tunnel.example")] {
@@ -275,7 +275,7 @@ async fn invalid_sign_in_requests_are_refused() {
 #[tokio::test(flavor = "multi_thread")]
 async fn user_with_a_new_address_persists_across_restarts() {
     let data_dir = TestDir::new();
-    // The issuer's address is part of a user's identity, so both starts use the same port.
+    // Both starts use the same port, because a user's identity includes the issuer's address.
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port").local_addr().expect("an address");
     let (port, release) = (free.port().to_string(), sample_release().path().display().to_string());
     let start = || data_dir.command(&["serve", "--port", &port, "--release", &release], &[]);

@@ -1,11 +1,11 @@
-//! Tests sign-up at the local service, and the administrator's view of the new organization.
+//! Tests of sign-up at the local service, and of the commands that show the new organization.
 
 use http::Method;
 use serde_json::{Value, json};
 
 use super::{Serving, TestDir};
 
-/// Signs up the newcomer.
+/// Signs the newcomer up for a new organization.
 async fn sign_up(serving: &Serving) -> harness::Answer {
     let token = format!("Bearer {}", serving.credentials.newcomer_token);
     let body = json!({ "name": "Example Coffee" });
@@ -42,7 +42,7 @@ async fn no_self_sign_up_option_closes_sign_up() {
     assert!(refused.code == Some(2) && refused.stderr.contains("0 is not in 1.."), "{refused:?}");
 }
 
-/// Returns an organization as `org list` shows it.
+/// Returns an organization from the output of `org list`.
 async fn listed(data_dir: &TestDir, org: &str) -> Value {
     let page = data_dir.shown(&["org", "list"]).await;
     let found = page["data"].as_array().expect("a list").iter().find(|listed| listed["org_id"] == org);

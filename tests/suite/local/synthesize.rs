@@ -24,7 +24,7 @@ async fn synthesize_is_reproducible() {
     assert_eq!(said["data_maturity"], "synthetic-only");
     releases.printed(&["verify", "@made"]).await;
 
-    // Replaces the inventory of the release itself. The inventory that it had before doesn't matter.
+    // Replaces the inventory in the release. The result doesn't depend on the previous inventory.
     let inventory = fs::read(releases.path("made").join(Part::Inventory.file())).expect("a file");
     releases.printed(&["synthesize", "--spots", "10", "--release", "@made"]).await;
     assert_ne!(manifest(&releases.path("made"))["name"], name);

@@ -1,4 +1,4 @@
-//! Tests of `measurement show`, which lists the events that were applied to an asset.
+//! Tests of the events that were applied to an asset, which `measurement show` lists.
 
 use accounting::Meter;
 use harness::{Fault, Sent, TestOrg, World};
@@ -16,10 +16,10 @@ async fn applied(world: &World, org: &TestOrg, family: Family, path: &str) -> Ve
     world.administrator.applied_events(&org.id, family, asset).await.expect("a response")
 }
 
-/// The type, purchase (ID and meter), charge, refund, and resulting state of an event.
+/// The type, the purchase (ID and meter), the charge, the refund, and the resulting state of an event.
 type Effect<'a> = (&'a str, Option<(&'a str, &'a str)>, u64, u64, Option<AssetState>);
 
-/// Returns the shown members of an event except for its ID and times.
+/// Returns the displayed members of an event, except for its ID and its times.
 fn effect(event: &AppliedEvent) -> Effect<'_> {
     let purchase = event.purchase_id.as_deref().zip(event.product.as_ref().map(Meter::as_str));
     (&event.event_type, purchase, event.charged, event.refunded, event.state)
@@ -32,7 +32,7 @@ async fn shows_the_effects_of_events_in_order_of_application() {
     for family in FAMILIES {
         let path = world.draft(&org, family).await;
         assert_eq!(applied(&world, &org, family, &path).await, [], "a draft");
-        // The clock doesn't move, so the order can't come from timestamps.
+        // The clock doesn't move, so timestamps can't determine the order.
         let mut sent = Vec::new();
         for event_type in ["purchased", "failed", "purchased", "started", "measured", "completed"] {
             let event = world.event(&org, &path, event_type, 25);
@@ -133,7 +133,7 @@ async fn largest_event_record_fits_in_one_write_unit_and_expires_after_400_days(
     assert_eq!(item["ttl"]["N"], json!((now + 400 * SECONDS_A_DAY).to_string()));
 }
 
-/// Returns the size of a string or number in bytes; an upper bound of DynamoDB's own count.
+/// Returns the size of a string or a number in bytes. DynamoDB's own count is never larger.
 fn value_bytes(value: &Value) -> usize {
     let text = value["S"].as_str().or(value["N"].as_str()).expect("a string or a number");
     text.len().max(1) + 1

@@ -6,8 +6,8 @@ use store::Family;
 
 use super::{balanced, seen};
 
-/// Returns invalid members of a `purchased` event: JSON pointer, value (`null` removes the member), and part
-/// of the reason.
+/// Returns invalid members of a `purchased` event. The columns are the JSON pointer, the value (`null`
+/// removes the member), and part of the reason.
 fn bad_members() -> Vec<(&'static str, Value, &'static str)> {
     vec![
         ("/event_id", Value::Null, "missing field `event_id`"),

@@ -1,4 +1,4 @@
-//! Tests of measurement events: when they are applied, how they change an asset, and what they charge.
+//! Tests of measurement events: when they are applied, how they change an asset, and how they are charged.
 
 mod applied_events;
 mod malformed;
@@ -18,7 +18,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// The visible members of an asset other than its body.
+/// The visible members of an asset that aren't part of its body.
 #[derive(Clone, Debug, PartialEq)]
 struct Seen {
     state: String,
@@ -39,7 +39,7 @@ async fn seen(world: &World, org: &TestOrg, path: &str) -> Seen {
     }
 }
 
-/// Returns the number of assets by state from the summary.
+/// Returns the number of assets in each state, as the summary reports it.
 async fn counted(world: &World, org: &TestOrg, family: Family) -> BTreeMap<String, i64> {
     let path = format!("{}/summary", samples::library(family));
     let summary = world.get(&path).key(&org.key).send().await.data();
@@ -66,7 +66,7 @@ fn reason(outcome: Outcome) -> String {
     }
 }
 
-/// Returns the account after checking that its credits add up.
+/// Returns the account after checking the invariant of its credits.
 async fn balanced(world: &World, org: &TestOrg) -> Account {
     let account = world.account(org).await;
     let totals = account.totals;
@@ -74,7 +74,7 @@ async fn balanced(world: &World, org: &TestOrg) -> Account {
     account
 }
 
-/// Returns the calls and credits that were booked today under a meter.
+/// Returns the calls and the credits that were booked today for a meter.
 fn booked(account: &Account, product: &str) -> (i64, i64) {
     let line = account.today.usage.iter().find(|(name, _)| name.as_str() == product);
     line.map_or((0, 0), |(_, line)| (line.calls, line.credits))

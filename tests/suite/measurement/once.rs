@@ -1,4 +1,4 @@
-//! Checks that each event is applied exactly once, even if it is sent repeatedly or concurrently.
+//! Tests that each event is applied exactly once, even if it is sent repeatedly or concurrently.
 
 use accounting::Tier;
 use harness::Fault::{self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, RequestLost};
@@ -9,7 +9,7 @@ use store::Family;
 
 use super::{altered, apply, balanced, counted, reason, seen};
 
-/// Pairs of an asset's state and an event that it accepts.
+/// States of an asset, each with an event that an asset in the state accepts.
 const MOVES: [(&str, &str); 5] = [
     ("draft", "purchased"),
     ("queued", "started"),

@@ -1,5 +1,5 @@
-//! Tests of the measurement function's Lambda events: batches of the FIFO queue, direct invocations, and the
-//! files in events/.
+//! Tests of the measurement function's Lambda events: batches from the FIFO queue, direct invocations, and
+//! the files in events/.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use super::{balanced, seen};
 struct Batch(Vec<Value>);
 
 impl Batch {
-    /// Adds an event to its asset's message group.
+    /// Adds an event to the message group of its asset.
     fn with(self, id: &str, event: &MeasurementEvent) -> Self {
         let body = serde_json::to_string(event).expect("an event");
         self.with_body(id, &event.asset_id.to_string(), &body)
     }
 
-    /// Adds an arbitrary body to a message group.
+    /// Adds a message with any body to a message group.
     fn with_body(mut self, id: &str, group: &str, body: &str) -> Self {
         self.0.push(json!({
             "messageId": id,
@@ -33,7 +33,7 @@ impl Batch {
         self
     }
 
-    /// Delivers the batch, and returns the IDs of messages to retry.
+    /// Delivers the batch, and returns the IDs of the messages to retry.
     async fn deliver(&self, world: &World) -> Vec<String> {
         let answer = measurement::handle(&world.measurement(), json!({ "Records": self.0 }))
             .await
@@ -92,7 +92,7 @@ async fn refused_message_is_retried_with_the_rest_of_its_group_only() {
     let refused = logs.of("measurement_refused");
     assert_eq!(refused.len(), 1);
     assert_eq!(refused[0]["fields"]["event_id"], early.event_id.to_string());
-    // The queue has dropped the refused message, so the rest of the group continues.
+    // The queue has removed the refused message, so the remaining messages in the group are delivered.
     let rest = Batch::default().with("4", &b).with("6", &c);
     assert_eq!(rest.deliver(&world).await, [""; 0]);
     assert_eq!(seen(&world, &org, &one).await.state, "in_flight");

@@ -1,4 +1,4 @@
-//! Tests of the state transitions that events cause, and of their other effects.
+//! Tests of the state transitions and the other changes that events cause.
 
 use harness::{World, large_spots, paid};
 use measurement::{EventType, Outcome};
@@ -10,7 +10,8 @@ use super::{FAMILIES, altered, apply, counted, reason, seen};
 
 const EVENTS: [&str; 5] = ["purchased", "started", "measured", "completed", "failed"];
 
-/// The state after each event, in the order of `EVENTS`. An empty string means that the event is refused.
+/// For each state, the states after each event, in the order of `EVENTS`. An empty string means that the
+/// event is refused.
 const TABLE: [(&str, [&str; 5]); 5] = [
     ("draft", ["queued", "", "", "", ""]),
     ("queued", ["", "in_flight", "", "completed", "failed"]),
@@ -64,8 +65,8 @@ async fn events_cause_the_transitions_in_the_table() {
     }
 }
 
-/// Sequences of events. Each event has the minute when it happens and, after `=`, the expected minute of
-/// `last_measured_at`.
+/// Sequences of events. After `@`, each event has the minute at which it happens. After `=`, it has the
+/// expected minute of `last_measured_at`.
 const LIVES: [&str; 12] = [
     "purchased@1 started@2 measured@3=3 measured@9=9",
     "purchased@1 started@2 measured@9=9 measured@3=9",
@@ -76,14 +77,14 @@ const LIVES: [&str; 12] = [
     "purchased@1 started@2 measured@3=3 failed@4=3 purchased@5 started@6 measured@7=7",
     "purchased@1 started@2 measured@3=3 failed@4=3 purchased@5 completed@8=8",
     "purchased@1 started@2 measured@3=3 failed@4=3 purchased@5 started@6 completed@8=8",
-    // Measurements of the failed run arrive during the next run.
+    // Measurements of the failed run arrive after the next run has started.
     "purchased@1 started@2 failed@4 purchased@5 started@6 measured@3 measured@7=7 measured@3=7 completed@8=7",
     "purchased@1 failed@4 purchased@5 started@6 measured@3 completed@8=8",
-    // A completion that arrives too late to affect `last_measured_at` of the next run.
+    // The completion happened before the next purchase, so it doesn't set `last_measured_at` of the next run.
     "purchased@1 failed@4 purchased@5 completed@3",
 ];
 
-/// Splits a sequence into events, minutes, and expected minutes.
+/// Splits a sequence into events with their minutes and their expected minutes.
 fn events_of(life: &str) -> impl Iterator<Item = (&str, u32, Option<u32>)> {
     life.split(' ').map(|event| {
         let (event_type, minutes) = event.split_once('@').expect("a minute");
@@ -133,7 +134,7 @@ async fn edit_while_queued_keeps_the_state_and_the_purchase() {
             let after = world.get(&path).key(&org.key).send().await.data();
             assert_eq!((&after["state"], &after["customer"]), (&json!(state), &customer), "{family} {event}");
         }
-        // One edit, three reads, and the refund.
+        // One edit and three reads are charged, and the purchase is refunded.
         assert_eq!(world.account(&org).await.totals.used, used + 4 * paid() - 24);
     }
 }

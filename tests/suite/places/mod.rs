@@ -21,10 +21,10 @@ use serde_json::{Value, json};
 const SEARCH: &str = "/v2/msearch";
 const REPORT: &str = "/v2/measures/place/report";
 
-/// Lambda's limit on a response, which is measured after the body is escaped as a JSON string.
+/// Lambda's limit on a response in bytes, which applies after the body is escaped as a JSON string.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Opens the places of the sample release directly, without the service.
+/// Opens the sample release's places directly, without the service.
 fn places() -> &'static Places {
     static PLACES: OnceLock<Places> = OnceLock::new();
     PLACES.get_or_init(|| Places::open(sample_release()).expect("the sample's places"))
@@ -38,18 +38,18 @@ fn place(id: PlaceId) -> Place<'static> {
     places().get(places().find(id).expect("a place of the sample"))
 }
 
-/// A query that matches all places and returns up to `take` of them.
+/// Returns a query that matches all places and returns at most `take` of them.
 fn everything(take: usize) -> PlaceQuery<'static> {
     PlaceQuery { take, ..PlaceQuery::default() }
 }
 
-/// Runs a query without the service. Returns the number of matches, and the IDs on its page.
+/// Runs a query without the service. Returns the number of matches, and the IDs of the places on the page.
 fn found_of(query: &PlaceQuery<'_>) -> (usize, Vec<u64>) {
     let found = places().search(query);
     (found.total, found.places.into_iter().map(|index| places().get(index).id.raw()).collect())
 }
 
-/// Returns `count` random places of the release.
+/// Returns the IDs of `count` random places in the sample release.
 fn some_places(seed: u64, count: usize) -> Vec<u64> {
     let mut random = fastrand::Rng::with_seed(seed);
     let all: Vec<u64> = all_places().map(|place| place.id.raw()).collect();
@@ -73,7 +73,7 @@ async fn report(world: &World, org: &TestOrg, ids: &Value) -> Value {
     answer.json()
 }
 
-/// Returns an answer without `meta`, which differs from call to call.
+/// Returns a response without `meta`, which differs between calls.
 fn without_meta(answer: &Value) -> Value {
     let mut answer = answer.clone();
     answer.as_object_mut().expect("an object").remove("meta");
@@ -84,7 +84,7 @@ fn results(found: &Value) -> &[Value] {
     found["results"].as_array().expect("results")
 }
 
-/// Returns the IDs of the places in a search result, in order.
+/// Returns the IDs of the places in a search response, in order.
 fn ids(found: &Value) -> Vec<u64> {
     let id = |place: &Value| place["place_id"].as_str().expect("a string").parse().expect("digits");
     results(found).iter().map(id).collect()

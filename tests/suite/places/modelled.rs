@@ -1,4 +1,5 @@
-//! Compares modelled visits of the sample with public figures, and checks that the model's limits are stated.
+//! Tests that the modelled visits in the sample release agree with public figures, and that the model's
+//! limits are stated.
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -21,12 +22,12 @@ fn airports() -> impl Iterator<Item = Place<'static>> {
     all_places().filter(|place| place.place_type == "Airport")
 }
 
-/// Returns the airport code at the end of an airport's name.
+/// Returns the airport code, which is at the end of an airport's name in parentheses.
 fn code(airport: &Place<'static>) -> &'static str {
     airport.name.rsplit_once('(').expect("a code").1.trim_end_matches(')')
 }
 
-/// Returns the annual boardings at each airport: those of 2023, or else those of 2018.
+/// Returns the annual boardings of each airport for 2023, or for 2018 if 2023 is missing.
 fn boardings() -> BTreeMap<String, f64> {
     let table =
         std::fs::read_to_string(root().join("data/places/airport_enplanements.csv")).expect("a table");
@@ -133,13 +134,14 @@ async fn reports_list_members_that_are_equal_for_all_places_of_a_type() {
     }));
 }
 
-/// Returns a member of a report per visit. Counts are divided by the visits; means are returned unchanged.
+/// Returns a member of a report as a ratio. Counts are divided by the visits, and means are returned
+/// unchanged.
 fn per_visit(report: &Value, member: &str) -> f64 {
     let of = |member: &str| report["places"][0][member].as_f64().expect("a number");
     if report["places"][0][member].is_u64() { of(member) / of("visits") } else { of(member) }
 }
 
-/// Returns the shares of days, dwell times, and weeks.
+/// Returns the shares of the days, the dwell times, and the weeks.
 fn shares(report: &Value) -> Vec<f64> {
     let number = |value: &Value| value.as_f64().expect("a number");
     let weeks: Vec<f64> = report["history"]["week"]

@@ -1,4 +1,4 @@
-//! Tests of the list of place types, and of the place type filter.
+//! Tests of the list of place types and of the place type filter.
 use std::collections::BTreeMap;
 
 use accounting::Product;

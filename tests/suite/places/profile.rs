@@ -1,5 +1,5 @@
-//! Tests of place profiles, which must agree with reports, name the right market, and label figures as
-//! modelled.
+//! Tests of place profiles. A profile must match the place's report, contain the right market, and label its
+//! figures as modelled.
 use std::sync::OnceLock;
 
 use accounting::Product;
@@ -68,7 +68,7 @@ async fn profile_contains_place_market_and_performance() {
             "place_type": known.place_type,
             "published_date": known.published_date,
         });
-        // The profile must contain the same figures as a report of the place.
+        // The profile contains the same figures as a report on the place.
         let reported = report(&world, &org, &json!([id])).await["places"][0].take();
         for member in PERFORMANCE {
             expected[member] = reported[member].clone();
@@ -104,7 +104,7 @@ async fn accepts_ids_from_search_and_report() {
     let by_text = read(&world, &org, found["place_id"].as_str().expect("a string")).await.data();
     let by_number = read(&world, &org, by_text["place_id"].as_u64().expect("a number")).await.data();
     assert_eq!(by_text, by_number);
-    // Places are shared by all organizations.
+    // All organizations share the same places.
     let other = world.org("org_b").await;
     assert_eq!(read(&world, &other, id).await.data(), by_text);
 }

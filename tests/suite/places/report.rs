@@ -1,4 +1,4 @@
-//! Tests of place reports on 1 to 1,000 places, in any order, with and without unknown IDs.
+//! Tests of place reports on 1 to 1,000 places, in any order, with or without unknown IDs.
 use harness::{World, samples};
 use serde_json::json;
 use store::escaped_len;
@@ -16,7 +16,7 @@ async fn report_of_one_place_has_its_name_and_numeric_id() {
     assert_eq!((&reported["place_id"], &reported["name"]), (&json!(id.raw()), &json!(place(id).name)));
     assert_eq!((&body["place_count"], &body["invalid_ids"]), (&json!(1), &json!([])));
     assert!(reported["percentile"].is_u64() && reported["certified"].is_boolean(), "{reported}");
-    // Most visitors live in the area around the place.
+    // Most visitors live near the place.
     for (list, first) in [("county", "US2020STCO06075"), ("state", "US2020XXST06"), ("dma", "US2020XDMA807")]
     {
         assert_eq!(body[list][0]["id"], first, "{list}");
@@ -47,7 +47,7 @@ async fn order_type_and_repetition_of_ids_do_not_matter() {
     }
     let single = report(&world, &org, &json!([a])).await;
     for same in [json!([a, a]), json!([a, a.to_string()]), json!(vec![a; 1_000])] {
-        // Repeated IDs count once.
+        // A repeated ID counts once.
         assert_eq!(without_meta(&report(&world, &org, &same).await), without_meta(&single));
     }
 }
@@ -79,7 +79,7 @@ async fn only_unknown_places_returns_404() {
 #[tokio::test]
 async fn reports_on_1000_places() {
     let (world, org) = World::with_org().await;
-    // Places across the country have the largest possible number of origins.
+    // Places all over the country have the most origins, so this response is the largest.
     let mut many = some_places(4, 1_000);
     let answer = ask(&world, &org, REPORT, &json!({ "place_id": many })).await;
     assert_eq!(answer.status, 200, "{}", answer.text());

@@ -1,5 +1,5 @@
-//! Checks that reports match the records of their places. The tests of `dataset` check the shares and sums
-//! within records.
+//! Tests that reports match the records of their places. Tests in `dataset` check the shares and the sums
+//! within a record.
 use std::sync::OnceLock;
 
 use dataset::{
@@ -27,7 +27,7 @@ fn sample() -> &'static Sample {
 }
 
 impl Sample {
-    /// Computes the report of several places from their records.
+    /// Computes a report on several places from their records.
     fn report(&self, places: &[u64]) -> Report {
         let measure = |id: &u64| self.measures.get(PlaceId::from_raw(*id)).expect("a valid record");
         let measures: Vec<Measure> = places.iter().map(|id| measure(id).expect("a record")).collect();
@@ -55,7 +55,7 @@ impl Sample {
     }
 }
 
-/// Checks that an answer contains the figures of a computed report.
+/// Checks that a response contains the figures of a computed report.
 fn assert_says(answer: &Value, expected: &Report) {
     let place = &answer["places"][0];
     let performance = json!({

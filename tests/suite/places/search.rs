@@ -1,5 +1,5 @@
-//! Checks that each filter of place search returns the same places as the equivalent query. The tests of
-//! `dataset` compare queries with a plain loop.
+//! Tests that each filter of place search returns the same places as the equivalent query. Tests in `dataset`
+//! compare the results of queries with those of a plain loop.
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
@@ -17,7 +17,7 @@ fn geographies() -> &'static Geographies {
     GEOGRAPHIES.get_or_init(|| Geographies::open(sample_release()).expect("the sample's geographies"))
 }
 
-/// Returns the market (DMA) of a place.
+/// Returns the television market (DMA) that contains a place.
 fn dma(place: &Place<'_>) -> Option<Geography<'static>> {
     place.dma.map(|dma| geographies().get(dma))
 }
@@ -31,7 +31,7 @@ fn type_id(name: &str) -> u32 {
     all_places().find(|place| place.place_type == name).expect("a place of the type").place_type_id
 }
 
-/// Returns filters with their equivalent queries, covering every criterion and every accepted form of IDs.
+/// Returns filters and the equivalent queries. They cover every criterion and every accepted notation of IDs.
 fn cases() -> Vec<(Value, PlaceQuery<'static>)> {
     let of = |text: &str| Some(text.to_owned());
     let all = || everything(1_000);
@@ -154,7 +154,7 @@ async fn results_contain_the_place_and_its_areas() {
         "weekly_visits": record.visits(),
     });
     assert_eq!(results(&found), [expected]);
-    // A borough in Alaska, which is outside every market.
+    // This borough in Alaska is outside all television markets.
     let bethel =
         search(&world, &org, &json!({ "filter": { "place_name": "bethel airport", "state": "AK" } })).await;
     let bethel = &results(&bethel)[0];
@@ -186,7 +186,7 @@ async fn states_are_found_by_abbreviation_and_name() {
     for county in geographies.of_type(GeographyType::County).map(|county| geographies.get(county)) {
         let (name, letters) =
             (geographies.get(county.state.expect("a state")).name, county.name.rsplit_once(", ").unwrap().1);
-        // One county per state is enough.
+        // One county in each state is enough.
         if !seen.insert(name) {
             continue;
         }

@@ -1,11 +1,11 @@
-//! Tests of place search on the main API and on the search gateway, each with its own key header.
+//! Tests of place search on the main API and on the search gateway, which use different key headers.
 use accounting::Product;
 use harness::{Answer, World, price};
 use serde_json::json;
 
 use super::{SEARCH, total};
 
-/// The path of the same search on the search gateway.
+/// The path of place search on the search gateway.
 const GATEWAY: &str = "/msearch";
 
 type Headers<'a> = &'a [(&'a str, &'a str)];

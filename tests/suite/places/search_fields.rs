@@ -30,7 +30,7 @@ fn body(paths: &Value) -> Value {
     })
 }
 
-/// Returns the members of a place that the paths select.
+/// Returns a place with only the members that the paths select.
 fn kept(place: &Value, paths: &[&str]) -> Value {
     let mut kept = Map::new();
     for path in paths {

@@ -1,4 +1,4 @@
-//! Tests of sorting and paging in place search, and of the page size that Lambda allows.
+//! Tests of sorting and paging in place search, and of the largest page that Lambda allows.
 use dataset::{PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 use harness::World;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use store::escaped_len;
 
 use super::{LAMBDA_RESPONSE_BYTES, SEARCH, ask, everything, found_of, ids, results, search, total};
 
-/// A query for all places in Washington, DC, sorted by `key`.
+/// Returns a query for all places in Washington, DC, sorted by `key`.
 fn dc_places(key: PlaceSortKey<'static>, descending: bool) -> PlaceQuery<'static> {
     PlaceQuery { state: Some("DC".to_owned()), sort: PlaceSort { key, descending }, ..everything(10_000) }
 }

@@ -1,4 +1,4 @@
-//! Checks the database cost of every kind of call, so that cost changes are deliberate.
+//! Tests of the database cost of every kind of call. They detect unintended changes in cost.
 
 use aws::sdk_config;
 use aws_sdk_dynamodb::Client;
@@ -11,8 +11,8 @@ use store::{Connection, Family};
 use strum::IntoEnumIterator;
 
 /// The database cost of a successful call of each operation in a warm process. Each row has the number of
-/// reads and of writes, each with its capacity units, and the names of the database operations. A changed row
-/// changes the administrator's AWS bill, so update it only on purpose.
+/// reads and the number of writes, each followed by its capacity units, and the names of the database
+/// operations. A changed row changes the administrator's AWS bill, so update rows only on purpose.
 const GOOD_CALLS: [(&str, &str); 47] = [
     ("POST /v2/scenarios/campaigns", "0 (0) 2 (9)  TransactWriteItems, UpdateItem"),
     ("GET /v2/scenarios/campaigns", "2 (6) 1 (1)  Query, Query, UpdateItem"),
@@ -81,8 +81,8 @@ const GOOD_CALLS: [(&str, &str); 47] = [
     ("GET /v2/openapi.yaml", "0 (0) 0 (0)"),
 ];
 
-/// The database cost of other calls: lists and edits of other kinds, creates with an idempotency key, calls
-/// about queued assets, and measurement events.
+/// The database cost of other calls: lists and edits with other parameters, creates with an idempotency key,
+/// calls for queued assets, and measurement events.
 const VARIANTS: [(&str, &str); 28] = [
     ("PATCH /v2/scenarios/campaigns/{asset_id} unchanged", "1 (1) 1 (1)  GetItem, UpdateItem"),
     (
@@ -143,14 +143,14 @@ const VARIANTS: [(&str, &str); 28] = [
         "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
     ),
     ("POST /v2/scenarios/events with the same idempotency key", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
-    // The change is recorded in the grant history.
+    // The history of grants records that the grant is used up.
     ("GET /v2/scenarios/campaigns/summary, using up a grant", "1 (1) 1 (4)  Query, TransactWriteItems"),
     ("measurement purchased", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
     ("measurement started", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement measured", "1 (3) 1 (7)  BatchGetItem, TransactWriteItems"),
     ("measurement completed", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement failed", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
-    // The function also reads whether the user may sign up.
+    // The function also reads whether the user can sign up.
     ("GET /v2/account without an organization", "3 (4) 1 (1)  BatchGetItem, GetItem, GetItem, UpdateItem"),
     (
         "POST /v2/account/organization again",
@@ -158,14 +158,14 @@ const VARIANTS: [(&str, &str); 28] = [
     ),
 ];
 
-/// The database cost of refused calls when the caller is cached. A flood of such calls must cost almost
+/// The database cost of refused calls when the caller is in the cache. Many such calls must cost almost
 /// nothing.
 const REFUSALS: [(&str, &str); 17] = [
     ("401 no key", "0 (0) 0 (0)"),
     ("401 a malformed key", "0 (0) 0 (0)"),
     ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
     ("401 a malformed bearer token", "0 (0) 0 (0)"),
-    // A cached key is read again after 30 s, whatever its calls cost.
+    // A cached key is read again after 30 s, regardless of what its calls cost.
     ("403 a key without the scope, first call", "2 (2) 0 (0)  GetItem, GetItem"),
     ("403 a key without the scope", "0 (0) 0 (0)"),
     ("402 a key without credits, first call of a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),
@@ -173,17 +173,17 @@ const REFUSALS: [(&str, &str); 17] = [
     ("402 a bearer token without credits, first call", "1 (1) 1 (1)  GetItem, UpdateItem"),
     ("429 a key over its rate limit", "0 (0) 0 (0)"),
     ("429 a bearer token over its rate limit", "0 (0) 0 (0)"),
-    // DynamoDB charges one unit for a failed condition; the embedded engine doesn't count it.
+    // DynamoDB charges one unit for a failed condition, but the embedded engine doesn't count that unit.
     ("403 a key of a suspended organization, first call", "0 (0) 1 (0)  UpdateItem"),
     ("403 a key of a suspended organization", "0 (0) 0 (0)"),
-    // Reads the key, which is cached for 30 s, too, and the account.
+    // Reads the account and the key. The key is cached for only 30 s.
     ("403 a key of a suspended organization, after 30 s", "2 (2) 0 (0)  GetItem, GetItem"),
     ("429 a session over its rate limit", "0 (0) 0 (0)"),
     ("402 a session without credits", "0 (0) 0 (0)"),
     ("429 a person over the account API limit", "0 (0) 0 (0)"),
 ];
 
-/// Returns each call with its cost, in the format of the tables above.
+/// Returns the name and the cost of each call, in the format of the tables above.
 fn bills(costs: &[Cost]) -> Vec<(String, String)> {
     costs.iter().map(|cost| (cost.call.clone(), cost.bill())).collect()
 }
@@ -273,12 +273,12 @@ async fn summary_and_page_costs_do_not_depend_on_library_size() {
         }
         in_sizes.push(costs.counted);
     }
-    // A large library has more counter shards. They are still read in one call of one unit.
+    // A large library has more counter shards, but they are still read in one call that uses one unit.
     assert_eq!(bills(&in_sizes[0]), bills(&in_sizes[1]));
     assert_eq!(in_sizes[0].len(), calls.len());
     let costs = &mut Costs::new(&world, &org).await;
-    // Counting the library takes one call. A page by state takes one query of the index, and one read for
-    // every 25 assets.
+    // Reading the summary takes one call. A page filtered by state takes one query of the index and one read
+    // for every 25 assets.
     for (page, unfiltered, by_state) in [(10, 2, 3), (25, 2, 3), (50, 2, 4), (100, 2, 6)] {
         let unfiltered = (unfiltered, format!("{library}?limit={page}"));
         let by_state = (by_state, format!("{library}?limit={page}&state=draft"));

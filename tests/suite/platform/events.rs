@@ -1,5 +1,5 @@
-//! Checks that every operation has a sample gateway event generated from openapi.yaml, and that the function
-//! in the template handles it.
+//! Tests that every operation has a sample gateway event generated from openapi.yaml, and that the template's
+//! function for the operation handles the event.
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,10 +20,10 @@ use tower::ServiceExt;
 
 use super::template::{Route, Template};
 
-/// A path without a route.
+/// A path without a route, and the expected status.
 const UNKNOWN_PATH: (&str, u16) = ("account/unknown-path.json", 404);
 
-/// Returns the expected status of an operation's event file. The tile event has a token with an invalid
+/// Returns the expected status for an operation's event file. The token in the tile event has an invalid
 /// signature.
 fn status_of(operation: &Operation) -> u16 {
     if operation.product == Product::Tile { 401 } else { operation.success() }
@@ -33,7 +33,7 @@ pub(super) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../events")
 }
 
-/// Reads an event file, and replaces its placeholders with a real key, token, organization, and asset.
+/// Reads an event file, and replaces its placeholders with a valid key, token, organization, and asset.
 pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
     fs::read_to_string(folder().join(file))
         .unwrap_or_else(|error| panic!("{file}: {error}"))
@@ -50,8 +50,8 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("100000000000", &samples::place().to_string())
 }
 
-/// Adds the owner whose token is in an event file. Then creates the object that the event is about (a tile
-/// grant, a key to revoke, or a draft), and returns its ID.
+/// Adds the owner whose token is in an event file. Then creates the object that the event is for (a tile
+/// grant, a key to revoke, or a draft), and returns the object's ID.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
         let grant = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());
@@ -77,7 +77,7 @@ async fn answer(router: Router, event: &str) -> Answer {
     Answer::read(response).await
 }
 
-/// Creates the gateway event of a call, with the operation's example as the body.
+/// Creates the gateway event for a call of an operation. The body is the operation's example.
 fn event_of(operation: &Operation) -> Value {
     const HOSTS: [&str; 2] =
         ["a1b2c3d4e5.execute-api.us-east-1.amazonaws.com", "f6g7h8i9j0.execute-api.us-east-1.amazonaws.com"];
@@ -138,7 +138,7 @@ fn event_of(operation: &Operation) -> Value {
     event
 }
 
-/// Returns the header and the placeholder of an operation's credential in its event file.
+/// Returns the name of the credential header in an operation's event file, and the placeholder for its value.
 fn placeholder(operation: &Operation) -> Option<(&'static str, String)> {
     match operation.auth {
         AuthRequirement::Open | AuthRequirement::Public => None,
@@ -191,7 +191,7 @@ fn one_event_per_function_is_listed_with_its_answer() {
         let file = format!("{binary}/{}", one["event"].as_str().expect("a file"));
         assert!(folder().join(&file).is_file(), "{file}");
         let operation = OPERATIONS.iter().find(|operation| operation.event == file);
-        // `runtime` and `portal` in this folder check the answers for events that aren't operations.
+        // The tests in `runtime` and `portal` check the answers for events that don't belong to an operation.
         let answer = match (binary.as_str(), operation) {
             ("measurement", _) => json!({ "outcome": "applied" }),
             ("portal", _) => json!({ "statusCode": 200 }),
@@ -215,7 +215,8 @@ async fn template_functions_answer_their_events() {
     assert_answered(&world, &org, UNKNOWN_PATH).await;
 }
 
-/// Checks the answer to an event file against the expected status and the contract, and returns the event.
+/// Checks that the answer to an event file has the expected status and matches the contract. Returns the
+/// event.
 async fn assert_answered(world: &World, org: &TestOrg, (file, status): (&str, u16)) -> Value {
     let asset = asset_for(world, org, file).await;
     let text = filled_in(file, org, &asset);

@@ -1,4 +1,5 @@
-//! Tests of the HTTP client that the AWS SDK and our own requests share, against faulty servers.
+//! Tests of the HTTP client against faulty servers. The AWS SDK and the service's own requests use this
+//! client.
 
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use aws_smithy_types::body::SdkBody;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// The behavior of a test server.
+/// The kind of test server.
 #[derive(Clone, Copy, Debug)]
 enum Server {
     Answers,

@@ -1,4 +1,5 @@
-//! Tests of the portal binary as deployed. It serves pages and files without a table and without permissions.
+//! Tests of the portal binary as deployed. It serves pages and files, and uses neither tables nor
+//! permissions.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,7 +13,7 @@ use super::events::folder;
 use super::runtime::answered;
 use super::template::Template;
 
-/// The function's environment variables as in the template, with the stack's own user pool.
+/// The function's environment variables in the template, for a stack that has its own user pool.
 const VARIABLES: [(&str, &str); 6] = [
     ("OIDC_ISSUER", "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Example"),
     ("OIDC_AUDIENCE", ""),
@@ -31,7 +32,7 @@ fn event(file: &str) -> Value {
     serde_json::from_str(&text).expect("JSON")
 }
 
-/// Returns the page event with a different method and path.
+/// Returns the sample page event with a different method and path.
 fn request(method: &str, path: &str) -> Value {
     let mut event = event("page.json");
     event["rawPath"] = json!(path);
@@ -44,7 +45,7 @@ async fn send(process: &mut FunctionProcess, event: &Value) -> Value {
     answered(process.invoke(&event.to_string()).await)
 }
 
-/// Returns the text between the first `before` and the next `after`.
+/// Returns the string between the first `before` and the next `after`.
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let (_, rest) = text.split_once(before).unwrap_or_else(|| panic!("no {before} in {text}"));
     rest.split_once(after).unwrap_or_else(|| panic!("no {after} in {rest}")).0

@@ -1,4 +1,4 @@
-//! Checks that the stack's tables, variables, timeouts, queues, logs, and alarms match the code.
+//! Tests that the stack's tables, variables, timeouts, queues, logs, and alarms match the code.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -9,19 +9,19 @@ use store::create_tables;
 
 use super::template::{Statement, Template};
 
-/// The objects of the single release in the stack's `Release` parameter.
+/// The objects of the release that the stack's `Release` parameter names.
 const RELEASE_OBJECTS: &str = "arn:${AWS::Partition}:s3:::${Release}/*";
 
-/// Variables for functions that open a release.
+/// Variables that functions with a release have.
 const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 
-/// Variables for the measurement function only.
+/// Variables that only the measurement function has.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
-/// Variables for the account function only.
+/// Variables that only the account function has.
 const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
-/// Additional variables for the portal.
+/// Additional variables that the portal function has.
 const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
 /// The binaries of the functions that open a release.
@@ -86,7 +86,7 @@ fn stack_without_a_release_grants_no_access_to_objects() {
         let policies = properties["Policies"].as_array().into_iter().flatten();
         let mut statements = policies.filter_map(|policy| policy["Statement"].as_array()).flatten();
         let fetching = statements.find(|statement| statement["Sid"] == "FetchRelease").expect("a statement");
-        // No object key equals the bucket's ARN, so this grants no access to objects.
+        // The bucket's ARN doesn't match any object key, so it doesn't give access to objects.
         let expected = json!(["HasRelease", RELEASE_OBJECTS, "ReleaseBucket.Arn"]);
         assert_eq!(fetching["Resource"], expected, "{binary}");
     }
@@ -184,7 +184,8 @@ fn readers() -> BTreeSet<String> {
     let sources = sources(&["functions"]).into_iter();
     let opening = sources.filter(|(_, source)| source.contains("open_as("));
     let binary = |(path, _): (PathBuf, String)| {
-        // `src/main.rs` belongs to the binary of its package, `src/bin/NAME.rs` to one of several binaries.
+        // `src/main.rs` belongs to the only binary of its package. `src/bin/NAME.rs` belongs to one of
+        // several binaries.
         let name = if path.ends_with("src/main.rs") { path.ancestors().nth(2) } else { Some(path.as_path()) };
         name.and_then(|path| path.file_stem()).expect("a name").to_string_lossy().into_owned()
     };
@@ -209,7 +210,7 @@ fn environment_variables_are_declared_for_their_functions() {
     for of_lambda in ["AWS_ACCESS_KEY_ID", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE"] {
         assert!(expected.remove(of_lambda), "{expected:?}");
     }
-    // The event adapter reads this variable, so that the default stage's name isn't part of the path.
+    // The event adapter reads this variable, which removes the default stage's name from the path.
     expected.insert("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH".to_owned());
     assert_eq!(&of_all | &of_some, expected);
 
@@ -243,7 +244,7 @@ fn handler_deadline_is_six_seconds_before_the_function_timeout() {
         assert_eq!(properties.get("Timeout"), None, "{binary} uses the global timeout");
     }
     let queue = &template.value()["Resources"]["MeasurementQueue"]["Properties"];
-    // The visibility timeout covers all attempts.
+    // The visibility timeout is long enough for all attempts.
     assert!(queue["VisibilityTimeout"].as_u64() >= Some(6 * timeout));
 }
 
@@ -316,7 +317,7 @@ fn sign_up_alarm_counts_refusals_by_the_daily_limit() {
     assert_watched(&template, filter);
 }
 
-/// Checks that an alarm with an action watches the metric of a filter.
+/// Checks that an alarm with an action watches a filter's metric.
 fn assert_watched(template: &Template, filter: &Value) {
     let metric = &filter["MetricTransformations"][0];
     let alarms = template.resources("AWS::CloudWatch::Alarm");
@@ -341,7 +342,7 @@ fn measurement_concurrency_is_reserved_only_on_request() {
     assert_eq!(template.value()["Parameters"]["MeasurementConcurrency"]["Default"], "");
 }
 
-/// Tells whether an alarm with an action watches a metric of a resource.
+/// Tells whether an alarm with an action watches a resource's metric.
 fn has_alarm(template: &Template, namespace: &str, metric: &str, resource: &str) -> bool {
     let is_of = |watched: &Value| {
         let dimensions = watched["Dimensions"].as_array();

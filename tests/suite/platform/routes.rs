@@ -1,5 +1,4 @@
-//! Checks that the template, the local gateway, and `cargo lambda watch` route each path to the same
-//! function.
+//! Tests that the template, the local gateway, and `cargo lambda watch` route each path to the same function.
 
 use std::collections::BTreeSet;
 
@@ -34,7 +33,7 @@ fn local_gateway_routes_match_the_template() {
         .filter(|route| route.binary != "account")
         .map(|route| (route.path.expect("a path").to_owned(), route.binary))
         .collect();
-    // A more specific route with its own limits leads to the same function as its prefix.
+    // A more specific route with its own limits leads to the same function as the route of its prefix.
     of_others.retain(|route| {
         let prefix = PREFIXES.into_iter().find(|(prefix, _)| route.0.starts_with(&format!("{prefix}/")));
         expected.contains(route) || prefix.is_none_or(|(_, function)| binary_of(function) != route.1)
@@ -70,8 +69,8 @@ fn cargo_lambda_watch_routes_match_the_template() {
             None => watched == path,
         };
         let covering = watched.iter().filter(|(watched, _)| covers(watched));
-        // An exact path wins over a prefix, and a longer prefix over a shorter one. The account function is
-        // behind the default route.
+        // An exact path takes precedence over a prefix, and a longer prefix over a shorter prefix. The
+        // default route leads to the account function.
         let found = covering.max_by_key(|(watched, _)| {
             let prefix = watched.trim_end_matches("{proxy+}");
             (prefix.len(), prefix.len() == watched.len())
@@ -114,7 +113,7 @@ fn unmetered_routes_have_separate_throttling() {
             assert_eq!(route.throttling, None, "{route:?} uses the gateway's default throttling");
             continue;
         }
-        // Tiles, TileJSON, public operations, and unknown paths.
+        // These routes serve tiles, TileJSON, public operations, and unknown paths.
         let own = route.throttling.unwrap_or_else(|| panic!("{route:?} must have its own throttling"));
         assert!(own.a_second <= default.a_second && own.at_once <= default.at_once, "{route:?}");
         assert!(own.a_second <= own.at_once, "{route:?}");

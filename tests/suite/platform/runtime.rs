@@ -1,4 +1,4 @@
-//! Tests of the built binaries as deployed: they handle Lambda events, and log one JSON line per request.
+//! Tests of the binaries as deployed: they handle Lambda events and log one JSON line per request.
 
 use std::io::Read;
 
@@ -14,12 +14,12 @@ use store::Family;
 
 use super::events::{asset_for, filled_in, folder};
 
-/// Starts a function on the world's database, with the environment variables of the template.
+/// Starts a function with the world's database and the environment variables in the template.
 async fn start(world: &World, name: &str) -> FunctionProcess {
     start_with(world, name, &[]).await
 }
 
-/// Starts a function with different values for some environment variables.
+/// Starts a function. `changed` replaces the values of some environment variables.
 pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str)]) -> FunctionProcess {
     let binary = binary(name);
     let release = sample_release().path().display().to_string();
@@ -37,7 +37,7 @@ pub(super) async fn start_with(world: &World, name: &str, changed: &[(&str, &str
         ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
         ("AWS_LAMBDA_LOG_LEVEL", "INFO"),
     ];
-    // The last value of a repeated variable wins.
+    // If a variable occurs several times, its last value applies.
     let variables = [&world.engine_variables()[..], &variables, changed].concat();
     FunctionProcess::start(binary, &variables).await
 }
@@ -49,8 +49,8 @@ pub(super) fn answered(report: Report) -> Value {
     }
 }
 
-/// Returns the body of an answer as API Gateway forwards it. A compressed body is decoded from base64 and
-/// unpacked.
+/// Returns the body of an answer as API Gateway forwards it. Decodes a compressed body from base64 and
+/// decompresses it.
 fn body_of(answer: &Value) -> Value {
     let text = answer["body"].as_str().expect("a string");
     let is_compressed = answer["headers"]["content-encoding"] == "gzip";
@@ -65,7 +65,7 @@ fn body_of(answer: &Value) -> Value {
     serde_json::from_slice(&body).expect("JSON")
 }
 
-/// Returns the log lines of an event. Checks that every line is a JSON object without secrets.
+/// Returns the log lines of an event. Checks that every line is a JSON object that doesn't contain secrets.
 fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
     assert!(!lines.is_empty());
     let mut found = Vec::new();
@@ -109,7 +109,7 @@ async fn binaries_answer_gateway_events_and_log_one_line() {
             panic!("{function}: a request must log one line: {lines:?}")
         };
         assert_eq!(line["level"], "INFO");
-        // Without a `time` member, Lambda treats a line of any level as INFO.
+        // Lambda treats a line without a timestamp as INFO, regardless of the level in the line.
         let time = line["timestamp"].as_str().and_then(Timestamp::parse);
         assert!(time.is_some(), "{function}: {line}");
         let expected = [
@@ -268,7 +268,7 @@ async fn binaries_answer_invalid_events_with_the_error_envelope() {
             body["error"]["docs_url"].as_str().map(|url| url.split('#').next()),
             Some(Some("https://docs.example.com/errors"))
         );
-        // The process keeps running.
+        // The process still handles events.
         let next = answered(process.invoke(&filled_in(file, &org, &asset)).await);
         assert_eq!(next["statusCode"], 200, "{function}: {next}");
         let lines = process.stop().await;

@@ -1,4 +1,5 @@
-//! Tests of stage variables: settings that are unknown when a function is created and arrive with each event.
+//! Tests of stage variables, which pass settings with each event. The settings are unknown when a function is
+//! created.
 
 use gateway::Issuer;
 use harness::runtime_api::FunctionProcess;
@@ -9,7 +10,7 @@ use super::events::filled_in;
 use super::runtime::{answered, start_with};
 use super::template::Template;
 
-/// The main API's address in the event files.
+/// The address of the main API in the event files.
 const MAIN_API: &str = "https://a1b2c3d4e5.execute-api.us-east-1.amazonaws.com";
 
 /// Reads an event file as JSON.
@@ -75,7 +76,7 @@ async fn search_gateway_allows_only_the_main_apis_origin() {
             assert_eq!(headers["vary"], "origin, accept, accept-encoding");
         }
     }
-    // Without the portal's origin in its stage, the gateway allows no page.
+    // If the stage doesn't set the portal's origin, the gateway doesn't allow any page.
     preflight["headers"]["origin"] = json!(MAIN_API);
     preflight["stageVariables"].as_object_mut().expect("variables").remove("PortalOrigin");
     let answer = send(&mut process, &preflight).await;

@@ -1,8 +1,8 @@
-//! Reads template.yaml for tests that compare it with the code.
+//! Reads template.yaml, for tests that compare the template with the code.
 
 use serde_json::Value;
 
-/// The parsed template.yaml. CloudFormation tags are dropped: `!Ref Name` becomes `"Name"`.
+/// The parsed template.yaml. CloudFormation tags are removed, so `!Ref Name` becomes `"Name"`.
 pub(super) struct Template(Value);
 
 /// A route of one of the HTTP APIs.
@@ -10,11 +10,11 @@ pub(super) struct Template(Value);
 pub(super) struct Route<'a> {
     /// The logical name of the route's API.
     pub(super) api: &'a str,
-    /// The path with parameters; `None` for `$default`.
+    /// The path with parameters, or `None` for `$default`.
     pub(super) path: Option<&'a str>,
     /// The binary of the function that handles the route.
     pub(super) binary: &'a str,
-    /// The route's own throttling; `None` if the API's default applies.
+    /// The route's own throttling limit, or `None` if the API's default limit applies.
     pub(super) throttling: Option<Throttling>,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct Throttling {
 pub(super) struct Statement {
     /// The allowed actions.
     pub(super) actions: Vec<String>,
-    /// The logical name of the table or queue, followed by the path of an index.
+    /// The logical name of the table or queue. For an index, the name is followed by the path of the index.
     pub(super) resource: String,
     /// The patterns that the partition keys must match.
     pub(super) leading_keys: Vec<String>,
@@ -45,7 +45,7 @@ impl Template {
         &self.0
     }
 
-    /// Returns the resources of a type with their logical names.
+    /// Returns the resources of a type, each with its logical name.
     pub(super) fn resources(&self, kind: &str) -> Vec<(&str, &Value)> {
         let resources = self.0["Resources"].as_object().expect("resources");
         resources
@@ -83,8 +83,8 @@ impl Template {
         routes
     }
 
-    /// Finds the route of a path with API Gateway's rules: an exact match first, then the longest greedy
-    /// match, then the default.
+    /// Finds the route of a path by API Gateway's rules: an exact match first, then the longest greedy match,
+    /// then the default route.
     pub(super) fn route_of(&self, path: &str) -> Route<'_> {
         let routes = self.routes();
         let greedy = |route: &Route<'_>| {
@@ -100,7 +100,7 @@ impl Template {
         *full.or_else(longest).or_else(default).expect("a default route")
     }
 
-    /// Returns the statements of a function's policy; empty if it has none.
+    /// Returns the statements in a function's policy, or an empty list if the function doesn't have a policy.
     pub(super) fn statements(&self, binary: &str) -> Vec<Statement> {
         let functions = self.functions();
         let (_, properties) = functions.iter().find(|(name, _)| *name == binary).expect("a function");
@@ -108,7 +108,7 @@ impl Template {
         policies
             .into_iter()
             .flatten()
-            // Other entries are names of shared policies.
+            // Other list items are names of shared policies.
             .filter_map(|policy| policy["Statement"].as_array())
             .flatten()
             .map(|statement| {
@@ -128,7 +128,8 @@ impl Template {
 }
 
 impl Statement {
-    /// Returns the logical name of the table, and the name of the index if the statement is about an index.
+    /// Returns the table's logical name. If the statement is for an index, also returns the name of the
+    /// index.
     pub(super) fn table(&self) -> Option<(&str, Option<&str>)> {
         let resource = self.resource.trim_start_matches("${");
         let (table, rest) = resource.split_once(".Arn")?;
@@ -145,14 +146,14 @@ impl<'a> Route<'a> {
 }
 
 impl Throttling {
-    /// Reads the throttling settings of a route or an API.
+    /// Reads the throttling limit of a route or an API.
     pub(super) fn of(settings: &Value) -> Self {
         let number = |name: &str| settings[name].as_u64().expect("a number");
         Self { a_second: number("ThrottlingRateLimit"), at_once: number("ThrottlingBurstLimit") }
     }
 }
 
-/// Returns the value for a stack with a release: the second item of `!If [HasRelease, …, …]`.
+/// Returns the value that applies to a stack with a release: the second item of `!If [HasRelease, …, …]`.
 pub(super) fn with_a_release(value: &Value) -> &Value {
     match value.as_array().map(Vec::as_slice) {
         Some([condition, with, _without]) if condition == "HasRelease" => with,
@@ -160,7 +161,7 @@ pub(super) fn with_a_release(value: &Value) -> &Value {
     }
 }
 
-/// Tells whether a path matches a route, part by part. A parameter matches any non-empty part.
+/// Tells whether a path matches a route part by part. A parameter matches any non-empty part.
 fn is_of_parts(route: &str, path: &str) -> bool {
     let is_parameter = |part: &str| part.starts_with('{') && part.ends_with('}') && part != "{proxy+}";
     let parts = || route.split('/').zip(path.split('/'));

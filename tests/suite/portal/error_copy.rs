@@ -1,4 +1,4 @@
-//! Checks that the portal has a text for every error code of the API.
+//! Tests that the portal has a message for every error code of the API.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ fn portal_has_copy_for_every_error_code() {
     assert_eq!(codes, Code::iter().map(|code| code.as_str()).collect());
 }
 
-/// Returns the error code in a line of the table.
+/// Returns the error code in a line of the table, or `None` for other lines.
 fn code(line: &str) -> Option<&str> {
     let (code, _) = line.strip_prefix("  ")?.split_once(": ")?;
     code.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_').then_some(code)

@@ -1,4 +1,5 @@
-//! Tests of the portal's files, which are served with a long cache lifetime under a digest of all of them.
+//! Tests of the portal's files. Their paths contain a digest of all files, so browsers can cache the files
+//! for a long time.
 
 use http::StatusCode;
 
@@ -53,7 +54,7 @@ async fn unknown_digests_and_files_return_404() {
     }
 }
 
-/// Because files are cached by digest, a reload after an edit shows the changed portal.
+/// Browsers cache files by digest. A reload after an edit must therefore show the changed portal.
 #[tokio::test]
 async fn digest_changes_with_every_byte_of_every_file() {
     let folder =

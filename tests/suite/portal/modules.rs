@@ -1,11 +1,11 @@
-//! Checks that every entry of the import map is vendored and used. `make check-portal` checks the opposite
-//! direction: every import has an entry.
+//! Tests that every entry in the import map is vendored and used. `make check-portal` checks the opposite:
+//! every import has an entry.
 
 use std::path::Path;
 
 use super::{get, web};
 
-/// Returns the concatenated sources of our own modules in a folder and its subfolders.
+/// Returns the concatenated source code of the portal's own modules in a folder and its subfolders.
 fn sources(folder: &Path) -> String {
     let paths = std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
     let own = paths.filter(|path| *path != web().join("vendor"));
@@ -21,7 +21,7 @@ fn sources(folder: &Path) -> String {
 async fn import_map_entries_are_vendored_and_used() {
     let shell = get("/portal/").await.text();
     let sources = sources(&web());
-    // Modules that other vendored packages import.
+    // Only other vendored packages import these modules.
     let within = ["htm", "@preact/signals-core", "jwt-decode"];
     let map = shell.lines().filter_map(|line| line.trim().strip_prefix('"')?.split_once("\": \""));
     let entries: Vec<_> = map.filter(|(_, path)| path.contains("/vendor/")).collect();

@@ -1,4 +1,5 @@
-//! Tests of requests to S3: their address, signature, and body, and the meaning of the responses.
+//! Tests of requests to S3: their addresses, their signatures, their bodies, and the meanings of the
+//! responses.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -22,17 +23,17 @@ use super::Scratch;
 const SECRET: &str = "wJalrXUtnFEMIsecret";
 const TOKEN: &str = "IQoJb3JpZ2luX2VjEXAMPLETOKEN";
 
-/// The simulated response to a request.
+/// The simulated outcome of a request.
 #[derive(Clone, Copy)]
 enum Answer {
     Status(u16, &'static str),
-    /// The connection breaks.
+    /// The connection breaks without a response.
     Broken,
     /// The request body isn't read, and no response is sent.
     Silence,
 }
 
-/// A request as it was sent.
+/// A request as the simulated service received it.
 #[derive(Clone, Debug)]
 struct Call {
     line: String,
@@ -46,7 +47,8 @@ impl Call {
     }
 }
 
-/// A simulated S3 service. It sends the given responses in order, and then responds with 200.
+/// A simulated S3 service. It returns the given answers in order, and responds to all later requests with a
+/// 200.
 #[derive(Clone, Default)]
 struct Cloud {
     calls: Arc<Mutex<Vec<Call>>>,
@@ -89,7 +91,7 @@ impl Cloud {
         Self { answers: Arc::new(Mutex::new(answers.into_iter().collect())), ..Self::default() }
     }
 
-    /// Connects to a bucket with temporary credentials, as on Lambda.
+    /// Connects to a bucket with temporary credentials, as Lambda does.
     fn bucket(&self, name: &str) -> Bucket {
         self.bucket_as(name, Credentials::new("AKIAOURS", SECRET, Some(TOKEN.to_owned()), None, "test"))
     }
@@ -203,7 +205,7 @@ async fn status_and_error_code_determine_the_failure() {
     }
 }
 
-/// Credentials that expire after the given duration, with a counter of requests for them.
+/// Credentials that expire after the given duration. The second field counts how often they were requested.
 #[derive(Clone, Debug)]
 struct Lasting(Duration, Arc<Mutex<usize>>);
 

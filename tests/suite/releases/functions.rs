@@ -13,7 +13,7 @@ use tokio::process::Command;
 
 use super::{BUCKET, Scratch, packed_object, published};
 
-/// The functions that use a release, each with a part that it opens.
+/// Functions that use a release, each with a part that the function opens.
 const FUNCTIONS: [(&str, Part); 10] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
@@ -27,7 +27,7 @@ const FUNCTIONS: [(&str, Part); 10] = [
     ("tiles", Part::PlaceTiles),
 ];
 
-/// Starts a function that is expected to fail, and returns its output.
+/// Starts a function that must fail, and returns its output.
 pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));
     command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
@@ -52,7 +52,7 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
     text
 }
 
-/// Returns the reason for the failed start from the log.
+/// Returns the logged reason why a function failed to start.
 pub(super) fn refusal_reason(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut lines = lines.filter(|line| line["event"] == "release_refused");
@@ -154,7 +154,7 @@ async fn function_answers_from_a_release_in_a_bucket() {
     assert!(lines.iter().any(|line| line.contains("release_opened") && line.contains(&name)), "{lines:?}");
 }
 
-/// Hard-links the files of the sample release into a folder.
+/// Creates a copy of the sample release by hard-linking its files into a new folder.
 fn linked(path: &Path) -> Folder {
     fs::create_dir(path).expect("a new folder");
     for file in Part::ALL.map(Part::file).into_iter().chain([MANIFEST]) {

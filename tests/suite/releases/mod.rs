@@ -1,4 +1,4 @@
-//! Tests of publishing data releases to a bucket, and of opening them in a process.
+//! Tests of publishing data releases to a bucket, and of opening the releases in a process.
 
 mod calls;
 mod damage;
@@ -21,10 +21,10 @@ use release_store::{ReleaseConfig, ReleaseLocation, publish};
 
 const BUCKET: &str = "releases";
 
-/// The object that describes a packed release.
+/// The name of the object that describes a packed release.
 const PACKED: &str = "packed.json";
 
-/// A temporary folder, deleted when the test ends.
+/// A temporary folder. It is deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -41,7 +41,7 @@ impl Scratch {
         self.0.join(name)
     }
 
-    /// Creates a release with small parts. Their content is arbitrary; only the checksums are valid.
+    /// Creates a release with small parts. The checksums are valid, but the contents aren't.
     fn release(&self, label: &str) -> Folder {
         let small = Part::ALL.map(|part| (part, format!("{label} {part:?}").into_bytes().repeat(1_000)));
         self.release_of(label, &BTreeMap::from(small))
@@ -72,7 +72,7 @@ impl Scratch {
         Folder::open(&path).expect("a release")
     }
 
-    /// Starts a server with one bucket.
+    /// Starts a server that has one bucket.
     async fn bucket(&self) -> (BucketServer, Bucket) {
         let server = BucketServer::start(&self.path("server")).await;
         server.create_bucket(BUCKET);
@@ -80,7 +80,8 @@ impl Scratch {
         (server, bucket)
     }
 
-    /// Returns the configuration of a process that opens a release from the bucket, with a separate cache.
+    /// Returns the configuration of a process that opens a release from the bucket. The process has its own
+    /// cache.
     fn config(&self, server: &BucketServer, name: &str) -> ReleaseConfig {
         let location = ReleaseLocation::Bucket { bucket: BUCKET.to_owned(), name: name.to_owned() };
         let cache = self.path("cache");
@@ -94,7 +95,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Publishes a release and returns its name.
+/// Publishes a release, and returns the release's name.
 async fn published(bucket: &Bucket, folder: &Folder) -> String {
     let name = folder.manifest().name.clone();
     let (bucket, folder) = (bucket.clone(), folder.clone());
@@ -103,14 +104,14 @@ async fn published(bucket: &Bucket, folder: &Folder) -> String {
     name
 }
 
-/// Returns incompressible bytes.
+/// Returns random bytes, which can't be compressed.
 fn noise(bytes: usize) -> Vec<u8> {
     let mut noise = vec![0; bytes];
     fastrand::Rng::with_seed(7).fill(&mut noise);
     noise
 }
 
-/// Returns the path of a packed part in the bucket.
+/// Returns the path of the file that stores a packed part in the bucket.
 fn packed_object(server: &BucketServer, name: &str, part: Part) -> PathBuf {
     let release = server.object(BUCKET, name);
     let object = names_in(&release).into_iter().find(|file| file.starts_with(&format!("{}.", part.file())));

@@ -155,7 +155,7 @@ async fn broken_downloads_resume_where_they_stopped() {
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();
-    // Reads the manifest again, then the part in three ranges.
+    // The manifest is read again, and then the part is read in three ranges.
     let length = fs::metadata(packed_object(&server, &name, Part::Places)).expect("an object").len();
     let from = |start: u64| Some(format!("bytes={start}-{}", length - 1));
     let halves = [0, length / 2, length / 2 + length.div_ceil(2) / 2].map(from);
@@ -219,7 +219,7 @@ async fn inaccessible_bucket_is_reported_without_secrets() {
         "{error}"
     );
 
-    // Credentials that the server doesn't know.
+    // The server doesn't know these credentials.
     let secret = "wJalrXUtnFEMIsecret";
     let stranger = Credentials::new("AKIASTRANGER", secret, None, None, "test");
     let cloud = SdkConfig::builder()
@@ -284,7 +284,8 @@ async fn unwritable_cache_is_reported() {
     assert!(error.contains(&file.display().to_string()), "{error}");
 }
 
-/// Returns the requested ranges of an object. Each is the first byte and the byte after the last.
+/// Returns the ranges of an object that were requested. A range consists of its first byte and the byte after
+/// its last byte.
 fn ranges_of(calls: &[BucketCall], object: &Path) -> Vec<(u64, u64)> {
     let name = object.file_name().expect("a name").to_str().expect("UTF-8");
     let calls = calls.iter().filter(|call| call.path.ends_with(name));

@@ -1,4 +1,4 @@
-//! Checks that each function fetches exactly the parts that it opens.
+//! Tests that each function fetches exactly the parts that it opens.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use harness::sample_release;
 
 use super::Scratch;
 
-/// A function that uses a release: its name, the parts that it fetches, and its function for opening them.
+/// The name of a function, the parts that the function fetches, and a closure that opens them.
 type FunctionParts = (&'static str, &'static [Part], fn(&Folder) -> Result<(), ReleaseError>);
 
 const FUNCTIONS: [FunctionParts; 5] = [

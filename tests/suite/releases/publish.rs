@@ -1,5 +1,5 @@
-//! Tests of publishing releases: missing objects only, the manifest last, and no overwriting of other
-//! releases.
+//! Tests of publishing releases. Only missing objects are uploaded, the manifest is uploaded last, and other
+//! releases are never overwritten.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -123,7 +123,8 @@ async fn objects_packed_by_another_zstd_version_are_reused() {
     let folder = server.object(BUCKET, &name);
     let object = pack_otherwise(&folder, &release, Part::Places);
     let before = objects(&folder);
-    // Covers an interrupted publication by the other zstd version, and a complete one.
+    // With the other zstd version, the publication was interrupted in the first case, and completed in the
+    // second.
     for gone in [Some(MANIFEST), None] {
         if let Some(gone) = gone {
             fs::remove_file(folder.join(gone)).expect("removed");
@@ -166,7 +167,7 @@ async fn different_release_with_the_same_name_is_not_replaced() {
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
     let before = fs::read(server.object(BUCKET, &format!("{name}/{MANIFEST}"))).expect("a manifest");
-    // The same files with a different manifest.
+    // The files are the same, but the manifest differs.
     let manifest = release.manifest();
     let other = Manifest { name: name.clone(), provenance: BTreeMap::new(), ..manifest.clone() };
     fs::write(release.path().join(MANIFEST), other.to_json()).expect("written");
@@ -209,14 +210,14 @@ async fn unknown_bucket_is_reported() {
     assert!(refused.to_string().contains("the bucket does not exist"), "{refused}");
 }
 
-/// Returns the objects of a release with their content.
+/// Returns the names and the contents of a release's objects.
 fn objects(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let read = |name: String| (name.clone(), fs::read(folder.join(name)).expect("an object"));
     names_in(folder).into_iter().map(read).collect()
 }
 
-/// Packs a part with a different compression level and frame size, as another zstd version might. Returns the
-/// object's name.
+/// Packs a part with a different compression level and frame size, as a different zstd version might. Returns
+/// the name of the new object.
 fn pack_otherwise(folder: &Path, release: &Folder, part: Part) -> String {
     let unpacked = fs::read(release.file(part)).expect("a part");
     let mut packed = Vec::new();

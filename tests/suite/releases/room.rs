@@ -1,4 +1,4 @@
-//! Tests of releases that exceed a function's disk or memory.
+//! Tests of releases that are larger than a function's disk or memory.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -50,7 +50,7 @@ async fn disk_needs_room_only_for_the_used_parts() {
     let mut config = scratch.config(&server, &name);
     config.free_bytes = |_| Ok(6 * MEGABYTE);
     open(&config, &[Part::Places]).await.expect("the disk has room for one part");
-    // Older releases in the same cache and parts from earlier fetches take up disk space, too.
+    // Older releases in the cache and parts from earlier fetches also take up space on the disk.
     let error = open(&config, &[Part::Places, Part::Measures])
         .await
         .expect_err("the disk has no room for both parts")
@@ -72,7 +72,7 @@ async fn release_larger_than_memory_is_refused() {
     let name = published(&bucket, &release).await;
     let in_bucket = scratch.config(&server, &name);
     let in_folder = ReleaseConfig::at(ReleaseLocation::Folder(release.path().to_owned()));
-    // 3,000,000 bytes are 2.9 MB; both parts are 6.7 MB.
+    // One part has 3,000,000 bytes, which are 2.9 MB. Both parts together have 6.7 MB.
     let cases = [(&[Part::Places][..], 3), (&[Part::Places, Part::Measures], 7)];
     for (config, place) in [(in_folder, "a folder"), (in_bucket, "a bucket")] {
         for (used, megabytes) in cases {
@@ -94,7 +94,7 @@ async fn release_larger_than_memory_is_refused() {
             for enough in [Some(megabytes + 64), Some(10_240), None] {
                 open(&with_memory(enough), used).await.expect(place);
             }
-            // Cached parts aren't used, either.
+            // The function also refuses cached parts.
             open(&with_memory(Some(megabytes)), used).await.expect_err("no room");
         }
     }
@@ -122,7 +122,7 @@ async fn template_memory_sizes_fit_the_sample_release() {
     }
 }
 
-/// Makes a manifest claim that each part has `bytes` bytes.
+/// Writes a manifest that claims that each part has `bytes` bytes.
 fn claim(manifest: &Path, release: &Folder, bytes: u64) {
     let of_one = |(part, entry): (&Part, &FileEntry)| (*part, FileEntry { bytes, ..entry.clone() });
     let files = release.manifest().files.iter().map(of_one).collect();

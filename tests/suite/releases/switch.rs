@@ -1,4 +1,4 @@
-//! Tests two releases at the same time, as during a switch of a stack.
+//! Tests of two processes with different releases, as while a stack switches to a new release.
 
 use dataset::Folder;
 use dataset::inventory::{FieldSet, Inventory};
@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 use super::functions::read_event;
 use super::{BUCKET, Scratch, published};
 
-/// The number of calls to each process. Calls alternate between the processes.
+/// The number of calls to each process. The calls alternate between the processes.
 const ROUNDS: usize = 5;
 
-/// A function with its own release, and the expected search results.
+/// A function that uses its own release, and the search results that it must return.
 struct Served {
     process: FunctionProcess,
     expected: Value,
@@ -30,7 +30,7 @@ async fn processes_with_different_releases_answer_from_their_own() {
     let world = World::on_system_clock().await;
     let org = world.org("org_a").await;
     let endpoint = server.connection().endpoint.expect("an address");
-    // Both releases share one cache, as on one machine.
+    // Both processes use the same cache, as on one machine.
     let cache = scratch.path("cache").display().to_string();
     let mut served = Vec::new();
     for release in [&older, &newer] {
@@ -45,7 +45,7 @@ async fn processes_with_different_releases_answer_from_their_own() {
     let event = event(&org.key);
     for round in 0..ROUNDS {
         if round == 2 {
-            // A process keeps its open files even after they are deleted.
+            // The process still uses its open files after they are deleted.
             std::fs::remove_dir_all(scratch.path("cache").join(&older.manifest().name))
                 .expect("the cached files");
         }
@@ -63,7 +63,7 @@ async fn processes_with_different_releases_answer_from_their_own() {
     }
 }
 
-/// Returns the measured records of a release by ascending ID, read without the service.
+/// Returns a release's measured records by ascending ID, read without the service.
 fn records(release: &Folder) -> Vec<Value> {
     let inventory = Inventory::open(release).expect("an inventory");
     let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
@@ -71,12 +71,12 @@ fn records(release: &Folder) -> Vec<Value> {
     measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
 }
 
-/// Creates the event of a search that matches all spots.
+/// Creates an event with a search that matches all spots.
 fn event(key: &str) -> String {
     let mut event: Value =
         serde_json::from_str(&read_event("inventory/search-inventory.json")).expect("JSON");
     event["headers"]["apikey"] = key.into();
-    // A compressed answer would arrive as base64.
+    // The body of a compressed answer would be in base64.
     event["headers"]["accept-encoding"] = "identity".into();
     event["body"] = json!({ "pagination": { "page_size": 1_000 } }).to_string().into();
     event.to_string()

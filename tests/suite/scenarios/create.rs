@@ -1,4 +1,4 @@
-//! Tests of creating assets. A new asset is returned as sent, and is readable at once.
+//! Tests of creating assets. A new asset is returned as sent, and can be read immediately.
 
 use harness::{World, samples};
 use serde_json::json;

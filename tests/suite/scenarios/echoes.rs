@@ -1,4 +1,4 @@
-//! Checks the JSON text of assets, whose members have a fixed order regardless of the request.
+//! Tests of the JSON text of assets. Their members have a fixed order that doesn't depend on the request.
 
 use harness::{Answer, World, samples};
 use serde_json::json;
@@ -28,7 +28,7 @@ const EVENT: &str = concat!(
     r#""customer_scenario_info":"with music"},"timezone":"America/New_York""#,
 );
 
-/// Returns the text of an asset's JSON with the given body members.
+/// Returns the JSON text of an asset whose body has the given members.
 fn asset(answer: &Answer, version: u64, body: &str, updated_at: &str) -> String {
     let id = answer.json()["data"]["asset_id"].as_str().expect("an ID").to_owned();
     format!(

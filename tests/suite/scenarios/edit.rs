@@ -1,4 +1,5 @@
-//! Tests of editing assets. A patch replaces only the supplied members, and only while the asset is editable.
+//! Tests of editing assets. A patch replaces only the members in the request, and only while the asset can be
+//! edited.
 
 use harness::{World, paid, samples};
 use serde_json::{Value, json};
@@ -86,14 +87,14 @@ async fn null_clears_optional_members_only() {
             if optional.contains(&member) {
                 expected = changed(&expected, &format!("/{member}"), None);
                 assert_eq!(split(&edited.data()).1, expected);
-                // A cleared member can be cleared again and set again.
+                // A member that has been cleared can be cleared again or set again.
                 let again = world.patch(&path).key(&org.key).json(&json!({ member: null })).send().await;
                 assert_eq!(split(&again.data()).1, expected);
             } else {
                 assert_eq!(edited.error(), (400, "VALIDATION_ERROR".to_owned()));
                 let violations = edited.violations();
                 let [(place, detail)] = violations.as_slice() else { panic!("{violations:?}") };
-                // The message may continue with advice on where to find the IDs.
+                // The message can end with advice on where to find the IDs.
                 let (said, _source) = detail.split_once("; ").unwrap_or((detail.as_str(), ""));
                 assert_eq!((place, said), (&format!("/{member}"), "is required and cannot be cleared"));
             }

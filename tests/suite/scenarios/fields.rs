@@ -1,4 +1,4 @@
-//! Tests of `fields` in lists. Bodies are read only if a selected member needs them.
+//! Tests of `fields` in lists. The bodies of assets are read only if a selected member requires them.
 
 use harness::{Contract, World, samples};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use store::Family;
 
 use super::{FAMILIES, create, list};
 
-/// Returns the members of a family's assets according to the contract.
+/// Returns the members of a family's assets, as listed in the contract.
 fn members(family: Family) -> Vec<String> {
     let schema = match family {
         Family::Campaign => "CampaignAssetMembers",

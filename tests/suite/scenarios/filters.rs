@@ -1,4 +1,5 @@
-//! Tests of list filters. Pages contain exactly the assets of an in-memory filter, and read few others.
+//! Tests of list filters. Pages contain exactly the assets that an in-memory filter selects, and few other
+//! assets are read.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use harness::{TestOrg, World, paid, samples};
@@ -12,7 +13,7 @@ const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"
 const NAMES: [&str; 6] = ["Spring launch", "spring", "SPRUNG", "Straße", "STRASSENFEST", ""];
 const SCENARIOS: [&str; 3] = ["s-1", "s-10", "s/2 é&"];
 
-/// The filters of a list request; `None` doesn't filter.
+/// The filters of a list request. A filter that is `None` doesn't apply.
 #[derive(Clone, Copy, Debug)]
 struct Filter<'a> {
     state: Option<&'a str>,
@@ -59,14 +60,15 @@ fn named(family: Family, scenario: &str, name: &str, scenario_name: &str) -> Val
     body
 }
 
-/// Reads all pages of a list, checks their size, and returns the assets.
+/// Reads all pages of a list, checks that no page exceeds the limit, and returns the assets.
 async fn page_through(world: &World, org: &TestOrg, family: Family, query: &str, limit: usize) -> Vec<Value> {
     let pages = pages_of(world, org, family, &format!("{query}limit={limit}")).await;
     let pages = pages.iter().map(|page| page["data"].as_array().expect("a page"));
     pages.inspect(|page| assert!(page.len() <= limit, "{query}")).flatten().cloned().collect()
 }
 
-/// Creates assets that share names and scenarios, then moves, edits, and deletes some of them.
+/// Creates assets that share names and scenarios. Changes the states of some assets, and edits or deletes
+/// others.
 async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastrand::Rng, count: usize) {
     for _ in 0..count {
         world.clock.advance(random.i64(0..3));
@@ -164,7 +166,7 @@ async fn customer_scenario_is_found_at_once_and_after_changes() {
     }
 }
 
-/// Stores copies of an asset's head item as older assets, without the service.
+/// Stores copies of an asset's head item directly in the table. The copies are older than the asset.
 async fn copy_head(world: &World, org: &TestOrg, family: Family, copies: usize) {
     let library = AttributeValue::S(format!("{family}#{}", org.id));
     let items = world.stored("assets").await;

@@ -1,4 +1,4 @@
-//! Tests of `Idempotency-Key`. A repeated create doesn't create another asset, and is free.
+//! Tests of `Idempotency-Key`. Repeating a create call is free and doesn't create another asset.
 
 use accounting::{Product, Tier};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -23,7 +23,7 @@ fn path(family: Family, created: &Answer) -> String {
     format!("{}/{}", samples::library(family), created.data()["asset_id"].as_str().expect("an ID"))
 }
 
-/// Checks that an answer returns the asset of an earlier call for 0 credits.
+/// Checks that a response returns the asset of an earlier call and costs 0 credits.
 #[track_caller]
 fn assert_replayed(answer: &Answer, first: &Answer) {
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -122,7 +122,7 @@ async fn key_is_scoped_to_organization_and_library() {
     let token = world.bearer(&one).await;
     let again = world.post(samples::library(Family::Event)).bearer(&token).header("idempotency-key", "k-1");
     let again = again.json(&samples::event()).send().await;
-    // Any key of the organization may repeat the create.
+    // The call can be repeated with any API key of the organization.
     assert_eq!((again.credits_used(), &again.data()["asset_id"]), (0, &ids[1]));
 }
 
@@ -198,7 +198,7 @@ async fn replay_never_returns_402_and_counts_as_a_call() {
     assert_eq!(after.window.calls, before.window.calls + 1);
     assert_eq!(after.totals, before.totals);
     let line = after.today.usage.values().next().copied().expect("a line of usage");
-    // Two calls are counted and one is charged.
+    // Both calls are counted, but only one is charged.
     assert_eq!((line.calls, line.credits.unsigned_abs()), (2, paid()));
 }
 
@@ -217,7 +217,7 @@ async fn replay_over_the_rate_limit_returns_429_without_database_calls() {
         );
     }
     assert_eq!(world.wire.take(), []);
-    // A process without a cache reads the key and the account, and still refuses the call.
+    // A process with an empty cache reads the key and the account, and also refuses the call.
     let (_, router) = world.another_process(11).await;
     let call = post(&world, &org, Family::Campaign, "k-1").json(&samples::campaign());
     assert_eq!(call.send_to(router).await.error().0, 429);

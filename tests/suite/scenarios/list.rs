@@ -1,4 +1,5 @@
-//! Tests of lists, which show each asset once, newest first, even while assets are created and deleted.
+//! Tests of lists. They contain each asset once, newest first, even if assets are created or deleted between
+//! pages.
 
 use harness::{TestOrg, World, samples};
 use serde_json::{Value, json};
@@ -11,7 +12,7 @@ fn ids(page: &Value) -> Vec<String> {
     assets.iter().map(|asset| asset["asset_id"].as_str().expect("an ID").to_owned()).collect()
 }
 
-/// Creates drafts one millisecond apart, and returns their IDs, newest first.
+/// Creates drafts one millisecond apart, and returns the drafts' IDs, newest first.
 async fn drafts(world: &World, org: &TestOrg, family: Family, count: usize) -> Vec<String> {
     let mut ids = Vec::new();
     for _ in 0..count {
@@ -22,7 +23,7 @@ async fn drafts(world: &World, org: &TestOrg, family: Family, count: usize) -> V
     ids
 }
 
-/// Reads a list to its end and returns its pages.
+/// Reads a list to its end, and returns all pages.
 pub(super) async fn pages_of(world: &World, org: &TestOrg, family: Family, query: &str) -> Vec<Value> {
     let (mut pages, mut cursor) = (Vec::new(), String::new());
     loop {
@@ -87,7 +88,7 @@ async fn paging_continues_while_assets_are_created_and_deleted() {
             let before = drafts(&world, &org, family, 6).await;
             let page = list(&world, &org, family, &format!("?{query}limit=2")).await.json();
             assert_eq!(ids(&page["data"]), before[..2]);
-            // Deletes the asset at the cursor, and one on the next page.
+            // Deletes the asset at the cursor, and an asset on the next page.
             for id in &before[1..3] {
                 let path = format!("{}/{id}", samples::library(family));
                 assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);

@@ -27,7 +27,7 @@ use store::Family;
 
 const FAMILIES: [Family; 2] = [Family::Campaign, Family::Event];
 
-/// Returns a copy of a body with a new value at a JSON pointer; `None` removes the member or item.
+/// Returns a copy of a body with a new value at a JSON pointer. `None` removes the member or the item.
 pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Value {
     let mut body = body.clone();
     let (parent, name) = pointer.rsplit_once('/').expect("a pointer below the root");
@@ -43,7 +43,7 @@ pub(crate) fn changed(body: &Value, pointer: &str, value: Option<Value>) -> Valu
     body
 }
 
-/// Splits an asset into the members that the service adds and the body of the request.
+/// Splits an asset into the members that the service adds, and the body from the request.
 fn split(asset: &Value) -> (Value, Value) {
     let mut body = asset.clone();
     let members = body.as_object_mut().expect("an asset");
@@ -79,21 +79,21 @@ async fn summary(world: &World, org: &TestOrg, family: Family) -> Value {
     world.get(&format!("{}/summary", samples::library(family))).key(&org.key).send().await.data()
 }
 
-/// Checks the price and the metering headers of an answer to an identified caller.
+/// Checks the price and the rate limit headers of a response to an organization's call.
 fn assert_metered(answer: &Answer, context: &str) {
     assert_eq!(answer.credits_used(), paid(), "{context}");
     assert!(answer.number("x-credits-remaining") >= 0, "{context}");
     let (limit, remaining) = (answer.number("x-ratelimit-limit"), answer.number("x-ratelimit-remaining"));
     assert_eq!(limit, 1_000, "{context}");
     assert!((0..limit).contains(&remaining), "{context}");
-    // The world's clock starts at 2026-11-20T09:00:30Z, so its minute ends 30 seconds later.
+    // The world's clock starts at 2026-11-20T09:00:30Z, so the current minute ends 30 seconds later.
     assert_eq!(answer.number("x-ratelimit-reset"), 1_795_165_260, "{context}");
     assert_eq!(answer.header("ratelimit-policy"), "\"minute\";q=1000;w=60", "{context}");
     assert_eq!(answer.header("ratelimit"), format!("\"minute\";r={remaining};t=30"), "{context}");
     assert_eq!(answer.header("x-request-id").len(), 36, "{context}");
 }
 
-/// Returns the sort keys of an organization's library from the database.
+/// Returns the sort keys of all items in an organization's library, read from the table.
 async fn stored_keys(world: &World, org: &TestOrg, family: Family) -> Vec<String> {
     let library = format!("{family}#{}", org.id);
     let mut items = world.stored("assets").await;

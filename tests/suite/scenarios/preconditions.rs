@@ -1,4 +1,4 @@
-//! Tests of `If-Match`, and of concurrent changes.
+//! Tests of `If-Match` and of concurrent changes.
 
 use std::sync::{Arc, Mutex};
 
@@ -33,7 +33,7 @@ fn locked(method: &Method) -> &'static str {
 #[tokio::test]
 async fn changes_require_the_current_version_in_if_match() {
     let (world, org) = World::with_org().await;
-    // A queued asset has version 2.
+    // Queueing the asset has increased its version to 2.
     let current = [
         "\"2\"",
         "2",
@@ -159,7 +159,7 @@ async fn existence_is_checked_before_the_version() {
     }
 }
 
-/// Applies an event to an asset after the service reads it and before the service writes it.
+/// Applies an event to an asset between the service's read and write of the asset.
 pub(crate) async fn meanwhile(
     world: &World,
     org: &TestOrg,

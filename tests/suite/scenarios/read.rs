@@ -1,4 +1,4 @@
-//! Tests of reading assets in every state. Errors about missing and unreadable assets reveal no details.
+//! Tests of reading assets in every state. Errors for missing or unreadable assets don't reveal details.
 
 use harness::{World, samples};
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! Tests of the counts by state, which follow every create, transition, and delete per organization and
-//! library.
+//! Tests of the counts by state. Every create, transition, and delete updates the counts of its organization
+//! and library.
 
 use harness::{World, samples};
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! Checks that displays, places, and cohorts missing from the release are stored with a warning.
+//! Tests that assets are stored with a warning if the release doesn't contain their displays, places, or
+//! cohorts.
 
 use dataset::inventory::Inventory;
 use harness::{Answer, TestOrg, World, sample_release, samples};
@@ -10,13 +11,13 @@ use super::{FAMILIES, changed, create, list, read};
 
 const NOWHERE: &str = "01999999-9999-5999-8999-999999999999";
 
-/// Returns `count` display IDs of the sample release.
+/// Returns the IDs of `count` displays in the sample release.
 fn displays(count: usize) -> Vec<String> {
     let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
     inventory.indexes().take(count).map(|spot| inventory.id(spot).to_string()).collect()
 }
 
-/// Returns a body whose IDs are all in the sample release.
+/// Returns a body in which the sample release contains all IDs.
 fn known(family: Family) -> Value {
     let cohort = json!(samples::segment("hispanic"));
     let body = samples::body(family);
@@ -36,7 +37,7 @@ fn known(family: Family) -> Value {
     }
 }
 
-/// Returns the pointers of an answer's warnings, and the total number of warnings.
+/// Returns the pointers of a response's warnings, and the total number of warnings.
 #[track_caller]
 fn warned(answer: &Answer) -> (Vec<String>, u64) {
     assert_eq!(answer.status, 200, "{}", answer.text());
@@ -175,7 +176,7 @@ async fn purchase_reports_the_number_of_unknown_ids() {
         assert_eq!(purchased, Outcome::Purchased { unknown_ids });
         let answered = serde_json::to_value(&purchased).expect("JSON");
         assert_eq!(answered, json!({ "outcome": "applied", "unknown_ids": unknown_ids }));
-        // Transitions keep the count. Only a change of the body updates it.
+        // Transitions don't change the count. Only a change of the body updates the count.
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
         assert_eq!(world.measure(&org, &path, "purchased").await, Outcome::Purchased { unknown_ids });
         assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);

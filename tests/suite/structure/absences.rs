@@ -1,9 +1,10 @@
-//! Checks that code doesn't use certain APIs: no clock in release code, and no table scans anywhere.
+//! Tests that certain code doesn't use certain APIs, such as clocks in release code or table scans in any
+//! code.
 use harness::sources;
 
-/// Folders, and text that must not occur in their code.
+/// Folders, and strings that their code must not contain.
 const ABSENCES: [(&[&str], &[&str]); 2] = [
-    // Building and reading a release must not depend on time or environment.
+    // Building and reading a release must not depend on the time or the environment.
     (
         &["shared/dataset/src", "builder/src", "shared/json/src"],
         &["SystemTime", "Instant", "Utc::now", "env::var", "async fn", "std::net"],

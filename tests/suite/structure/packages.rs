@@ -1,4 +1,4 @@
-//! Checks the dependencies and versions of our packages, and the pinned toolchain.
+//! Tests of the project's packages: their dependencies, their versions, and the pinned toolchain.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 const FUNCTIONS: [&str; 8] =
     ["account", "audiences", "inventory", "measurement", "places", "portal", "scenarios", "tiles"];
 
-/// Packages, and prefixes of package names that must not be among their dependencies.
+/// Packages, and prefixes of package names that their dependencies must not have.
 const ABSENCES: [(&[&str], &str); 5] = [
-    // Functions use only one TLS stack, and neither the embedded engine nor the builder of releases.
+    // Functions use only one TLS stack. They contain neither the embedded engine nor the builder of releases.
     (&FUNCTIONS, "native-tls openssl s2n-tls aws-lc dynoxide clap builder rstar toml indicatif"),
-    // Accounting and releases work without an async runtime, HTTP, or AWS.
+    // Accounting and releases don't depend on an async runtime, HTTP, or AWS.
     (&["accounting", "dataset", "strict-json", "builder"], "tokio axum hyper http lambda_ aws store gateway"),
     // Storage and measurement code doesn't depend on an HTTP framework.
     (&["store", "measurement"], "axum lambda_http tower-http deserr gateway"),
@@ -23,7 +23,7 @@ const ABSENCES: [(&[&str], &str); 5] = [
     (&["gateway", "account", "measurement", "portal"], "dataset release-store builder memmap2"),
 ];
 
-/// Runs cargo on the workspace, and returns its output.
+/// Runs cargo on the workspace, and returns cargo's output.
 fn cargo(arguments: &[&str]) -> String {
     let output = Command::new(env!("CARGO"))
         .args(arguments)
@@ -35,7 +35,7 @@ fn cargo(arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).expect("text")
 }
 
-/// Returns the names of a package's transitive dependencies, including build dependencies.
+/// Returns the names of a package's direct and transitive dependencies, including build dependencies.
 fn tree(package: &str) -> BTreeSet<String> {
     let packages = cargo(&[
         "tree",
@@ -87,7 +87,7 @@ fn toolchain_matches_readme_and_packages() {
 fn readme_and_makefile_agree_on_the_first_build_time() {
     let makefile = read("Makefile");
     let minutes = makefile.lines().find_map(|line| line.strip_prefix("FIRST_BUILD_MINUTES := "));
-    let said = format!("takes about {} minutes", minutes.expect("how long the first build takes"));
+    let said = format!("takes about {} minutes", minutes.expect("the duration of the build"));
     assert!(read("README.md").contains(&said), "README.md must say that the first build {said}");
 }
 

@@ -22,7 +22,7 @@ async fn pages_list_every_grant_once_newest_first() {
     for n in 0..7 {
         expected.insert(0, id(&create_grant(&world, &org, "places").await).to_owned());
         create_grant(&world, &org, "displays").await;
-        // Some grants are created within the same millisecond.
+        // Some grants are created in the same millisecond.
         world.clock.advance(i64::from(n % 2) * 1_000);
     }
     let whole = page(&world, &org, "places", "").await;

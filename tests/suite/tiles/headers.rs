@@ -1,4 +1,4 @@
-//! Tests of caching, compression, and secrecy: tiles may be cached, credentials may not, and logs contain no
+//! Tests of caching, compression, and secrecy. Tiles can be cached, and credentials can't. Logs don't contain
 //! tokens or grant IDs.
 
 use harness::{Logs, World};
@@ -34,7 +34,7 @@ async fn tiles_are_cacheable_and_revalidated_by_entity_tag() {
             }
             tags.push(tag);
         }
-        // The same tile has the same entity tag with every token and in every process.
+        // A tile has the same entity tag with every token and in every process.
         let other = tiles(&world, &create_grant(&world, &org, product).await).await;
         let (_, router) = world.another_process(99).await;
         let again = world.get(&at(&other, "4/4/6")).send_to(router).await;

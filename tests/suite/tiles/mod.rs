@@ -18,7 +18,7 @@ const PRODUCTS: [(&str, &str); 2] = [("displays", "faces"), ("places", "places")
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1_000;
 
-/// The cache lifetime of a grant in a process, in milliseconds.
+/// The time to live of cached grants, in milliseconds.
 const MEMORY_MILLIS: i64 = 30_000;
 
 fn grants(product: &str) -> String {
@@ -33,7 +33,7 @@ fn path_of_grant(grant: &Value) -> String {
     format!("{}/{}", grants(grant["product"].as_str().expect("a product")), id(grant))
 }
 
-/// Creates a grant for one origin.
+/// Creates a grant that allows one origin.
 async fn create_grant(world: &World, org: &TestOrg, product: &str) -> Value {
     create_grant_with(world, org, product, &json!({ "allowed_origins": [ORIGIN] })).await
 }
@@ -48,19 +48,19 @@ async fn revoke(world: &World, org: &TestOrg, grant: &Value) {
     assert_eq!(world.delete(&path_of_grant(grant)).key(&org.key).send().await.status, 204);
 }
 
-/// Builds a page's call for a grant's TileJSON.
+/// Creates the call that a page makes for a grant's TileJSON.
 fn ask_tilejson<'a>(world: &'a World, grant: &Value) -> Call<'a> {
     world.get(&path_of(&grant["tilejson_url"])).header("origin", ORIGIN)
 }
 
-/// Returns the path template of a grant's tiles, with `{z}/{x}/{y}` as coordinates.
+/// Returns the path template of a grant's tiles, which contains `{z}/{x}/{y}`.
 async fn tiles(world: &World, grant: &Value) -> String {
     let answer = ask_tilejson(world, grant).send().await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     path_of(&answer.json()["tiles"][0])
 }
 
-/// Fetches the world tile, `0/0/0`.
+/// Requests the tile of the whole world, `0/0/0`.
 async fn ask_world_tile(world: &World, tiles: &str) -> Answer {
     world.get(&at(tiles, "0/0/0")).header("origin", ORIGIN).send().await
 }
@@ -69,13 +69,13 @@ fn at(tiles: &str, place: &str) -> String {
     tiles.replace("{z}/{x}/{y}", place)
 }
 
-/// Returns the path and the query of one of the service's URLs.
+/// Returns the path and the query of a URL of the service.
 fn path_of(url: &Value) -> String {
     let url = url.as_str().expect("an address");
     url.strip_prefix(PUBLIC_URL).unwrap_or_else(|| panic!("{url} must be a URL of the service")).to_owned()
 }
 
-/// Splits a tile's path into the part before the token and the token.
+/// Splits a tile's path into the part before the token, and the token.
 fn split_token(tiles: &str) -> (&str, &str) {
     tiles.split_once("?token=").expect("a token")
 }

@@ -1,4 +1,4 @@
-//! Tests of tiles while their organization is suspended.
+//! Tests of the tiles of a suspended organization.
 
 use harness::World;
 

@@ -1,4 +1,4 @@
-//! Checks that tiles equal those of the release, and that a revocation takes effect within 30 seconds.
+//! Tests that tiles equal the tiles in the release, and that a revocation takes effect within 30 seconds.
 
 use dataset::tiles::{Layer, LayerPoints, TileId};
 use harness::{World, sample_release};
@@ -8,7 +8,7 @@ use super::{
     tiles,
 };
 
-/// An empty tile in the Pacific.
+/// A tile in the Pacific, which is empty.
 const EMPTY: &str = "14/400/8300";
 
 #[tokio::test]
@@ -17,7 +17,8 @@ async fn tiles_equal_those_of_the_release() {
     for (product, layer) in [("displays", Layer::Faces), ("places", Layer::Places)] {
         let points = LayerPoints::open(sample_release(), layer).expect("the layer's part");
         let path = tiles(&world, &create_grant(&world, &org, product).await).await;
-        // The world, the eastern United States, and New York.
+        // The tiles show the world, the eastern United States, and New York. The last one is at the deepest
+        // zoom level.
         for (z, x, y) in [(0, 0, 0), (4, 4, 6), (9, 150, 192), (14, 4_823, 6_160)] {
             let tile = TileId::new(z, x, y).expect("a tile");
             let expected = points.tile(tile);
@@ -122,7 +123,7 @@ async fn revocation_takes_effect_within_30_seconds() {
     assert_eq!(answer.header("access-control-allow-origin"), ORIGIN, "the page can read the error");
     assert_eq!(ask_world_tile(&world, &others).await.status, 200, "other grants are unaffected");
     world.clock.advance(DAY_MILLIS);
-    // A revoked grant returns 410 even after its token expires.
+    // A revoked grant still returns a 410 after its token has expired.
     assert_eq!(ask_world_tile(&world, &path).await.error(), (410, "GONE".to_owned()));
 }
 

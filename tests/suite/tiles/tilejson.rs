@@ -1,4 +1,4 @@
-//! Tests of TileJSON, which configures a map library without a key and without revealing the grant.
+//! Tests of TileJSON. It configures a map library without a key, and doesn't reveal the grant.
 use std::collections::BTreeMap;
 
 use axum::body::Body;
@@ -14,7 +14,7 @@ use super::{DAY_MILLIS, ORIGIN, PRODUCTS, ask_tilejson, create_grant, grants, id
 
 const CLUSTER_FIELDS: [(&str, &str); 2] = [("cluster", "Boolean"), ("count", "Number")];
 
-/// Returns the attributes of a product's features, and the types of their values.
+/// Returns the attributes of a product's features, each with the type of its values.
 fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
     match product {
         "displays" => &[
@@ -62,7 +62,7 @@ async fn tilejson_describes_the_tiles_of_a_grant() {
         };
         let (bounds, center) = (numbers("bounds"), numbers("center"));
         let [west, south, east, north] = bounds[..] else { panic!("{bounds:?}") };
-        // The sample covers the United States.
+        // The sample release covers the United States.
         assert!(
             (-180.0..-60.0).contains(&west) && west < east && (15.0..72.0).contains(&south) && south < north
         );
@@ -109,11 +109,12 @@ async fn expired_grant_returns_401_and_revoked_grant_410() {
     world.clock.advance(1);
     assert_eq!(ask_tilejson(&world, &expired).send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     revoke(&world, &org, &revoked).await;
-    // A revoked grant returns 410 whether or not it has expired.
+    // A revoked grant returns a 410, whether or not it has also expired.
     assert_eq!(ask_tilejson(&world, &revoked).send().await.error(), (410, "GONE".to_owned()));
 }
 
-/// Calls a process without a configured public URL.
+/// Sends a request to a process that has no configured public URL, and returns the TileJSON URL in the
+/// response.
 async fn tilejson_url(world: &World, request: Request<Body>) -> String {
     let mut config = (*world.app.config).clone();
     config.public_url = None;

@@ -1,5 +1,5 @@
-//! Checks that tile tokens can't be forged, altered, or used for another grant, and that malformed tokens
-//! cost no reads.
+//! Tests that tile tokens can't be forged, altered, or used for another grant, and that malformed tokens
+//! don't cause database reads.
 
 use aws_sdk_dynamodb::types::AttributeValue;
 use base64::Engine;
@@ -53,7 +53,7 @@ async fn token_reveals_neither_grant_id_nor_organization() {
         URL_SAFE_NO_PAD.decode(claims["org"].as_str().expect("a handle")).expect("base64url").len(),
         16
     );
-    // Every token of a grant has the same handle.
+    // Every token of a grant contains the same handle.
     assert_eq!(claims_in(&tiles(&world, &grant).await)["org"], claims["org"]);
     let other = claims_in(&tiles(&world, &create_grant(&world, &org, "displays").await).await);
     assert_ne!(other["org"], claims["org"], "grants of one organization have different handles");
@@ -114,7 +114,7 @@ async fn forged_tokens_return_401() {
         org.key.clone(),
         id(&places).to_owned(),
         "a".repeat(5_000),
-        // Parts that are removed, added, emptied, or altered.
+        // Some parts are removed, added, emptied, or altered.
         format!("{header}.{claims}"),
         format!("{header}.{claims}."),
         format!("{token}."),
@@ -126,7 +126,7 @@ async fn forged_tokens_return_401() {
         format!("{header}.{claims}.{}", signature.chars().rev().collect::<String>()),
         format!("{header}.{claims}.{signature}="),
         format!("{header}.{claims}.{}", URL_SAFE_NO_PAD.encode([0; 32])),
-        // Other algorithms, or none.
+        // The algorithm is different or missing.
         format!("{none}.{claims}."),
         format!("{none}.{claims}.{signature}"),
         format!("{}.{claims}.", part(&json!({ "alg": "None" }))),
@@ -135,7 +135,7 @@ async fn forged_tokens_return_401() {
         format!("{}.{claims}.{signature}", part(&json!({ "alg": "HS256", "typ": "JWT", "kid": "1" }))),
         SigningKey::rs256("k").token(&said),
         SigningKey::es256("k").token(&said),
-        // Altered claims with the original signature.
+        // The claims are altered, and the signature is the original one.
         format!("{header}.{}.{signature}", with("exp", json!(i64::MAX))),
         format!("{header}.{}.{signature}", with("org", json!("org_b"))),
         format!("{header}.{}.{signature}", with("product", json!("displays"))),
@@ -147,15 +147,15 @@ async fn forged_tokens_return_401() {
         format!("{header}.{}.{signature}", with("more", json!(1))),
         format!("{header}.{}.{signature}", part(&json!({}))),
         format!("{header}.{}.{signature}", part(&json!(null))),
-        // Secrets that are easy to guess.
+        // The secrets are easy to guess.
         signed(&hs256, &said, b""),
         signed(&hs256, &said, &[0; 32]),
         signed(&hs256, &said, id(&places).as_bytes()),
         signed(&hs256, &said, said["grant"].as_str().expect("a digest").as_bytes()),
-        // A token for the other product.
+        // The token is for the other product.
         split_token(&of_displays).1.to_owned(),
     ];
-    // Every character of the signature matters.
+    // Changing any character of the signature makes the token invalid.
     for at in 0..signature.len() {
         let flipped = if signature.as_bytes()[at] == b'A' { "B" } else { "A" };
         tokens.push(format!("{header}.{claims}.{}{flipped}{}", &signature[..at], &signature[at + 1..]));
@@ -186,7 +186,7 @@ async fn tile_requires_exactly_one_token_in_the_query() {
     for call in refused {
         assert_eq!(call.send().await.error(), (401, "UNAUTHORIZED".to_owned()));
     }
-    // Additional parameters, which map libraries use for cache busting, are ignored.
+    // Additional parameters are ignored. Map libraries use them to bypass caches.
     assert_eq!(world.get(&format!("{tile}?v=2&token={token}&_=1")).send().await.status, 200);
 }
 
@@ -199,7 +199,7 @@ async fn token_works_in_every_process_but_not_with_another_grants_secret() {
     let (_, router) = world.another_process(99).await;
     let answer = world.get(&at(&path, "0/0/0")).send_to(router).await;
     assert_eq!(answer.status, 200);
-    // The claims of one token with the signature of the other.
+    // Combines the claims of one token with the signature of the other token.
     let (tile, token) = split_token(&path);
     let (message, _) = token.rsplit_once('.').expect("a signature");
     let (_, signature) = split_token(&others).1.rsplit_once('.').expect("a signature");

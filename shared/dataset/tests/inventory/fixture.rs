@@ -12,7 +12,7 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// A temporary folder that is deleted when it's dropped.
+/// A temporary folder. It is deleted when the value is dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -40,7 +40,7 @@ impl Scratch {
         writer.write(&self.0, geographies()).expect("a folder");
     }
 
-    /// Opens the inventory file with a manifest that matches its current length.
+    /// Opens the inventory file. First writes a manifest that contains the file's current length.
     pub(crate) fn open(&self) -> Result<Inventory, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };

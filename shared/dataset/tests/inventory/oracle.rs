@@ -8,7 +8,7 @@ use dataset::position::great_circle_km;
 use dataset::{Circle, Position, Rectangle};
 use serde_json::{Map, Value};
 
-/// Returns the number of matching records and the ids on the requested page.
+/// Returns the number of matching records, and the IDs of the records on the requested page.
 pub(crate) fn search(records: &[Value], query: &InventoryQuery) -> (usize, Vec<u64>) {
     let mut found: Vec<&Value> = records.iter().filter(|record| meets(record, query)).collect();
     let turned = |order: Ordering| if query.sort.descending { order.reverse() } else { order };

@@ -41,7 +41,7 @@ fn sample_of(record: impl Fn(&mut Dice, u64) -> Value) -> Sample {
     (records, inventory)
 }
 
-/// Generates a query with a few random criteria.
+/// Generates a query with up to three random criteria.
 fn query(dice: &mut Dice) -> InventoryQuery {
     let mut query = InventoryQuery::default();
     for _ in 0..dice.below(4) {

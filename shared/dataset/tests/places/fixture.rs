@@ -14,7 +14,7 @@ use dataset::{
 /// The number of geographies that [`Row::written`] and [`geography_name`] use.
 pub(crate) const GEOGRAPHIES: usize = 40;
 
-/// The properties of a place in a test.
+/// The properties of a place that tests set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -69,7 +69,7 @@ impl Row {
     }
 }
 
-/// A temporary folder that is deleted when it's dropped.
+/// A temporary folder. It is deleted when the value is dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -91,7 +91,7 @@ impl Scratch {
         write(&self.0, places, &geography_name).expect("valid places");
     }
 
-    /// Opens the places file with a manifest that matches its current length.
+    /// Opens the places file. First writes a manifest that contains the file's current length.
     pub(crate) fn open(&self) -> Result<Places, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };

@@ -1,4 +1,4 @@
-//! Tests of place ids.
+//! Tests of place IDs.
 
 use dataset::{ParsePlaceIdError, PlaceId};
 

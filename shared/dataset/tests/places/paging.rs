@@ -4,7 +4,7 @@ use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceS
 
 use crate::fixture::{Row, places};
 
-/// Returns places with many equal values in every field.
+/// Returns 500 places. In each field, many of them have the same value.
 fn many() -> Places {
     let rows: Vec<Row> = (0..500)
         .map(|number| Row {

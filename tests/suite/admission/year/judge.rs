@@ -1,5 +1,5 @@
-//! The checks of the simulation after each step: the expected change, and a separate ledger of metered
-//! credits.
+//! The checks after each step of the simulation. They compare the account with the expected change, and with
+//! a separate ledger of metered credits.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use store::Bills;
 use super::super::assert_whole;
 use super::{Expected, Year};
 
-/// The bytes of two write units.
+/// The number of bytes that two write units cover.
 const MAX_ACCOUNT_BYTES: usize = 2_048;
 
 impl Year {
-    /// Asserts that the step made its expected change or none, and records it in the ledger.
+    /// Asserts that the step made its expected change or no change, and records the step in the ledger.
     pub(super) fn book(&mut self, before: &Account, after: &Account, expected: Expected) {
         let Expected { what, change, refunded } = expected;
         if before == after {
@@ -38,7 +38,7 @@ impl Year {
         }
     }
 
-    /// Asserts that the account, its bills and the ledger agree.
+    /// Asserts that the account, the account's bills, and the ledger match.
     pub(super) async fn check(&mut self, account: &Account) {
         assert_whole(account);
         let now = account.moment(self.world.clock.now());
@@ -73,8 +73,8 @@ impl Year {
         }
     }
 
-    /// Asserts that the history has every prepaid grant of the account, and that grants which have been
-    /// removed or used up have an end.
+    /// Asserts that the history contains every prepaid grant of the account. Grants that have been used up or
+    /// removed from the account must have an end.
     async fn check_history(&self, account: &Account) {
         let now = self.world.clock.now();
         let history = self.accounts.grant_lives(&self.org.id, account, now).await.expect("a response");
@@ -89,7 +89,7 @@ impl Year {
         }
     }
 
-    /// Asserts that the daily usage of each month adds up to its bill.
+    /// Asserts that each month's daily usage adds up to the month's bill.
     async fn check_usage(&self, now: Timestamp) {
         let bills =
             self.accounts.bills(&self.org.id, now).await.expect("a response").expect("an organization");
@@ -135,7 +135,7 @@ impl Year {
     }
 }
 
-/// Removes the meters without calls and credits.
+/// Returns usage without the meters that have neither calls nor credits.
 fn without_empty_lines(mut usage: Usage) -> Usage {
     usage.retain(|_, line| *line != UsageLine::default());
     usage

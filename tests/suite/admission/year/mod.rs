@@ -1,7 +1,7 @@
-//! A simulated year of an organization's account, in random steps with fixed seeds: tiers, caps, refunds,
-//! expiries, faults and clock errors neither lose nor create a credit or a cent.
+//! A simulated year of an organization's account, in random steps with fixed seeds. Tiers, caps, refunds,
+//! expiries, faults, and clock errors must neither lose nor create a credit or a cent.
 //!
-//! `SIMULATION_STEPS` and `SIMULATION_SEED` change its length and its seed: see `make simulate`.
+//! `SIMULATION_STEPS` and `SIMULATION_SEED` set the number of steps and the seed. `make simulate` uses them.
 
 mod judge;
 use std::collections::BTreeMap;
@@ -21,12 +21,12 @@ use strum::IntoEnumIterator;
 
 use super::{admit, with_key};
 
-/// The number of simulations. Each one is a separate test.
+/// The number of simulations, which are separate tests.
 const WORLDS: u64 = 4;
 
 const DEFAULT_STEPS: u64 = 10_000;
 
-/// The number of steps after which more than a year has passed.
+/// The number of steps after which more than a year of simulated time has passed.
 const STEPS_OF_A_YEAR: u64 = 2_500;
 
 /// The maximum error of a process's clock, in seconds.
@@ -41,22 +41,22 @@ const FAULTS: [Fault; 6] = [
     Fault::Conflict,
 ];
 
-/// A process with an inaccurate clock.
+/// A process whose clock is inaccurate.
 struct Process {
     app: App,
     clock: Clock,
-    /// The seconds by which the clock is ahead.
+    /// The number of seconds by which the clock is ahead. Negative if the clock is behind.
     error: i64,
 }
 
-/// A charge that may be refunded later.
+/// A charge that a later step may refund.
 struct Charged {
     draws: Vec<Drawdown>,
     /// The admitted call and its product, or `None` for a purchase.
     call: Option<(Admission, Product)>,
 }
 
-/// The kind of a step, and the change it makes if it succeeds.
+/// The kind of a step, and the change that the step makes if it succeeds.
 struct Expected {
     what: &'static str,
     change: Option<Change>,
@@ -108,13 +108,13 @@ async fn simulate(world: u64) {
     let seed = chosen_seed.unwrap_or(1) + world;
     let mut year = Year::new(seed).await;
     for step in 0..steps {
-        // With the default seeds, a year has every kind of event; other seeds may lack one.
+        // With the default seeds, all kinds of events happen within a year. Other seeds may omit some kinds.
         if step == STEPS_OF_A_YEAR - 1 && chosen_seed.is_none() {
             year.assert_eventful();
         }
         year.step().await;
     }
-    // Visible with `--nocapture`.
+    // This output is visible with `--nocapture`.
     let (months, bytes) = (year.closed.len(), year.largest);
     let summary = format!("seed {seed}: {steps} steps, {months} months, largest account {bytes} bytes\n");
     std::io::stdout().write_all(summary.as_bytes()).expect("standard output is writable");
@@ -227,7 +227,7 @@ impl Year {
         Expected::of("purchased", change)
     }
 
-    /// Refunds a call, or a purchase less one credit, immediately or months later.
+    /// Refunds a call, or all but one credit of a purchase. The charge may be months old.
     async fn refund_charge(&mut self, before: &Account) -> Expected {
         let Charged { draws, call } = self.charged.swap_remove(self.rng.usize(0..self.charged.len()));
         let Some((mut admission, product)) = call else {
@@ -270,7 +270,7 @@ impl Year {
         Expected::of("plan changed", Some(change))
     }
 
-    /// Revokes a live grant, if there is one.
+    /// Revokes a random live grant, if any.
     async fn revoke(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let live: Vec<_> = before.live_grants(before.moment(now)).map(|(id, _)| id.clone()).collect();
@@ -283,8 +283,8 @@ impl Year {
         Expected::of("revoked", change)
     }
 
-    /// Suspends the organization, or resumes a suspended one. While it is suspended, half of the calls resume
-    /// it instead.
+    /// Suspends the organization, or resumes it if it is suspended. While the organization is suspended, half
+    /// of the calls resume it instead.
     async fn suspend_or_resume(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let decide = |account: &Account| suspend(account, now).or_else(|| resume(account));
@@ -311,7 +311,7 @@ impl Year {
         });
     }
 
-    /// Posts an entry, and returns whether the response confirms it.
+    /// Posts an entry. Returns whether the response confirms that the entry was posted.
     async fn post<R>(&self, decide: impl Fn(&Account) -> Result<Change, Declined<R>>) -> bool {
         let entry = EntryId::charge(RequestId::from_random(self.world.app.random.bytes()));
         let key = AccountKey::Org(self.org.id.clone());

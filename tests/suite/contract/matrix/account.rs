@@ -1,4 +1,4 @@
-//! Status cases of the account function.
+//! Calls of the account function that return a given status.
 
 use harness::{Call, samples};
 use serde_json::json;
@@ -6,7 +6,7 @@ use store::{Revocation, Role};
 
 use super::Case;
 
-/// Builds a call that returns `status`, or `None` if the general case applies.
+/// Creates a call that returns `status`. Returns `None` if the general case applies.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match (case.operation.id, status) {
         ("sign_up", 409) => Some(case.call().bearer(&case.world.owner_token(case.org).await)),
@@ -47,7 +47,8 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             while case.good_call().send().await.status != 409 {}
             Some(case.good_call())
         }
-        // The token of a person without an organization, because the health check requires no scope of a key.
+        // The person doesn't belong to an organization. A key can't be used here, because the health check
+        // doesn't require a scope.
         (_, 403) if !case.operation.is_for_people() => {
             Some(case.call().bearer(&case.world.token(&case.world.person("outsider"))))
         }
@@ -55,7 +56,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     }
 }
 
-/// Builds a call on the member resource of the only owner of an organization with other members.
+/// Creates a call on the member resource of the only owner in an organization that has other members.
 fn call_on_last_owner<'a>(case: &Case<'a>) -> Call<'a> {
     let owner = case.world.owner(&case.org.id).subject.member_id();
     let (header, value) = &case.credential;
@@ -68,7 +69,7 @@ async fn newest_invitation(case: &Case<'_>) -> store::Invitation {
     invitations.into_iter().next().expect("there is an invitation")
 }
 
-/// Accepts the newest invitation as its guest.
+/// Accepts the newest invitation as the person whom it invites.
 async fn accept(case: &Case<'_>) {
     let invitation = newest_invitation(case).await;
     let seen = case.world.members(&case.org.id).await;

@@ -1,11 +1,11 @@
-//! Status cases of the operations that read a data release.
+//! Calls of the operations that read a data release, and that return a given status.
 
 use harness::{Call, samples};
 use serde_json::json;
 
 use super::Case;
 
-/// Builds a call that returns `status`, or `None` if the general case applies.
+/// Creates a call that returns `status`. Returns `None` if the general case applies.
 pub(super) fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let unknown = match (status, case.operation.id) {
         (404, "read_place_profile") => {

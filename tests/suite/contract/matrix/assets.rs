@@ -1,4 +1,4 @@
-//! Status cases of the campaign and event libraries.
+//! Calls of the campaign and event libraries that return a given status.
 
 use harness::{Call, Fault, samples};
 use http::Method;
@@ -8,7 +8,7 @@ use store::Family;
 use super::{Case, drop_table};
 use crate::scenarios::{changed, meanwhile};
 
-/// Builds a call that returns `status`, or `None` if the general case applies.
+/// Creates a call that returns `status`. Returns `None` if the general case applies.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { operation, world, org, path, .. } = case;
     let family = operation.family().expect("the operation belongs to a library");
@@ -38,7 +38,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             case.call_with(&org.key)
         }
         412 if operation.takes_an_asset_id() => case.call_with(&org.key).header("if-match", "\"2\""),
-        // A body that is valid except for its size.
+        // The body is valid except for its size.
         413 => {
             let name = if family == Family::Campaign { "/campaign/name" } else { "/name" };
             let long = json!("x".repeat(4 * 1024 * 1024));

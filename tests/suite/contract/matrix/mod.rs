@@ -1,4 +1,4 @@
-//! Calls that make every operation return every status documented in openapi.yaml.
+//! Calls each operation in ways that return every status that openapi.yaml documents.
 
 mod account;
 mod analytics;
@@ -13,7 +13,7 @@ use http::Method;
 use marquee::serve::Function;
 use serde_json::json;
 
-/// A body size above every operation's limit.
+/// A body size in bytes that exceeds the limit of every operation.
 const OVERSIZED_BYTES: usize = 7 * 1024 * 1024;
 
 /// An operation and the world in which it is called.
@@ -23,22 +23,22 @@ struct Case<'a> {
     org: &'a TestOrg,
     /// The path of a successful call.
     path: &'a str,
-    /// The name and value of a valid credential's header.
+    /// The name and the value of a header with a valid credential.
     credential: (&'static str, String),
 }
 
 impl<'a> Case<'a> {
-    /// Builds a valid call without credentials.
+    /// Creates a valid call without credentials.
     fn call(&self) -> Call<'a> {
         self.operation.call(self.world, self.path)
     }
 
-    /// Builds a valid call with the given key.
+    /// Creates a valid call with the given key.
     fn call_with(&self, key: &str) -> Call<'a> {
         self.call().header(self.operation.key_header(), key)
     }
 
-    /// Builds a call with the given key and, if the operation takes a body, an invalid one.
+    /// Creates a call with the given key. If the operation takes a body, the body is invalid.
     fn malformed_call_with(&self, key: &str) -> Call<'a> {
         let call = self.world.call(self.operation.method.clone(), self.path);
         let call = call.header(self.operation.key_header(), key);
@@ -48,25 +48,25 @@ impl<'a> Case<'a> {
         }
     }
 
-    /// Builds a valid call with the organization's credential.
+    /// Creates a valid call with the organization's credential.
     fn good_call(&self) -> Call<'a> {
         self.call_at(self.path)
     }
 
-    /// Builds a call to another path with the organization's credential.
+    /// Creates a call of a different path with the organization's credential.
     fn call_at(&self, path: &str) -> Call<'a> {
         let (header, value) = &self.credential;
         self.operation.call(self.world, path).header(header, value)
     }
 
-    /// Builds a call with another body and the organization's credential.
+    /// Creates a call with a different body and the organization's credential.
     fn call_of(&self, content_type: &str, body: String) -> Call<'a> {
         let (header, value) = &self.credential;
         let call = self.world.call(self.operation.method.clone(), self.path);
         call.header(header, value).bytes(content_type, body)
     }
 
-    /// Builds a call that returns `status` in a way that works for most operations.
+    /// Creates a call that returns `status` for most operations. Returns `None` if no such call is known.
     async fn in_general(&self, status: u16) -> Option<Call<'a>> {
         let Self { operation, world, org, path, .. } = self;
         let call = match status {
@@ -77,7 +77,7 @@ impl<'a> Case<'a> {
             400 if operation.id.starts_with("list_") && operation.id != "list_place_types" => {
                 self.call_at(&format!("{path}?limit=0"))
             }
-            // Two credentials at once are rejected.
+            // A request with two credentials is rejected.
             400 => self.call_with(&org.key).bearer("x.y.z"),
             401 => self.call_with("nonsense"),
             402 if price(operation.product) > 0 => {
@@ -116,7 +116,7 @@ async fn busy(world: &World) -> TestOrg {
     busy
 }
 
-/// Uses up the account API limit of the current minute, with an operation that the credential may call.
+/// Uses up the current minute's account API limit by calling an operation that accepts the credential.
 async fn exhaust_account_api_limit(world: &World, (header, value): &(&'static str, String)) {
     let path = if *header == "authorization" { "/v2/account" } else { "/v2/billing/bills" };
     for _ in 0..ACCOUNT_API_CALLS_PER_MINUTE {
@@ -130,7 +130,7 @@ async fn drop_table(world: &World, table: &str) {
     deletion.send().await.expect("a response");
 }
 
-/// Calls an operation so that it returns `status`, or returns `None` if no case exists.
+/// Calls an operation in a way that returns `status`. Returns `None` if no such call is known.
 async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
     let (world, org) = World::with_org().await;
     let path = operation.path_for(&world, &org, &world.router()).await;

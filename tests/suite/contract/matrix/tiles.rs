@@ -1,4 +1,4 @@
-//! Status cases of tiles and tile grants.
+//! Calls of the operations for tiles and tile grants that return a given status.
 
 use harness::{Call, Fault};
 
@@ -7,11 +7,11 @@ use super::{Case, drop_table};
 const GRANTS: &str = "/v2/places/tiles/grants";
 const ORIGIN: &str = "https://maps.example.com";
 
-/// Builds a call that returns `status`, or `None` if the general case applies.
+/// Creates a call that returns `status`. Returns `None` if the general case applies.
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match case.operation.id {
         "read_tilejson" | "read_tile" => shown(case, status).await,
-        // An unknown grant, or the grants of an unknown product.
+        // The path of an unknown grant.
         "read_tile_grant" | "revoke_tile_grant" if status == 404 => {
             Some(case.call_at(&format!("{GRANTS}/unknown")))
         }
@@ -24,14 +24,14 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     }
 }
 
-/// Builds a call for a grant's TileJSON or tile, from a page of the grant's origin.
+/// Creates a call for a grant's TileJSON or for a tile. The call comes from a page that the grant allows.
 async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     let Case { world, path, .. } = case;
     let is_tile = case.operation.id == "read_tile";
     let at = |path: &str| -> Call<'a> { world.get(path).header("origin", ORIGIN) };
     let call = match status {
         200 => at(path),
-        // A tile in the middle of the Pacific.
+        // This tile is in the middle of the Pacific.
         204 => at(&path.replace("/0/0/0.mvt", "/14/400/8300.mvt")),
         304 => {
             let tag = at(path).send().await.header("etag").to_owned();
@@ -50,7 +50,7 @@ async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
             at(path)
         }
         500 | 503 => {
-            // Let the cached grant expire.
+            // Waits until the cached grant expires.
             world.clock.advance(30_000);
             if status == 500 {
                 drop_table(world, "credentials").await;
@@ -64,7 +64,7 @@ async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     Some(call)
 }
 
-/// Creates grants up to the limit.
+/// Creates tile grants until the limit is reached.
 async fn create_up_to_the_limit(case: &Case<'_>) {
     let create = || case.call_at(case.path).send();
     while create().await.status != 409 {}

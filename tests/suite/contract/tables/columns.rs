@@ -1,5 +1,5 @@
-//! Columns: each table has one per member of its rows' schema, and openapi.yaml documents the served media
-//! types.
+//! Columns: each table has one column per member of its rows' schema, and openapi.yaml documents the media
+//! types of each table.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use serde_with::{Map, serde_as};
 
 use super::{CSV, GEO_JSON, JSON, table_of, tables};
 
-/// A node of openapi.yaml that keeps its members in document order.
+/// A node in openapi.yaml that keeps the order of its members.
 #[serde_as]
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
@@ -38,7 +38,7 @@ impl Node {
         if let Self::List(items) = self { items } else { &[] }
     }
 
-    /// Returns the schemas behind a reference and the alternatives, followed by the schema itself.
+    /// Returns the target schemas of a reference, the alternatives, and finally the schema itself.
     fn schemas<'a>(&'a self, document: &'a Self) -> Vec<&'a Self> {
         let mut schemas = match self.get("$ref") {
             Some(Self::Value(Value::String(reference))) => document.at(reference).schemas(document),
@@ -55,14 +55,14 @@ impl Node {
         schemas
     }
 
-    /// Returns an object's members in document order, or nothing for other types.
+    /// Returns an object's members in document order. Returns an empty list for other types.
     fn members<'a>(&'a self, document: &'a Self) -> Vec<(&'a str, &'a Self)> {
         let mut found: Vec<(&str, &Self)> = Vec::new();
         for schema in self.schemas(document) {
             let Some(Self::Object(members)) = schema.get("properties") else { continue };
             for (name, member) in members {
                 match found.iter_mut().find(|(other, _)| other == name) {
-                    // A later schema of the same member only narrows it.
+                    // A later schema of the same member only restricts the earlier one.
                     Some(_) => {}
                     None => found.push((name, member)),
                 }
@@ -71,7 +71,7 @@ impl Node {
         found
     }
 
-    /// Returns the paths of a row's members. Nested objects are split into their members, and lists aren't
+    /// Returns the paths of a row's members. Nested objects are split into their members, but lists aren't
     /// split.
     fn paths(&self, document: &Self) -> Vec<String> {
         let member_paths = |(name, member): (&str, &Self)| {
@@ -84,7 +84,7 @@ impl Node {
         self.members(document).into_iter().flat_map(member_paths).collect()
     }
 
-    /// Returns the schema of a member at a dotted path.
+    /// Returns the schema of the member at a dotted path.
     fn member<'a>(&'a self, path: &str, document: &'a Self) -> &'a Self {
         path.split('.').fold(self, |schema, name| {
             let mut members = schema.members(document).into_iter();
@@ -97,7 +97,7 @@ fn document() -> Node {
     serde_saphyr::from_str(include_str!("../../../../openapi.yaml")).expect("valid YAML")
 }
 
-/// Returns an operation's description in openapi.yaml.
+/// Returns the openapi.yaml object that describes an operation.
 fn documented(operation: &Operation) -> &'static Value {
     let path = operation.path.trim_start_matches("/v2");
     &Contract::get().document()["paths"][path][operation.method.as_str().to_lowercase()]
@@ -165,7 +165,7 @@ async fn file_names_are_unique() {
     let world = World::new().await;
     let mut names: Vec<_> =
         tables(&world).iter().map(|(operation, table)| (table.name, operation.id)).collect();
-    // Place search has two routes.
+    // Place search has two routes, so its name occurs twice.
     names.sort_unstable();
     names.dedup();
     assert!(names.is_sorted_by(|one, other| one.0 < other.0), "{names:?}");

@@ -1,11 +1,11 @@
-//! CSV injection: spreadsheets show every exported text without evaluating it as a formula.
+//! CSV injection: spreadsheets show every exported string and never evaluate one as a formula.
 
 use harness::{TestOrg, World, samples};
 use serde_json::json;
 
 use super::{CSV, TableCall, read_csv};
 
-/// Texts that customers may store, including some that spreadsheets evaluate.
+/// Strings that customers can store. Spreadsheets would evaluate some of them.
 pub(super) const TEXTS: [&str; 22] = [
     "plain",
     "",
@@ -31,7 +31,7 @@ pub(super) const TEXTS: [&str; 22] = [
     " leading and trailing ",
 ];
 
-/// A spreadsheet's interpretation of a field.
+/// How a spreadsheet interprets a CSV field.
 #[derive(Debug, PartialEq)]
 enum Cell {
     Text(String),
@@ -40,7 +40,7 @@ enum Cell {
     Formula(String),
 }
 
-/// Interprets a field like a careless spreadsheet: a field that looks like a formula is evaluated.
+/// Interprets a field like an incautious spreadsheet, which evaluates every field that looks like a formula.
 fn cell(field: &str) -> Cell {
     let is_number = |text: &&str| text.bytes().all(|byte| b"+-.0123456789eE".contains(&byte));
     if let Some(number) = Some(field).filter(is_number).and_then(|text| text.parse().ok()) {
@@ -62,7 +62,7 @@ fn cell_detects_formulas_without_an_apostrophe() {
     assert_eq!(cell("-12.5"), Cell::Number(-12.5));
 }
 
-/// Stores one campaign per text, in order, each with a negative customer number.
+/// Stores one campaign for each string, in order. Each campaign has a negative customer number.
 pub(super) async fn store_texts(world: &World, org: &TestOrg) {
     for text in TEXTS {
         let mut campaign = samples::campaign();
@@ -82,7 +82,7 @@ async fn every_text_is_exported_unchanged_or_with_an_apostrophe() {
     let lines = read_csv(&call.answer(&world, &org, CSV).await.body);
     let column = |name: &str| lines[0].iter().position(|column| column == name).expect("a column");
     let (name, customer) = (column("campaign.name"), column("customer.customer_id"));
-    // Assets are listed newest first.
+    // The list starts with the newest asset.
     for (line, text) in lines[1..].iter().zip(TEXTS.iter().rev()) {
         for field in line {
             assert!(!matches!(cell(field), Cell::Formula(_)), "{field:?} is a formula");

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::{A_MINUTE, GEO_JSON, JSON, TableCall, at, rows_of};
 
-/// Sends a search once for JSON and once for GeoJSON. Returns the records, the collection and the GeoJSON
-/// response.
+/// Sends a search twice, for JSON and for GeoJSON. Returns the records, the feature collection, and the
+/// GeoJSON response.
 async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>, FeatureCollection, Answer) {
     world.clock.advance(A_MINUTE);
     let (json, map) = (call.answer(world, org, JSON).await, call.answer(world, org, GEO_JSON).await);
@@ -21,7 +21,7 @@ async fn on_a_map(world: &World, org: &TestOrg, call: &TableCall) -> (Vec<Value>
     (rows_of(&json.json(), call.table(world)).to_vec(), collection, map)
 }
 
-/// Returns the record without its position.
+/// Returns a record without its position.
 fn without_position(record: &Value) -> Value {
     let mut record = record.clone();
     if record["location"].get("lat").is_some() || record["location"].get("lon").is_some() {

@@ -1,4 +1,4 @@
-//! Responses as files: tables as CSV, and search results as GeoJSON.
+//! Responses as files: CSV for tables, and GeoJSON for search results.
 
 mod accept;
 mod columns;
@@ -27,10 +27,10 @@ const JSON: &str = "application/json";
 const CSV: &str = "text/csv";
 const GEO_JSON: &str = "application/geo+json";
 
-/// One minute in milliseconds, after which the inventory search limit of a key resets.
+/// One minute, in milliseconds. A key's limit on inventory searches starts again after a minute.
 const A_MINUTE: i64 = 60_000;
 
-/// A call of an operation with a table.
+/// A call of an operation that returns a table.
 struct TableCall {
     operation: &'static Operation,
     query: &'static str,
@@ -50,7 +50,7 @@ impl TableCall {
         self.call(world, org, accept).send().await
     }
 
-    /// Builds the call.
+    /// Creates the request for the call.
     fn call<'a>(&self, world: &'a World, org: &TestOrg, accept: &str) -> Call<'a> {
         let path = format!("{}{}", self.operation.path, self.query);
         let call = world.call(self.operation.method.clone(), &path).header("accept", accept);
@@ -61,13 +61,13 @@ impl TableCall {
         }
     }
 
-    /// Returns the table of the operation's route.
+    /// Returns the table that belongs to the operation's route.
     fn table(&self, world: &World) -> &'static Table {
         table_of(world, self.operation).unwrap_or_else(|| panic!("{} has no table", self.operation.name()))
     }
 }
 
-/// Returns every operation with a table, together with the table.
+/// Returns every operation that returns a table, each with its table.
 fn tables(world: &World) -> Vec<(&'static Operation, &'static Table)> {
     OPERATIONS.iter().filter_map(|operation| Some((operation, table_of(world, operation)?))).collect()
 }
@@ -78,7 +78,8 @@ fn table_of(world: &World, operation: &Operation) -> Option<&'static Table> {
     served.iter().find(is_it).and_then(|one| one.terms.table)
 }
 
-/// Returns a call with rows for each operation with a table, after creating the assets that the lists need.
+/// Creates the assets that the lists show, and returns a call that returns rows for each operation with a
+/// table.
 async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
     for family in [Family::Campaign, Family::Event] {
         world.draft(org, family).await;
@@ -100,7 +101,7 @@ async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
     ]
 }
 
-/// Returns the value at a dotted path, or null.
+/// Returns the value at a dotted path, or null if the path doesn't exist.
 fn at<'a>(value: &'a Value, path: &str) -> &'a Value {
     path.split('.').fold(value, |value, name| &value[name])
 }
@@ -109,7 +110,7 @@ fn rows_of<'a>(answer: &'a Value, table: &Table) -> &'a [Value] {
     at(answer, table.rows).as_array().expect("a list")
 }
 
-/// Parses CSV with the `csv` module of Python, and returns the fields of each line.
+/// Parses CSV with Python's `csv` module, and returns the fields of each line.
 fn read_csv(csv: &[u8]) -> Vec<Vec<String>> {
     const SCRIPT: &str = "
 import csv, io, json, sys
@@ -126,8 +127,8 @@ json.dump(list(csv.reader(io.StringIO(text, newline=''), strict=True)), sys.stdo
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// Asserts that a CSV field represents a JSON value. A text that looks like a formula has an apostrophe in
-/// front.
+/// Asserts that a CSV field represents a JSON value. A string that looks like a formula must start with an
+/// apostrophe.
 #[track_caller]
 fn assert_field(field: &str, value: &Value, context: &str) {
     match value {
@@ -145,12 +146,12 @@ fn assert_field(field: &str, value: &Value, context: &str) {
     }
 }
 
-/// Returns the response of a route that serves `answer` with the given table.
+/// Returns the response of a route that returns `answer` with the given table.
 async fn answer_of(world: &World, table: &'static Table, answer: Value, accept: &str) -> Answer {
     async fn answered(State(answer): State<Arc<Value>>) -> Reply<Value> {
         Reply::flat((*answer).clone())
     }
-    // The product is free.
+    // This product is free.
     let terms = Terms::of(Product::Health).with_table(table);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(Arc::new(answer));
     let request = Request::get("/rows").header("accept", accept).body(Body::empty()).expect("valid request");

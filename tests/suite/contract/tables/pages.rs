@@ -1,4 +1,4 @@
-//! Paging of files: with `Link` headers for GET operations, and with the request body for searches.
+//! Paging of files: GET operations return `Link` headers, and searches are paged by their request bodies.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use store::Family;
 
 use super::{A_MINUTE, CSV, GEO_JSON, TableCall, read_csv};
 
-/// Returns the URLs of the `Link` header by relation.
+/// Returns the URLs in the `Link` header, by relation.
 fn links(answer: &Answer) -> BTreeMap<String, String> {
     let link = answer.header("link");
     let parts = link.split(", ").filter(|part| !part.is_empty());
@@ -19,7 +19,7 @@ fn links(answer: &Answer) -> BTreeMap<String, String> {
     parts.map(relation).collect()
 }
 
-/// Follows the links from a path to the last page. Returns the lines of all pages and the number of pages.
+/// Follows the links from a path to the last page. Returns the lines of all pages, and the number of pages.
 async fn all_lines(world: &World, org: &TestOrg, path: &str) -> (Vec<Vec<String>>, usize) {
     let (mut lines, mut pages, mut path) = (Vec::new(), 0, path.to_owned());
     let first = path.clone();

@@ -1,4 +1,4 @@
-//! Provenance of files: it is in headers, so that modelled data stays labelled.
+//! Provenance of files: headers contain it, so that modelled data stays labelled.
 
 use accounting::Product;
 use gateway::{Reply, Routes, Table, Terms};
@@ -11,7 +11,7 @@ use super::{A_MINUTE, CSV, GEO_JSON, JSON, calls};
 
 static TABLE: Table = Table { name: "rows", rows: "rows", total: None, columns: || vec!["a"], feature: None };
 
-/// The headers of files that pages of the portal may read in addition to those of every response.
+/// The file headers that the portal's pages can read, in addition to the headers of all responses.
 const FILE_HEADERS: [&str; 5] =
     ["content-disposition", "link", "x-data-maturity", "x-provenance", "x-total-count"];
 
@@ -111,7 +111,8 @@ async fn portal_pages_may_read_the_headers_of_files() {
         harness::WorldOptions { portal_origins: vec![portal.to_owned()], ..harness::WorldOptions::default() };
     let world = World::with(options).await;
     let org = world.org("org_a").await;
-    // HEAD returns the headers of GET, and isn't validated against openapi.yaml, which doesn't describe CORS.
+    // HEAD returns the same headers as GET. openapi.yaml doesn't document CORS, so the response isn't
+    // checked.
     let head = world.call(http::Method::HEAD, "/v2/markets").key(&org.key).header("origin", portal);
     let answer = head.header("accept", CSV).send().await;
     let exposed = answer.header("access-control-expose-headers");

@@ -8,7 +8,7 @@ use store::Family;
 use super::formulas::{TEXTS, store_texts};
 use super::{A_MINUTE, CSV, JSON, TableCall, answer_of, assert_field, at, calls, read_csv, rows_of};
 
-/// Asserts that the CSV and JSON of a call have the same rows, and returns their number.
+/// Asserts that a call returns the same rows as CSV and as JSON, and returns the number of rows.
 async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[&str]) -> usize {
     world.clock.advance(A_MINUTE);
     let name = format!("{}{}", call.operation.name(), call.query);
@@ -135,7 +135,7 @@ async fn data_that_does_not_match_its_table_returns_500() {
     }
 }
 
-/// Returns a random row in which any member may be missing.
+/// Returns a random row. Each member may be missing.
 fn row(random: &mut fastrand::Rng) -> Value {
     let mut row = json!({});
     for pointer in ["a", "b.c", "b.d.e", "b.f", "g"] {

@@ -1,4 +1,4 @@
-//! Runs the pages for administrators: the tutorial, and the guide to organizations and credits.
+//! Runs the commands in the administrator tutorial and in the guide to organizations and credits.
 
 use super::super::TestDir;
 use super::{Project, steps};
@@ -6,7 +6,7 @@ use super::{Project, steps};
 const TUTORIAL: &str = include_str!("../../../../docs/tutorials/administrator.md");
 const ORGANIZATIONS: &str = include_str!("../../../../docs/how-to/organizations-and-credits.md");
 
-/// The address in the tutorial, where `make run` serves. Tests use a free port instead.
+/// The address in the tutorial, at which `make run` serves. The tests use a free port instead.
 const ORIGIN: &str = "http://127.0.0.1:3000";
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! Checks that the command-line reference matches the `--help` output of every command.
+//! Checks that the command-line reference matches the `--help` output of all commands.
 
 use harness::root;
 
@@ -12,7 +12,7 @@ With `--table-prefix`, a command acts on a stack's tables in AWS. Without it, th
 process's data. This page is generated from `--help`: `make cli-reference` updates it, and a test compares it.
 ";
 
-/// When this variable is set, the test writes the page instead of comparing it.
+/// If this variable is set, the test writes the page instead of comparing it.
 const UPDATE: &str = "UPDATE_CLI_REFERENCE";
 
 #[tokio::test(flavor = "multi_thread")]
@@ -34,7 +34,7 @@ async fn cli_reference_matches_help_output() {
     assert!(written == page, "{FILE} is out of date: run `make cli-reference`");
 }
 
-/// Returns the `--help` output of a command, without trailing spaces.
+/// Returns the `--help` output of a command without trailing spaces.
 async fn help(command: &str) -> String {
     let mut program = tokio::process::Command::new(super::binary("marquee"));
     program.env_clear().args(command.split_whitespace()).arg("--help");
@@ -43,7 +43,7 @@ async fn help(command: &str) -> String {
     text.trim_end().lines().map(str::trim_end).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the names of the subcommands that a help text lists.
+/// Returns the names of the subcommands that a `--help` output lists.
 fn subcommands(help: &str) -> Vec<&str> {
     let Some((_, list)) = help.split_once("\nCommands:\n") else { return Vec::new() };
     let rows = list.lines().take_while(|line| line.starts_with("  "));

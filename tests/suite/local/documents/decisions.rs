@@ -1,4 +1,4 @@
-//! Checks the index of decisions, and the links to decisions across the project.
+//! Checks the index of decisions, and all links to decisions in the project.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use harness::{root, sources};
 
 const INDEX: &str = include_str!("../../../../docs/decisions/README.md");
 
-/// The folders that are searched for links, in addition to all Rust sources.
+/// The folders to search for links, in addition to all Rust sources.
 const FOLDERS: [&str; 7] =
     ["", ".ci", "data", "docs", "docs/decisions", "scripts/deploy", "tests/schemathesis"];
 
-/// Returns the text of each decision by file name.
+/// Returns the contents of all decisions, by file name.
 fn decisions() -> BTreeMap<String, String> {
     let mut files = texts("docs/decisions");
     files.retain(|(path, _)| !path.ends_with("README.md"));
@@ -22,21 +22,21 @@ fn file_name(path: &Path) -> String {
     path.file_name().expect("a name").to_string_lossy().into_owned()
 }
 
-/// Returns the text files of a folder. A missing folder yields an empty list.
+/// Returns the paths and contents of a folder's text files. For a missing folder, returns an empty list.
 fn texts(folder: &str) -> Vec<(PathBuf, String)> {
     let entries = std::fs::read_dir(root().join(folder)).into_iter().flatten();
     let paths = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_file());
     paths.filter_map(|path| Some((path.clone(), std::fs::read_to_string(path).ok()?))).collect()
 }
 
-/// Returns the names of the decision files that a text links to. `mark` is the text in front of each name.
+/// Returns the names of the decision files that a document links to. `mark` is the string before each name.
 fn linked<'a>(text: &'a str, mark: &'a str) -> impl Iterator<Item = &'a str> {
     let links =
         text.split(mark).skip(1).filter(|rest| rest.starts_with(|first: char| first.is_ascii_digit()));
     links.map(|rest| rest.split_inclusive(".md").next().unwrap_or_default())
 }
 
-/// Returns the index row that a decision requires.
+/// Returns the row that the index must contain for a decision.
 fn row(file: &str, text: &str) -> String {
     let mut lines = text.lines();
     let heading = lines.next().and_then(|line| line.strip_prefix("# ")?.split_once(". "));

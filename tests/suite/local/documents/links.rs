@@ -1,4 +1,4 @@
-//! Checks that every link in the documents resolves to an existing file and heading.
+//! Checks that every link in the documents leads to an existing file and heading.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -14,7 +14,7 @@ fn prose(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the anchors that GitHub generates for the headings of a document.
+/// Returns the anchors that GitHub generates for a document's headings.
 fn anchors(text: &str) -> BTreeSet<String> {
     let headings = prose(text).filter(|line| line.starts_with('#'));
     let words = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase().replace(' ', "-"));
@@ -23,14 +23,14 @@ fn anchors(text: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Returns a document's links to other files of the project and to its own headings.
+/// Returns a document's links to other files in the project and to its own headings.
 fn links(text: &str) -> Vec<String> {
     let prose = prose(text).collect::<Vec<_>>().join("\n");
     let targets = prose.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
     targets.filter(|target| !target.contains("://") && !target.contains(' ')).map(str::to_owned).collect()
 }
 
-/// Returns a description of a broken link, or nothing if the link works.
+/// Returns a description of a broken link. Returns `None` if the link works.
 fn fault(document: &Path, text: &str, link: &str) -> Option<String> {
     let (path, anchor) = link.split_once('#').map_or((link, None), |(path, anchor)| (path, Some(anchor)));
     let target = if path.is_empty() { document.to_owned() } else { document.parent()?.join(path) };

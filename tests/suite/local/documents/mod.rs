@@ -1,5 +1,5 @@
-//! Tests of the documentation: commands are run and their output is compared with the output on the page.
-//! Lists, paths, names, links, and line widths are checked, too.
+//! Tests of the documentation. They run the commands on the pages and compare the output with the output on
+//! the page. They also check lists, paths, names, links, and line widths.
 
 mod administrator;
 mod cli;
@@ -22,10 +22,10 @@ use tokio::process::Command;
 
 use super::{Ended, TestDir, binary, in_time};
 
-/// Separates the outputs of consecutive blocks. No command prints this character.
+/// The separator between the outputs of consecutive blocks. No command prints this character.
 const SEPARATOR: &str = "\u{1e}";
 
-/// The folders that contain documents.
+/// The folders that can contain documents.
 const FOLDERS: [&str; 9] = [
     "",
     "data",
@@ -41,17 +41,17 @@ const FOLDERS: [&str; 9] = [
 /// The time limit for one page. One page builds a release, which takes an unoptimized program about a minute.
 const PAGE_TIME_LIMIT: Duration = Duration::from_secs(300);
 
-/// A block of commands and the output that the document shows for it.
+/// A block of commands, and the output that the document shows for the block.
 struct Step {
     commands: String,
     output: Option<String>,
 }
 
-/// A folder with the layout that the documents assume while `make run` is running.
+/// A folder with the files that the documents expect while `make run` is running.
 struct Project(TestDir);
 
 impl Project {
-    /// Links the service's data and the program into the places where the documents expect them.
+    /// Creates links to the service's data and to the program at the paths that the documents use.
     fn of(service: &TestDir) -> Self {
         let project = TestDir::new();
         for folder in [".local", "target/debug"] {
@@ -68,7 +68,7 @@ impl Project {
         self.0.path()
     }
 
-    /// Runs the steps in order in one shell, and checks that each prints the documented output.
+    /// Runs the steps in order in one shell, and checks that each step prints the documented output.
     async fn check(&self, steps: &[Step]) {
         for (step, output) in steps.iter().zip(self.run(steps).await) {
             let shown = step.output.as_deref().unwrap_or_default();
@@ -80,8 +80,8 @@ impl Project {
         let commands = steps.iter().map(|step| format!("{}\nprintf '{SEPARATOR}'\n", step.commands));
         let mut shell = Command::new("bash");
         shell.args(["-euo", "pipefail", "-c", &commands.collect::<String>()]).current_dir(self.0.path());
-        // The shell inherits only PATH and HOME. A proxy variable would route calls to 127.0.0.1 through the
-        // proxy.
+        // The shell inherits only PATH and HOME. With a proxy variable, calls to 127.0.0.1 would go through
+        // the proxy.
         let kept = ["PATH", "HOME"].into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
         shell.env_clear().envs(kept).stdin(Stdio::null()).kill_on_drop(true);
         let output = tokio::time::timeout(PAGE_TIME_LIMIT, shell.output())
@@ -96,7 +96,7 @@ impl Project {
     }
 }
 
-/// Returns every document of the project.
+/// Returns the paths of all documents in the project.
 fn documents() -> Vec<PathBuf> {
     let entries = FOLDERS.into_iter().flat_map(|folder| {
         std::fs::read_dir(root().join(folder)).expect("a folder").map(|entry| entry.expect("an entry").path())
@@ -104,8 +104,8 @@ fn documents() -> Vec<PathBuf> {
     entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
-/// Returns the command blocks of a document, each with its output. `console` blocks are skipped because they
-/// start the service or need an AWS account.
+/// Returns a document's command blocks, each with its output. Skips `console` blocks, because they start the
+/// service or require an AWS account.
 fn steps(part: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut parts = part.split("```").skip(1);
@@ -127,7 +127,8 @@ fn steps(part: &str) -> Vec<Step> {
     steps
 }
 
-/// Tells whether an output matches the documented output, in which each `…` matches any text.
+/// Tells whether an output matches the documented output. Each `…` in the documented output matches any
+/// string.
 fn shows(output: &str, shown: &str) -> bool {
     let mut parts = shown.trim().split('…').map(str::trim);
     let (first, mut rest) = (parts.next().unwrap_or_default(), output.trim());

@@ -1,4 +1,4 @@
-//! Runs all commands of each customer page in one shell, and compares their output with the page.
+//! Runs all commands on each customer page in one shell, and compares their output with the page.
 
 use harness::{Serving, root};
 use http::Method;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::super::TestDir;
 use super::{Project, steps};
 
-/// Runs a page with this service's addresses and a real key in place of the page's placeholders.
+/// Runs a page's commands. Replaces the page's placeholders with this service's addresses and a valid key.
 async fn check(file: &str, service: &TestDir, serving: &Serving, key: &str) {
     let text = std::fs::read_to_string(root().join(file)).expect("a page");
     let api = serving.credentials.base_url.strip_suffix("/v2").expect("a versioned URL");
@@ -37,7 +37,7 @@ async fn developer_tutorial_runs_with_the_key_of_a_new_sandbox() {
     serving.interrupt().await;
 }
 
-/// Signs up and creates a key, as the tutorial's reader does in the portal. Returns the key.
+/// Signs up and creates a key, as readers of the tutorial do in the portal. Returns the key.
 async fn sign_up(serving: &Serving) -> String {
     let token = format!("Bearer {}", serving.credentials.newcomer_token);
     let create = async |path: &str, body: Value| {

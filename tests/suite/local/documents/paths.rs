@@ -1,4 +1,4 @@
-//! Checks that the paths and names in the documents exist in the repository.
+//! Checks that the paths and names that the documents mention exist in the repository.
 
 use std::path::{Path, PathBuf};
 
@@ -8,13 +8,14 @@ const CONTRIBUTING: &str = include_str!("../../../../CONTRIBUTING.md");
 const README: &str = include_str!("../../../../README.md");
 const ARCHITECTURE: &str = include_str!("../../../../docs/explanation/architecture.md");
 
-/// Endings of file names. Text with one of them is a path even without a folder.
+/// File name endings. Code with such an ending is a path even if it doesn't contain a slash.
 const FILES: [&str; 6] = [".rs", ".md", ".toml", ".yaml", ".js", ".json"];
 
-/// Folders that the project's own commands create.
+/// Folders that the project's own commands create. They may be missing.
 const MADE: [&str; 2] = [".local", "target"];
 
-/// A path in a document, with the names that its file must contain. Written as `path`: `Name`, `Other::name`.
+/// A path in a document, and the names that the file must contain. Documents write it as `path`: `Name`,
+/// `Other::name`.
 struct Reference<'a> {
     written: &'a str,
     path: PathBuf,
@@ -22,7 +23,7 @@ struct Reference<'a> {
 }
 
 impl Reference<'_> {
-    /// Returns the path if its file is missing, or else the names that the file doesn't contain.
+    /// Returns the path if the file is missing. Otherwise, returns the names that the file doesn't contain.
     fn missing(&self) -> Vec<String> {
         if !self.path.exists() {
             return vec![self.written.to_owned()];
@@ -35,7 +36,8 @@ impl Reference<'_> {
     }
 }
 
-/// Tells whether Rust source defines a name as an item, field, or variant, or contains it in a string.
+/// Tells whether Rust source code defines a name as an item, field, or variant, or contains the name in a
+/// string.
 fn is_defined(source: &str, name: &str) -> bool {
     if source.contains(&format!("\"{name}\"")) || (name.contains(' ') && source.contains(name)) {
         return true;
@@ -63,7 +65,7 @@ fn is_defined(source: &str, name: &str) -> bool {
     })
 }
 
-/// Returns the path references of a document. A reference is code between backticks.
+/// Returns a document's references to paths. A reference is written between backticks.
 fn references(document: &str) -> Vec<Reference<'_>> {
     let prose = document.split("\n```").step_by(2);
     prose.flat_map(|prose| prose.split("\n\n")).flat_map(of_block).collect()
@@ -90,7 +92,7 @@ fn of_block(block: &str) -> Vec<Reference<'_>> {
     found
 }
 
-/// Tells a path from other code: a path is a file name, or several names joined by slashes.
+/// Tells whether code is a path: a file name, or several names joined by slashes.
 fn is_path(text: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().all(|one| one.is_ascii_alphanumeric() || "._-".contains(one))
@@ -99,8 +101,8 @@ fn is_path(text: &str) -> bool {
     is_file && text.split('/').all(is_name) && !text.starts_with("application/")
 }
 
-/// Resolves a path against the repository root. A bare file name that isn't in the root is looked up in the
-/// folder of the previous path.
+/// Resolves a path relative to the repository root. If a bare file name isn't in the root, resolves it
+/// relative to the folder of the previous path.
 fn resolved(text: &str, last: Option<&Path>) -> PathBuf {
     let at_root = root().join(text);
     match last.and_then(|last| if last.is_dir() { Some(last) } else { last.parent() }) {

@@ -7,7 +7,7 @@ use proptest::sample::select;
 use serde_json::{Map, Value, json};
 use store::Family;
 
-/// Generates valid create requests. Optional members are present, absent, or null.
+/// Generates valid bodies for create calls. Optional members are present, absent, or null.
 pub(super) fn valid(family: Family) -> BoxedStrategy<Value> {
     match family {
         Family::Campaign => campaign().boxed(),
@@ -15,13 +15,13 @@ pub(super) fn valid(family: Family) -> BoxedStrategy<Value> {
     }
 }
 
-/// Creates an object from optional members.
+/// Creates an object from the members that have a value.
 fn object(members: Vec<(&'static str, Option<Value>)>) -> Value {
     let present = members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?)));
     Value::Object(present.collect::<Map<_, _>>())
 }
 
-/// Generates an optional member: present, null, or absent.
+/// Generates the value of an optional member. The member can be present, null, or absent.
 fn optional<T: Into<Value> + std::fmt::Debug>(
     there: impl Strategy<Value = T>,
 ) -> impl Strategy<Value = Option<Value>> {
@@ -145,7 +145,7 @@ fn event() -> impl Strategy<Value = Value> {
     )
 }
 
-/// Generates a period that ends days after its start, so that its order doesn't depend on UTC offsets.
+/// Generates a period that ends several days after its start. UTC offsets therefore can't reverse the order.
 fn timed_period() -> impl Strategy<Value = Value> {
     let clock = "([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-3]):[0-5][0-9])";
     (text(), 1..=9998_u16, 1..=12_u8, 1..=12_u8, clock, clock).prop_map(

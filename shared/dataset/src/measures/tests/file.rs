@@ -85,7 +85,7 @@ fn decoded(bytes: &[u8], measure: &Measure, predictor: &Predictor) -> Result<Mea
     codec::decode(bytes, u32::try_from(measure.visits()).unwrap(), predictor)
 }
 
-/// A temporary folder that is deleted at the end of a test.
+/// A temporary folder. It is deleted when the test ends.
 struct Scratch(std::path::PathBuf);
 
 impl Scratch {
