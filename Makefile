@@ -98,7 +98,7 @@ fuzz: ## fuzz the parsers, two targets at a time; TARGET=places EACH=5 (seconds)
 	  $(if $(TARGET),--exact $(TARGET))
 
 .PHONY: test-browser
-test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## run the browser tests in a headless Chromium; TESTS="-k part_of_a_name test_doors.py"
+test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## run the browser tests in a headless Chromium; TESTS="-k part_of_a_name test_host_guard.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 

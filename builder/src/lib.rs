@@ -18,4 +18,4 @@ pub mod sample;
 mod synthesize;
 
 pub use packing::{DERIVED_PARTS, PackError, write_folder};
-pub use synthesize::{MOST_SPOTS, SynthesizeError, synthesize};
+pub use synthesize::{MAX_SPOTS, SynthesizeError, synthesize};

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use builder::import::{Locator, ZipArea};
-use builder::{MOST_SPOTS, sample, synthesize};
+use builder::{MAX_SPOTS, sample, synthesize};
 use dataset::inventory::{FieldSet, Inventory, Record, SpotCounts};
 use dataset::measures::MeasuresWriter;
 use dataset::{
@@ -129,7 +129,7 @@ fn release_keeps_other_parts_and_marks_the_inventory_as_synthetic() {
 
 #[test]
 fn spot_count_out_of_range_is_rejected() {
-    for spots in [0, MOST_SPOTS + 1] {
+    for spots in [0, MAX_SPOTS + 1] {
         let folder = new_folder();
         let error = synthesize(&BASE, spots, 1, &folder, &|_, _, _| ()).expect_err("out of range");
         assert_eq!(error.to_string(), format!("spots: must be from 1 to 10000000, got {spots}"));

@@ -10,9 +10,9 @@ use crate::inventory::page;
 use crate::times::of_rounds;
 
 /// The largest inventory of all benchmarks.
-pub(crate) const MOST_SPOTS: usize = 10_000_000;
+pub(crate) const MAX_SPOTS: usize = 10_000_000;
 
-const SIZES: [usize; 2] = [1_000_000, MOST_SPOTS];
+const SIZES: [usize; 2] = [1_000_000, MAX_SPOTS];
 
 /// This number is enough for a median. With more rounds, scans of the largest inventory would take minutes.
 const ROUNDS: usize = 21;

@@ -48,7 +48,7 @@ fn main() {
     println!("building releases, and publishing each while the next one is built");
     let (made, releases) = mpsc::channel();
     let published = releases::SIZES.map(|(spots, _)| spots);
-    let numbers = [&published[..], &[inventory_sizes::MOST_SPOTS]].concat();
+    let numbers = [&published[..], &[inventory_sizes::MAX_SPOTS]].concat();
     let bench = std::thread::scope(|scope| {
         scope.spawn(move || {
             for spots in numbers {

@@ -1,5 +1,5 @@
 //! Fuzz targets. A target accepts any bytes and may reject them. It must not panic, run for more than a
-//! second, or allocate more than [`MOST_BYTES`](run::MOST_BYTES).
+//! second, or allocate more than [`MAX_BYTES`](run::MAX_BYTES).
 //!
 //! `cargo test` runs each target on its corpus in `__fuzz__`. `make fuzz` also runs each target on mutations
 //! of the corpus.

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use fastrand::Rng;
 
 /// The maximum length of an input, in bytes.
-const MOST_BYTES: usize = 4_096;
+const MAX_BYTES: usize = 4_096;
 
 /// Runs a target on mutations of its corpus. If an input fails, stores it in the folder `crashes`, and later
 /// runs try it again.
@@ -77,6 +77,6 @@ fn mutated(corpus: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
             }
         }
     }
-    input.truncate(MOST_BYTES);
+    input.truncate(MAX_BYTES);
     input
 }

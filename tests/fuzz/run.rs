@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// The maximum number of bytes that a target may have allocated at one time, for inputs of a few KiB.
-pub(crate) const MOST_BYTES: u64 = 48 * 1024 * 1024;
+pub(crate) const MAX_BYTES: u64 = 48 * 1024 * 1024;
 
 /// The maximum time that an input may take.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -31,7 +31,7 @@ pub(crate) fn check(input: &[u8], run: fn(&[u8])) {
         let memory = allocation_counter::measure(|| run(input));
         let took = started.elapsed();
         let most = memory.bytes_max;
-        assert!(most <= MOST_BYTES, "an input of {} bytes allocates {most} bytes", input.len());
+        assert!(most <= MAX_BYTES, "an input of {} bytes allocates {most} bytes", input.len());
         if took <= LONGEST {
             return;
         }

@@ -18,7 +18,7 @@ const PURCHASE: Credits = 3;
 
 /// The maximum number of unfinished assets per client. A client that has this many deletes an asset instead
 /// of creating another one.
-const MOST_ASSETS: usize = 16;
+const MAX_ASSETS: usize = 16;
 
 /// The event types to choose from. An asset whose measurement failed can be purchased again, so most assets
 /// go through several runs. Completed assets can't be deleted, so completions are rare.
@@ -139,7 +139,7 @@ impl Client {
 
     async fn step(&mut self, access: &Access) -> Option<()> {
         match self.rng.u32(0..100) {
-            0..22 if self.open_assets() < MOST_ASSETS => self.create(access).await,
+            0..22 if self.open_assets() < MAX_ASSETS => self.create(access).await,
             0..22 => self.delete(access).await,
             22..27 => self.repeat(access).await,
             27..37 => self.read(access).await,
@@ -184,7 +184,7 @@ impl Client {
         if create.idempotency_key.is_some() {
             self.answered.push((create, id));
             // The oldest create call is no longer repeated.
-            if self.answered.len() > MOST_ASSETS {
+            if self.answered.len() > MAX_ASSETS {
                 self.answered.remove(0);
             }
         }

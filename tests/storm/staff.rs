@@ -11,14 +11,14 @@ use crate::service::Access;
 
 /// The maximum number of live grants per organization in addition to the first grant. The service allows
 /// eight.
-const MOST_GRANTS: usize = 5;
+const MAX_GRANTS: usize = 5;
 
 /// The minimum size of a grant. It exceeds a storm's usage. Every grant has a different number of credits,
 /// which identifies the grant.
 const LEAST_CREDITS: Credits = 1_000_000;
 
 /// The maximum number of live keys. The service allows ten.
-const MOST_KEYS: usize = 5;
+const MAX_KEYS: usize = 5;
 
 /// The pause between the owner's calls. The account API limit is 60 calls per minute.
 const OWNER_PAUSE: Duration = Duration::from_millis(1_100);
@@ -84,7 +84,7 @@ impl CreditAdmin {
                 .filter(|index| self.grants[*index].org == org && self.grants[*index].fate == Fate::Live)
                 .collect();
             match self.rng.choice(&live) {
-                Some(index) if live.len() >= MOST_GRANTS || self.rng.bool() => {
+                Some(index) if live.len() >= MAX_GRANTS || self.rng.bool() => {
                     self.revoke(&access, *index).await;
                 }
                 _ => self.grant(&access, &org).await,
@@ -131,7 +131,7 @@ impl KeyOwner {
             let live: Vec<usize> =
                 (0..self.keys.len()).filter(|index| self.keys[*index].fate == Fate::Live).collect();
             match self.rng.choice(&live) {
-                Some(index) if live.len() >= MOST_KEYS || self.rng.bool() => {
+                Some(index) if live.len() >= MAX_KEYS || self.rng.bool() => {
                     self.revoke(&access, *index).await;
                 }
                 _ => self.create(&access).await,

@@ -9,7 +9,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum ModelError {
     #[error("no ZIP code has residents, so the model cannot derive visits")]
-    NobodyAnywhere,
+    NoResidents,
     #[error("{}: {source}", file.display())]
     Parameters { file: PathBuf, source: ParameterError },
     #[error(transparent)]

@@ -41,7 +41,7 @@ pub(super) fn measure_on(
     sink: Sink<'_>,
 ) -> Result<(), ModelError> {
     if !inputs.zips.iter().any(|zip| zip.population > 0) && !inputs.places.is_empty() {
-        return Err(ModelError::NobodyAnywhere);
+        return Err(ModelError::NoResidents);
     }
     let people = People::new(inputs.zips);
     let types = types_of(&inputs);

@@ -14,7 +14,7 @@ const BINS: [(f64, f64); DWELL_BINS] =
 
 /// The maximum reach, in kilometers. With a greater reach, most ZIP codes would be within six reaches of
 /// every place.
-const MOST_REACH_KM: f64 = 200.0;
+const MAX_REACH_KM: f64 = 200.0;
 
 /// The model's assumptions about each place type, read from `data/places/place_types.toml`.
 #[derive(Debug, Deserialize)]
@@ -67,7 +67,7 @@ impl PlaceType {
             ("weekly_visits", self.weekly_visits, 1.0, MOST as f64),
             ("frequency", self.frequency, 1.0, 100.0),
             ("activities_per_visit", self.activities_per_visit, 1.0, 1000.0),
-            ("reach_km", self.reach_km, 0.1, MOST_REACH_KM),
+            ("reach_km", self.reach_km, 0.1, MAX_REACH_KM),
         ];
         let minutes = self.dwell_minutes.iter().zip(BINS);
         let minutes = minutes.map(|(minutes, (first, last))| ("dwell_minutes", *minutes, first, last));

@@ -20,7 +20,7 @@ pub fn write_folder<E: From<PackError>>(
 ) -> Result<Folder, E> {
     let failed = PackError::unwritable(path);
     if !may_be_replaced(path).map_err(&failed)? {
-        return Err(PackError::NoRelease(path.to_owned()).into());
+        return Err(PackError::NotARelease(path.to_owned()).into());
     }
     let new = NewFolder(beside(path, "new"));
     remove(&new.0).and_then(|()| fs::create_dir_all(&new.0)).map_err(&failed)?;

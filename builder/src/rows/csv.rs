@@ -216,7 +216,7 @@ fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
         // Columns without a name are allowed, because extra commas at the end of lines are common.
         let twin = if name.is_empty() { None } else { columns.insert(name.clone(), column) };
         if let Some(twin) = twin {
-            return Err(HeaderFault::Twins { one: twin, other: column, name });
+            return Err(HeaderFault::DuplicateColumns { one: twin, other: column, name });
         }
         header.push(name);
     }

@@ -40,7 +40,7 @@ pub enum HeaderFault {
     #[error("it is not UTF-8")]
     NotUtf8,
     #[error("columns {one} and {other} are both named {}", quoted(name))]
-    Twins { one: usize, other: usize, name: String },
+    DuplicateColumns { one: usize, other: usize, name: String },
 }
 
 /// The reason why a row is unreadable.

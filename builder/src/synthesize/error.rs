@@ -11,7 +11,7 @@ pub enum SynthesizeError {
     #[error("spots: must be from 1 to {most}, got {spots}")]
     Spots { spots: usize, most: usize },
     #[error("the release has no ZIP code with residents, so spots cannot be placed")]
-    NobodyAnywhere,
+    NoResidents,
     #[error(transparent)]
     Release(#[from] ReleaseError),
     #[error(transparent)]

@@ -9,4 +9,4 @@ mod spots;
 mod zips;
 
 pub use error::SynthesizeError;
-pub use release::{MOST_SPOTS, synthesize};
+pub use release::{MAX_SPOTS, synthesize};

@@ -11,7 +11,7 @@ use super::zips::Zips;
 use crate::packing::{extended, write_folder};
 
 /// The maximum number of spots, which is many times the number of spots in the United States.
-pub const MOST_SPOTS: usize = 10_000_000;
+pub const MAX_SPOTS: usize = 10_000_000;
 
 /// The number of records that are generated and added at a time.
 const BLOCK: usize = 250;
@@ -23,7 +23,7 @@ const VINTAGE: &str = "2026-08-01";
 ///
 /// # Errors
 ///
-/// Fails if `spots` is 0 or more than [`MOST_SPOTS`], or if the base release or the folder can't be used. In
+/// Fails if `spots` is 0 or more than [`MAX_SPOTS`], or if the base release or the folder can't be used. In
 /// this case, no release is written.
 pub fn synthesize(
     base: &Folder,
@@ -32,11 +32,11 @@ pub fn synthesize(
     out: &Path,
     progress: Progress<'_>,
 ) -> Result<Folder, SynthesizeError> {
-    if !(1..=MOST_SPOTS).contains(&spots) {
-        return Err(SynthesizeError::Spots { spots, most: MOST_SPOTS });
+    if !(1..=MAX_SPOTS).contains(&spots) {
+        return Err(SynthesizeError::Spots { spots, most: MAX_SPOTS });
     }
     let (geographies, places) = (Geographies::open(base)?, Places::open(base)?);
-    let zips = Zips::of(&geographies, &places).ok_or(SynthesizeError::NobodyAnywhere)?;
+    let zips = Zips::of(&geographies, &places).ok_or(SynthesizeError::NoResidents)?;
     let vintage = VINTAGE.replace('-', "");
     let made = Spots { seed, zips, places: &places, measurement: ("synthetic".into(), vintage.into()) };
     write_folder(out, |folder| {

@@ -99,7 +99,7 @@ pub(crate) async fn look_up(
             None => looked_up.unknown_ids.push(id),
         }
     }
-    for (owner, ids) in &plants {
+    if let Some((owner, ids)) = &plants {
         for id in ids.as_slice().iter().map(Identifier::as_str) {
             let found = inventory.find_plant_spot(owner.as_str(), id);
             if found.is_empty() {

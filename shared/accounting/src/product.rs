@@ -99,7 +99,7 @@ pub const ACCOUNT_API_CALLS_PER_MINUTE: u32 = 60;
 
 /// The inventory limit: calls per clock minute for each key, and for all people of an organization together.
 /// Inventory search and display lookup share it.
-pub const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
+const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
 
 /// The maximum size of a scenario's body, in bytes. Lambda doesn't accept larger requests.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;

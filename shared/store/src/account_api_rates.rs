@@ -31,7 +31,7 @@ impl Accounts {
     ///
     /// If the database doesn't respond to the first attempt, a call may be counted twice. These calls are
     /// free.
-    pub async fn count_portal_call(
+    pub async fn count_account_api_call(
         &self,
         caller: &AccountApiCaller,
         limit: u32,

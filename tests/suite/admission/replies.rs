@@ -67,7 +67,7 @@ async fn too_large() -> Reply<Value> {
 }
 
 async fn page() -> Reply<Value> {
-    Reply::page(json!([1]), Pagination { cursor: None, has_more: false, total: 1 })
+    Reply::page(json!([1]), Pagination { cursor: None, has_more: false, total: 1, total_matched: None })
 }
 
 async fn incompressible(bytes: usize) -> Reply<Value> {

@@ -5,7 +5,7 @@
 //! market than its county counts in its own market. The population of a county is distributed over its ZIP
 //! codes.
 //!
-//! See `docs/decisions/0013-persons-that-add-up.md`.
+//! See `docs/decisions/0013-whole-figures.md`.
 
 mod areas;
 mod people;

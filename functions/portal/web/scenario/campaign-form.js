@@ -26,7 +26,7 @@ export const CAMPAIGN_FIELDS = [
 ];
 
 /** The maximum number of spots in a campaign. */
-export const MOST_SPOTS = 2000;
+export const MAX_SPOTS = 2000;
 
 /**
  * Returns an empty form.
@@ -87,7 +87,7 @@ export function campaignFaults({ flight, spots, cohort, customer }) {
   const isInOrder = !flight.end_date || flight.start_date <= flight.end_date;
   need(isInOrder, '/flight/end_date', 'must not be before the first day');
   need(spots.length > 0, '/spots', 'select at least one display');
-  need(spots.length <= MOST_SPOTS, '/spots', `select at most ${MOST_SPOTS} displays`);
+  need(spots.length <= MAX_SPOTS, '/spots', `select at most ${MAX_SPOTS} displays`);
   spots.forEach(({ windows }, n) => {
     need((windows ?? []).every(isPeriod), `/spots/${n}/windows`, 'each window needs a first and a last day');
   });

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use builder::{DERIVED_PARTS, MOST_SPOTS};
+use builder::{DERIVED_PARTS, MAX_SPOTS};
 use clap::Args;
 use dataset::Part;
 use dataset::inventory::Inventory;
@@ -14,7 +14,7 @@ use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
 /// The arguments of `marquee release synthesize`.
 #[derive(Args, Debug)]
 pub struct SynthesizeArgs {
-    #[arg(long, value_name = "N", help = format!("The number of spots, from 1 to {MOST_SPOTS}"))]
+    #[arg(long, value_name = "N", help = format!("The number of spots, from 1 to {MAX_SPOTS}"))]
     spots: usize,
     /// The random seed; the same seed produces the same bytes.
     #[arg(long, value_name = "S", default_value_t = 1)]

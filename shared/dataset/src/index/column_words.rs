@@ -15,7 +15,7 @@ const FREQUENT: &str = "frequent";
 
 /// The maximum number of frequent words per column. Their bitmaps take up to 1.75 bytes per document in
 /// total.
-const MOST_FREQUENT: usize = 14;
+const MAX_FREQUENT: usize = 14;
 
 /// A word can be frequent only if it occurs in at least one value per `FEW_VALUES` documents. For rarer
 /// words, joining the postings of their values is just as fast.
@@ -79,7 +79,7 @@ fn write_frequent(
     let mut frequent: Vec<(u32, &[U32])> =
         (0..).zip(words.lists()).filter(|(_, values)| is_frequent(values)).collect();
     frequent.sort_by_key(|(_, values)| Reverse(values.len()));
-    frequent.truncate(MOST_FREQUENT);
+    frequent.truncate(MAX_FREQUENT);
     let mut lists = vec![Vec::new(); words.lists().count()];
     for (word, values) in frequent {
         lists[word as usize] = values.iter().flat_map(|value| by_value.get(value.get())).copied().collect();

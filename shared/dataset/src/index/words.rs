@@ -24,7 +24,7 @@ const APOSTROPHES: &str = "apostrophes";
 
 /// The maximum number of runs of a substring that are looked up. More runs hardly reduce the number of
 /// candidates.
-const MOST_RUNS: usize = 4;
+const MAX_RUNS: usize = 4;
 
 /// The words of normalized strings, and the documents that contain each word. Each document has one string.
 #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ impl Words {
         }
         let mut runs = runs(substring);
         runs.sort_by_key(|run| Reverse(run.text.len()));
-        let words = runs.iter().take(MOST_RUNS).map(|run| self.with_run(run));
+        let words = runs.iter().take(MAX_RUNS).map(|run| self.with_run(run));
         let candidates = Set::intersection(words.collect(), self.documents);
         Set::of_ascending(candidates.iter().filter(|document| holds(*document)))
     }

@@ -132,8 +132,11 @@ impl Inventory {
     /// it is.
     pub fn find_plant_spot(&self, media_owner: &str, plant_spot_id: &str) -> Vec<SpotIndex> {
         let owner = normalize(media_owner);
-        let spots = self.plant_spot_ids.with_key(plant_spot_id).iter().map(SpotIndex::from_raw);
-        spots.filter(|spot| self.operator(*spot).is_some_and(|operator| normalize(operator) == owner)).collect()
+        let spots = self.plant_spot_ids.with_key(plant_spot_id);
+        let spots = spots.iter().map(SpotIndex::from_raw);
+        spots
+            .filter(|spot| self.operator(*spot).is_some_and(|operator| normalize(operator) == owner))
+            .collect()
     }
 
     /// Returns the media owner's own ID of a spot.

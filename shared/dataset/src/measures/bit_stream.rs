@@ -1,10 +1,10 @@
 //! A stream of bits that stores small numbers in few bits, with Rice codes and Elias gamma codes.
 
 /// The exclusive upper bound for numbers in the stream.
-const MOST_NUMBER: u64 = 1 << MOST_GAMMA_BITS;
+const MAX_NUMBER: u64 = 1 << MAX_GAMMA_BITS;
 
 /// The maximum number of bits that follow the unary part of a gamma code.
-const MOST_GAMMA_BITS: u32 = 47;
+const MAX_GAMMA_BITS: u32 = 47;
 
 /// If the unary part of a Rice code would have at least this many ones, the code consists of this many ones,
 /// followed by the number as a gamma code.
@@ -142,7 +142,7 @@ impl BitStream for BitWriter {
     }
 
     fn gamma(&mut self, number: u64) -> Option<u64> {
-        assert!(number < MOST_NUMBER, "number is too large for the gamma code");
+        assert!(number < MAX_NUMBER, "number is too large for the gamma code");
         let bits = (number + 1).ilog2();
         self.unary(bits);
         self.bits((number + 1) & low_bits(bits), bits);
@@ -214,7 +214,7 @@ impl BitStream for BitReader<'_> {
 
     fn gamma(&mut self, _: u64) -> Option<u64> {
         let bits = self.window().trailing_ones();
-        if bits > MOST_GAMMA_BITS {
+        if bits > MAX_GAMMA_BITS {
             return None;
         }
         self.skip(bits + 1)?;
@@ -250,7 +250,7 @@ impl AdaptiveRice {
     #[inline]
     fn adapt_to(&mut self, number: u64) {
         // A damaged stream can contain numbers that are too large for a writer.
-        let number = number.min(MOST_NUMBER);
+        let number = number.min(MAX_NUMBER);
         self.mean = if self.mean == 0 { number * 64 } else { self.mean - self.mean / 8 + number * 8 };
     }
 }
@@ -284,7 +284,7 @@ mod tests {
     use super::*;
 
     fn number() -> impl Strategy<Value = u64> {
-        prop_oneof![4 => 0..4_u64, 4 => 0..1_000_u64, 1 => 0..MOST_NUMBER - 1]
+        prop_oneof![4 => 0..4_u64, 4 => 0..1_000_u64, 1 => 0..MAX_NUMBER - 1]
     }
 
     proptest! {

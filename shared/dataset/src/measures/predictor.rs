@@ -13,7 +13,7 @@ use super::record::Measure;
 const RATIO_BITS: u32 = 24;
 
 /// The maximum predicted count. It also limits predictions from a damaged file.
-const MOST_PREDICTED: u128 = 1 << 45;
+const MAX_PREDICTED: u128 = 1 << 45;
 
 /// The number of consecutive ZIP codes that form a neighborhood, which has one set of cohort shares.
 const NEIGHBOURS: u32 = 32;
@@ -183,5 +183,5 @@ pub(super) fn week_of(number: u32) -> Option<(u16, u8)> {
 }
 
 fn clamped(prediction: u128) -> u64 {
-    prediction.min(MOST_PREDICTED) as u64
+    prediction.min(MAX_PREDICTED) as u64
 }

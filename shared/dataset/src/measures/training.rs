@@ -13,7 +13,7 @@ use super::record::Measure;
 /// The maximum numbers of profiles for modelled and for measured records. Measured records vary too much to
 /// be covered by profiles, and have a separate limit so that they don't displace the profiles of modelled
 /// records.
-const MOST_PROFILES: [usize; 2] = [48, 16];
+const MAX_PROFILES: [usize; 2] = [48, 16];
 
 /// A record gets a new profile if its difference from every profile is greater than `UNLIKE_VISITS` and
 /// greater than `UNLIKE_PART` of its visits.
@@ -21,14 +21,14 @@ const UNLIKE_VISITS: f64 = 96.0;
 const UNLIKE_PART: f64 = 1.0 / 64.0;
 
 /// The maximum number of neighborhoods for which shares are stored.
-const MOST_NEIGHBOURHOODS: usize = 1 << 14;
+const MAX_NEIGHBOURHOODS: usize = 1 << 14;
 
 /// The number of positions that a sum can refer to. Positions are stored in one byte.
-const MOST_OF_SUMS: usize = 254;
+const MAX_OF_SUMS: usize = 254;
 
 /// The lists of keys that occur in records, and how often each list occurs.
 #[derive(Debug, Default)]
-pub(super) struct MetLists {
+pub(super) struct ListCounts {
     cohorts: HashMap<Vec<u32>, u32>,
     years: HashMap<Vec<u32>, u32>,
     weeks: HashMap<Vec<u32>, u32>,
@@ -67,7 +67,7 @@ struct ProfileSums {
     visits_with_years: u64,
 }
 
-impl MetLists {
+impl ListCounts {
     pub(super) fn meet(&mut self, measure: &Measure) {
         *self.cohorts.entry(cohorts(measure)).or_default() += 1;
         *self.years.entry(years(measure)).or_default() += 1;
@@ -109,7 +109,7 @@ impl Training {
         let nearest = of_its_kind()
             .map(|(at, profile)| (at, profile.difference_of(measure, visits)))
             .min_by(|one, other| one.1.total_cmp(&other.1));
-        let is_last = of_its_kind().count() == MOST_PROFILES[usize::from(!measure.modelled)];
+        let is_last = of_its_kind().count() == MAX_PROFILES[usize::from(!measure.modelled)];
         let unlike = UNLIKE_VISITS.max(visits as f64 * UNLIKE_PART);
         let at = match nearest {
             Some((at, difference)) if difference <= unlike || is_last => at,
@@ -149,7 +149,7 @@ impl Training {
         for (print, persons) in self.fingerprints[usize::from(!measure.modelled)].iter_mut().zip(persons()) {
             *print = print.wrapping_add(factor.wrapping_mul(persons));
         }
-        let Some(at) = neighbourhood(measure).filter(|at| *at < MOST_NEIGHBOURHOODS) else { return };
+        let Some(at) = neighbourhood(measure).filter(|at| *at < MAX_NEIGHBOURHOODS) else { return };
         if at >= self.neighbourhoods.len() {
             self.neighbourhoods.resize(at + 1, vec![0; self.usual.cohorts.len() + 1]);
         }
@@ -239,7 +239,7 @@ fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
             // A cohort without persons in any record is predicted by a share of 0 instead of a sum.
             sums.push(ranges.iter().find_map(difference).filter(|_| *print != 0));
         }
-        if at < MOST_OF_SUMS {
+        if at < MAX_OF_SUMS {
             let mut sum = 0_u64;
             for start in (0..=at).rev() {
                 sum = sum.wrapping_add(fingerprints[start]);

@@ -9,7 +9,7 @@ use super::error::MeasuresWriteError;
 use super::predictor::Predictor;
 use super::record::Measure;
 use super::table::{IDS, PREDICTOR, RECORDS, VISITS};
-use super::training::{MetLists, Training, by_visits};
+use super::training::{ListCounts, Training, by_visits};
 use crate::places::PlaceId;
 use crate::release::file::{FileWriter, Runs};
 use crate::release::{Part, RowCounts};
@@ -22,7 +22,7 @@ pub struct MeasuresWriter {
     visits: Vec<U32>,
     /// The records, encoded with [`Predictor::blank`] until the file is written.
     records: Vec<Box<[u8]>>,
-    met: MetLists,
+    met: ListCounts,
 }
 
 impl MeasuresWriter {

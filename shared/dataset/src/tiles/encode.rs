@@ -12,7 +12,7 @@ use crate::index::{BOTTOM, PointKeys, Quadrant};
 const SINGLES_FROM: u8 = 12;
 
 /// The maximum number of single points in a tile. A tile with more points shows clusters instead.
-const MOST_SINGLES: usize = 2_000;
+const MAX_SINGLES: usize = 2_000;
 
 /// The number of zoom levels between a tile and the cells of its clusters. The cells form a grid of 16 by 16.
 /// From zoom 12, a tile with too many points has a grid of 32 by 32 instead.
@@ -30,7 +30,7 @@ const BUFFER_DEPTH: u8 = 6;
 
 /// All parameters of the encoding. The entity tags of tiles depend on these parameters.
 pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
-    (SINGLES_FROM, MOST_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
+    (SINGLES_FROM, MAX_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
 
 /// A vector tile with at least one feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,12 +89,12 @@ pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Desc
     let mut drawing = Drawing { points, tile: quadrant, describe, layer: Some(layer), features: 0 };
     if tile.zoom() < SINGLES_FROM {
         drawing.clusters(own, CLUSTERS);
-    } else if own.len() > MOST_SINGLES {
+    } else if own.len() > MAX_SINGLES {
         drawing.clusters(own, FINE_CLUSTERS);
     } else {
         let strip = strip(points, quadrant);
         drawing.singles(own);
-        if drawing.features + strip.iter().map(ExactSizeIterator::len).sum::<usize>() <= MOST_SINGLES {
+        if drawing.features + strip.iter().map(ExactSizeIterator::len).sum::<usize>() <= MAX_SINGLES {
             strip.into_iter().for_each(|range| drawing.singles(range));
         }
     }

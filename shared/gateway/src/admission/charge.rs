@@ -3,8 +3,8 @@ use std::convert::Infallible;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use accounting::{
-    Account, AccountKey, AuthRequirement, Call, Change, Charge, Credits, Declined, Drawdown, Holder,
-    Price, Product, RateWindow, Refusal, Timestamp, decide, refund,
+    Account, AccountKey, AuthRequirement, Call, Change, Charge, Credits, Declined, Drawdown, Holder, Price,
+    Product, RateWindow, Refusal, Timestamp, decide, refund,
 };
 use futures_util::FutureExt;
 use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits, post};
@@ -67,7 +67,7 @@ enum Billing {
     /// The call is free.
     Free,
     /// An account API call. The organization's account is read, but isn't changed.
-    Portal { account: Option<AccountKey>, calls: RateWindow },
+    AccountApi { account: Option<AccountKey>, calls: RateWindow },
     /// According to the cache, the organization was suspended when its account was read less than 30 s ago.
     Suspended(Box<Account>),
     Metered {
@@ -83,7 +83,7 @@ impl PendingCharge {
     /// Returns whether the cached data indicates that the call will be refused.
     pub fn foresees_refusal(&self) -> bool {
         match &self.billing {
-            Billing::Free | Billing::Portal { .. } => false,
+            Billing::Free | Billing::AccountApi { .. } => false,
             Billing::Suspended(_) => true,
             Billing::Metered { refusal, .. } => refusal.is_some(),
         }
@@ -100,7 +100,7 @@ impl PendingCharge {
             {
                 Err(NotAdmitted::refused(*refusal, cached.account.clone()))
             }
-            Billing::Free | Billing::Portal { .. } | Billing::Metered { .. } => Ok(()),
+            Billing::Free | Billing::AccountApi { .. } | Billing::Metered { .. } => Ok(()),
         }
     }
 }
@@ -118,7 +118,7 @@ impl Admissions {
         let Identified { identity, account_api_calls } = identified;
         let unmetered = product.auth() == AuthRequirement::Public;
         let billing = match (account_api_calls, identity.account().filter(|_| !unmetered)) {
-            (Some(calls), account) => Billing::Portal { account, calls },
+            (Some(calls), account) => Billing::AccountApi { account, calls },
             (None, Some(key)) => self.metered(key, call_of(&identity, product, price), now),
             (None, None) => Billing::Free,
         };
@@ -152,7 +152,7 @@ impl Admissions {
         };
         let (key, call, cached) = match billing {
             Billing::Free => return Ok(admission(Vec::new(), None, None)),
-            Billing::Portal { account, calls } => {
+            Billing::AccountApi { account, calls } => {
                 // The call has already been counted. Check the clock anyway, because the handler may depend
                 // on it.
                 self.accounts.check_clock_by_latest_answer()?;

@@ -99,7 +99,7 @@ impl Admissions {
         }
         // Count the call after looking up the key, so that unknown keys don't cause writes.
         let caller = AccountApiCaller::Key { org: org.clone(), id: id.clone() };
-        let account_api_calls = self.count_portal_call(product, caller).await?;
+        let account_api_calls = self.count_account_api_call(product, caller).await?;
         Ok(Identified { identity: Identity::Key { org, id }, account_api_calls })
     }
 
@@ -144,7 +144,7 @@ impl Admissions {
         let needs_organization = auth != AuthRequirement::Person;
         // Count the call before any read, because no other limit applies to people without an organization.
         let caller = AccountApiCaller::Person(person.subject.clone());
-        let account_api_calls = self.count_portal_call(product, caller).await?;
+        let account_api_calls = self.count_account_api_call(product, caller).await?;
         let is_limited = account_api_calls.is_some();
         if !is_limited && self.strangers.get(&person.subject, self.clock.now()).is_some() {
             return Err(ApiError::no_organization().into());
@@ -164,7 +164,7 @@ impl Admissions {
 
     /// Counts an account API call of a caller in the current minute. Returns `None` if the limit doesn't
     /// apply to the product.
-    async fn count_portal_call(
+    async fn count_account_api_call(
         &self,
         product: Product,
         caller: AccountApiCaller,
@@ -175,7 +175,7 @@ impl Admissions {
         let now = self.clock.now();
         let known = self.account_api_calls.get(&caller, now).unwrap_or_default();
         let counted =
-            self.accounts.count_portal_call(&caller, ACCOUNT_API_CALLS_PER_MINUTE, known, now).await?;
+            self.accounts.count_account_api_call(&caller, ACCOUNT_API_CALLS_PER_MINUTE, known, now).await?;
         let (AccountApiCount::Admitted(window) | AccountApiCount::Refused(window)) = counted;
         self.account_api_calls.insert(caller, window, now);
         match counted {

@@ -95,9 +95,13 @@ impl Receipt {
         set("x-ratelimit-limit", tightest.limit.to_string());
         set("x-ratelimit-remaining", tightest.remaining.to_string());
         set("x-ratelimit-reset", tightest.reset.unix_seconds().to_string());
-        let listed = |of: fn(&RateStanding) -> String| self.rates.iter().map(of).collect::<Vec<_>>().join(", ");
+        let listed =
+            |of: fn(&RateStanding) -> String| self.rates.iter().map(of).collect::<Vec<_>>().join(", ");
         set("ratelimit-policy", listed(|rate| format!("\"{}\";q={};w=60", rate.name, rate.limit)));
-        set("ratelimit", listed(|rate| format!("\"{}\";r={};t={}", rate.name, rate.remaining, rate.seconds_left)));
+        set(
+            "ratelimit",
+            listed(|rate| format!("\"{}\";r={};t={}", rate.name, rate.remaining, rate.seconds_left)),
+        );
     }
 }
 

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../addresses.js';
-import { CAMPAIGN_FIELDS, MOST_SPOTS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
+import { CAMPAIGN_FIELDS, MAX_SPOTS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
 import { CampaignCohortField } from '../../scenario/cohort-field.js';
 import { allCohorts } from '../../scenario/cohorts.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
@@ -32,7 +32,7 @@ export function PlanPanel() {
     ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
       <h2>Plan</h2>
-      <p class="soft">${number(chosen.value.size)} of ${number(MOST_SPOTS)} displays</p>
+      <p class="soft">${number(chosen.value.size)} of ${number(MAX_SPOTS)} displays</p>
       <${PlanGroups} notes=${notes} sent=${sent} />
       <h3>Campaign</h3>
       <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />

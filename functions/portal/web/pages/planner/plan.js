@@ -1,7 +1,7 @@
 // The state of the plan: the selected displays and the form. It's kept while other pages are open.
 
 import { computed, effect, signal } from '@preact/signals';
-import { MOST_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
+import { MAX_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
 import { askBeforeClosing } from '../../ui/unsaved.js';
 import { byMarket } from './display.js';
 
@@ -45,7 +45,7 @@ export function choose(displays) {
   let out = 0;
   for (const display of displays) {
     if (next.has(display.id)) continue;
-    if (next.size < MOST_SPOTS) next.set(display.id, display);
+    if (next.size < MAX_SPOTS) next.set(display.id, display);
     else out += 1;
   }
   chosen.value = next;

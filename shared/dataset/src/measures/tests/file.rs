@@ -10,7 +10,7 @@ use super::samples::{plain, valid};
 use crate::measures::codec::{self, RecordError};
 use crate::measures::predictor::{Predictor, Sum};
 use crate::measures::table::{IDS, PREDICTOR, RECORDS, VISITS};
-use crate::measures::training::{MetLists, Training};
+use crate::measures::training::{ListCounts, Training};
 use crate::measures::{Measure, Measures, MeasuresWriter};
 use crate::places::PlaceId;
 use crate::release::file::{FileWriter, SectionFile};
@@ -74,7 +74,7 @@ proptest! {
 
 /// Trains a predictor on records. Returns the predictor and the number of each record's profile.
 fn trained(measures: &[Measure]) -> (Predictor, Vec<usize>) {
-    let mut met = MetLists::default();
+    let mut met = ListCounts::default();
     measures.iter().for_each(|measure| met.meet(measure));
     let mut training = Training::new(met.usual());
     let profiles = measures.iter().map(|measure| training.learn(measure)).collect();

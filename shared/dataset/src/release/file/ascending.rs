@@ -10,7 +10,7 @@ use std::ops::Range;
 use zerocopy::little_endian::{U16, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-use super::packed::{MOST_BITS, bits_for, pack, unpack};
+use super::packed::{MAX_BITS, bits_for, pack, unpack};
 use super::rows::Rows;
 
 pub(super) const PACKED: &str = "packed";
@@ -105,7 +105,7 @@ impl Ascending {
             return Some(by_steps);
         }
         let packed = self.packed.get(block.at.get() as usize * 8..)?;
-        Some(by_steps.wrapping_add(unpack(packed, nth, u32::from(block.bits).min(MOST_BITS))?))
+        Some(by_steps.wrapping_add(unpack(packed, nth, u32::from(block.bits).min(MAX_BITS))?))
     }
 }
 

@@ -6,7 +6,7 @@ const READ: usize = size_of::<u64>();
 
 /// The maximum bit width. A number of this width fits in one read even if it follows 7 bits of the previous
 /// number.
-pub(crate) const MOST_BITS: u32 = u32::BITS;
+pub(crate) const MAX_BITS: u32 = u32::BITS;
 
 /// Returns the number of bits that are needed for numbers from 0 to `highest`.
 pub(crate) fn bits_for(highest: u32) -> u32 {
@@ -49,7 +49,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn packing_round_trips(numbers in vec(any::<u32>(), 0..40), bits in 0..=MOST_BITS) {
+        fn packing_round_trips(numbers in vec(any::<u32>(), 0..40), bits in 0..=MAX_BITS) {
             let highest = ((1_u64 << bits) - 1) as u32;
             let numbers: Vec<u32> = numbers.into_iter().map(|number| number & highest).collect();
             let packed = pack(&numbers, bits);
