@@ -1,4 +1,4 @@
-//! The part of a report that compares its places by selected cohorts.
+//! The part of a report that compares the places side by side for selected cohorts.
 
 use std::collections::BTreeSet;
 

@@ -112,8 +112,8 @@ impl Traffic {
         Audited { accounts, assets, doubts }
     }
 
-    /// Jumps to 30 seconds before midnight, only between rounds. During a call, a jump would look like a
-    /// wrong clock.
+    /// Advances the clock to 30 seconds before midnight. Call this only between rounds: during a call, the
+    /// jump would look like clock skew.
     fn pass_time_until_just_before_midnight(&self) {
         let now = self.world.clock.now();
         let midnight = now.day().start().plus_seconds(24 * 3_600);

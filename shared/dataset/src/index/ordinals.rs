@@ -40,7 +40,7 @@ impl Ordinals {
         }
     }
 
-    /// Writes the number of each document, from 0 to `values`, in 1, 2, or 4 bytes.
+    /// Writes one number per document, using 1, 2, or 4 bytes for each. Numbers range from 0 to `values`.
     pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let section = subsection(section, ORDINALS);
         let fits = "a number is at most `values`";
