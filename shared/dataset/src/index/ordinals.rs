@@ -62,8 +62,8 @@ impl Ordinals {
         file.rows(&subsection(section, ORDINALS)).map(Self::Packed)
     }
 
-    /// Writes the number of each document, from 0 to `values`, in packed form. The packed form takes half the
-    /// space, but scans take twice as long.
+    /// Writes one number per document in packed form. Numbers range from 0 to `values`. The packed form takes
+    /// half the space, but scans take twice as long.
     pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let bits = bits_for(u32::try_from(values).expect("value counts fit in 32 bits"));
         let bytes = std::iter::once(bits as u8).chain(pack(numbers, bits)).collect();
