@@ -185,6 +185,15 @@ def bounds(case, known, caller):
             in_order(criteria, "id_min", "id_max")
 
 
+def lookup(case, known, caller):
+    """A lookup has `spot_ids`, or `media_owner` with `plant_spot_ids`, or all three."""
+    if (case.body.get("media_owner") is None) != (case.body.get("plant_spot_ids") is None):
+        case.body.pop("media_owner", None)
+        case.body.pop("plant_spot_ids", None)
+    if case.body.get("spot_ids") is None and case.body.get("media_owner") is None:
+        case.body["spot_ids"] = [1]
+
+
 def compared(case, known, caller):
     """`by_place` requires cohorts of `Population Anytime`, and at most 100 places."""
     by_place = case.body.get("by_place")
@@ -242,6 +251,7 @@ RULES = {
     "read_usage": (days,),
     "search_places": (page, distance, box, words, place_type),
     "search_inventory": (page, distance, box, words, bounds),
+    "look_up_displays": (lookup,),
     "read_population_at_home": (page, areas),
     "report_places": (compared,),
     "read_place_profile": (place,),
