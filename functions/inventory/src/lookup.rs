@@ -22,6 +22,7 @@ const DETAILS: FieldSet =
     FieldSet::at("location").expect("a member").or(FieldSet::at("layouts").expect("a member"));
 
 /// The request body. See `DisplayLookupRequest` in openapi.yaml.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct LookupBody {
@@ -144,12 +145,14 @@ impl RequestedSpot {
 impl Display {
     fn new(inventory: &Inventory, spot: SpotIndex) -> Self {
         let Position { latitude, longitude } = inventory.position(spot);
-        let Record { location, layouts, .. } = inventory.record(spot, DETAILS);
+        let record = inventory.record(spot, DETAILS);
+        let plant_spot_id = known(record.plant_spot_id());
+        let Record { location, layouts, .. } = record;
         let of_location = location.unwrap_or_default();
         let mut faces = layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
         Self {
             spot_id: inventory.id(spot),
-            plant_spot_id: known(inventory.plant_spot_id(spot)),
+            plant_spot_id,
             name: known(inventory.media_name(spot)),
             location: Location { lat: latitude, lon: longitude },
             address: Address {

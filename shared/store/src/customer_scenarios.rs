@@ -9,7 +9,7 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::item::{end_of_sort_key, key};
 use super::keys;
-use super::listing::{Candidates, PageRequest};
+use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::query::{page, query};
 use super::transaction::{delete, put};
 use crate::{AssetId, CustomerScenarioDigest};
@@ -48,7 +48,9 @@ impl Assets {
         let query = query(client, assets, &library, &prefix).scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
         let ids: Vec<_> = items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
-        let matched = (!has_more).then_some(ids.len());
+        // The other criteria are checked after the heads are read.
+        let only_this = AssetFilter { customer_scenario: Some(digest.clone()), ..AssetFilter::default() };
+        let matched = (!has_more && request.filter == only_this).then_some(ids.len());
         Ok(Candidates::of_page(ids, has_more).with_matched(matched, request))
     }
 }

@@ -279,7 +279,7 @@ async fn finds_displays_by_the_media_owners_own_id() {
 #[tokio::test]
 async fn lookups_and_searches_share_twenty_calls_per_minute() {
     let (world, org) = World::with_org().await;
-    let inventory = |left: u32| format!("\"minute\";r={};t=60, \"inventory\";r={left};t=60", 980 + left);
+    let inventory = |left: u32| format!("\"minute\";r={};t=30, \"inventory\";r={left};t=30", 980 + left);
     for left in (10..20).rev() {
         let answer = ask(&world, &org, &samples::display_lookup()).await;
         assert_eq!((answer.status.as_u16(), answer.header("ratelimit")), (200, inventory(left).as_str()));

@@ -124,7 +124,11 @@ async fn filters_equal_an_in_memory_filter_of_the_whole_list() {
             let of_state = all.iter().filter(|asset| state.is_none_or(|state| asset["state"] == state));
             let page = list(&world, &org, family, &format!("?{query}limit=1")).await.json();
             assert_eq!(page["pagination"]["total"], of_state.count(), "{query}");
-            assert_eq!(page["pagination"]["total_matched"], expected.len(), "{query}");
+            let matched = &page["pagination"]["total_matched"];
+            assert!(
+                *matched == expected.len() || (scenario.is_some() && matched.is_null()),
+                "{query} {matched}"
+            );
         }
         assert!(kept > 100, "{kept}");
     }

@@ -45,7 +45,10 @@ async fn empty_library_has_an_empty_list() {
         for query in ["", "?state=draft", "?limit=1"] {
             let answer = list(&world, &org, family, query).await;
             assert_eq!(answer.data(), json!([]));
-            assert_eq!(answer.json()["pagination"], json!({ "cursor": null, "has_more": false, "total": 0 }));
+            assert_eq!(
+                answer.json()["pagination"],
+                json!({ "cursor": null, "has_more": false, "total": 0, "total_matched": 0 })
+            );
             assert_metered(&answer, query);
         }
     }

@@ -16,6 +16,7 @@ mod layout_forms;
 mod layouts;
 mod layouts_writer;
 mod normalize;
+mod plant_spots;
 mod positions;
 mod query;
 pub mod record;

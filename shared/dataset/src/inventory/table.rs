@@ -5,10 +5,12 @@ use std::path::Path;
 use provenance::RecordSource;
 
 use super::field::{Field, Stored};
+use super::field_set::FieldSet;
 use super::geo_points::GeoPoints;
 use super::id::{SpotId, SpotIndex};
 use super::layouts::LayoutColumn;
 use super::normalize::FOLDING;
+use super::plant_spots::PlantSpots;
 use super::positions::Positions;
 use crate::index::{
     FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, TextColumn, ZOrder, normalize,
@@ -24,10 +26,11 @@ pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";
 /// The section with the media owner of each spot.
 pub(super) const OPERATOR: &str = "operator";
-/// The media owners' own IDs of the spots.
-pub(super) const PLANT_SPOT_ID: &str = "plant_spot_id";
 pub(super) const REPRESENTATIONS: &str = "representations";
 pub(super) const PLACES: &str = "location.places";
+
+/// The member of a record that contains the media owners' own IDs.
+const LAYOUTS: FieldSet = FieldSet::at("layouts").expect("a member");
 
 /// The inventory of a release, with the indexes for searching it.
 #[derive(Clone, Debug)]
@@ -38,7 +41,7 @@ pub struct Inventory {
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
     pub(super) operators: TextColumn,
-    plant_spot_ids: TextColumn,
+    plant_spots: PlantSpots,
     pub(super) geo_points: GeoPoints,
     pub(super) orientations: NumberColumn,
     pub(super) positions: Positions,
@@ -86,14 +89,13 @@ impl Inventory {
             }
             _ => Ok(None),
         };
-        let as_is = |section, indexing| TextColumn::open(file, section, Normalization::AsIs, indexing, spots);
-        let stored = |section| as_is(section, Indexing::Stored);
+        let stored = |section| TextColumn::open(file, section, Normalization::AsIs, Indexing::Stored, spots);
         Ok(Self {
             measured: StoredBits::open(file, MEASURED)?,
             flags: Field::ALL.into_iter().map(flag).collect::<Result<_, _>>()?,
             texts: Field::ALL.into_iter().map(text).collect::<Result<_, _>>()?,
             operators: stored(OPERATOR)?,
-            plant_spot_ids: as_is(PLANT_SPOT_ID, Indexing::Filtered)?,
+            plant_spots: PlantSpots::open(file)?,
             geo_points: GeoPoints::open(file, spots)?,
             orientations: NumberColumn::open(file, Field::Orientation.path())?,
             positions: Positions::open(file, POINTS)?,
@@ -132,16 +134,9 @@ impl Inventory {
     /// it is.
     pub fn find_plant_spot(&self, media_owner: &str, plant_spot_id: &str) -> Vec<SpotIndex> {
         let owner = normalize(media_owner);
-        let spots = self.plant_spot_ids.with_key(plant_spot_id);
-        let spots = spots.iter().map(SpotIndex::from_raw);
-        spots
-            .filter(|spot| self.operator(*spot).is_some_and(|operator| normalize(operator) == owner))
-            .collect()
-    }
-
-    /// Returns the media owner's own ID of a spot.
-    pub fn plant_spot_id(&self, index: SpotIndex) -> Option<&str> {
-        self.plant_spot_ids.get(index.raw())
+        let is_owners = |spot: &SpotIndex| self.operator(*spot).is_some_and(|name| normalize(name) == owner);
+        let has_id = |spot: &SpotIndex| self.record(*spot, LAYOUTS).plant_spot_id() == Some(plant_spot_id);
+        self.plant_spots.candidates(plant_spot_id).filter(is_owners).filter(has_id).collect()
     }
 
     /// Returns the id of a spot.

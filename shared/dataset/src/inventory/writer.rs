@@ -15,10 +15,11 @@ use super::geo_points::GeoPointsWriter;
 use super::id::SpotId;
 use super::layouts_writer::LayoutsWriter;
 use super::normalize::FOLDING;
+use super::plant_spots::{PlantSpots, digest};
 use super::positions::Positions;
 use super::record::Record;
 use super::spot_counts::{self, AreaCounts};
-use super::table::{IDS, MEASURED, OPERATOR, PLACES, PLANT_SPOT_ID, POINTS, REPRESENTATIONS};
+use super::table::{IDS, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
 use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
@@ -35,7 +36,8 @@ pub struct InventoryWriter {
     positions: Vec<Position>,
     columns: FieldColumns,
     operators: ColumnWriter,
-    plant_spot_ids: ColumnWriter,
+    /// The digest of each spot's ID of its media owner.
+    plant_spots: Vec<Option<u32>>,
     geo_points: GeoPointsWriter,
     orientations: Vec<Option<f64>>,
     layouts: LayoutsWriter,
@@ -110,7 +112,7 @@ impl InventoryWriter {
         self.orientations.push(location.orientation.map(|degrees| degrees + 0.0));
         self.geo_points.push(location.geo_point.as_deref(), position);
         self.operators.push(record.operator());
-        self.plant_spot_ids.push(record.plant_spot_id());
+        self.plant_spots.push(record.plant_spot_id().map(digest));
         self.sources.push(source);
         self.layouts.push(id, layouts.as_deref());
         self.representations.push(as_json(representations).as_deref());
@@ -147,7 +149,7 @@ impl InventoryWriter {
     /// Creates the inventory file with the spots rearranged into `order`, and counts the measured spots by
     /// area code.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, AreaCounts) {
-        let Self { ids, positions, columns, operators, plant_spot_ids, geo_points, .. } = self;
+        let Self { ids, positions, columns, operators, plant_spots, geo_points, .. } = self;
         let Self { orientations, layouts, representations, places, sources, .. } = self;
         let mut file = FileWriter::default();
         let ids = order.iter().map(|at| ids[*at as usize].raw());
@@ -156,15 +158,13 @@ impl InventoryWriter {
         thread::scope(|scope| {
             let rest = scope.spawn(move || {
                 let mut file = FileWriter::default();
-                for (section, texts, indexing) in [
-                    (OPERATOR, operators, Indexing::Stored),
-                    (PLANT_SPOT_ID, plant_spot_ids, Indexing::Filtered),
-                    (REPRESENTATIONS, representations, Indexing::Stored),
-                    (PLACES, places, Indexing::Stored),
-                ] {
+                for (section, texts) in
+                    [(OPERATOR, operators), (REPRESENTATIONS, representations), (PLACES, places)]
+                {
                     let sorted = texts.sorted(Normalization::AsIs, order.iter().copied());
-                    sorted.write(&mut file, section, indexing);
+                    sorted.write(&mut file, section, Indexing::Stored);
                 }
+                PlantSpots::write(&mut file, in_order(&plant_spots, order).into_iter());
                 NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&orientations, order));
                 let positions = in_order(&positions, order);
                 geo_points.write(&mut file, order);

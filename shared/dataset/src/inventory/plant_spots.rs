@@ -1,0 +1,47 @@
+//! Finds spots by the media owners' own IDs. The records contain the IDs, so only their digests are stored.
+
+use zerocopy::little_endian::U32;
+
+use super::id::SpotIndex;
+use crate::derived_id;
+use crate::release::ReleaseError;
+use crate::release::file::{Ascending, FileWriter, Rows, SectionFile};
+
+const DIGESTS: &str = "plant_spots.digests";
+const SPOTS: &str = "plant_spots.spots";
+
+/// The spots that have an ID of their media owner, in the order of the IDs' digests.
+#[derive(Clone, Debug)]
+pub(super) struct PlantSpots {
+    digests: Ascending,
+    spots: Rows<U32>,
+}
+
+impl PlantSpots {
+    pub(super) fn open(file: &SectionFile) -> Result<Self, ReleaseError> {
+        Ok(Self { digests: file.ascending(DIGESTS)?, spots: file.rows(SPOTS)? })
+    }
+
+    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in the order of the spots. Different
+    /// IDs can have the same digest.
+    pub(super) fn candidates(&self, plant_spot_id: &str) -> impl Iterator<Item = SpotIndex> {
+        let wanted = digest(plant_spot_id);
+        let start = self.digests.partition_point(|other| other < wanted);
+        let same = (start..).take_while(move |at| self.digests.get(*at) == Some(wanted));
+        same.filter_map(|at| self.spots.get(at)).map(|spot| SpotIndex::from_raw(spot.get()))
+    }
+
+    /// Writes the IDs of all spots, in the order of the spots.
+    pub(super) fn write(file: &mut FileWriter, ids: impl Iterator<Item = Option<u32>>) {
+        let mut sorted: Vec<(u32, u32)> =
+            (0..).zip(ids).filter_map(|(spot, digest)| Some((digest?, spot))).collect();
+        sorted.sort_unstable();
+        file.ascending(DIGESTS, &sorted.iter().map(|(digest, _)| *digest).collect::<Vec<_>>());
+        file.rows(SPOTS, &sorted.iter().map(|(_, spot)| U32::new(*spot)).collect::<Vec<_>>());
+    }
+}
+
+/// Returns the digest of a media owner's ID.
+pub(super) fn digest(plant_spot_id: &str) -> u32 {
+    derived_id(&[plant_spot_id], 0..1 << 32) as u32
+}
