@@ -37,7 +37,7 @@ pub(crate) struct ColdStart {
     pub(crate) opened: Duration,
     /// The time from the event to the response.
     pub(crate) answered: Duration,
-    /// The CPU time until the process polled for its first event.
+    /// The CPU time that the process used before it polled for its first event.
     pub(crate) processor: Duration,
     /// The number of bytes of release files that are in the process's memory after the response.
     pub(crate) touched: u64,

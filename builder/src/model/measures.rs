@@ -85,7 +85,7 @@ fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
     places.into_iter().map(of_type).collect()
 }
 
-/// Returns the visits of each place, and its percentile among the places of its type.
+/// Returns the visits to each place, and its percentile among the places of its type.
 fn type_ranks(
     threads: NonZero<usize>,
     inputs: &Inputs<'_>,

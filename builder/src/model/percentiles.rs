@@ -2,7 +2,7 @@
 
 use dataset::measures::MOST;
 
-/// The factors that determine the visits of a place.
+/// The factors that determine the visits to a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand {
     /// The number of nearby residents, weighted by distance.

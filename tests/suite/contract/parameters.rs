@@ -57,7 +57,7 @@ impl Parameters<'_> {
     }
 }
 
-/// Creates two items in each list, and returns the operations that have query parameters. Omits `read_tile`,
+/// Adds two items to each list, and returns the operations that have query parameters. Omits `read_tile`,
 /// whose only parameter is its credential.
 async fn all(world: &World) -> Vec<Parameters<'_>> {
     let org = world.org("org_a").await;

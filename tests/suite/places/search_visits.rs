@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{SEARCH, all_places, ask, ids, results, search, total};
 
-/// Returns the visits of each place in California, read from the measures of the sample release.
+/// Returns the weekly visits to each place in California, read from the sample release's measures.
 fn visits() -> &'static BTreeMap<u64, u64> {
     static VISITS: OnceLock<BTreeMap<u64, u64>> = OnceLock::new();
     VISITS.get_or_init(|| {

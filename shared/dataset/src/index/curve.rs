@@ -28,7 +28,7 @@ fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
     [longitude / 360.0 + 0.5, y]
 }
 
-/// Returns the latitude in degrees of a vertical coordinate in the square.
+/// Returns the latitude, in degrees, of a vertical coordinate in the square.
 fn latitude(y: f64) -> f64 {
     (std::f64::consts::PI * (1.0 - 2.0 * y)).sinh().atan().to_degrees()
 }

@@ -72,7 +72,7 @@ impl Measures {
         self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
     }
 
-    /// Returns the weekly visits of each place that has a record, in ascending order of the ids.
+    /// Returns the weekly visits to each place that has a record, in ascending order of the ids.
     pub fn visits(&self) -> impl Iterator<Item = (PlaceId, u32)> {
         self.ids().zip(self.visits.iter().map(|visits| visits.get()))
     }
