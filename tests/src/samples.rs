@@ -138,9 +138,9 @@ pub fn inventory_search() -> Value {
     })
 }
 
-/// Returns a valid lookup of a display in the sample release and an unknown display.
+/// Returns a valid lookup with every member, of a display in the sample release and an unknown display.
 pub fn display_lookup() -> Value {
-    json!({ "spot_ids": [10_528_839, 7] })
+    json!({ "spot_ids": [10_528_839, 7], "media_owner": "CityBridge", "plant_spot_ids": ["mn-05-133508"] })
 }
 
 /// Returns a valid place search with every member.

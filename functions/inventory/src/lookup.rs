@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::Position;
+use dataset::inventory::record::whole_or_not;
 use dataset::inventory::{FieldSet, Inventory, Record, SpotId, SpotIndex};
 use deserr::Deserr;
 use gateway::{ApiError, Identifier, InvalidValue, Items, JsonBody, Reply, Violations};
@@ -54,6 +55,7 @@ struct Display {
     location: Location,
     address: Address,
     /// The direction that the display faces, in degrees clockwise from north.
+    #[serde(serialize_with = "whole_or_not")]
     orientation: Option<f64>,
     size: Option<Size>,
     media_type: Option<String>,

@@ -17,7 +17,7 @@ const PACE_MILLIS: i64 = 3_000;
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
-const BEYOND_A_SCHEMA: [&str; 15] = [
+const BEYOND_A_SCHEMA: [&str; 16] = [
     // Rules about the order of two members.
     "must not end before it starts",
     "must end after it starts",
@@ -35,8 +35,9 @@ const BEYOND_A_SCHEMA: [&str; 15] = [
     "must contain a letter or a digit",
     // A rule about the product of two members.
     "must keep page times page_size at or below",
-    // A rule that one member requires another.
+    // Rules that one member requires another.
     "without a circle; add filter.geo_distance",
+    "must have spot_ids, or media_owner with plant_spot_ids, or all three",
     // A rule about notation. JSON Schema accepts 1e16 as an integer.
     "beyond 2^53 with a decimal point or an exponent",
 ];

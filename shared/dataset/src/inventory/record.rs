@@ -258,7 +258,7 @@ impl Record<'_> {
 }
 
 /// Serializes a whole number without a fraction (`90`, not `90.0`), which is the format of most sources.
-pub(super) fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+pub fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => {
             serializer.serialize_i64(*number as i64)
