@@ -40,6 +40,21 @@ pub struct SelfSignUp {
 impl SelfSignUp {
     /// The daily limit of sign-ups if none is configured.
     pub const DEFAULT_PER_DAY: u32 = 100;
+
+    /// The smallest limit of one source.
+    const LEAST_PER_SOURCE: u32 = 3;
+
+    /// Returns the daily limit for one email domain, and for one range of client addresses: a tenth of the
+    /// limit for everyone, but at least 3.
+    pub fn per_source(self) -> u32 {
+        (self.per_day / 10).max(Self::LEAST_PER_SOURCE)
+    }
+
+    /// Returns the daily limit for a domain whose addresses anyone can get for free: half of the limit for
+    /// everyone, but at least 3.
+    pub fn per_free_mail_domain(self) -> u32 {
+        (self.per_day / 2).max(Self::LEAST_PER_SOURCE)
+    }
 }
 
 /// An invalid environment variable.

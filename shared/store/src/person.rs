@@ -51,9 +51,13 @@ pub type MemberId = HexDigits<16>;
 pub struct Email(String);
 
 impl Email {
-    /// Returns the SHA-256 of the address. It's the only record of an address that has signed up.
+    /// Returns the SHA-256 of the address.
     pub fn digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.0.as_bytes()])
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 

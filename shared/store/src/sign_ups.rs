@@ -1,4 +1,4 @@
-//! Sign-ups: people create organizations for themselves, once per person and e-mail address.
+//! Sign-ups: people create organizations for themselves, once per person and mailbox.
 //!
 //! One transaction over two tables creates the account with its first grant, the owner, and the records that
 //! prevent a second sign-up by the same person or address. These records stay when the owner leaves.
@@ -12,17 +12,13 @@ use super::batch::batch_get;
 use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
-use super::expression::Expression;
 use super::item::{Item, NewItem, attribute, key};
 use super::keys;
 use super::members::Member;
 use super::org_profile::new_profile;
-use super::query::get;
+use super::sign_up_limits::SignUpLimit;
 use super::transaction::{FailedCondition, TransactionFailure, put_new, transact};
 use crate::{Email, OrgName, Role, Subject};
-
-/// How long the count of a day's sign-ups is kept, in days.
-const COUNT_KEPT_DAYS: i64 = 31;
 
 /// The records of sign-ups.
 #[derive(Clone, Debug)]
@@ -47,19 +43,19 @@ pub struct SignUp {
 pub struct PastSignUps {
     /// The organization that the person created, even if the person has left it.
     pub org: Option<OrgId>,
-    /// Whether someone has signed up with the address.
+    /// Whether someone has signed up with an address of the same mailbox.
     pub is_email_used: bool,
 }
 
 /// Why a sign-up failed.
 #[derive(Debug, Error)]
 pub enum SignUpFailure {
-    /// The person belongs to an organization, or the person or address has signed up before.
+    /// The person belongs to an organization, or the person or mailbox has signed up before.
     #[error("the person or their address signed up before, or the person belongs to an organization")]
     Taken,
-    /// The day's limit of sign-ups is reached.
+    /// A limit of the day's sign-ups is reached.
     #[error("today's sign-up limit has been reached")]
-    Exhausted,
+    Exhausted(SignUpLimit),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -69,19 +65,19 @@ impl SignUps {
         Self(dynamo)
     }
 
-    /// Creates an organization with its first grant and its owner, unless `per_day` people have already
-    /// signed up on that day.
+    /// Creates an organization with its first grant and its owner, unless one of the day's limits is already
+    /// reached.
     ///
     /// After [`StoreError::Unavailable`], the organization may have been created.
-    pub async fn create(&self, sign_up: &SignUp, per_day: u32) -> Result<(), SignUpFailure> {
+    pub async fn create(&self, sign_up: &SignUp, limits: &[SignUpLimit]) -> Result<(), SignUpFailure> {
         let SignUp { org, account, at, .. } = sign_up;
         let mut writes = self.writes_of_person(sign_up);
-        let count = writes.len();
-        writes.push(self.count_write(at.day(), per_day));
+        let first_count = writes.len();
+        writes.extend(limits.iter().map(|limit| limit.count(&self.0.accounts, at.day())));
         writes.extend(Accounts(self.0.clone()).creation(org, account, *at));
         match transact(&self.0, writes).await {
             Ok(()) => Ok(()),
-            Err(TransactionFailure::Conditions(failed)) => Err(reason(&failed, count)),
+            Err(TransactionFailure::Conditions(failed)) => Err(reason(&failed, first_count, limits)),
             Err(TransactionFailure::Call(error)) => Err(error.into()),
         }
     }
@@ -102,10 +98,23 @@ impl SignUps {
         Ok(past)
     }
 
-    /// Returns the number of people who have signed up on a day.
-    pub async fn of_day(&self, day: Day) -> Result<u32, StoreError> {
-        let item = get(&self.0.client, &self.0.accounts, count_key(day)).await?;
-        item.as_ref().map_or(Ok(0), |item| attribute(item, "taken"))
+    /// Returns the first limit that is reached on a day, if any.
+    pub async fn exhausted<'a>(
+        &self,
+        limits: &'a [SignUpLimit],
+        day: Day,
+    ) -> Result<Option<&'a SignUpLimit>, StoreError> {
+        let counts = limits.iter().map(|limit| limit.count_key(day)).collect();
+        let counts = batch_get(&self.0, &self.0.accounts, counts).await?;
+        for limit in limits {
+            let own_key = limit.count_key(day);
+            let is_own = |item: &&Item| own_key.iter().all(|(name, value)| item.get(name) == Some(value));
+            let taken = counts.iter().find(is_own).map_or(Ok(0), |item| attribute::<u32>(item, "taken"))?;
+            if taken >= limit.per_day {
+                return Ok(Some(limit));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the writes for the person and the address. They fail if one of the records already exists.
@@ -125,27 +134,16 @@ impl SignUps {
         writes.push(put_new(&self.0.credentials, new_profile(org, name, *at)));
         writes
     }
-
-    fn count_write(&self, day: Day, per_day: u32) -> TransactWriteItem {
-        let mut expression = Expression::default();
-        let taken = expression.name("taken");
-        expression.count_below(taken, per_day);
-        expression.set_time_to_live(day.start().plus_days(COUNT_KEPT_DAYS));
-        expression.into_write(&self.0.accounts, count_key(day))
-    }
 }
 
-fn count_key(day: Day) -> Item {
-    key(keys::sign_ups_of_day(day), keys::SIGN_UPS)
-}
-
-/// Returns why a sign-up failed. `count` is the index of the write that counts it. The writes before it
-/// belong to the person.
-fn reason(failed: &[FailedCondition], count: usize) -> SignUpFailure {
-    match failed.iter().map(|failed| failed.index).min() {
-        Some(first) if first < count => SignUpFailure::Taken,
-        Some(first) if first == count => SignUpFailure::Exhausted,
+/// Returns why a sign-up failed. `first_count` is the index of the write for the first limit. The writes before
+/// it belong to the person.
+fn reason(failed: &[FailedCondition], first_count: usize, limits: &[SignUpLimit]) -> SignUpFailure {
+    let first = failed.iter().map(|failed| failed.index).min().unwrap_or(usize::MAX);
+    match first.checked_sub(first_count).map(|limit| limits.get(limit)) {
+        None => SignUpFailure::Taken,
+        Some(Some(limit)) => SignUpFailure::Exhausted(limit.clone()),
         // Eight random bytes matched an existing organization. Another attempt uses a different ID.
-        _ => StoreError::Contended("the organization's id is taken; try again").into(),
+        Some(None) => StoreError::Contended("the organization's id is taken; try again").into(),
     }
 }

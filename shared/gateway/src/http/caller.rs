@@ -1,6 +1,7 @@
-//! The caller, for handlers, and the client's address, for admission.
+//! The caller and the client's address, for handlers and admission.
 
-use std::net::IpAddr;
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
 
 use accounting::OrgId;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
@@ -118,6 +119,15 @@ impl Admitted {
     fn person(&self) -> Option<CallingPerson> {
         let Identity::Bearer { person, membership } = self.identity.clone() else { return None };
         Some(CallingPerson { person: *person, membership })
+    }
+}
+
+/// Requests without a known address share the unspecified one.
+impl<S: Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        Ok(Self(Self::of(&parts.extensions).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
     }
 }
 
