@@ -336,14 +336,19 @@ class TeamTest(AccountTest):
     def test_removing_a_member_revokes_the_chosen_resources_and_lists_the_rest(self):
         owner = self.person()
         leaver = self.member(owner, "owner")
-        self.account(leaver, "POST", "/keys", {**NEXT_KEY, "label": "shared report"})
+        shared = {"label": "shared report", "scopes": ["tiles"]}
+        key = self.account(leaver, "POST", "/keys", shared)
         grant = {"allowed_origins": ["https://maps.example.com"], "label": "store finder"}
         self.service.done("POST", "/v2/displays/tiles/grants", grant, token=leaver.token_of_call())
+        by_key = {**grant, "label": "kiosk map"}
+        self.service.done("POST", "/v2/displays/tiles/grants", by_key, key=key["api_key"])
         page = owner.page
         page.goto("/portal/team")
         page.get_by_role("button", name=f"Remove {leaver.email}").click()
         expect(self.dialog(page)).to_contain_text("Key “shared report”")
         expect(self.dialog(page)).to_contain_text("store finder")
+        made_by_key = re.compile(f"kiosk map.*created with the key {key['key_id']}")
+        expect(self.dialog(page).get_by_role("listitem").filter(has_text=made_by_key)).to_be_visible()
         self.no_violations(page)
         self.dialog(page).get_by_label("Revoke 1 key").check()
         self.dialog(page).get_by_role("button", name="Remove").click()

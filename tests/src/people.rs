@@ -82,6 +82,10 @@ impl World {
             allowed_origins: vec!["https://maps.example.com".to_owned()],
             label: None,
             created_at: now,
+            responsible: match &by {
+                Some(Actor::Member(member)) => Some(member.clone()),
+                Some(Actor::Key(_)) | None => None,
+            },
             created_by: by,
             expires_at: now.plus_days(30),
             revoked_at: None,

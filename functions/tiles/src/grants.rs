@@ -11,7 +11,8 @@ use gateway::{
 };
 use serde::Serialize;
 use store::{
-    CreateFailure, MAX_LIVE_TILE_GRANTS, TileGrant, TileGrantId, TileGrantPage, TileProduct, TileSecret,
+    CreateFailure, MAX_LIVE_TILE_GRANTS, Permission, TileGrant, TileGrantId, TileGrantPage, TileProduct,
+    TileSecret,
 };
 
 use crate::Tileset;
@@ -105,20 +106,37 @@ pub(crate) async fn read(
     Extension(public_url): Extension<PublicUrl>,
 ) -> Result<Reply<ShownGrant>, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
-    let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
-    let grant = found.filter(|grant| grant.org == *caller.org() && grant.product == product);
-    Ok(Reply::new(ShownGrant::new(&id, grant.ok_or_else(not_found)?, &public_url)))
+    let grant = find(&tileset, &caller, product, &id).await?;
+    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
 }
 
 pub(crate) async fn revoke(
     State(tileset): State<Tileset>,
     caller: Caller,
+    person: Option<CallingPerson>,
     path: GrantPath,
 ) -> Result<NoContent, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
+    if person.is_some_and(|person| !person.may(Permission::ManageTileGrants)) {
+        let grant = find(&tileset, &caller, product, &id).await?;
+        if grant.responsible.as_ref() != caller.responsible() {
+            return Err(not_yours());
+        }
+    }
     let (org, by) = (caller.org(), Some(caller.actor()));
     let is_known = tileset.grants.revoke(org, product, &id.digest(), by, tileset.clock.now()).await?;
     if is_known { Ok(NoContent) } else { Err(not_found()) }
+}
+
+/// Finds a grant of the caller's organization.
+async fn find(
+    tileset: &Tileset,
+    caller: &Caller,
+    product: TileProduct,
+    id: &TileGrantId,
+) -> Result<TileGrant, ApiError> {
+    let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
+    found.filter(|grant| grant.org == *caller.org() && grant.product == product).ok_or_else(not_found)
 }
 
 /// Parses the product and the grant id in a path. Returns `None` if one of them is malformed and therefore
@@ -159,6 +177,7 @@ impl GrantBody {
             label: label.map(|Label(text)| text),
             created_at: now,
             created_by: Some(caller.actor().clone()),
+            responsible: caller.responsible().cloned(),
             expires_at: now.plus_days(days as i64),
             revoked_at: None,
             revoked_by: None,
@@ -197,6 +216,13 @@ fn creation_failed(failure: CreateFailure) -> ApiError {
         CreateFailure::Forbidden => ApiError::no_organization(),
         CreateFailure::Store(error) => error.into(),
     }
+}
+
+/// Returns the error for a member who revokes another member's grant.
+fn not_yours() -> ApiError {
+    let message = "members can revoke only tile grants that they created themselves or with their own API \
+                   keys; ask an owner of your organization to revoke this one";
+    ApiError::new(Code::Forbidden, message)
 }
 
 fn not_found() -> ApiError {

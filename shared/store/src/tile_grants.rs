@@ -16,7 +16,7 @@ use super::standing::{CreateFailure, Outcome, is_member, transact_as};
 use super::tile_grant_item::{ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret};
 use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
-use crate::{Actor, SecretDigest, Subject, TileGrantId, TileProduct};
+use crate::{Actor, MemberId, SecretDigest, Subject, TileGrantId, TileProduct};
 
 /// The maximum number of attempts at a write, in case of concurrent changes.
 const MAX_LOOKS: usize = 20;
@@ -104,15 +104,16 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Lists the live grants that a person or key created, for all products, newest first.
+    /// Lists the live grants that a member created, or that API keys created which the member had created,
+    /// for all products, newest first.
     pub async fn live_made_by(
         &self,
         org: &OrgId,
-        maker: &Actor,
+        maker: &MemberId,
         now: Timestamp,
     ) -> Result<Vec<ListedTileGrant>, StoreError> {
         let mut live = self.live(org, now).await?;
-        live.retain(|listed| listed.grant.created_by.as_ref() == Some(maker));
+        live.retain(|listed| listed.grant.responsible.as_ref() == Some(maker));
         Ok(live)
     }
 

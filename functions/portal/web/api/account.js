@@ -22,6 +22,9 @@ export const managesKeys = computed(() => isAllowed('manage_keys'));
 /** Whether the person manages members and invitations. */
 export const managesMembers = computed(() => isAllowed('manage_members'));
 
+/** Whether the person manages the tile grants of all members. */
+export const managesTileGrants = computed(() => isAllowed('manage_tile_grants'));
+
 /** Functions that clear the previous organization's data. */
 /** @type {(() => void)[]} */
 const forgetting = [forgetLimits];

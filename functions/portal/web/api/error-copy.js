@@ -55,6 +55,9 @@ const OPERATION_COPY = {
   create_tile_grant: {
     LIMIT_REACHED: 'Your organization has reached its tile grant limit. Revoke a grant to create another.',
   },
+  revoke_tile_grant: {
+    FORBIDDEN: 'Another member created this tile grant. Ask an owner to revoke it.',
+  },
   invite_member: {
     LIMIT_REACHED:
       'Your organization has reached its member limit. Remove a member or revoke an invitation first.',

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use accounting::{AccountKey, KeyId, OrgId, RateWindow, SessionId};
-use store::{Actor, Membership, Person};
+use store::{Actor, MemberId, Membership, Person};
 
 /// The credentials of a request, exactly as received. A kind of credential that the request lacks is `None`.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,6 +31,8 @@ pub enum Identity {
         org: OrgId,
         /// The key's public id.
         id: KeyId,
+        /// The member who created the key, or `None` for an administrator.
+        created_by: Option<MemberId>,
     },
     /// A person with a bearer token.
     Bearer {
@@ -73,6 +75,15 @@ impl Identity {
         match self {
             Self::Key { id, .. } => Some(Actor::Key(id.clone())),
             Self::Bearer { person, .. } => Some(Actor::Member(person.subject.member_id())),
+            Self::Session { .. } | Self::Public => None,
+        }
+    }
+
+    /// Returns the member who makes the call, or who created the API key that makes it.
+    pub fn responsible(&self) -> Option<MemberId> {
+        match self {
+            Self::Key { created_by, .. } => created_by.clone(),
+            Self::Bearer { person, .. } => Some(person.subject.member_id()),
             Self::Session { .. } | Self::Public => None,
         }
     }

@@ -46,6 +46,7 @@ pub(super) struct Admitted {
 pub struct Caller {
     org: OrgId,
     actor: Actor,
+    responsible: Option<MemberId>,
 }
 
 impl Caller {
@@ -56,6 +57,12 @@ impl Caller {
     /// Returns the member or API key that makes the call.
     pub fn actor(&self) -> &Actor {
         &self.actor
+    }
+
+    /// Returns the member who makes the call, or who created the API key that makes it. `None` if an
+    /// administrator created the key.
+    pub fn responsible(&self) -> Option<&MemberId> {
+        self.responsible.as_ref()
     }
 }
 
@@ -74,6 +81,11 @@ impl CallingPerson {
     /// Returns the person's organization, if they belong to one.
     pub fn membership(&self) -> Option<&Membership> {
         self.membership.as_ref()
+    }
+
+    /// Returns whether the person's role has a permission.
+    pub fn may(&self, permission: Permission) -> bool {
+        self.membership.as_ref().is_some_and(|membership| membership.role.may(permission))
     }
 
     /// Returns the person as a manager if their role has a permission, otherwise an error.
@@ -113,7 +125,12 @@ impl Admitted {
     }
 
     fn caller(&self) -> Option<Caller> {
-        Some(Caller { org: self.identity.org()?.clone(), actor: self.identity.actor()? })
+        let Self { identity, .. } = self;
+        Some(Caller {
+            org: identity.org()?.clone(),
+            actor: identity.actor()?,
+            responsible: identity.responsible(),
+        })
     }
 
     fn person(&self) -> Option<CallingPerson> {
