@@ -80,6 +80,7 @@ impl World {
             org: org.id.clone(),
             product,
             allowed_origins: vec!["https://maps.example.com".to_owned()],
+            include_visits: false,
             label: None,
             created_at: now,
             responsible: match &by {

@@ -36,6 +36,7 @@ const DEFAULT_DAYS: usize = 30;
 #[deserr(error = Violations, deny_unknown_fields)]
 struct GrantBody {
     allowed_origins: Items<PageOrigin, 1, MAX_ORIGINS>,
+    include_visits: Option<bool>,
     label: Option<Label>,
     expires_in_days: Option<Bounded<1, MAX_DAYS>>,
 }
@@ -69,10 +70,25 @@ pub(crate) async fn create(
     let product = product(path)?;
     let id = TileGrantId::from_random(tileset.random.bytes());
     let grant = body.into_grant(&caller, product, tileset.clock.now());
+    if grant.include_visits {
+        check_visits(product, person.as_ref())?;
+    }
     let secret = TileSecret::from_random(tileset.random.bytes());
     let by = person.as_ref().map(|caller| &caller.person().subject);
-    tileset.grants.create(&id, &grant, &secret, by).await.map_err(creation_failed)?;
+    let created = tileset.grants.create(&id, &grant, &secret, by).await;
+    created.map_err(|failure| creation_failed(failure, grant.include_visits))?;
     Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
+}
+
+/// Checks that a caller may create a grant whose tiles show visits to everyone who has its address. API keys
+/// may not: visits cost credits elsewhere, so a person who owns the organization decides to publish them.
+fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
+    if product != TileProduct::Places {
+        let rule = "must be false or absent for displays; only tiles of places have visits";
+        return Err(Violations::one("/include_visits", rule).into());
+    }
+    let may_include = person.is_some_and(|person| person.may(Permission::ManageTileGrants));
+    if may_include { Ok(()) } else { Err(visits_need_an_owner()) }
 }
 
 pub(crate) async fn list(
@@ -160,7 +176,7 @@ impl ShownGrant {
 
 impl GrantBody {
     fn into_grant(self, caller: &Caller, product: TileProduct, now: Timestamp) -> TileGrant {
-        let Self { allowed_origins: named, label, expires_in_days } = self;
+        let Self { allowed_origins: named, include_visits, label, expires_in_days } = self;
         // Different texts may be the same origin.
         let mut allowed_origins = Vec::new();
         for origin in named {
@@ -174,6 +190,7 @@ impl GrantBody {
             org: caller.org().clone(),
             product,
             allowed_origins,
+            include_visits: include_visits.unwrap_or(false),
             label: label.map(|Label(text)| text),
             created_at: now,
             created_by: Some(caller.actor().clone()),
@@ -204,7 +221,7 @@ pub(crate) fn unknown_product() -> ApiError {
     ApiError::new(Code::NotFound, "unknown tile product; the products are displays and places")
 }
 
-fn creation_failed(failure: CreateFailure) -> ApiError {
+fn creation_failed(failure: CreateFailure, includes_visits: bool) -> ApiError {
     match failure {
         CreateFailure::TooMany => ApiError::new(
             Code::LimitReached,
@@ -213,9 +230,16 @@ fn creation_failed(failure: CreateFailure) -> ApiError {
                  one that no page uses, or wait until one expires"
             ),
         ),
+        CreateFailure::Forbidden if includes_visits => visits_need_an_owner(),
         CreateFailure::Forbidden => ApiError::no_organization(),
         CreateFailure::Store(error) => error.into(),
     }
+}
+
+fn visits_need_an_owner() -> ApiError {
+    let message = "only owners of your organization can create tile grants that include visits, with a bearer \
+                   token instead of an API key; leave out `include_visits`, or ask an owner to create the grant";
+    ApiError::new(Code::Forbidden, message)
 }
 
 /// Returns the error for a member who revokes another member's grant.

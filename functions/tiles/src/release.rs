@@ -1,9 +1,9 @@
 //! The release data for tiles: the points of displays and places.
 
 use accounting::sha256_hex;
-use dataset::tiles::{Layer, LayerPoints};
+use dataset::tiles::{Layer, LayerPoints, Visits};
 use dataset::{Figures, Folder, Part, ReleaseError};
-use store::TileProduct;
+use store::{TileGrant, TileProduct};
 
 /// The release data that this function reads.
 #[derive(Debug)]
@@ -50,10 +50,10 @@ impl Release {
     }
 
     /// Returns a tile's entity tag without creating the tile. It depends on the release, which never changes,
-    /// and on the encoding version.
-    pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
+    /// on the encoding version, and on whether the tile shows visits.
+    pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3], visits: Visits) -> String {
         let encoding = layer(product).encoding();
-        let described = format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name);
+        let described = format!("{}\n{encoding}\n{visits:?}\n{product}/{z}/{x}/{y}", self.name);
         let digits = &sha256_hex(&[described.as_bytes()])[..24];
         format!("\"{digits}\"")
     }
@@ -65,4 +65,9 @@ pub(crate) fn layer(product: TileProduct) -> Layer {
         TileProduct::Displays => Layer::Faces,
         TileProduct::Places => Layer::Places,
     }
+}
+
+/// Returns whether a grant's tiles show visits.
+pub(crate) fn visits(grant: &TileGrant) -> Visits {
+    if grant.include_visits { Visits::Included } else { Visits::Omitted }
 }

@@ -23,7 +23,7 @@ pub enum Permission {
     ManageKeys,
     /// List, change, and remove members, and invite people.
     ManageMembers,
-    /// Revoke tile grants of other members.
+    /// Revoke tile grants of other members, and create tile grants that include visits.
     ManageTileGrants,
 }
 

@@ -20,6 +20,8 @@ pub struct TileGrant {
     pub product: TileProduct,
     /// The origins whose pages may show tiles, in the form that browsers send.
     pub allowed_origins: Vec<String>,
+    /// Whether tiles of places show visits. Only owners can create such a grant.
+    pub include_visits: bool,
     /// The organization's label for the grant.
     pub label: Option<String>,
     /// When the grant was created.
@@ -88,6 +90,7 @@ stored!(TileGrant {
     org: "org",
     product: "product",
     allowed_origins: "origins",
+    include_visits: "include_visits",
     label: "label",
     created_at: "created",
     created_by: "created_by",

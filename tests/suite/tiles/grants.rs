@@ -31,6 +31,7 @@ async fn grant_is_returned_as_created() {
             "product": product,
             "layers": [layer],
             "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
+            "include_visits": false,
             "label": "store finder",
             "tilejson_url": format!("{PUBLIC_URL}{}/tilejson", path_of_grant(&grant)),
             "created_at": "2026-11-20T09:00:30.000Z",

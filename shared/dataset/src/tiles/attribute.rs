@@ -1,6 +1,7 @@
 //! The attributes of features, in one table per layer. The encoder, TileJSON documents, and entity tags all
 //! follow these tables.
 
+use super::layer::Visits;
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;
 
@@ -11,6 +12,8 @@ pub(super) struct Attribute<Of> {
     pub(super) kind: Kind,
     /// The description in TileJSON documents.
     pub(super) about: &'static str,
+    /// Whether only tiles with visits have the attribute.
+    pub(super) is_visits: bool,
     /// The accessor of the value. A feature without a value, or with an empty text, doesn't have the
     /// attribute.
     pub(super) of: Of,
@@ -79,22 +82,33 @@ pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
     Attribute::new("type", Kind::Text, "The name of the place's type", |place| {
         Some(Value::Text(place.place.place_type))
     }),
-    Attribute::new("weekly_visits", Kind::Number, "The visits of a week, where they are measured", |place| {
-        place.weekly_visits.map(Value::Number)
-    }),
+    Attribute {
+        is_visits: true,
+        ..Attribute::new(
+            "weekly_visits",
+            Kind::Number,
+            "The visits of a week, where they are measured",
+            |place: &PlaceFeature<'_>| place.weekly_visits.map(Value::Number),
+        )
+    },
 ];
 
 impl<Of> Attribute<Of> {
     const fn new(name: &'static str, kind: Kind, about: &'static str, of: Of) -> Self {
-        Self { name, kind, about, of }
+        Self { name, kind, about, is_visits: false, of }
     }
 }
 
 impl<Of: Copy> Attribute<Of> {
     /// Returns the attribute without the accessor of its value.
     pub(super) fn shown(&self) -> Attribute<()> {
-        let Self { name, kind, about, of: _ } = *self;
-        Attribute { name, kind, about, of: () }
+        let Self { name, kind, about, is_visits, of: _ } = *self;
+        Attribute { name, kind, about, is_visits, of: () }
+    }
+
+    /// Returns whether tiles with or without visits have the attribute.
+    pub(super) fn is_shown(&self, visits: Visits) -> bool {
+        visits == Visits::Included || !self.is_visits
     }
 
     /// Returns the attribute's description for TileJSON.

@@ -50,7 +50,7 @@ function columnsWith(creators, onRevoke) {
   return [
     {
       title: 'Label',
-      cell: (grant) => html`<strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}`,
+      cell: (grant) => html`<strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}${visitsMark(grant)}`,
     },
     {
       title: 'Origins',
@@ -86,6 +86,11 @@ function mayRevoke({ responsible_member_id: responsible }) {
 /** @param {TileGrant} grant */
 function portalMark(grant) {
   return isPortals(grant) && html`<br /><small>Used by this portal’s maps</small>`;
+}
+
+/** @param {TileGrant} grant */
+function visitsMark({ include_visits: hasVisits }) {
+  return hasVisits && html`<br /><small>Includes weekly visits</small>`;
 }
 
 /**
