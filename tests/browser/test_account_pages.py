@@ -427,4 +427,5 @@ class TilesTest(AccountTest):
         page.get_by_label("Allowed origins").fill("https://maps.example.com")
         page.get_by_label("Label (optional)").fill("store finder")
         page.get_by_role("button", name="Create grant ·").click()
-        expect(page.get_by_role("row", name=re.compile("store finder Includes weekly visits"))).to_be_visible()
+        row = page.get_by_role("row", name=re.compile("store finder Includes weekly visits"))
+        expect(row).to_be_visible()

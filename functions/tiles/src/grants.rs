@@ -237,8 +237,9 @@ fn creation_failed(failure: CreateFailure, includes_visits: bool) -> ApiError {
 }
 
 fn visits_need_an_owner() -> ApiError {
-    let message = "only owners of your organization can create tile grants that include visits, with a bearer \
-                   token instead of an API key; leave out `include_visits`, or ask an owner to create the grant";
+    let message = "only owners of your organization can create tile grants that include visits, with a \
+                   bearer token instead of an API key; leave out `include_visits`, or ask an owner to create \
+                   the grant";
     ApiError::new(Code::Forbidden, message)
 }
 

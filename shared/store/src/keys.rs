@@ -9,8 +9,8 @@
 //!              rate#person#<sha256>#<minute>   rate     a person's count of calls in a minute
 //!              rate#key#<org>#<key id>#<minute>   rate  an API key's count of calls in a minute
 //!              sign_ups#<day>       sign_ups            the number of sign-ups on a day
-//!              sign_ups#<day>#domain#<sha256>   sign_ups   the number of sign-ups of an e-mail domain on a day
-//!              sign_ups#<day>#range#<sha256>   sign_ups   the number of sign-ups from a range of addresses on a day
+//!              sign_ups#<day>#domain#<sha256>   sign_ups   a domain's number of sign-ups on a day
+//!              sign_ups#<day>#range#<sha256>   sign_ups   an address range's number of sign-ups on a day
 //!              health               health              the item that health checks write
 //!              directory            <org>               an entry in the list of organizations
 //! credentials  key#<sha256>         key                 an API key, found by its digest

@@ -7,8 +7,8 @@ use accounting::HexDigits;
 use crate::Email;
 
 impl Email {
-    /// Returns the SHA-256 of the mailbox that receives the address's mail. It's the only record of an address
-    /// that has signed up.
+    /// Returns the SHA-256 of the mailbox that receives the address's mail. It's the only record of an
+    /// address that has signed up.
     ///
     /// Sub-addresses such as `me+news@example.com` belong to the mailbox `me@example.com`. Gmail also ignores
     /// dots, and delivers mail of both its domains.

@@ -136,8 +136,8 @@ impl SignUps {
     }
 }
 
-/// Returns why a sign-up failed. `first_count` is the index of the write for the first limit. The writes before
-/// it belong to the person.
+/// Returns why a sign-up failed. `first_count` is the index of the write for the first limit. The writes
+/// before it belong to the person.
 fn reason(failed: &[FailedCondition], first_count: usize, limits: &[SignUpLimit]) -> SignUpFailure {
     let first = failed.iter().map(|failed| failed.index).min().unwrap_or(usize::MAX);
     match first.checked_sub(first_count).map(|limit| limits.get(limit)) {

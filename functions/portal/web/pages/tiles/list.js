@@ -50,7 +50,8 @@ function columnsWith(creators, onRevoke) {
   return [
     {
       title: 'Label',
-      cell: (grant) => html`<strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}${visitsMark(grant)}`,
+      cell: (grant) => html`
+        <strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}${visitsMark(grant)}`,
     },
     {
       title: 'Origins',

@@ -75,9 +75,9 @@ fn field(value: Option<&RawValue>) -> Cow<'_, str> {
     without_formulas_in_json(json)
 }
 
-/// Puts an apostrophe before each part of a text that a spreadsheet could interpret as a formula: at the start
-/// and after each separator. Quotation marks after a separator don't protect a part, because a spreadsheet
-/// that splits the field there removes them.
+/// Puts an apostrophe before each part of a text that a spreadsheet could interpret as a formula: at the
+/// start and after each separator. Quotation marks after a separator don't protect a part, because a
+/// spreadsheet that splits the field there removes them.
 fn without_formulas(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 1);
     for part in text.split_inclusive(SEPARATORS) {
