@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
-use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId};
+use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use dataset::{
     Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Measures, NationalPopulation, Part,
     PlaceQuery, Places, Population, ReleaseError,
@@ -104,7 +104,7 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
         let points = LayerPoints::open(&folder, layer)?;
         // The tiles show the world, the United States, and Times Square.
         for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (14, 4_824, 6_157)] {
-            points.tile(TileId::new(zoom, x, y).expect("valid tile ID"));
+            points.tile(TileId::new(zoom, x, y).expect("valid tile ID"), Visits::Included);
         }
     }
     // A new manifest with the same label and the same files must be valid.

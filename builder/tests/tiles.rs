@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use dataset::inventory::{FieldSet, Inventory, SpotId};
-use dataset::tiles::{Extent, Layer, LayerPoints, Tile, TileId};
+use dataset::tiles::{Extent, Layer, LayerPoints, Tile, TileId, Visits};
 use dataset::{Measures, PlaceId, Places};
 use geo_types::Geometry;
 use mvt_reader::Reader;
@@ -45,11 +45,11 @@ fn sample() -> &'static Sample {
 }
 
 fn displays(tile: TileId) -> Option<Tile> {
-    sample().display_points.tile(tile)
+    sample().display_points.tile(tile, Visits::Included)
 }
 
 fn places(tile: TileId) -> Option<Tile> {
-    sample().place_points.tile(tile)
+    sample().place_points.tile(tile, Visits::Included)
 }
 
 /// The name of a layer, a function that returns the layer's tiles, and the layer's number of points.
@@ -224,7 +224,7 @@ fn features_have_exactly_the_attributes_of_their_layer() {
     for (layer, make, above) in
         [(Layer::Faces, displays as fn(TileId) -> Option<Tile>, 7), (Layer::Places, places, 7)]
     {
-        let fields: BTreeMap<&str, String> = layer.fields().into_iter().collect();
+        let fields: BTreeMap<&str, String> = layer.fields(Visits::Included).into_iter().collect();
         let mut seen = BTreeSet::new();
         let over = tile(14 - above, times_square.x() >> above, times_square.y() >> above);
         for at in [times_square, over] {

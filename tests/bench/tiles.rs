@@ -1,6 +1,6 @@
 //! Measures the densest tiles at every zoom level, from the world to Midtown Manhattan.
 
-use dataset::tiles::{Layer, LayerPoints, TileId};
+use dataset::tiles::{Layer, LayerPoints, TileId, Visits};
 use harness::{sample_release, synthesized_release};
 
 use crate::times::of_rounds;
@@ -32,8 +32,9 @@ fn print_of(what: &str, points: &LayerPoints) {
     for zoom in 0..=TileId::MAX_ZOOM {
         let above = TileId::MAX_ZOOM - zoom;
         let tile = TileId::new(zoom, DENSEST.0 >> above, DENSEST.1 >> above).expect("a tile that exists");
-        let [p50, p99] = of_rounds(ROUNDS, || points.tile(tile));
-        let (features, bytes) = points.tile(tile).map_or((0, 0), |made| (made.features, made.bytes.len()));
+        let [p50, p99] = of_rounds(ROUNDS, || points.tile(tile, Visits::Included));
+        let (features, bytes) =
+            points.tile(tile, Visits::Included).map_or((0, 0), |made| (made.features, made.bytes.len()));
         let rate = features as f64 / p50.as_secs_f64();
         println!("{zoom:>4} {features:>9} {bytes:>9} {p50:>11.1?} {p99:>11.1?} {rate:>12.0}");
     }

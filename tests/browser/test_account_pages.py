@@ -336,14 +336,19 @@ class TeamTest(AccountTest):
     def test_removing_a_member_revokes_the_chosen_resources_and_lists_the_rest(self):
         owner = self.person()
         leaver = self.member(owner, "owner")
-        self.account(leaver, "POST", "/keys", {**NEXT_KEY, "label": "shared report"})
+        shared = {"label": "shared report", "scopes": ["tiles"]}
+        key = self.account(leaver, "POST", "/keys", shared)
         grant = {"allowed_origins": ["https://maps.example.com"], "label": "store finder"}
         self.service.done("POST", "/v2/displays/tiles/grants", grant, token=leaver.token_of_call())
+        by_key = {**grant, "label": "kiosk map"}
+        self.service.done("POST", "/v2/displays/tiles/grants", by_key, key=key["api_key"])
         page = owner.page
         page.goto("/portal/team")
         page.get_by_role("button", name=f"Remove {leaver.email}").click()
         expect(self.dialog(page)).to_contain_text("Key “shared report”")
         expect(self.dialog(page)).to_contain_text("store finder")
+        made_by_key = re.compile(f"kiosk map.*created with the key {key['key_id']}")
+        expect(self.dialog(page).get_by_role("listitem").filter(has_text=made_by_key)).to_be_visible()
         self.no_violations(page)
         self.dialog(page).get_by_label("Revoke 1 key").check()
         self.dialog(page).get_by_role("button", name="Remove").click()
@@ -392,3 +397,35 @@ class TilesTest(AccountTest):
         expect(self.dialog(page)).to_contain_text("store finder (displays)")
         self.dialog(page).get_by_role("button", name="Revoke grant").click()
         expect(page.get_by_role("row", name=re.compile("store finder.*Revoked.*by you"))).to_be_visible()
+
+    def test_member_revokes_only_their_own_grants(self):
+        owner = self.person()
+        member = self.member(owner)
+        for person, label in [(owner, "the owner’s"), (member, "the member’s")]:
+            grant = {"allowed_origins": ["https://maps.example.com"], "label": label}
+            self.service.done("POST", "/v2/displays/tiles/grants", grant, token=person.token_of_call())
+        page = member.page
+        page.goto("/portal/tiles")
+        expect(page.get_by_role("button", name="Revoke the member’s")).to_be_visible()
+        expect(page.get_by_role("button", name="Revoke the owner’s")).to_have_count(0)
+        expect(self.main(page)).to_contain_text("owners can revoke any")
+
+    def test_only_owners_can_include_visits_in_a_grant_for_places(self):
+        owner = self.person()
+        member = self.member(owner)
+        for person, choices in [(owner, 1), (member, 0)]:
+            page = person.page
+            page.goto("/portal/tiles")
+            page.get_by_role("button", name="Create grant…").click()
+            choice = self.dialog(page).get_by_label(re.compile("^Include weekly visits"))
+            expect(choice).to_have_count(0)
+            page.get_by_label("Layer").select_option("Places")
+            expect(choice).to_have_count(choices)
+        page = owner.page
+        self.dialog(page).get_by_label(re.compile("^Include weekly visits")).check()
+        self.no_violations(page)
+        page.get_by_label("Allowed origins").fill("https://maps.example.com")
+        page.get_by_label("Label (optional)").fill("store finder")
+        page.get_by_role("button", name="Create grant ·").click()
+        row = page.get_by_role("row", name=re.compile("store finder Includes weekly visits"))
+        expect(row).to_be_visible()

@@ -30,6 +30,7 @@ IN_FULL = {
     "AlarmEmail": "alarms@example.com",
     "MeasurementConcurrency": "20",
     "SignInDomain": "example-people",
+    "UserPoolRateLimit": "300",
     "MailFrom": "sign-in@example.com",
     "MailIdentity": "example.com",
     "KmsKeyArn": f"arn:aws:kms:{REGION}:{ACCOUNT}:key/0a1b2c3d-0000-4000-8000-000000000000",
@@ -65,6 +66,15 @@ class Resolved:
             name: self.of(output["Value"])
             for name, output in self.template["Outputs"].items()
             if self.holds(output.get("Condition"))
+        }
+
+    def violations(self):
+        """Returns the names of the rules that the parameters violate."""
+        return {
+            name
+            for name, rule in self.template["Rules"].items()
+            if "RuleCondition" not in rule or self.is_true(rule["RuleCondition"])
+            if not all(self.is_true(assertion["Assert"]) for assertion in rule["Assertions"])
         }
 
     def of_type(self, kind):

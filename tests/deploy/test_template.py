@@ -5,7 +5,7 @@ import sys
 import unittest
 
 from cloudformation import translated
-from resolved import IN_FULL, Resolved
+from resolved import CASES, IN_FULL, OTHER_ISSUER, Resolved
 from fake_account import ROOT, TEMPLATE
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
@@ -114,6 +114,37 @@ class Template(unittest.TestCase):
             if resource["Type"] not in kinds and name not in ("FunctionsBoundary", "UseOwnKey"):
                 actual = json.dumps(resource.get("Properties"))
                 self.assertFalse("s3:" in actual or "ReleaseBucket" in actual or "${Release}" in actual, name)
+
+    def test_rules_reject_parameters_that_contradict_each_other(self):
+        for name, parameters in CASES.items():
+            self.assertEqual(Resolved(parameters).violations(), set(), name)
+        mail = {"MailFrom": "in@example.com", "MailIdentity": "example.com"}
+        signing_up = {"SelfSignUp": "on"}
+        for parameters, violated in [
+            (signing_up, {"SelfSignUpSendsItsOwnMail"}),
+            (signing_up | mail, set()),
+            (signing_up | OTHER_ISSUER, set()),
+            ({"MailFrom": "in@example.com"}, {"MailIsSentByItsIdentity"}),
+            ({"UserPoolRateLimit": "300"}, set()),
+            ({"UserPoolRateLimit": "300"} | OTHER_ISSUER, {"RateLimitIsOfTheOwnUserPool"}),
+            ({"SignInUrl": "https://in.example"}, {"SignInUrlIsOfAnotherIssuer"}),
+            ({"OidcIssuer": "https://issuer.example"}, {"OidcOverridesComeTogether"}),
+        ]:
+            self.assertEqual(Resolved(parameters).violations(), violated, parameters)
+
+    def test_limits_requests_to_the_user_pool_only_on_request(self):
+        limited = Resolved({"UserPoolRateLimit": "300"})
+        [web_acl] = limited.of_type("AWS::WAFv2::WebACL").values()
+        self.assertEqual((web_acl["Scope"], web_acl["DefaultAction"]), ("REGIONAL", {"Allow": {}}))
+        [rule] = web_acl["Rules"]
+        self.assertEqual(rule["Action"], {"Block": {}})
+        per_address = {"AggregateKeyType": "IP", "EvaluationWindowSec": 300, "Limit": "300"}
+        self.assertEqual(rule["Statement"], {"RateBasedStatement": per_address})
+        [association] = limited.of_type("AWS::WAFv2::WebACLAssociation").values()
+        expected = {"ResourceArn": "Arn of UserPool", "WebACLArn": "Arn of UserPoolWebAcl"}
+        self.assertEqual(association, expected)
+        for parameters in ({}, {"UserPoolRateLimit": "300"} | OTHER_ISSUER):
+            self.assertEqual(Resolved(parameters).of_type("AWS::WAFv2::WebACL"), {})
 
     def test_checked_paths_lead_to_their_functions(self):
         for name, path in functions.PATHS.items():

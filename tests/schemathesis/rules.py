@@ -217,6 +217,12 @@ def ipv6(case, known, caller):
         case.body["allowed_origins"] = ["https://[2001:db8::1]" if "[" in text else text for text in origins]
 
 
+def visits(case, known, caller):
+    """Tiles of displays don't contain visits."""
+    if isinstance(case.body, dict) and case.path_parameters["product"] == "displays":
+        case.body["include_visits"] = False
+
+
 def tile(case, known, caller):
     """Half of the tile calls use a valid token and the layer of the product."""
     product = case.path_parameters["product"]
@@ -255,7 +261,7 @@ RULES = {
     "read_population_at_home": (page, areas),
     "report_places": (compared,),
     "read_place_profile": (place,),
-    "create_tile_grant": (ipv6,),
+    "create_tile_grant": (ipv6, visits),
     "read_tile": (tile,),
     "read_tilejson": (tilejson,),
 }

@@ -80,8 +80,13 @@ impl World {
             org: org.id.clone(),
             product,
             allowed_origins: vec!["https://maps.example.com".to_owned()],
+            include_visits: false,
             label: None,
             created_at: now,
+            responsible: match &by {
+                Some(Actor::Member(member)) => Some(member.clone()),
+                Some(Actor::Key(_)) | None => None,
+            },
             created_by: by,
             expires_at: now.plus_days(30),
             revoked_at: None,

@@ -226,6 +226,7 @@ pub fn acceptance() -> Value {
 pub fn tile_grant() -> Value {
     json!({
         "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
+        "include_visits": false,
         "label": "store finder",
         "expires_in_days": 90,
     })

@@ -14,6 +14,7 @@ mod members;
 mod openapi;
 mod person_account;
 mod sign_up;
+mod sign_up_limits;
 mod sign_up_refusal;
 mod usage;
 mod write_probe;

@@ -5,13 +5,14 @@
 use accounting::{AccountKey, GrantId, OrgId, Plan, Timestamp, organization_account};
 use axum::extract::State;
 use deserr::Deserr;
-use gateway::{ApiError, App, CallingPerson, JsonBody, Parsed, Reply, SelfSignUp, Violations};
+use gateway::{ApiError, App, CallingPerson, ClientAddress, JsonBody, Parsed, Reply, Violations};
 use store::{
     Accounts, Credentials, Email, Membership, OrgName, OrgProfile, Person, Role, SignUp, SignUpFailure,
-    SignUps,
+    SignUpLimit, SignUps,
 };
 
 use crate::person_account::{Organization, PersonAccount};
+use crate::sign_up_limits::limits;
 use crate::sign_up_refusal::{
     already_in_organization, closed, email_not_verified, exhausted, signed_up_before,
 };
@@ -27,6 +28,7 @@ struct SignUpBody {
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
+    client: ClientAddress,
     body: JsonBody,
 ) -> Result<Reply<PersonAccount>, ApiError> {
     let SignUpBody { name: Parsed(name) } = body.read()?;
@@ -39,25 +41,29 @@ pub(crate) async fn create(
     if let Some(membership) = membership {
         return answer_again(&app, person, &membership).await;
     }
-    let (allowed, email) = may_sign_up(&app, person)?;
+    let (limits, email) = may_sign_up(&app, person, client)?;
     let sign_up = sign_up(&app, person, name, email.clone());
     let key = AccountKey::Org(sign_up.org.clone());
-    // Check the clock, because the day's limit and the grant's expiry date depend on it.
+    // Check the clock, because the day's limits and the grant's expiry date depend on it.
     Accounts::new(app.dynamo.clone()).check_clock(&key).await.map_err(|_| ApiError::unavailable())?;
-    match SignUps::new(app.dynamo.clone()).create(&sign_up, allowed.per_day).await {
+    match SignUps::new(app.dynamo.clone()).create(&sign_up, &limits).await {
         Ok(()) => {
             tracing::info!(event = "signed_up", org = %sign_up.org);
             Ok(Reply::new(made(person, sign_up)))
         }
         Err(SignUpFailure::Taken) => refuse_or_answer_again(&app, person, &email).await,
-        Err(SignUpFailure::Exhausted) => Err(exhausted(allowed, sign_up.at)),
+        Err(SignUpFailure::Exhausted(limit)) => Err(exhausted(&limit, sign_up.at)),
         Err(SignUpFailure::Store(error)) => Err(error.into()),
     }
 }
 
 /// Returns the reason that a person without an organization can't sign up now, if any.
-pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<ApiError>, ApiError> {
-    let (allowed, email) = match may_sign_up(app, person) {
+pub(crate) async fn refusal(
+    app: &App,
+    person: &Person,
+    client: ClientAddress,
+) -> Result<Option<ApiError>, ApiError> {
+    let (limits, email) = match may_sign_up(app, person, client) {
         Ok(may) => may,
         Err(refusal) => return Ok(Some(refusal)),
     };
@@ -67,15 +73,20 @@ pub(crate) async fn refusal(app: &App, person: &Person) -> Result<Option<ApiErro
         return Ok(Some(signed_up_before()));
     }
     let now = app.clock.now();
-    let is_exhausted = sign_ups.of_day(now.day()).await? >= allowed.per_day;
-    Ok(is_exhausted.then(|| exhausted(allowed, now)))
+    let reached = sign_ups.exhausted(&limits, now.day()).await?;
+    Ok(reached.map(|limit| exhausted(limit, now)))
 }
 
-/// Returns the daily sign-up limit and the person's verified address, without accessing the database.
-fn may_sign_up(app: &App, person: &Person) -> Result<(SelfSignUp, Email), ApiError> {
+/// Returns the daily limits that apply to the person, and the person's verified address, without accessing
+/// the database.
+fn may_sign_up(
+    app: &App,
+    person: &Person,
+    ClientAddress(client): ClientAddress,
+) -> Result<([SignUpLimit; 3], Email), ApiError> {
     let allowed = app.config.self_sign_up.ok_or_else(closed)?;
     let email = person.verified_email().ok_or_else(email_not_verified)?;
-    Ok((allowed, email.clone()))
+    Ok((limits(allowed, email, client), email.clone()))
 }
 
 fn sign_up(app: &App, person: &Person, name: OrgName, email: Email) -> SignUp {

@@ -1,8 +1,9 @@
 //! The reasons that a person can't sign up. `GET /v2/account` returns them, and so does a rejected sign-up.
 
 use accounting::Timestamp;
-use gateway::{ApiError, Code, SelfSignUp};
+use gateway::{ApiError, Code};
 use serde::Serialize;
+use store::{SignUpGroup, SignUpLimit};
 
 /// Whether the person can sign up, as returned by `GET /v2/account`.
 #[derive(Debug, Serialize)]
@@ -40,24 +41,37 @@ pub(crate) fn already_in_organization() -> ApiError {
     )
 }
 
-/// Returns the error for a person or email address that has signed up before.
+/// Returns the error for a person or mailbox that has signed up before.
 pub(crate) fn signed_up_before() -> ApiError {
     ApiError::new(
         Code::SignedUpBefore,
-        "you or your email address signed up before, which is allowed only once; ask an owner of an \
-         organization for an invitation, or ask your administrator",
+        "you or your mailbox signed up before, which is allowed only once, and `me+tag@example.com` is the \
+         same mailbox as `me@example.com`; ask an owner of an organization for an invitation, or ask your \
+         administrator",
     )
 }
 
-/// Returns the error for a day whose sign-up limit is reached, and logs an event for the administrator. The
-/// event is also logged when a person only asks whether they can sign up.
-pub(crate) fn exhausted(allowed: SelfSignUp, now: Timestamp) -> ApiError {
-    let per_day = allowed.per_day;
-    tracing::warn!(event = "sign_ups_exhausted", per_day);
+/// Returns the error for a sign-up limit that is reached, and logs an event for the administrator. The event
+/// is also logged when a person only asks whether they can sign up.
+pub(crate) fn exhausted(limit: &SignUpLimit, now: Timestamp) -> ApiError {
+    let per_day = limit.per_day;
+    let reached = match &limit.group {
+        SignUpGroup::Everyone => {
+            tracing::warn!(event = "sign_ups_exhausted", per_day);
+            format!("today's sign-up limit of {per_day} people")
+        }
+        SignUpGroup::Domain(domain) => {
+            tracing::warn!(event = "sign_ups_limited", limit = "domain", per_day);
+            format!("today's sign-up limit for email addresses at {domain}")
+        }
+        SignUpGroup::Range(range) => {
+            tracing::warn!(event = "sign_ups_limited", limit = "range", per_day);
+            format!("today's sign-up limit for your network ({range})")
+        }
+    };
     let tomorrow = now.day().start().plus_days(1);
     let retry_after = tomorrow.unix_seconds() - now.unix_seconds();
-    let message =
-        format!("today's sign-up limit of {per_day} people has been reached; try again in {retry_after} s");
+    let message = format!("{reached} has been reached; try again in {retry_after} s");
     ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::SignUpsExhausted, message) }
 }
 

@@ -11,7 +11,8 @@ use gateway::{
 };
 use serde::Serialize;
 use store::{
-    CreateFailure, MAX_LIVE_TILE_GRANTS, TileGrant, TileGrantId, TileGrantPage, TileProduct, TileSecret,
+    CreateFailure, MAX_LIVE_TILE_GRANTS, Permission, TileGrant, TileGrantId, TileGrantPage, TileProduct,
+    TileSecret,
 };
 
 use crate::Tileset;
@@ -35,6 +36,7 @@ const DEFAULT_DAYS: usize = 30;
 #[deserr(error = Violations, deny_unknown_fields)]
 struct GrantBody {
     allowed_origins: Items<PageOrigin, 1, MAX_ORIGINS>,
+    include_visits: Option<bool>,
     label: Option<Label>,
     expires_in_days: Option<Bounded<1, MAX_DAYS>>,
 }
@@ -68,10 +70,26 @@ pub(crate) async fn create(
     let product = product(path)?;
     let id = TileGrantId::from_random(tileset.random.bytes());
     let grant = body.into_grant(&caller, product, tileset.clock.now());
+    if grant.include_visits {
+        check_visits(product, person.as_ref())?;
+    }
     let secret = TileSecret::from_random(tileset.random.bytes());
     let by = person.as_ref().map(|caller| &caller.person().subject);
-    tileset.grants.create(&id, &grant, &secret, by).await.map_err(creation_failed)?;
+    let created = tileset.grants.create(&id, &grant, &secret, by).await;
+    created.map_err(|failure| creation_failed(failure, grant.include_visits))?;
     Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
+}
+
+/// Checks that the caller may create a grant whose tiles show visits to everyone who has the grant's URL. API
+/// keys may not create such a grant: searches for visits cost credits, so an owner decides whether to publish
+/// them.
+fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
+    if product != TileProduct::Places {
+        let rule = "must be false or absent for displays; only tiles of places have visits";
+        return Err(Violations::one("/include_visits", rule).into());
+    }
+    let may_include = person.is_some_and(|person| person.may(Permission::ManageTileGrants));
+    if may_include { Ok(()) } else { Err(visits_need_an_owner()) }
 }
 
 pub(crate) async fn list(
@@ -105,20 +123,37 @@ pub(crate) async fn read(
     Extension(public_url): Extension<PublicUrl>,
 ) -> Result<Reply<ShownGrant>, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
-    let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
-    let grant = found.filter(|grant| grant.org == *caller.org() && grant.product == product);
-    Ok(Reply::new(ShownGrant::new(&id, grant.ok_or_else(not_found)?, &public_url)))
+    let grant = find(&tileset, &caller, product, &id).await?;
+    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
 }
 
 pub(crate) async fn revoke(
     State(tileset): State<Tileset>,
     caller: Caller,
+    person: Option<CallingPerson>,
     path: GrantPath,
 ) -> Result<NoContent, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
+    if person.is_some_and(|person| !person.may(Permission::ManageTileGrants)) {
+        let grant = find(&tileset, &caller, product, &id).await?;
+        if grant.responsible.as_ref() != caller.responsible() {
+            return Err(not_yours());
+        }
+    }
     let (org, by) = (caller.org(), Some(caller.actor()));
     let is_known = tileset.grants.revoke(org, product, &id.digest(), by, tileset.clock.now()).await?;
     if is_known { Ok(NoContent) } else { Err(not_found()) }
+}
+
+/// Finds a grant of the caller's organization.
+async fn find(
+    tileset: &Tileset,
+    caller: &Caller,
+    product: TileProduct,
+    id: &TileGrantId,
+) -> Result<TileGrant, ApiError> {
+    let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
+    found.filter(|grant| grant.org == *caller.org() && grant.product == product).ok_or_else(not_found)
 }
 
 /// Parses the product and the grant ID in a path. Returns `None` if either is malformed, which callers treat
@@ -142,7 +177,7 @@ impl ShownGrant {
 
 impl GrantBody {
     fn into_grant(self, caller: &Caller, product: TileProduct, now: Timestamp) -> TileGrant {
-        let Self { allowed_origins: named, label, expires_in_days } = self;
+        let Self { allowed_origins: named, include_visits, label, expires_in_days } = self;
         // Different spellings can have the same canonical origin.
         let mut allowed_origins = Vec::new();
         for origin in named {
@@ -156,9 +191,11 @@ impl GrantBody {
             org: caller.org().clone(),
             product,
             allowed_origins,
+            include_visits: include_visits.unwrap_or(false),
             label: label.map(|Label(text)| text),
             created_at: now,
             created_by: Some(caller.actor().clone()),
+            responsible: caller.responsible().cloned(),
             expires_at: now.plus_days(days as i64),
             revoked_at: None,
             revoked_by: None,
@@ -185,7 +222,7 @@ pub(crate) fn unknown_product() -> ApiError {
     ApiError::new(Code::NotFound, "unknown tile product; the products are displays and places")
 }
 
-fn creation_failed(failure: CreateFailure) -> ApiError {
+fn creation_failed(failure: CreateFailure, includes_visits: bool) -> ApiError {
     match failure {
         CreateFailure::TooMany => ApiError::new(
             Code::LimitReached,
@@ -194,9 +231,24 @@ fn creation_failed(failure: CreateFailure) -> ApiError {
                  one that no page uses, or wait until one expires"
             ),
         ),
+        CreateFailure::Forbidden if includes_visits => visits_need_an_owner(),
         CreateFailure::Forbidden => ApiError::no_organization(),
         CreateFailure::Store(error) => error.into(),
     }
+}
+
+fn visits_need_an_owner() -> ApiError {
+    let message = "only owners of your organization can create tile grants that include visits, with a \
+                   bearer token instead of an API key; leave out `include_visits`, or ask an owner to create \
+                   the grant";
+    ApiError::new(Code::Forbidden, message)
+}
+
+/// Returns the error for a member who tries to revoke another member's grant.
+fn not_yours() -> ApiError {
+    let message = "members can revoke only tile grants that they created themselves or with their own API \
+                   keys; ask an owner of your organization to revoke this one";
+    ApiError::new(Code::Forbidden, message)
 }
 
 fn not_found() -> ApiError {

@@ -1,9 +1,9 @@
 //! The release data for tiles: points that represent displays and places.
 
 use accounting::sha256_hex;
-use dataset::tiles::{Layer, LayerPoints};
+use dataset::tiles::{Layer, LayerPoints, Visits};
 use dataset::{Figures, Folder, Part, ReleaseError};
-use store::TileProduct;
+use store::{TileGrant, TileProduct};
 
 /// The release data that this function reads.
 #[derive(Debug)]
@@ -50,10 +50,11 @@ impl Release {
     }
 
     /// Returns a tile's entity tag without creating the tile. The tag is derived from the tile's address, the
-    /// name of the release, and the version of the encoding. A release never changes.
-    pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3]) -> String {
+    /// name of the release, the version of the encoding, and whether the tile shows visits. A release never
+    /// changes.
+    pub(crate) fn entity_tag(&self, product: TileProduct, [z, x, y]: [u32; 3], visits: Visits) -> String {
         let encoding = layer(product).encoding();
-        let described = format!("{}\n{encoding}\n{product}/{z}/{x}/{y}", self.name);
+        let described = format!("{}\n{encoding}\n{visits:?}\n{product}/{z}/{x}/{y}", self.name);
         let digits = &sha256_hex(&[described.as_bytes()])[..24];
         format!("\"{digits}\"")
     }
@@ -65,4 +66,9 @@ pub(crate) fn layer(product: TileProduct) -> Layer {
         TileProduct::Displays => Layer::Faces,
         TileProduct::Places => Layer::Places,
     }
+}
+
+/// Returns whether a grant's tiles show visits.
+pub(crate) fn visits(grant: &TileGrant) -> Visits {
+    if grant.include_visits { Visits::Included } else { Visits::Omitted }
 }

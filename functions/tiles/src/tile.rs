@@ -4,7 +4,7 @@ use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
-use dataset::tiles::TileId;
+use dataset::tiles::{TileId, Visits};
 use gateway::{ApiError, Code};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
 use store::TileProduct;
@@ -48,9 +48,10 @@ pub(crate) async fn read(
     let now = tileset.clock.now();
     let answer = (|| {
         let asked = asked?;
-        check(&token?, &granted?, asked.product, now)?;
+        let known = granted?;
+        check(&token?, &known, asked.product, now)?;
         origin.as_ref().map_err(Clone::clone)?;
-        Ok(tileset.answer(&asked, &headers))
+        Ok(tileset.answer(&asked, release::visits(&known.signed.grant), &headers))
     })();
     origin::readable_by(answer.unwrap_or_else(grant_state::refuse), origin.ok().flatten())
 }
@@ -80,13 +81,13 @@ impl RequestedTile {
 }
 
 impl Tileset {
-    fn answer(&self, asked: &RequestedTile, headers: &HeaderMap) -> Response {
+    fn answer(&self, asked: &RequestedTile, visits: Visits, headers: &HeaderMap) -> Response {
         let RequestedTile { product, tile, place } = asked;
-        let tag = self.release.entity_tag(*product, *place);
+        let tag = self.release.entity_tag(*product, *place, visits);
         let mut response = if has(headers, &tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
-            match self.release.of(*product).points.tile(*tile) {
+            match self.release.of(*product).points.tile(*tile, visits) {
                 Some(made) => ([(header::CONTENT_TYPE, MEDIA_TYPE)], made.bytes).into_response(),
                 None => StatusCode::NO_CONTENT.into_response(),
             }

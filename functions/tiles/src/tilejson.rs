@@ -10,10 +10,10 @@ use dataset::tiles::{Extent, TileId};
 use gateway::{ApiError, Code, PublicUrl};
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
-use store::TileProduct;
+use store::{TileGrant, TileProduct};
 
 use crate::grants::{GrantPath, product_and_id};
-use crate::release::{ProductTiles, layer};
+use crate::release::{ProductTiles, layer, visits};
 use crate::{Tileset, grant_state, origin, token};
 
 /// The extent of web maps in the Mercator projection, in degrees.
@@ -69,14 +69,15 @@ pub(crate) async fn read(
     let signed = &known.signed;
     let origin = origin::check(&signed.grant, &headers);
     let answer = match grant_state::check(&known, now).and(origin.clone()) {
-        Ok(_) => tileset.describe(signed.grant.product, &public_url, &token::sign(&digest, signed, now)),
+        Ok(_) => tileset.describe(&signed.grant, &public_url, &token::sign(&digest, signed, now)),
         Err(error) => grant_state::refuse(error),
     };
     origin::readable_by(answer, origin.ok().flatten())
 }
 
 impl Tileset {
-    fn describe(&self, product: TileProduct, public_url: &PublicUrl, token: &str) -> Response {
+    fn describe(&self, grant: &TileGrant, public_url: &PublicUrl, token: &str) -> Response {
+        let product = grant.product;
         let layer_name = layer(product).name();
         let ProductTiles { points, attribution } = self.release.of(product);
         let extent = points.extent().unwrap_or(WORLD);
@@ -88,7 +89,7 @@ impl Tileset {
             vector_layers: [VectorLayer {
                 id: layer_name,
                 description: description(product),
-                fields: layer(product).fields().into_iter().collect(),
+                fields: layer(product).fields(visits(grant)).into_iter().collect(),
                 minzoom: 0,
                 maxzoom: TileId::MAX_ZOOM,
             }],

@@ -64,7 +64,7 @@ pub struct ServeArgs {
     /// Turn off self sign-up.
     #[arg(long)]
     no_self_sign_up: bool,
-    /// The maximum number of sign-ups per day.
+    /// The maximum number of sign-ups per day. A tenth of it applies to each email domain and network.
     #[arg(long, value_name = "COUNT", default_value_t = SelfSignUp::DEFAULT_PER_DAY)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     sign_ups_per_day: u32,

@@ -40,6 +40,21 @@ pub struct SelfSignUp {
 impl SelfSignUp {
     /// The maximum number of sign-ups per day, unless another one is configured.
     pub const DEFAULT_PER_DAY: u32 = 100;
+
+    /// The minimum of the limits for one email domain or one range of client addresses.
+    const MIN_PER_SOURCE: u32 = 3;
+
+    /// Returns the daily limit for one email domain, and for one range of client addresses: a tenth of the
+    /// limit for everyone, but at least 3.
+    pub fn per_source(self) -> u32 {
+        (self.per_day / 10).max(Self::MIN_PER_SOURCE)
+    }
+
+    /// Returns the daily limit for an email domain at which anyone can get an address for free: half of the
+    /// limit for everyone, but at least 3.
+    pub fn per_free_mail_domain(self) -> u32 {
+        (self.per_day / 2).max(Self::MIN_PER_SOURCE)
+    }
 }
 
 /// The error for an invalid environment variable.

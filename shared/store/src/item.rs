@@ -130,6 +130,16 @@ impl Attribute for Timestamp {
     }
 }
 
+impl Attribute for bool {
+    fn write(&self) -> Option<AttributeValue> {
+        Some(AttributeValue::Bool(*self))
+    }
+
+    fn read(value: &AttributeValue) -> Option<Self> {
+        value.as_bool().ok().copied()
+    }
+}
+
 impl Attribute for GrantKind {
     fn write(&self) -> Option<AttributeValue> {
         Some(text(self.letter()))

@@ -9,6 +9,8 @@
 //!              rate#person#<sha256>#<minute>   rate     a person's count of calls in a minute
 //!              rate#key#<org>#<key id>#<minute>   rate  an API key's count of calls in a minute
 //!              sign_ups#<day>       sign_ups            the number of sign-ups on a day
+//!              sign_ups#<day>#domain#<sha256>   sign_ups   a domain's number of sign-ups on a day
+//!              sign_ups#<day>#range#<sha256>   sign_ups   an address range's number of sign-ups on a day
 //!              health               health              the item that health checks write
 //!              directory            <org>               an entry in the list of organizations
 //! credentials  key#<sha256>         key                 an API key, found by its digest
@@ -18,7 +20,7 @@
 //!              org#<org>            organization        the version of the organization's lists of keys, members,
 //!                                                       and invitations, and the organization's profile
 //!              sign_up#person#<sha256>   sign_up        the organization that a person created by signing up
-//!              sign_up#email#<sha256>    sign_up        the digest of an email address that has signed up
+//!              sign_up#email#<sha256>    sign_up        the digest of a mailbox that has signed up
 //!              org#<org>            invitation#<id>     an invitation in its organization's list
 //!              invitation#<sha256>  invitation          a reference to the invitation, found by its token's digest
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its ID
@@ -40,7 +42,7 @@ use accounting::{AccountKey, Day, GrantId, KeyId, Month, OrgId, Timestamp};
 
 use crate::{
     AccountApiCaller, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, IdempotencyKey,
-    InvitationId, SecretDigest, Subject, TileProduct,
+    InvitationId, SecretDigest, SignUpGroup, Subject, TileProduct,
 };
 
 /// The number of shards of an organization's counters in one family.
@@ -193,14 +195,22 @@ pub(super) fn sign_up_of_person(subject: &Subject) -> String {
     format!("sign_up#person#{}", subject.digest())
 }
 
-/// Returns the partition key of the record of an email address that has signed up.
+/// Returns the partition key of the record of a mailbox that has signed up.
 pub(super) fn sign_up_of_email(email: &Email) -> String {
-    format!("sign_up#email#{}", email.digest())
+    format!("sign_up#email#{}", email.mailbox_digest())
 }
 
-/// Returns the partition key of a day's count of sign-ups.
-pub(super) fn sign_ups_of_day(day: Day) -> String {
-    format!("sign_ups#{day}")
+/// Returns the partition key of a group's count of sign-ups on a day.
+pub(super) fn sign_ups_of_day(day: Day, group: &SignUpGroup) -> String {
+    match group {
+        SignUpGroup::Everyone => format!("sign_ups#{day}"),
+        SignUpGroup::Domain(domain) => {
+            format!("sign_ups#{day}#domain#{}", accounting::sha256_hex(&[domain.as_bytes()]))
+        }
+        SignUpGroup::Range(range) => {
+            format!("sign_ups#{day}#range#{}", accounting::sha256_hex(&[range.to_string().as_bytes()]))
+        }
+    }
 }
 
 /// Returns the partition key of a tile grant.

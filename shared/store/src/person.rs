@@ -50,10 +50,13 @@ pub type MemberId = HexDigits<16>;
 pub struct Email(String);
 
 impl Email {
-    /// Returns the SHA-256 of the address. The record of a sign-up contains only this digest, not the
-    /// address.
+    /// Returns the SHA-256 of the address.
     pub fn digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.0.as_bytes()])
+    }
+
+    pub(super) fn as_str(&self) -> &str {
+        &self.0
     }
 }
 

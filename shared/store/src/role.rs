@@ -23,6 +23,8 @@ pub enum Permission {
     ManageKeys,
     /// List, change, and remove members, and invite people.
     ManageMembers,
+    /// Revoke other members' tile grants, and create tile grants that include visits.
+    ManageTileGrants,
 }
 
 /// The description and the permissions of a role.
@@ -34,11 +36,11 @@ struct Row {
 impl Role {
     /// Returns the description and the permissions of the role.
     fn row(self) -> Row {
-        use Permission::{ManageKeys, ManageMembers};
+        use Permission::{ManageKeys, ManageMembers, ManageTileGrants};
         match self {
             Self::Owner => Row {
-                description: "manages keys, members, and invitations",
-                permissions: &[ManageKeys, ManageMembers],
+                description: "manages keys, members, invitations, and everyone's tile grants",
+                permissions: &[ManageKeys, ManageMembers, ManageTileGrants],
             },
             Self::Member => {
                 Row { description: "uses the organization's products, and views its usage", permissions: &[] }

@@ -1,7 +1,7 @@
-//! Sign-ups: people create organizations, at most one per person and one per email address.
+//! Sign-ups: people create organizations, at most one per person and one per mailbox.
 //!
 //! One transaction over two tables creates the account with its first grant, the owner, and the records that
-//! prevent a second sign-up by the same person or address. These records remain after the owner leaves.
+//! prevent a second sign-up by the same person or mailbox. These records remain after the owner leaves.
 
 use accounting::{Account, Day, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -12,17 +12,13 @@ use super::batch::batch_get;
 use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
-use super::expression::Expression;
 use super::item::{Item, NewItem, attribute, key};
 use super::keys;
 use super::members::Member;
 use super::org_profile::new_profile;
-use super::query::get;
+use super::sign_up_limits::SignUpLimit;
 use super::transaction::{FailedCondition, TransactionFailure, put_new, transact};
 use crate::{Email, OrgName, Role, Subject};
-
-/// How long the count of a day's sign-ups is kept, in days.
-const COUNT_KEPT_DAYS: i64 = 31;
 
 /// The records of sign-ups.
 #[derive(Clone, Debug)]
@@ -42,24 +38,24 @@ pub struct SignUp {
     pub at: Timestamp,
 }
 
-/// The earlier sign-ups by a person or with the person's email address.
+/// The earlier sign-ups by a person or with the person's mailbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastSignUps {
     /// The organization that the person created, even if the person has left it.
     pub org: Option<OrgId>,
-    /// Whether someone has signed up with the address.
+    /// Whether someone has signed up with an address of the same mailbox.
     pub is_email_used: bool,
 }
 
 /// Why a sign-up failed.
 #[derive(Debug, Error)]
 pub enum SignUpFailure {
-    /// The person belongs to an organization, or the person or address has signed up before.
+    /// The person belongs to an organization, or the person or mailbox has signed up before.
     #[error("the person or their address signed up before, or the person belongs to an organization")]
     Taken,
-    /// The day's limit of sign-ups is reached.
+    /// One of the day's sign-up limits is reached.
     #[error("today's sign-up limit has been reached")]
-    Exhausted,
+    Exhausted(SignUpLimit),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -69,24 +65,24 @@ impl SignUps {
         Self(dynamo)
     }
 
-    /// Creates an organization with its first grant and its owner, unless `per_day` people have already
-    /// signed up on that day.
+    /// Creates an organization with its first grant and its owner, unless one of the day's limits is already
+    /// reached.
     ///
     /// After [`StoreError::Unavailable`], the organization may have been created.
-    pub async fn create(&self, sign_up: &SignUp, per_day: u32) -> Result<(), SignUpFailure> {
+    pub async fn create(&self, sign_up: &SignUp, limits: &[SignUpLimit]) -> Result<(), SignUpFailure> {
         let SignUp { org, account, at, .. } = sign_up;
         let mut writes = self.writes_of_person(sign_up);
-        let count = writes.len();
-        writes.push(self.count_write(at.day(), per_day));
+        let first_count = writes.len();
+        writes.extend(limits.iter().map(|limit| limit.count(&self.0.accounts, at.day())));
         writes.extend(Accounts(self.0.clone()).creation(org, account, *at));
         match transact(&self.0, writes).await {
             Ok(()) => Ok(()),
-            Err(TransactionFailure::Conditions(failed)) => Err(reason(&failed, count)),
+            Err(TransactionFailure::Conditions(failed)) => Err(reason(&failed, first_count, limits)),
             Err(TransactionFailure::Call(error)) => Err(error.into()),
         }
     }
 
-    /// Reads the earlier sign-ups of a person and, if given, of their address.
+    /// Reads the earlier sign-ups of a person and, if an address is given, of its mailbox.
     pub async fn past(&self, subject: &Subject, email: Option<&Email>) -> Result<PastSignUps, StoreError> {
         let of_person = key(keys::sign_up_of_person(subject), keys::SIGN_UP);
         let of_email = email.map(|email| key(keys::sign_up_of_email(email), keys::SIGN_UP));
@@ -102,10 +98,23 @@ impl SignUps {
         Ok(past)
     }
 
-    /// Returns the number of people who have signed up on a day.
-    pub async fn of_day(&self, day: Day) -> Result<u32, StoreError> {
-        let item = get(&self.0.client, &self.0.accounts, count_key(day)).await?;
-        item.as_ref().map_or(Ok(0), |item| attribute(item, "taken"))
+    /// Returns the first limit that is reached on a day, if any.
+    pub async fn exhausted<'a>(
+        &self,
+        limits: &'a [SignUpLimit],
+        day: Day,
+    ) -> Result<Option<&'a SignUpLimit>, StoreError> {
+        let counts = limits.iter().map(|limit| limit.count_key(day)).collect();
+        let counts = batch_get(&self.0, &self.0.accounts, counts).await?;
+        for limit in limits {
+            let own_key = limit.count_key(day);
+            let is_own = |item: &&Item| own_key.iter().all(|(name, value)| item.get(name) == Some(value));
+            let taken = counts.iter().find(is_own).map_or(Ok(0), |item| attribute::<u32>(item, "taken"))?;
+            if taken >= limit.per_day {
+                return Ok(Some(limit));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the writes for the owner, the sign-up records, and the profile. These writes fail if the
@@ -126,27 +135,16 @@ impl SignUps {
         writes.push(put_new(&self.0.credentials, new_profile(org, name, *at)));
         writes
     }
-
-    fn count_write(&self, day: Day, per_day: u32) -> TransactWriteItem {
-        let mut expression = Expression::default();
-        let taken = expression.name("taken");
-        expression.count_below(taken, per_day);
-        expression.set_time_to_live(day.start().plus_days(COUNT_KEPT_DAYS));
-        expression.into_write(&self.0.accounts, count_key(day))
-    }
 }
 
-fn count_key(day: Day) -> Item {
-    key(keys::sign_ups_of_day(day), keys::SIGN_UPS)
-}
-
-/// Returns why a sign-up failed. `count` is the index of the write that counts the sign-up. The earlier
+/// Returns why a sign-up failed. `first_count` is the index of the write for the first limit. The earlier
 /// writes are for the person.
-fn reason(failed: &[FailedCondition], count: usize) -> SignUpFailure {
-    match failed.iter().map(|failed| failed.index).min() {
-        Some(first) if first < count => SignUpFailure::Taken,
-        Some(first) if first == count => SignUpFailure::Exhausted,
+fn reason(failed: &[FailedCondition], first_count: usize, limits: &[SignUpLimit]) -> SignUpFailure {
+    let first = failed.iter().map(|failed| failed.index).min().unwrap_or(usize::MAX);
+    match first.checked_sub(first_count).map(|limit| limits.get(limit)) {
+        None => SignUpFailure::Taken,
+        Some(Some(limit)) => SignUpFailure::Exhausted(limit.clone()),
         // The random ID belongs to an existing organization. Another attempt uses a different ID.
-        _ => StoreError::Contended("the organization's id is taken; try again").into(),
+        Some(None) => StoreError::Contended("the organization's id is taken; try again").into(),
     }
 }

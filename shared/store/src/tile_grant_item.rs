@@ -5,7 +5,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use serde::Serialize;
 
 use super::item::{Attribute, stored, text};
-use crate::{Actor, TileGrantId, TileProduct};
+use crate::{Actor, MemberId, TileGrantId, TileProduct};
 
 /// How long a grant is kept after it expires or is revoked, in days.
 pub(super) const REMEMBERED_DAYS: i64 = 30;
@@ -20,12 +20,18 @@ pub struct TileGrant {
     pub product: TileProduct,
     /// The origins whose pages can show tiles, in the form in which browsers send them.
     pub allowed_origins: Vec<String>,
+    /// Whether tiles of places show visits. Only owners can create such a grant.
+    pub include_visits: bool,
     /// The organization's label for the grant.
     pub label: Option<String>,
     /// When the grant was created.
     pub created_at: Timestamp,
     /// The person or key that created the grant.
     pub created_by: Option<Actor>,
+    /// The member who created the grant, or who created the API key that created it. `None` if an
+    /// administrator created the key. It never changes, even when the key ends or the member leaves.
+    #[serde(rename = "responsible_member_id")]
+    pub responsible: Option<MemberId>,
     /// When the grant expires.
     pub expires_at: Timestamp,
     /// When the grant was revoked, or `None` if it wasn't.
@@ -84,9 +90,11 @@ stored!(TileGrant {
     org: "org",
     product: "product",
     allowed_origins: "origins",
+    include_visits: "include_visits",
     label: "label",
     created_at: "created",
     created_by: "created_by",
+    responsible: "responsible",
     expires_at: "expires",
     revoked_at: "revoked",
     revoked_by: "revoked_by",

@@ -16,7 +16,7 @@ use super::standing::{CreateFailure, Outcome, is_member, transact_as};
 use super::tile_grant_item::{ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret};
 use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
-use crate::{Actor, SecretDigest, Subject, TileGrantId, TileProduct};
+use crate::{Actor, MemberId, Permission, SecretDigest, Subject, TileGrantId, TileProduct};
 
 /// The maximum number of attempts at a write while concurrent changes interfere.
 const MAX_LOOKS: usize = 20;
@@ -59,7 +59,8 @@ impl TileGrants {
     /// # Errors
     ///
     /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS)
-    /// live grants, `by` isn't a member at the time of the write, or the database fails.
+    /// live grants, `by` isn't a member at the time of the write or isn't allowed to include visits, or the
+    /// database fails.
     pub async fn create(
         &self,
         id: &TileGrantId,
@@ -70,7 +71,8 @@ impl TileGrants {
         for _ in 0..MAX_LOOKS {
             let taken = taken_slots(&self.0, &grant.org, grant.created_at).await?;
             let slot = free_slot(&self.0, &taken).ok_or(CreateFailure::TooMany)?;
-            let check = by.map(|by| is_member(&self.0, &grant.org, by, None));
+            let needed = grant.include_visits.then_some(Permission::ManageTileGrants);
+            let check = by.map(|by| is_member(&self.0, &grant.org, by, needed));
             match transact_as(&self.0, check, self.creation_writes(id, grant, secret, slot)).await? {
                 Outcome::Done => return Ok(()),
                 Outcome::Forbidden => return Err(CreateFailure::Forbidden),
@@ -104,15 +106,15 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Lists the live grants that a person or key created, for all products, newest first.
+    /// Lists the live grants that a member or the member's API keys created, for all products, newest first.
     pub async fn live_made_by(
         &self,
         org: &OrgId,
-        maker: &Actor,
+        maker: &MemberId,
         now: Timestamp,
     ) -> Result<Vec<ListedTileGrant>, StoreError> {
         let mut live = self.live(org, now).await?;
-        live.retain(|listed| listed.grant.created_by.as_ref() == Some(maker));
+        live.retain(|listed| listed.grant.responsible.as_ref() == Some(maker));
         Ok(live)
     }
 

@@ -4,7 +4,7 @@ use dataset::inventory::{
     Field, FieldSet, FlagCriterion, Inventory, InventoryQuery, InventorySort, InventorySortKey, SortField,
     SpotCounts, SpotId, TextCriterion,
 };
-use dataset::tiles::{LayerPoints, TileId};
+use dataset::tiles::{LayerPoints, TileId, Visits};
 use dataset::{
     Circle, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures, NationalPopulation,
     Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Population, Position,
@@ -205,7 +205,7 @@ pub(super) fn tiles(points: &LayerPoints, rng: &mut Rng) {
     // The whole globe, tiles around New York, and a tile elsewhere.
     for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (10, 301, 385), (14, 4_824, 6_157), (14, rng.u32(..16_384), 1)]
     {
-        points.tile(TileId::new(zoom, x, y).expect("the tile is in range"));
+        points.tile(TileId::new(zoom, x, y).expect("the tile is in range"), Visits::Included);
     }
 }
 

@@ -197,6 +197,48 @@ async fn leaving_owner_can_revoke_only_in_the_same_call() {
     assert_eq!(assert_consistent(&world, &org).await, [Role::Owner]);
 }
 
+/// Creates a tile grant with an API key, and returns its ID.
+async fn create_grant_with(world: &World, key: &str) -> String {
+    let body = json!({ "allowed_origins": ["https://maps.example.com"] });
+    let created = world.post("/v2/displays/tiles/grants").key(key).json(&body).send().await.data();
+    created["grant_id"].as_str().expect("an ID").to_owned()
+}
+
+#[tokio::test]
+async fn grants_of_the_members_keys_are_listed_and_revoked_even_after_the_key_has_ended() {
+    let world = World::new().await;
+    let org = world.org("org_a").await;
+    let owner_token = world.owner_token(&org).await;
+    let person = world.person("creator");
+    world.joined(&org, &person, Role::Owner).await;
+    let key = world.create_key_by(&org, &person.subject, "maps").await;
+    let grant = create_grant_with(&world, &key).await;
+    create_grant_with(&world, &org.key).await;
+    let listed = world.get("/v2/account/keys").bearer(&owner_token).send().await.data();
+    let key_id = listed.as_array().and_then(|keys| keys.iter().find(|key| key["label"] == "maps"));
+    let key_id = key_id.and_then(|key| key["key_id"].as_str()).expect("the key").to_owned();
+    let ended = world.delete(&format!("/v2/account/keys/{key_id}")).bearer(&owner_token).send().await;
+    assert_eq!(ended.status, 204);
+
+    let path = member_path(&person.subject.member_id());
+    let removed = world.delete(&path).bearer(&owner_token).send().await.data();
+    let shown = [("grant_id", json!(grant)), ("created_by", json!({ "key_id": key_id }))];
+    assert_eq!(removed["tile_grants"].as_array().map(Vec::len), Some(1));
+    for (member, expected) in &shown {
+        assert_eq!(removed["tile_grants"][0][member], *expected, "{member}");
+    }
+    assert_eq!(
+        world.get(&path).bearer(&owner_token).send().await.data()["tile_grants"],
+        removed["tile_grants"]
+    );
+    let revoking = format!("{path}?revoke=tile_grants");
+    let revoked = world.delete(&revoking).bearer(&owner_token).send().await.data();
+    assert_eq!(revoked["revoked"]["tile_grants"], removed["tile_grants"]);
+    world.clock.advance(30_000);
+    let tilejson = format!("/v2/displays/tiles/grants/{grant}/tilejson");
+    assert_eq!(world.get(&tilejson).send().await.status, 410);
+}
+
 #[tokio::test]
 async fn another_organizations_keys_are_neither_listed_nor_revoked() {
     let world = World::new().await;

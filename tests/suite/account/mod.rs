@@ -17,6 +17,7 @@ mod openapi;
 mod people_under_faults;
 mod person;
 pub(crate) mod sign_up;
+mod sign_up_limits;
 mod usage;
 
 use harness::{Answer, Sent, StoredItem, TestOrg, World};

@@ -1,4 +1,4 @@
-//! `POST /v2/account/organization`: each person and each email address gets only one organization and one
+//! `POST /v2/account/organization`: each person and each mailbox gets only one organization and one
 //! sign-up grant.
 
 use std::collections::BTreeSet;

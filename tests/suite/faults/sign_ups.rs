@@ -5,6 +5,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
+use gateway::SelfSignUp;
 use harness::Fault::{
     self, AnswerLost, ArrivesLate, Conflict, ErrorAfterCommit, ErrorBeforeCommit, RequestLost, Throttled,
 };
@@ -63,7 +64,8 @@ async fn assert_made_once(world: &World, person: &Person, answer: &Answer, numbe
 
 async fn world() -> World {
     let attempt_timeout = Duration::from_millis(500);
-    World::with(WorldOptions { attempt_timeout, ..WorldOptions::default() }).await
+    let self_sign_up = Some(SelfSignUp { per_day: 1_000 });
+    World::with(WorldOptions { attempt_timeout, self_sign_up, ..WorldOptions::default() }).await
 }
 
 #[tokio::test]

@@ -44,7 +44,7 @@ const GOOD_CALLS: [(&str, &str); 47] = [
     ("GET /v2/{product}/tiles/{layer}/{z}/{x}/{y}.mvt", "0 (0) 0 (0)"),
     ("GET /v2/health", "2 (1.5) 1 (1)  GetItem, GetItem, PutItem"),
     ("GET /v2/account", "3 (3) 1 (1)  GetItem, GetItem, GetItem, UpdateItem"),
-    ("POST /v2/account/organization", "1 (1) 2 (19)  GetItem, TransactWriteItems, UpdateItem"),
+    ("POST /v2/account/organization", "1 (1) 2 (23)  GetItem, TransactWriteItems, UpdateItem"),
     ("GET /v2/account/keys", "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem"),
     (
         "POST /v2/account/keys",
@@ -151,7 +151,10 @@ const VARIANTS: [(&str, &str); 28] = [
     ("measurement completed", "1 (3) 1 (11)  BatchGetItem, TransactWriteItems"),
     ("measurement failed", "2 (4) 1 (13)  BatchGetItem, GetItem, TransactWriteItems"),
     // The function also reads whether the user can sign up.
-    ("GET /v2/account without an organization", "3 (4) 1 (1)  BatchGetItem, GetItem, GetItem, UpdateItem"),
+    (
+        "GET /v2/account without an organization",
+        "3 (6) 1 (1)  BatchGetItem, BatchGetItem, GetItem, UpdateItem",
+    ),
     (
         "POST /v2/account/organization again",
         "6 (6) 1 (1)  BatchGetItem, GetItem, GetItem, GetItem, GetItem, GetItem, UpdateItem",

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use accounting::Scope;
 use harness::{PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};
-use store::{Actor, Role, TileGrants};
+use store::{Role, TileGrants};
 
 use super::{
     DAY_MILLIS, ORIGIN, PRODUCTS, create_grant, create_grant_with, grants, id, path_of_grant, revoke,
@@ -31,10 +31,12 @@ async fn grant_is_returned_as_created() {
             "product": product,
             "layers": [layer],
             "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
+            "include_visits": false,
             "label": "store finder",
             "tilejson_url": format!("{PUBLIC_URL}{}/tilejson", path_of_grant(&grant)),
             "created_at": "2026-11-20T09:00:30.000Z",
             "created_by": { "key_id": key_id },
+            "responsible_member_id": null,
             "expires_at": "2027-02-18T09:00:30.000Z",
             "revoked_at": null,
             "revoked_by": null,
@@ -166,23 +168,71 @@ async fn removed_and_moved_members_cannot_create_grants_despite_caching() {
 }
 
 #[tokio::test]
-async fn live_grants_can_be_listed_by_creator() {
+async fn live_grants_can_be_listed_by_the_responsible_member() {
     let (world, org, other) = World::with_two_orgs().await;
-    let second = TestOrg { key: world.key(&org.id, Scope::all()).await, ..org.clone() };
-    let made = [create_grant(&world, &org, "places").await, create_grant(&world, &org, "displays").await];
-    let revoked = create_grant(&world, &org, "places").await;
+    let maker = world.person("maker");
+    let token = world.joined(&org, &maker, Role::Owner).await;
+    let by_key = TestOrg { key: world.create_key_by(&org, &maker.subject, "maps").await, ..org.clone() };
+    let by_person =
+        world.post(&grants("places")).bearer(&token).json(&json!({ "allowed_origins": [ORIGIN] }));
+    let made = [create_grant(&world, &by_key, "displays").await, by_person.send().await.data()];
+    for grant in &made {
+        assert_eq!(grant["responsible_member_id"], json!(maker.subject.member_id()));
+    }
+    let revoked = create_grant(&world, &by_key, "places").await;
     revoke(&world, &org, &revoked).await;
-    create_grant_with(&world, &org, "places", &json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 }))
-        .await;
-    create_grant(&world, &second, "places").await;
+    let short = json!({ "allowed_origins": [ORIGIN], "expires_in_days": 1 });
+    create_grant_with(&world, &by_key, "places", &short).await;
+    create_grant(&world, &org, "places").await;
     create_grant(&world, &other, "places").await;
     world.clock.advance(DAY_MILLIS);
-    let key_id = made[0]["created_by"]["key_id"].as_str().expect("a key").parse();
-    let maker = Actor::Key(key_id.expect("a key ID"));
+    let (id_of_maker, now) = (maker.subject.member_id(), world.clock.now());
     let grants = TileGrants::new(world.app.dynamo.clone());
-    let live = grants.live_made_by(&org.id, &maker, world.clock.now()).await.expect("grants");
+    let live = grants.live_made_by(&org.id, &id_of_maker, now).await.expect("grants");
     let ids: BTreeSet<_> = live.iter().map(|listed| listed.id.reveal().to_owned()).collect();
     assert_eq!(ids, made.iter().map(|grant| id(grant).to_owned()).collect());
-    let found = grants.live_made_by(&other.id, &maker, world.clock.now()).await.expect("grants");
+    let found = grants.live_made_by(&other.id, &id_of_maker, now).await.expect("grants");
     assert!(found.is_empty(), "grants belong to their organization");
+}
+
+#[tokio::test]
+async fn members_revoke_only_their_own_grants_and_owners_and_keys_revoke_any() {
+    let (world, org) = World::with_org().await;
+    let (owner, member, other) = (world.person("owner"), world.person("member"), world.person("other"));
+    let owner_token = world.joined(&org, &owner, Role::Owner).await;
+    let member_token = world.joined(&org, &member, Role::Member).await;
+    let other_token = world.joined(&org, &other, Role::Member).await;
+    let create = async |token: &str| {
+        let body = json!({ "allowed_origins": [ORIGIN] });
+        world.post(&grants("displays")).bearer(token).json(&body).send().await.data()
+    };
+    let (owners, others, own) =
+        (create(&owner_token).await, create(&other_token).await, create(&member_token).await);
+    let of_key = create_grant(&world, &org, "displays").await;
+    for grant in [&owners, &others, &of_key] {
+        let refused = world.delete(&path_of_grant(grant)).bearer(&member_token).send().await;
+        assert_eq!(refused.error(), (403, "FORBIDDEN".to_owned()));
+        assert!(refused.text().contains("ask an owner"), "{}", refused.text());
+        let read = world.get(&path_of_grant(grant)).bearer(&member_token).send().await.data();
+        assert_eq!(read["revoked_at"], Value::Null);
+    }
+    let unknown = format!("{}/tg_{}", grants("displays"), "A".repeat(32));
+    assert_eq!(world.delete(&unknown).bearer(&member_token).send().await.error().0, 404);
+    for (token, grant) in [(&member_token, &own), (&owner_token, &others), (&owner_token, &of_key)] {
+        assert_eq!(world.delete(&path_of_grant(grant)).bearer(token).send().await.status, 204);
+    }
+    revoke(&world, &org, &owners).await;
+}
+
+#[tokio::test]
+async fn demoted_owner_revokes_the_grants_of_their_key_but_no_others() {
+    let (world, org) = World::with_org().await;
+    let maker = world.person("maker");
+    world.joined(&org, &maker, Role::Owner).await;
+    let by_key = TestOrg { key: world.create_key_by(&org, &maker.subject, "maps").await, ..org.clone() };
+    let (own, others) =
+        (create_grant(&world, &by_key, "places").await, create_grant(&world, &org, "places").await);
+    let token = world.joined(&org, &maker, Role::Member).await;
+    let delete = async |grant: &Value| world.delete(&path_of_grant(grant)).bearer(&token).send().await.status;
+    assert_eq!((delete(&own).await.as_u16(), delete(&others).await.as_u16()), (204, 403));
 }

@@ -9,6 +9,7 @@ mod suspension;
 mod tile;
 mod tilejson;
 mod tokens;
+mod visits;
 
 use harness::{Answer, Call, PUBLIC_URL, TestOrg, World};
 use serde_json::{Value, json};

@@ -24,7 +24,7 @@ fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
             ("operator", "String"),
             ("dma", "String"),
         ],
-        _ => &[("place_id", "Number"), ("name", "String"), ("type", "String"), ("weekly_visits", "Number")],
+        _ => &[("place_id", "Number"), ("name", "String"), ("type", "String")],
     }
 }
 

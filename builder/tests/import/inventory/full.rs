@@ -1,7 +1,7 @@
 //! Full records: kept as they came, or refused.
 
 use builder::import::Import;
-use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId};
+use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use serde_json::{Value, json};
 
 use super::{EMPTY, add_as, add_lines, add_text};
@@ -71,7 +71,8 @@ fn tiles_show_the_measured_spots_of_an_import() {
     let source = imported.inventory();
     assert_eq!(tiles::check(&imported.folder, LayerSource::Faces(&source)), Ok(()));
     let points = LayerPoints::open(&imported.folder, Layer::Faces).expect("a part");
-    let world = points.tile(TileId::new(0, 0, 0).expect("a tile that exists")).expect("a point");
+    let world =
+        points.tile(TileId::new(0, 0, 0).expect("a tile that exists"), Visits::Included).expect("a point");
     assert_eq!((points.len(), world.features), (1, 1));
 }
 

@@ -1,4 +1,6 @@
-//! The live API keys and tile grants that a member created. They remain valid after the member leaves.
+//! The live API keys and tile grants that a member created. They remain valid after the member leaves. Tile
+//! grants that the member's keys created are included, even if the key has ended, because revoking a key
+//! doesn't revoke its grants.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
@@ -26,6 +28,8 @@ struct MadeTileGrant {
     label: Option<String>,
     allowed_origins: Vec<String>,
     created_at: Timestamp,
+    /// The member or the member's API key.
+    created_by: Option<Actor>,
     expires_at: Timestamp,
 }
 
@@ -41,10 +45,10 @@ impl Made {
     pub(super) async fn live(app: &App, org: &OrgId, maker: &MemberId) -> Result<Self, StoreError> {
         let (credentials, tile_grants) =
             (Credentials::new(app.dynamo.clone()), TileGrants::new(app.dynamo.clone()));
-        let (now, actor) = (app.clock.now(), Actor::Member(maker.clone()));
+        let now = app.clock.now();
         let (keys, tile_grants) = tokio::try_join!(
             credentials.live_keys_made_by(org, maker, now),
-            tile_grants.live_made_by(org, &actor, now)
+            tile_grants.live_made_by(org, maker, now)
         )?;
         Ok(Self { keys, tile_grants: tile_grants.into_iter().map(MadeTileGrant::new).collect() })
     }
@@ -110,8 +114,8 @@ impl RevokedKinds {
 impl MadeTileGrant {
     fn new(listed: ListedTileGrant) -> Self {
         let ListedTileGrant { id, grant } = listed;
-        let TileGrant { product, label, allowed_origins, created_at, expires_at, .. } = grant;
-        Self { grant_id: id, product, label, allowed_origins, created_at, expires_at }
+        let TileGrant { product, label, allowed_origins, created_at, created_by, expires_at, .. } = grant;
+        Self { grant_id: id, product, label, allowed_origins, created_at, created_by, expires_at }
     }
 }
 

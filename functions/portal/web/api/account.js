@@ -22,6 +22,9 @@ export const managesKeys = computed(() => isAllowed('manage_keys'));
 /** Whether the person is allowed to manage members and invitations. */
 export const managesMembers = computed(() => isAllowed('manage_members'));
 
+/** Whether the person is allowed to manage all members' tile grants. */
+export const managesTileGrants = computed(() => isAllowed('manage_tile_grants'));
+
 /** Functions that clear the previous organization's data when the organization changes. */
 /** @type {(() => void)[]} */
 const forgetting = [forgetLimits];

@@ -14,7 +14,8 @@ export const ERROR_COPY = {
   ORGANIZATION_SUSPENDED: 'Your organization is suspended. Ask your administrator to resume it.',
   QUOTA_EXCEEDED: 'You don’t have enough credits for this.',
   RATE_LIMITED: 'You’ve reached the call limit for this minute.',
-  SIGN_UPS_EXHAUSTED: 'Today’s sign-up limit has been reached. Try again tomorrow.',
+  SIGN_UPS_EXHAUSTED: 'Today’s sign-up limit has been reached for everyone, for your email domain, or for '
+    + 'your network. Try again tomorrow.',
   VALIDATION_ERROR: 'Some values weren’t accepted. Check the highlighted fields.',
   ASSET_NOT_EDITABLE: 'This can’t be edited anymore: its measurement is in flight or completed.',
   ASSET_NOT_DELETABLE: 'This can’t be deleted: its measurement is in flight or completed.',
@@ -53,6 +54,9 @@ const OPERATION_COPY = {
   },
   create_tile_grant: {
     LIMIT_REACHED: 'Your organization has reached its tile grant limit. Revoke a grant to create another.',
+  },
+  revoke_tile_grant: {
+    FORBIDDEN: 'Another member created this tile grant. Ask an owner to revoke it.',
   },
   invite_member: {
     LIMIT_REACHED:

@@ -2,7 +2,7 @@
 
 /** @typedef {import('./types').Schema<'Role'>} Role */
 
-/** @typedef {'manage_keys' | 'manage_members'} Permission */
+/** @typedef {'manage_keys' | 'manage_members' | 'manage_tile_grants'} Permission */
 
 /**
  * @typedef {object} Row
@@ -13,7 +13,9 @@
 
 /** @type {Record<Role, Row>} */
 export const ROLES = {
-  owner: { name: 'Owner', as: 'an owner', permissions: ['manage_keys', 'manage_members'] },
+  owner: {
+    name: 'Owner', as: 'an owner', permissions: ['manage_keys', 'manage_members', 'manage_tile_grants'],
+  },
   member: { name: 'Member', as: 'a member', permissions: [] },
 };
 

@@ -41,10 +41,10 @@ export function AboutCluster({ cluster }) {
  * @returns {[string, string][]}
  */
 function factsOf({ kind, properties }) {
-  const { digital, media_type, operator, dma, type, weekly_visits, place_id } = properties;
+  const { digital, media_type, operator, dma, type, place_id } = properties;
   const style = digital === undefined ? undefined : digital ? 'digital' : 'static';
   const facts = kind === 'displays'
     ? [['Media type', media_type], ['Format', style], ['Media owner', operator], ['Market', dma]]
-    : [['Type', type], ['Weekly visits', weekly_visits && number(weekly_visits)], ['Place ID', place_id]];
+    : [['Type', type], ['Place ID', place_id]];
   return /** @type {[string, string][]} */ (facts.filter(([, value]) => value));
 }

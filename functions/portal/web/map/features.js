@@ -73,17 +73,14 @@ export function displayPaint(color, colors) {
 }
 
 /**
- * Returns the paint of places: circles whose size depends on the weekly visits.
+ * Returns the paint of places.
  * @param {string} color
  * @param {import('./colors.js').Colors} colors
  * @returns {any}
  */
 export function placePaint(color, colors) {
-  const visits = ['log10', ['max', 10, ['to-number', ['get', 'weekly_visits'], 10]]];
-  const sized = (/** @type {number} */ small, /** @type {number} */ large) =>
-    ['interpolate', ['linear'], visits, 2, small, 5, large];
   return {
-    'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, sized(2, 3.5), 15, sized(4, 10)],
+    'circle-radius': ['interpolate', ['linear'], ['zoom'], 3, 2.5, 15, 7],
     'circle-color': color,
     'circle-opacity': 0.85,
     'circle-stroke-color': colors.halo,

@@ -1,6 +1,7 @@
 //! The attributes of features, in one table per layer. The encoder, the TileJSON documents, and the entity
 //! tags all use these tables.
 
+use super::layer::Visits;
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;
 
@@ -11,6 +12,8 @@ pub(super) struct Attribute<Of> {
     pub(super) kind: Kind,
     /// The description for TileJSON documents.
     pub(super) about: &'static str,
+    /// Whether only tiles with visits have the attribute.
+    pub(super) is_visits: bool,
     /// The function that returns the value for a feature. If there is no value or it's an empty string, the
     /// encoded feature doesn't have the attribute.
     pub(super) of: Of,
@@ -85,22 +88,33 @@ pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
     Attribute::new("type", Kind::Text, "The name of the place type", |place| {
         Some(Value::Text(place.place.place_type))
     }),
-    Attribute::new("weekly_visits", Kind::Number, "The visits per week; absent if not measured", |place| {
-        place.weekly_visits.map(Value::Number)
-    }),
+    Attribute {
+        is_visits: true,
+        ..Attribute::new(
+            "weekly_visits",
+            Kind::Number,
+            "The visits per week; absent if not measured",
+            |place: &PlaceFeature<'_>| place.weekly_visits.map(Value::Number),
+        )
+    },
 ];
 
 impl<Of> Attribute<Of> {
     const fn new(name: &'static str, kind: Kind, about: &'static str, of: Of) -> Self {
-        Self { name, kind, about, of }
+        Self { name, kind, about, is_visits: false, of }
     }
 }
 
 impl<Of: Copy> Attribute<Of> {
     /// Returns the attribute without the function that returns its value.
     pub(super) fn shown(&self) -> Attribute<()> {
-        let Self { name, kind, about, of: _ } = *self;
-        Attribute { name, kind, about, of: () }
+        let Self { name, kind, about, is_visits, of: _ } = *self;
+        Attribute { name, kind, about, is_visits, of: () }
+    }
+
+    /// Returns whether tiles that include or omit visits have the attribute.
+    pub(super) fn is_shown(&self, visits: Visits) -> bool {
+        visits == Visits::Included || !self.is_visits
     }
 
     /// Returns the description for TileJSON documents, which starts with the JSON type.

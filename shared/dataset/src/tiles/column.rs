@@ -121,7 +121,7 @@ mod tests {
 
     /// Writes values, checks that they're the same after reading, and returns the column.
     fn read_back(kind: Kind, values: &[Option<Value<'static>>]) -> AttributeColumn {
-        let attribute = Attribute { name: "shown", kind, about: "", of: () };
+        let attribute = Attribute { name: "shown", kind, about: "", is_visits: false, of: () };
         let mut file = FileWriter::default();
         write(&mut file, &attribute, values);
         let column = AttributeColumn::open(&file.opened(), &attribute, values.len()).unwrap();

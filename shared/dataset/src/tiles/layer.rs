@@ -17,6 +17,13 @@ pub enum Layer {
     Places,
 }
 
+/// Whether tiles show visits to places. Searches for visits cost credits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Visits {
+    Omitted,
+    Included,
+}
+
 impl Layer {
     pub const fn name(self) -> &'static str {
         match self {
@@ -35,14 +42,14 @@ impl Layer {
 
     /// Returns the name and the description of each attribute, for the member `fields` of a TileJSON
     /// document.
-    pub fn fields(self) -> Vec<(&'static str, String)> {
+    pub fn fields(self, visits: Visits) -> Vec<(&'static str, String)> {
         let of_clusters = CLUSTER.iter().map(Attribute::shown);
-        let attributes = of_clusters.chain(self.attributes());
+        let attributes = of_clusters.chain(self.attributes()).filter(|attribute| attribute.is_shown(visits));
         attributes.map(|attribute| (attribute.name, attribute.described())).collect()
     }
 
     /// Returns a digest of the layer's attributes and encoding parameters. Together with the name of the
-    /// release, it identifies one version of the layer's tiles.
+    /// release and [`Visits`], it identifies one version of the layer's tiles.
     pub fn encoding(self) -> &'static str {
         static ENCODINGS: LazyLock<[String; 2]> =
             LazyLock::new(|| [encoding_of(Layer::Faces), encoding_of(Layer::Places)]);
@@ -64,8 +71,8 @@ impl Layer {
 fn encoding_of(layer: Layer) -> String {
     let mut text = format!("{} {:?}\n", layer.name(), encode::LAYOUT);
     for attribute in CLUSTER.iter().map(Attribute::shown).chain(layer.attributes()) {
-        let Attribute { name, kind, about, of: () } = attribute;
-        let _ = writeln!(text, "{name} {kind:?} {about}");
+        let Attribute { name, kind, about, is_visits, of: () } = attribute;
+        let _ = writeln!(text, "{name} {kind:?} {about} {is_visits}");
     }
     hex::encode(digest(&SHA256, text.as_bytes()))
 }

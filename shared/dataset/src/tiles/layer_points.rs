@@ -6,7 +6,7 @@ use super::attribute::Attribute;
 use super::column::AttributeColumn;
 use super::encode::{self, Tile};
 use super::extent::Extent;
-use super::layer::Layer;
+use super::layer::{Layer, Visits};
 use super::tile_id::TileId;
 use crate::index::{PointKeys, Quadrant};
 use crate::release::file::SectionFile;
@@ -54,9 +54,10 @@ impl LayerPoints {
     }
 
     /// Encodes a tile. Returns `None` if the tile is empty.
-    pub fn tile(&self, tile: TileId) -> Option<Tile> {
+    pub fn tile(&self, tile: TileId, visits: Visits) -> Option<Tile> {
         encode::tile(&self.keys, tile, self.layer.name(), &|point, feature| {
-            self.columns.iter().for_each(|(attribute, column)| feature.add(attribute, column.get(point)));
+            let shown = self.columns.iter().filter(|(attribute, _)| attribute.is_shown(visits));
+            shown.for_each(|(attribute, column)| feature.add(attribute, column.get(point)));
         })
     }
 

@@ -20,7 +20,7 @@ mod writer;
 
 pub use encode::Tile;
 pub use extent::Extent;
-pub use layer::Layer;
+pub use layer::{Layer, Visits};
 pub use layer_points::LayerPoints;
 pub use source::LayerSource;
 pub use tile_id::TileId;

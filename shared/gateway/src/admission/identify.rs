@@ -90,17 +90,17 @@ impl Admissions {
                 "this operation requires a signed-in person; send a token in `Authorization: Bearer`";
             return Err(NotAdmitted::forbidden(message));
         }
-        let Key { org, id, scopes, .. } = key;
+        let Key { org, id, scopes, created_by, .. } = key;
         if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(scope)) {
             let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
             let message = format!("the API key lacks the scope `{scope}`; create one that has it");
-            let caller = Some(Identity::Key { org, id });
+            let caller = Some(Identity::Key { org, id, created_by });
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }
         // Count the call after looking up the key, so that unknown keys don't cause writes.
         let caller = AccountApiCaller::Key { org: org.clone(), id: id.clone() };
         let account_api_calls = self.count_account_api_call(product, caller).await?;
-        Ok(Identified { identity: Identity::Key { org, id }, account_api_calls })
+        Ok(Identified { identity: Identity::Key { org, id, created_by }, account_api_calls })
     }
 
     /// Verifies a bearer token and returns the person. The token's audience must be the configured one or, if

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use accounting::{AccountKey, KeyId, LimitedCaller, OrgId, RateWindow, SessionId};
-use store::{Actor, Membership, Person};
+use store::{Actor, MemberId, Membership, Person};
 
 /// The credentials of a request, exactly as received. Each field is `None` if the request doesn't contain
 /// that kind of credential.
@@ -31,6 +31,8 @@ pub enum Identity {
         org: OrgId,
         /// The key's public ID.
         id: KeyId,
+        /// The member who created the key, or `None` for an administrator.
+        created_by: Option<MemberId>,
     },
     /// A person with a bearer token.
     Bearer {
@@ -83,6 +85,15 @@ impl Identity {
         match self {
             Self::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),
             Self::Bearer { .. } => Some(LimitedCaller::People),
+            Self::Session { .. } | Self::Public => None,
+        }
+    }
+
+    /// Returns the member who makes the call, or who created the API key that makes it.
+    pub fn responsible(&self) -> Option<MemberId> {
+        match self {
+            Self::Key { created_by, .. } => created_by.clone(),
+            Self::Bearer { person, .. } => Some(person.subject.member_id()),
             Self::Session { .. } | Self::Public => None,
         }
     }

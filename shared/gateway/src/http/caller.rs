@@ -1,6 +1,7 @@
-//! The caller of an operation, for handlers, and the client's IP address, for admission.
+//! The caller of an operation and the client's IP address, for handlers and admission.
 
-use std::net::IpAddr;
+use std::convert::Infallible;
+use std::net::{IpAddr, Ipv4Addr};
 
 use accounting::OrgId;
 use axum::extract::{FromRequestParts, OptionalFromRequestParts};
@@ -46,6 +47,7 @@ pub(super) struct Admitted {
 pub struct Caller {
     org: OrgId,
     actor: Actor,
+    responsible: Option<MemberId>,
 }
 
 impl Caller {
@@ -56,6 +58,12 @@ impl Caller {
     /// Returns the member or API key that makes the call.
     pub fn actor(&self) -> &Actor {
         &self.actor
+    }
+
+    /// Returns the member who makes the call, or who created the API key that makes it. `None` if an
+    /// administrator created the key.
+    pub fn responsible(&self) -> Option<&MemberId> {
+        self.responsible.as_ref()
     }
 }
 
@@ -74,6 +82,11 @@ impl CallingPerson {
     /// Returns the person's membership, if they belong to an organization.
     pub fn membership(&self) -> Option<&Membership> {
         self.membership.as_ref()
+    }
+
+    /// Returns whether the person's role has the permission.
+    pub fn may(&self, permission: Permission) -> bool {
+        self.membership.as_ref().is_some_and(|membership| membership.role.may(permission))
     }
 
     /// Returns the person as an authorized member. Returns an error if their role doesn't have the
@@ -114,12 +127,26 @@ impl Admitted {
     }
 
     fn caller(&self) -> Option<Caller> {
-        Some(Caller { org: self.identity.org()?.clone(), actor: self.identity.actor()? })
+        let Self { identity, .. } = self;
+        Some(Caller {
+            org: identity.org()?.clone(),
+            actor: identity.actor()?,
+            responsible: identity.responsible(),
+        })
     }
 
     fn person(&self) -> Option<CallingPerson> {
         let Identity::Bearer { person, membership } = self.identity.clone() else { return None };
         Some(CallingPerson { person: *person, membership })
+    }
+}
+
+/// If the address isn't known, the unspecified address is used.
+impl<S: Sync> FromRequestParts<S> for ClientAddress {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, Infallible> {
+        Ok(Self(Self::of(&parts.extensions).unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED))))
     }
 }
 

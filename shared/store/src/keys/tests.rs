@@ -1,6 +1,7 @@
 //! Tests of all key functions and constants against the expected keys.
 
 use std::collections::BTreeSet;
+use std::net::IpAddr;
 
 use accounting::SessionId;
 
@@ -57,7 +58,17 @@ fn printed() -> Vec<(&'static str, String, String)> {
             sign_up_of_email(&"Planner@Example.com".parse().expect("valid address")),
             "sign_up#email#1b68771f25021a7dc31a705f76648e2774c68f5abbd271b3877dd0b59eb116f9",
         ),
-        ("sign_ups_of_day", sign_ups_of_day(at.day()), "sign_ups#1970-01-01"),
+        ("sign_ups_of_day", sign_ups_of_day(at.day(), &SignUpGroup::Everyone), "sign_ups#1970-01-01"),
+        (
+            "sign_ups_of_day",
+            sign_ups_of_day(at.day(), &SignUpGroup::Domain("example.com".to_owned())),
+            "sign_ups#1970-01-01#domain#a379a6f6eeafb9a55e378c118034e2751e682fab9f2d30ab13d2125586ce1947",
+        ),
+        (
+            "sign_ups_of_day",
+            sign_ups_of_day(at.day(), &SignUpGroup::Range(IpAddr::from([203, 0, 113, 9]).into())),
+            "sign_ups#1970-01-01#range#94c6699ed4d8ee6840d76f5a3dbf8764c9b1b9c03762f59a51061b947893560d",
+        ),
         ("tile_grant", tile_grant(&grant), "tiles#DIGEST"),
         ("tile_grants", tile_grants(&org), "grants#org_1"),
         ("tile_grant_list", tile_grant_list(TileProduct::Places), "places#"),

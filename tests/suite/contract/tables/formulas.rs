@@ -1,12 +1,13 @@
 //! CSV injection: spreadsheets show every exported string and never evaluate one as a formula.
 
+use gateway::Table;
 use harness::{TestOrg, World, samples};
 use serde_json::json;
 
-use super::{CSV, TableCall, read_csv};
+use super::{CSV, TableCall, answer_of, assert_field, read_csv, read_delimited};
 
 /// Strings that customers can store. Spreadsheets would evaluate some of them.
-pub(super) const TEXTS: [&str; 22] = [
+pub(super) const TEXTS: [&str; 31] = [
     "plain",
     "",
     "=1+1",
@@ -22,6 +23,15 @@ pub(super) const TEXTS: [&str; 22] = [
     "'=1+1",
     "''",
     "a,b;c\td",
+    "a;=1+1",
+    "a\t=1+1",
+    "a\n=1+1",
+    "a\r\n@SUM(1+1)",
+    "a;\"=1+1",
+    "a;\"\"\t-2+3\"",
+    "a,=1+1;+2;-3",
+    ";;=1+1",
+    "a; =1+1; b",
     "say \"cheese\"",
     "line one\nline two",
     "Größe 中 😀",
@@ -87,8 +97,44 @@ async fn every_text_is_exported_unchanged_or_with_an_apostrophe() {
         for field in line {
             assert!(!matches!(cell(field), Cell::Formula(_)), "{field:?} is a formula");
         }
-        assert!(line[name] == *text || line[name] == format!("'{text}"), "{:?} for {text:?}", line[name]);
+        assert_field(&line[name], &json!(text), text);
         assert_eq!(cell(&line[customer]), Cell::Number(-5.0), "numbers have no apostrophe");
     }
     assert_eq!(lines.len(), 1 + TEXTS.len());
+}
+
+#[tokio::test]
+async fn apostrophes_are_added_only_where_a_formula_could_start() {
+    let (world, org) = World::with_org().await;
+    for (text, expected) in [
+        ("a;=1+1", "a;'=1+1"),
+        ("=1+1;-2", "'=1+1;'-2"),
+        ("a;\"=1+1", "a;'\"=1+1"),
+        ("\"=1+1\"", "\"=1+1\""),
+        ("a-b; c = d\nsee @e", "a-b; c = d\nsee @e"),
+    ] {
+        let mut campaign = samples::campaign();
+        campaign["campaign"] = json!({ "name": text });
+        world.clock.advance(60_000);
+        world.post("/v2/scenarios/campaigns").key(&org.key).json(&campaign).send().await;
+        let call = TableCall::get("GET /v2/scenarios/campaigns", "?limit=1&fields=campaign");
+        let lines = read_csv(&call.answer(&world, &org, CSV).await.body);
+        assert_eq!(lines[1][0], expected);
+    }
+}
+
+#[tokio::test]
+async fn no_formula_starts_where_a_program_splits_a_field() {
+    static TABLE: Table =
+        Table { name: "rows", rows: "rows", total: None, columns: || vec!["id", "a", "b"], feature: None };
+    let world = World::new().await;
+    let rows: Vec<_> =
+        TEXTS.iter().map(|text| json!({ "id": 1, "a": text, "b": [text, { "c": text }] })).collect();
+    let csv = answer_of(&world, &TABLE, json!({ "rows": rows }), CSV).await.body;
+    for delimiter in [",", ";", "\t"] {
+        let lines = read_delimited(&csv, delimiter);
+        for field in lines.iter().flatten().flat_map(|field| field.split('\n')) {
+            assert!(!matches!(cell(field), Cell::Formula(_)), "{field:?} of {delimiter:?} is a formula");
+        }
+    }
 }

@@ -70,8 +70,9 @@ function MadeList({ made: { keys, tile_grants: grants } }) {
   return html`
     <ul>
       ${keys.map(({ label, last_four: digits }) => html`<li>Key “${label}” <code>…${digits}</code></li>`)}
-      ${grants.map(({ label, product, allowed_origins: origins }) => html`
-        <li>Tile grant “${label ?? 'no label'}” (${product}) for ${origins.join(', ')}</li>`)}
+      ${grants.map(({ label, product, allowed_origins: origins, created_by: { key_id: key } }) => html`
+        <li>Tile grant “${label ?? 'no label'}” (${product}) for ${origins.join(', ')}${key
+          && html`, created with the key <code>${key}</code>`}</li>`)}
     </ul>`;
 }
 

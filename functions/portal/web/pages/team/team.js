@@ -27,7 +27,8 @@ function TeamOfMember() {
   return html`
     <h1>Team</h1>
     <${OwnersOnly} what="view, invite, and remove members">
-      <p>You can leave at any time. You’ll need an invitation to rejoin.</p>
+      <p>You can leave at any time. You’ll need an invitation to rejoin. Tile grants that you created keep
+        working until they expire; owners can revoke them.</p>
       <button class="danger" onClick=${() => setIsLeaving(true)}>Leave ${organization.value?.name}…</button>
     <//>
     ${isLeaving && html`
@@ -49,7 +50,8 @@ function TeamOfOwner() {
   };
   return html`
     <h1>Team</h1>
-    <p>All members use the organization’s credits. Owners also manage keys, members, and invitations.
+    <p>All members use the organization’s credits. Owners also manage keys, members, invitations, and all
+      tile grants.
       ${body && ` ${number(members.length)} of ${count(most, 'member')}.`}</p>
     ${removed && html`<${Outcome} removed=${removed} onDone=${() => setRemoved(null)} />`}
     <${Failure} error=${error} retry=${retry} />

@@ -2,6 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
+import { managesTileGrants } from '../../api/account.js';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -26,6 +27,7 @@ export function CreateGrant({ onCreated, onClose }) {
   const [text, setText] = useState('');
   const [label, setLabel] = useState('');
   const [days, setDays] = useState('30');
+  const [hasVisits, setHasVisits] = useState(false);
   const origins = text.split(/[\s,]+/).filter(Boolean);
   const wrong = {
     '/allowed_origins': wrongOrigins(origins),
@@ -33,7 +35,10 @@ export function CreateGrant({ onCreated, onClose }) {
     '/expires_in_days': days === '' ? 'Enter a number of days.' : wrongDays(days),
   };
   const form = useForm(wrong, async () => {
-    const body = { allowed_origins: origins, label: label.trim() || null, expires_in_days: Number(days) };
+    const body = {
+      allowed_origins: origins, label: label.trim() || null, expires_in_days: Number(days),
+      include_visits: hasVisits && product === 'places',
+    };
     const created = await call('create_tile_grant', { path: { product }, body });
     onCreated(created.body.data);
   });
@@ -50,6 +55,12 @@ export function CreateGrant({ onCreated, onClose }) {
           <input autocomplete="off" value=${label}
             onInput=${(/** @type {any} */ event) => setLabel(event.target.value)} />
         <//>
+        ${product === 'places' && managesTileGrants.value && html`
+          <div class="checks"><label>
+            <input type="checkbox" checked=${hasVisits}
+              onChange=${(/** @type {any} */ event) => setHasVisits(event.target.checked)} />
+            Include weekly visits, which everyone who sees the map can read
+          </label></div>`}
         <${Lifetime} days=${days} onChange=${setDays} error=${form.at('/expires_in_days')} isRequired />
         <${Failure} error=${form.error} />
         <div class="actions">

@@ -2,6 +2,7 @@
 
 import { html } from 'htm/preact';
 import { isPortals } from '../../map/tile-source.js';
+import { account, managesTileGrants } from '../../api/account.js';
 import { Copy } from '../../ui/copy.js';
 import { Failure } from '../../ui/failure.js';
 import { count, date, number, time } from '../../ui/format.js';
@@ -49,7 +50,8 @@ function columnsWith(creators, onRevoke) {
   return [
     {
       title: 'Label',
-      cell: (grant) => html`<strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}`,
+      cell: (grant) => html`
+        <strong class="label">${grant.label ?? '–'}</strong>${portalMark(grant)}${visitsMark(grant)}`,
     },
     {
       title: 'Origins',
@@ -67,16 +69,29 @@ function columnsWith(creators, onRevoke) {
     },
     {
       title: 'Action',
-      cell: (grant) => isLive(grant) && html`
+      cell: (grant) => isLive(grant) && mayRevoke(grant) && html`
         <button class="danger" aria-label=${`Revoke ${grant.label ?? 'grant without a label'}`}
           onClick=${() => onRevoke(grant)}>Revoke…</button>`,
     },
   ];
 }
 
+/**
+ * Returns whether the person can revoke a grant: owners can revoke any, members only their own.
+ * @param {TileGrant} grant
+ */
+function mayRevoke({ responsible_member_id: responsible }) {
+  return managesTileGrants.value || responsible === account.value?.person.member_id;
+}
+
 /** @param {TileGrant} grant */
 function portalMark(grant) {
   return isPortals(grant) && html`<br /><small>Used by this portal’s maps</small>`;
+}
+
+/** @param {TileGrant} grant */
+function visitsMark({ include_visits: hasVisits }) {
+  return hasVisits && html`<br /><small>Includes weekly visits</small>`;
 }
 
 /**

@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { isPortals } from '../../map/tile-source.js';
-import { organization } from '../../api/account.js';
+import { managesTileGrants, organization } from '../../api/account.js';
 import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
 import { GrantsOf } from './list.js';
@@ -41,7 +41,8 @@ function Both() {
     </div>
     <p>A grant lets websites at its allowed origins show displays or places on a map. Use its TileJSON URL in
       your map library. Anyone with this URL can view the map. Your organization can have up to
-      ${' '}${organization.value?.limits.live_tile_grants} active grants.</p>
+      ${' '}${organization.value?.limits.live_tile_grants} active grants.
+      ${!managesTileGrants.value && ' You can revoke the grants that you created; owners can revoke any.'}</p>
     ${created && html`<${NewGrant} grant=${created} onDone=${() => setCreated(null)} />`}
     <${GrantsOf} title="Displays" grants=${displays} ...${shared} />
     <${GrantsOf} title="Places" grants=${places} ...${shared} />

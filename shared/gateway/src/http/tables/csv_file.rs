@@ -11,6 +11,9 @@ use super::json::JsonMembers;
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
+/// The characters inside a field at which a spreadsheet may start a new field, depending on its settings.
+const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
+
 /// A column, or an object whose members are columns.
 struct Column<'a> {
     name: &'a str,
@@ -66,11 +69,36 @@ fn field(value: Option<&RawValue>) -> Cow<'_, str> {
     if json == "null" {
         return Cow::Borrowed("");
     }
-    if !json.starts_with('"') {
+    if json.starts_with('"') {
+        let text: String = serde_json::from_str(json).expect("the value is a JSON string");
+        return Cow::Owned(without_formulas(&text));
+    }
+    without_formulas_in_json(json)
+}
+
+/// Puts an apostrophe before each part of a string that a spreadsheet could interpret as a formula: at the
+/// start and after each separator. Quotation marks after a separator don't protect a part, because a
+/// spreadsheet that splits the field there removes them.
+fn without_formulas(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len() + 1);
+    for part in text.split_inclusive(SEPARATORS) {
+        let start = if safe.is_empty() { part } else { part.trim_start_matches('"') };
+        if start.starts_with(OF_FORMULAS) {
+            safe.push('\'');
+        }
+        safe.push_str(part);
+    }
+    safe
+}
+
+/// Escapes the same characters in the JSON of a list or object, so that its values stay the same. Of the
+/// separators, only a semicolon can occur in JSON without an escape.
+fn without_formulas_in_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(';') {
         return Cow::Borrowed(json);
     }
-    let text: String = serde_json::from_str(json).expect("the value is a JSON string");
-    if text.starts_with(OF_FORMULAS) { Cow::Owned(format!("'{text}")) } else { Cow::Owned(text) }
+    let escaped = [(";=", r";\u003d"), (";+", r";\u002b"), (";-", r";\u002d"), (";@", r";\u0040")];
+    Cow::Owned(escaped.into_iter().fold(json.to_owned(), |safe, (from, to)| safe.replace(from, to)))
 }
 
 impl<'a> Column<'a> {

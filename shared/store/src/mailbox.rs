@@ -1,0 +1,99 @@
+//! The mailbox and the registered domain of an email address. Sign-ups are counted by them.
+//!
+//! See `docs/decisions/0038-sign-up.md`.
+
+use accounting::HexDigits;
+
+use crate::Email;
+
+impl Email {
+    /// Returns the SHA-256 of the mailbox that receives mail for the address. The record of a sign-up
+    /// contains only this digest, not the address.
+    ///
+    /// Subaddresses such as `me+news@example.com` belong to the mailbox `me@example.com`. Gmail also ignores
+    /// dots, and delivers mail for both of its domains to the same mailbox.
+    pub fn mailbox_digest(&self) -> HexDigits<64> {
+        HexDigits::of_sha256(&[self.mailbox().as_bytes()])
+    }
+
+    /// Returns the domain that one owner usually registers. This is the last two labels of the host name, or
+    /// the last three if the second-to-last label is short and the last is a country code, as in `co.uk`. The
+    /// list of public suffixes would be exact, but is larger than the rest of the account function.
+    pub fn registered_domain(&self) -> String {
+        let host = self.host();
+        let labels: Vec<_> = host.split('.').collect();
+        let count = match labels[..] {
+            [.., second, top] if top.len() == 2 && second.len() <= 3 => 3,
+            _ => 2,
+        };
+        labels[labels.len().saturating_sub(count)..].join(".")
+    }
+
+    fn mailbox(&self) -> String {
+        let (name, host) = (self.name(), self.host());
+        let folded = match name.split_once('+') {
+            Some((before, _)) if !before.is_empty() => before,
+            _ => name,
+        };
+        if host == "gmail.com" {
+            return format!("{}@{host}", folded.replace('.', ""));
+        }
+        format!("{folded}@{host}")
+    }
+
+    /// Returns the part before the `@`.
+    fn name(&self) -> &str {
+        self.as_str().split_once('@').map_or("", |(name, _)| name)
+    }
+
+    /// Returns the host name without a trailing dot. Gmail's second name is replaced with its main name.
+    fn host(&self) -> &str {
+        let host = self.as_str().split_once('@').map_or("", |(_, host)| host);
+        match host.trim_end_matches('.') {
+            "googlemail.com" => "gmail.com",
+            host => host,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn email(text: &str) -> Email {
+        text.parse().expect("an address")
+    }
+
+    #[test]
+    fn sub_addresses_and_dots_of_gmail_belong_to_one_mailbox() {
+        for (address, mailbox) in [
+            ("me@example.com", "me@example.com"),
+            ("Me+Tag@Example.com", "me@example.com"),
+            ("me+a+b@example.com.", "me@example.com"),
+            ("m.e@example.com", "m.e@example.com"),
+            ("m.e+tag@gmail.com", "me@gmail.com"),
+            ("m.e@googlemail.com", "me@gmail.com"),
+            ("+tag@example.com", "+tag@example.com"),
+            ("me+tag@notgmail.com", "me@notgmail.com"),
+        ] {
+            assert_eq!(email(address).mailbox(), mailbox, "{address}");
+        }
+    }
+
+    #[test]
+    fn host_names_of_one_owner_have_one_registered_domain() {
+        for (address, domain) in [
+            ("me@example.com", "example.com"),
+            ("me@a.b.example.com", "example.com"),
+            ("me@EXAMPLE.com.", "example.com"),
+            ("me@example.co.uk", "example.co.uk"),
+            ("me@mail.example.co.uk", "example.co.uk"),
+            ("me@mail.example.de", "example.de"),
+            ("me@googlemail.com", "gmail.com"),
+            ("me@localhost", "localhost"),
+            ("me@co.uk", "co.uk"),
+        ] {
+            assert_eq!(email(address).registered_domain(), domain, "{address}");
+        }
+    }
+}
