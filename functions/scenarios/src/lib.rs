@@ -10,6 +10,7 @@ mod handlers;
 mod joins;
 mod precondition;
 mod query;
+mod read_only;
 mod release;
 mod scenario;
 mod tables;

@@ -39,6 +39,10 @@ impl DateTime {
         Ok(Self(text))
     }
 
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Returns the point in time, so that date-times with different offsets can be compared.
     pub(crate) fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)

@@ -29,7 +29,7 @@ pub use input::{
 pub use serve::serve;
 
 pub use self::http::{
-    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, Feature, JsonBody,
-    JsonMembers, NoContent, Operation, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable,
-    Table, Terms, Warning, Warnings,
+    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EntityTags, Feature,
+    JsonBody, JsonMembers, MalformedEntityTags, NoContent, Operation, Pagination, PointMembers, PublicUrl,
+    Reply, Routes, StageVariable, Table, Terms, Warning, Warnings, with_security_headers,
 };

@@ -102,7 +102,7 @@ pub(crate) async fn create(
     };
     // The browser that opens the link never sends the part after `#`.
     let link = format!("{page}#invitation={}", token.reveal());
-    Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }))
+    Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }).with_secret())
 }
 
 /// Revokes an invitation.

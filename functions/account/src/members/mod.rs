@@ -83,7 +83,7 @@ pub(crate) async fn read(
     if member.is_none() && made.is_empty() {
         return Err(Refused::Unknown.into());
     }
-    Ok(Reply::new(MemberAndMade { member, made }))
+    Ok(Reply::new(MemberAndMade { member, made }).with_secret())
 }
 
 /// Changes a member's role.
@@ -121,7 +121,7 @@ pub(crate) async fn remove(
     } else {
         put_out(&app, removal, kinds, by).await?
     };
-    Ok(Reply::new(removed))
+    Ok(Reply::new(removed).with_secret())
 }
 
 /// Removes the caller from the organization in the last step, because the caller couldn't repeat failed steps

@@ -15,6 +15,7 @@ use store::RequestId;
 
 use super::admit::{Admitting, run};
 use super::compression::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
+use super::entity_tags::EntityTags;
 use super::envelope::Envelope;
 use super::operation::{Operation, Terms};
 use super::public_url::PublicUrl;
@@ -46,6 +47,7 @@ pub(super) async fn answer(
     let terms = operations.iter().find(|one| one.takes(request.method())).map(|operation| operation.terms);
     let method = request.method().clone();
     let gzip = accepts_gzip(request.headers());
+    let known = known_versions(&request);
     let public_url = PublicUrl::of_request(&request, &app.config);
     let request_id = RequestId::from_random(app.random.bytes());
     let shape = terms.and_then(|terms| terms.error_shape);
@@ -55,6 +57,7 @@ pub(super) async fn answer(
     let answered = AssertUnwindSafe(service.handle(terms, request_id, request, next)).catch_unwind().await;
     let (outcome, receipt) =
         answered.unwrap_or_else(|_panic| (ApiError::internal().into(), Receipt::platform()));
+    let outcome = outcome.unless_known(known.as_ref());
     let (mut response, code) = write(outcome, &envelope, &receipt, gzip).await;
     let varies_by = if is_for_pages { "origin, accept-encoding" } else { "accept, accept-encoding" };
     response.headers_mut().insert(header::VARY, HeaderValue::from_static(varies_by));
@@ -103,6 +106,13 @@ impl Service {
         let admitting = Admitting { app: &self.app, terms, request_id, deadline };
         admitting.admit(request, next).await.unwrap_or_else(|refused| refused)
     }
+}
+
+/// Returns the versions in the `If-None-Match` of a read. A malformed header has no effect: the client only
+/// saves less.
+fn known_versions(request: &Request) -> Option<EntityTags> {
+    let is_read = request.method().is_safe();
+    is_read.then(|| EntityTags::read(request.headers(), header::IF_NONE_MATCH).ok().flatten())?
 }
 
 /// Writes the response body, or an error if the body is too large.

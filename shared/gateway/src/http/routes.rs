@@ -12,6 +12,7 @@ use http::{HeaderValue, Method, header};
 use super::answer::{Service, answer};
 use super::cors::{PortalPages, admit_portal_pages};
 use super::operation::{Operation, Terms};
+use super::security_headers::with_security_headers;
 use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
@@ -85,7 +86,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         };
         let known = answered(known).layer(from_fn_with_state(pages, admit_portal_pages));
         // Handlers of these paths decide which pages may read responses, so the portal's origins don't apply.
-        known.merge(answered(for_pages))
+        with_security_headers(known.merge(answered(for_pages)))
     }
 
     fn add(mut self, method: Method, path: &'static str, terms: Terms, route: MethodRouter<S>) -> Self {
