@@ -10,7 +10,7 @@ use axum::routing::{MethodRouter, any, delete, get, patch, post};
 use http::{HeaderValue, Method, header};
 
 use super::answer::{Service, answer};
-use super::cors::{PortalPages, admit_portal_pages};
+use super::cors::{AllowedPages, admit_pages};
 use super::operation::{Operation, Terms};
 use super::security_headers::with_security_headers;
 use crate::app::App;
@@ -79,13 +79,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         for (path, way) in elsewhere {
             known = known.route(path, any(async move || ApiError::new(Code::NotFound, way)));
         }
-        let pages = PortalPages::at(&app.config.portal_origins);
+        let pages = AllowedPages::new(&app.config);
         let service = Arc::new(Service { app, operations });
         let answered = |router: Router<S>| {
             router.layer(from_fn_with_state(service.clone(), answer)).with_state(state.clone())
         };
-        let known = answered(known).layer(from_fn_with_state(pages, admit_portal_pages));
-        // Handlers of these paths decide which pages may read responses, so the portal's origins don't apply.
+        let known = answered(known).layer(from_fn_with_state(pages, admit_pages));
+        // Handlers of these paths decide which pages may read responses, so the listed origins don't apply.
         with_security_headers(known.merge(answered(for_pages)))
     }
 
