@@ -9,6 +9,9 @@ use crate::input::Violations;
 /// How long callers should wait before a retry when a dependency doesn't respond, in seconds.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
+/// How often a function tries to open its data release again, in seconds.
+pub(super) const REOPEN_SECONDS: i64 = 5;
+
 /// An error of the main API. Middleware adds the rest of the envelope.
 #[derive(Clone, Debug)]
 pub struct ApiError {
@@ -40,6 +43,13 @@ impl ApiError {
     pub fn unavailable() -> Self {
         let message = "the service is temporarily unavailable; try again";
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
+    }
+
+    /// Returns the error for a function that can't open its data release.
+    pub fn release_not_ready() -> Self {
+        let message =
+            "the service's data is not ready; try again, and tell your administrator if it persists";
+        Self { retry_after: Some(REOPEN_SECONDS), ..Self::new(Code::ReleaseNotReady, message) }
     }
 
     /// Returns the error for a fault in the service.

@@ -29,6 +29,8 @@ use crate::error::ApiError;
 pub(super) struct Service {
     pub(super) app: App,
     pub(super) operations: Vec<Operation>,
+    /// Whether calls are admitted. If not, their handlers return an error that costs nothing.
+    pub(super) is_ready: bool,
 }
 
 /// Assigns the request an id, admits it unless its operation is open to everyone, and writes the response
@@ -99,7 +101,7 @@ impl Service {
             return (Outcome::of(next.run(request).await), Receipt::platform());
         };
         let deadline = tokio::time::Instant::now() + self.app.config.handler_deadline;
-        if terms.auth == AuthRequirement::Open {
+        if terms.auth == AuthRequirement::Open || !self.is_ready {
             let handler = async { Outcome::of(next.run(request).await) };
             return (run(terms.product, deadline, handler).await, Receipt::open(terms.product));
         }
