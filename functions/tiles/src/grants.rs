@@ -71,7 +71,8 @@ pub(crate) async fn create(
     let secret = TileSecret::from_random(tileset.random.bytes());
     let by = person.as_ref().map(|caller| &caller.person().subject);
     tileset.grants.create(&id, &grant, &secret, by).await.map_err(creation_failed)?;
-    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
+    let location = public_url.of(&format!("/v2/{product}/tiles/grants/{}", id.reveal()));
+    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)).with_location(location).with_secret())
 }
 
 pub(crate) async fn list(
@@ -95,7 +96,7 @@ pub(crate) async fn list(
     let cursor = last.map(|last| cursor::write(list, &last.position()));
     let grants =
         grants.into_iter().map(|listed| ShownGrant::new(&listed.id, listed.grant, &public_url)).collect();
-    Ok(Reply::page(grants, Pagination { cursor, has_more, total, total_matched: None }))
+    Ok(Reply::page(grants, Pagination { cursor, has_more, total, total_matched: None }).with_secret())
 }
 
 pub(crate) async fn read(
@@ -107,7 +108,7 @@ pub(crate) async fn read(
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
     let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
     let grant = found.filter(|grant| grant.org == *caller.org() && grant.product == product);
-    Ok(Reply::new(ShownGrant::new(&id, grant.ok_or_else(not_found)?, &public_url)))
+    Ok(Reply::new(ShownGrant::new(&id, grant.ok_or_else(not_found)?, &public_url)).with_secret())
 }
 
 pub(crate) async fn revoke(
