@@ -19,14 +19,27 @@ use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
-/// The host names and IP addresses that are allowed in addition to those of the loopback interface.
+/// The origin of a web page in the form that browsers send, such as `http://localhost:5173`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PageOrigin(String);
+
+/// The host names and IP addresses that are allowed in addition to those of the loopback interface, and the
+/// origins whose pages can write.
 #[derive(Clone, Debug, Default)]
-pub struct AllowedHosts(Vec<HostName>);
+pub struct AllowedHosts {
+    names: Vec<HostName>,
+    origins: Vec<PageOrigin>,
+}
 
 /// The error for text that isn't a host name or an IP address.
 #[derive(Debug, thiserror::Error)]
 #[error("must be a host name or address without a scheme, port, or path, such as tunnel.example.com")]
 pub struct InvalidHostName;
+
+/// The error for text that isn't an origin.
+#[derive(Debug, thiserror::Error)]
+#[error("must be an origin without a path, such as http://localhost:5173")]
+pub struct InvalidOrigin;
 
 /// The status and text of a rejection. The text explains how to allow the request.
 type Rejection = (StatusCode, String);
@@ -44,16 +57,17 @@ pub async fn admit(
     hosts.check(request.uri(), request.headers())?;
     if !request.method().is_safe() && !hosts.allows_origin(request.headers()) {
         let reason = "pages from other sites and ports can only read; to allow them to write, start `marquee \
-                      serve` with --allow-host NAME\n";
+                      serve` with --allow-origin ORIGIN\n";
         return Err((StatusCode::FORBIDDEN, reason.to_owned()));
     }
     Ok(next.run(request).await)
 }
 
 impl AllowedHosts {
-    /// Creates a list that allows `names` in addition to loopback names and addresses.
-    pub fn with(names: Vec<HostName>) -> Self {
-        Self(names)
+    /// Creates a list that allows `names` in addition to loopback names and addresses, and lets pages of
+    /// `origins` write.
+    pub fn with(names: Vec<HostName>, origins: Vec<PageOrigin>) -> Self {
+        Self { names, origins }
     }
 
     /// Checks the host in the `Host` header and, if the request target is absolute, the host in the target.
@@ -81,19 +95,20 @@ impl AllowedHosts {
     }
 
     /// Returns whether a request comes from a program, from a page of the same host and port, or from a page
-    /// of a host that the developer has allowed.
+    /// of an origin or a host that the developer has allowed.
     fn allows_origin(&self, headers: &HeaderMap) -> bool {
         let own = headers.get(HOST).map(HeaderValue::as_bytes);
         headers.get_all(ORIGIN).iter().all(|origin| {
-            let authority = origin.to_str().ok().and_then(|origin| origin.split_once("://"));
-            let Some((_, authority)) = authority else { return false };
-            let added = host_of(authority.as_bytes()).is_some_and(|host| self.0.contains(&host));
+            let Ok(origin) = origin.to_str() else { return false };
+            let Some((_, authority)) = origin.split_once("://") else { return false };
+            let added = host_of(authority.as_bytes()).is_some_and(|host| self.names.contains(&host))
+                || self.origins.iter().any(|PageOrigin(added)| added == origin);
             added || own == Some(authority.as_bytes())
         })
     }
 
     fn allows(&self, authority: &[u8]) -> bool {
-        host_of(authority).is_some_and(|host| host.is_loopback() || self.0.contains(&host))
+        host_of(authority).is_some_and(|host| host.is_loopback() || self.names.contains(&host))
     }
 }
 
@@ -107,6 +122,23 @@ fn host_of(authority: &[u8]) -> Option<HostName> {
 impl HostName {
     fn is_loopback(&self) -> bool {
         self.0 == "localhost" || self.0.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
+    }
+}
+
+impl PageOrigin {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl FromStr for PageOrigin {
+    type Err = InvalidOrigin;
+
+    fn from_str(text: &str) -> Result<Self, InvalidOrigin> {
+        let text = text.strip_suffix('/').unwrap_or(text).to_ascii_lowercase();
+        let (scheme, authority) = text.split_once("://").ok_or(InvalidOrigin)?;
+        let is_origin = ["http", "https"].contains(&scheme) && host_of(authority.as_bytes()).is_some();
+        if is_origin { Ok(Self(text)) } else { Err(InvalidOrigin) }
     }
 }
 
@@ -188,7 +220,7 @@ mod tests {
     fn added_hosts_are_allowed_but_their_subdomains_are_not() {
         let names = ["Tunnel.example", "192.168.1.4", "fd00::1", "host_1"];
         let names = names.map(|name| name.parse().expect("a valid name"));
-        let allowed = AllowedHosts::with(names.into());
+        let allowed = AllowedHosts::with(names.into(), Vec::new());
         for host in ["tunnel.example", "TUNNEL.example:443", "192.168.1.4:3000", "[fd00:0::1]:3000", "host_1"]
         {
             assert_eq!(check(&allowed, "/", &[host]), Ok(()), "{host}");
@@ -204,14 +236,19 @@ mod tests {
     }
 
     #[test]
-    fn own_pages_added_hosts_and_programs_may_write() {
-        let allowed = AllowedHosts::with(vec!["tunnel.example".parse().expect("a valid name")]);
+    fn own_pages_added_hosts_added_origins_and_programs_may_write() {
+        let allowed = AllowedHosts::with(
+            vec!["tunnel.example".parse().expect("a valid name")],
+            vec!["HTTP://LocalHost:5173/".parse().expect("a valid origin")],
+        );
         for (origins, expected) in [
             (&[][..], true),
             (&["http://127.0.0.1:3000"], true),
             (&["http://127.0.0.1:5173"], false),
             (&["http://localhost:3000"], false),
             (&["https://tunnel.example"], true),
+            (&["http://localhost:5173"], true),
+            (&["https://localhost:5173"], false),
             (&["http://evil.example:3000"], false),
             (&["null"], false),
             (&["localhost"], false),

@@ -1,7 +1,7 @@
 """Checks that the functions start, which CloudFormation doesn't do.
 
-If a function can't open its release, it exits, and the gateway returns 500. A running function returns at
-most 401 to a call without a key, free of charge.
+If a function can't open its release, it returns 503. Otherwise, it returns at most 401 to a call without a
+key, free of charge.
 """
 
 import time

@@ -64,7 +64,7 @@ def logged_by(function):
     folders = {"campaigns": "scenarios", "events": "scenarios"}
     folder = ROOT / "functions" / folders.get(function, function)
     answers = "gateway.workspace" in (folder / "Cargo.toml").read_text()
-    linked = ["runtime", "store", *(["gateway"] if answers else [])]
+    linked = ["runtime", "store", *(["gateway"] if answers else []), "release-store"]
     sources = [folder / "src", *(ROOT / "shared" / name / "src" for name in linked)]
     texts = [path.read_text() for source in sources for path in source.rglob("*.rs")]
     return {event for text in texts for event in re.findall(r'event = "(\w+)"', text)}

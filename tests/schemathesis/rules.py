@@ -15,6 +15,7 @@ LARGEST_PAGE = 200
 DEEPEST = 10_000
 TIMEZONES = ("America/New_York", "Europe/Berlin", "Asia/Kolkata", "UTC", "America/Argentina/Buenos_Aires")
 PERIOD = {"start_time": "2027-07-04T18:00:00-07:00", "end_time": "2027-07-04T23:00:00-07:00"}
+READ_ONLY = ("asset_id", "org_id", "state", "version", "last_measured_at", "created_at", "updated_at")
 LAYERS = {"displays": "faces", "places": "places"}
 
 turns = itertools.count()
@@ -113,6 +114,13 @@ def version(case, known, caller):
     """Replaces half of the versions in `If-Match` with `*`, because most versions return a 412."""
     if "If-Match" in case.headers and sometimes():
         case.headers["If-Match"] = "*"
+
+
+def read_only(case, known, caller):
+    """Removes the read-only members of an asset, because only their current values are valid."""
+    if isinstance(case.body, dict):
+        for name in READ_ONLY:
+            case.body.pop(name, None)
 
 
 def cursor(case, known, caller):
@@ -245,9 +253,9 @@ def tilejson(case, known, caller):
 
 RULES = {
     "create_campaign": (dates, geographies),
-    "edit_campaign": (dates, geographies, version),
+    "edit_campaign": (dates, geographies, version, read_only),
     "create_event": (times, timezone, geographies),
-    "edit_event": (times, timezone, geographies, version),
+    "edit_event": (times, timezone, geographies, version, read_only),
     "delete_campaign": (version,),
     "delete_event": (version,),
     "list_campaigns": (cursor,),

@@ -52,7 +52,7 @@ pub(crate) async fn create(
     let created = credentials.create(owner.org, &body.into_key(now), Some(owner.subject), now).await;
     let CreatedKey { api_key, key } = created.map_err(not_created)?;
     let key = ShownKey::new(key, &members.list, now);
-    Ok(Reply::new(ShownCreation { api_key: api_key.reveal().to_owned(), key }))
+    Ok(Reply::new(ShownCreation { api_key: api_key.reveal().to_owned(), key }).with_secret())
 }
 
 /// Responds with the organization's keys, newest first.

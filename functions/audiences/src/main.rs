@@ -3,14 +3,19 @@
 use std::sync::Arc;
 
 use audiences::Release;
-use gateway::{App, serve};
+use gateway::{App, router_of_release, serve};
 use release_store::{ReleaseConfig, open_as};
 
 fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {
         let app = App::read(environment)?;
         let config = ReleaseConfig::read(|name| environment.variable(name));
-        let release = open_as(&config, &Release::PARTS, Release::open).await?;
-        Ok(audiences::router(&app, Arc::new(release)))
+        let open = move || {
+            let config = config.clone();
+            async move { open_as(&config, &Release::PARTS, Release::open).await }
+        };
+        let unready = audiences::routes(&app).into_unready_router();
+        Ok(router_of_release(app, unready, open, |app, release| audiences::router(app, Arc::new(release)))
+            .await)
     })
 }

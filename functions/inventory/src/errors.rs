@@ -26,7 +26,7 @@ pub(crate) fn shape(error: &ApiError) -> Option<(StatusCode, Value)> {
         Code::ValidationError => Some((error.code.status(), invalid(error))),
         Code::RateLimited => Some((error.code.status(), rate_limited(error)?)),
         // Callers of the search gateway don't expect 503, so all faults return 500.
-        Code::InternalError | Code::ServiceUnavailable => {
+        Code::InternalError | Code::ServiceUnavailable | Code::ReleaseNotReady => {
             Some((StatusCode::INTERNAL_SERVER_ERROR, failed(error)))
         }
         _ => None,

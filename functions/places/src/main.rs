@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use gateway::{App, serve};
+use gateway::{App, router_of_release, serve};
 use places::Release;
 use release_store::{ReleaseConfig, open_as};
 
@@ -10,7 +10,11 @@ fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {
         let app = App::read(environment)?;
         let config = ReleaseConfig::read(|name| environment.variable(name));
-        let release = open_as(&config, &Release::PARTS, Release::open).await?;
-        Ok(places::router(&app, Arc::new(release)))
+        let open = move || {
+            let config = config.clone();
+            async move { open_as(&config, &Release::PARTS, Release::open).await }
+        };
+        let unready = places::routes(&app).into_unready_router();
+        Ok(router_of_release(app, unready, open, |app, release| places::router(app, Arc::new(release))).await)
     })
 }

@@ -4,7 +4,6 @@ use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
 };
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
@@ -12,7 +11,6 @@ use crate::documents::{self, Origins};
 use crate::{PATH, PortalState};
 
 const HTML: &str = "text/html; charset=utf-8";
-const NO_SNIFFING: (HeaderName, &str) = (X_CONTENT_TYPE_OPTIONS, "nosniff");
 /// Keeps page addresses out of `Referer` headers, because the addresses contain asset IDs and, briefly, a
 /// sign-in's authorization code.
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
@@ -42,7 +40,7 @@ pub(crate) async fn shell(State(state): State<PortalState>, request: Request) ->
     let (Ok(policy), Ok(html)) = (HeaderValue::try_from(policy), edition.shell.html(&settings)) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let headers = [(CONTENT_TYPE, HTML), NO_SNIFFING, NO_REFERRER, NOT_STORED];
+    let headers = [(CONTENT_TYPE, HTML), NO_REFERRER, NOT_STORED];
     (headers, [(CONTENT_SECURITY_POLICY, policy)], html).into_response()
 }
 
@@ -62,7 +60,7 @@ pub(crate) async fn document(
     let api = own_origin(request.headers(), settings.local);
     let search = settings.search_url.as_deref().unwrap_or(&api);
     let html = documents::page(&edition.document_template, document, Origins { api: &api, search });
-    let headers = [(CONTENT_TYPE, HTML), NO_SNIFFING, NO_REFERRER, REVALIDATED];
+    let headers = [(CONTENT_TYPE, HTML), NO_REFERRER, REVALIDATED];
     (status, headers, [(CONTENT_SECURITY_POLICY, DOCUMENT_POLICY)], html).into_response()
 }
 
@@ -85,9 +83,8 @@ pub(crate) async fn file(
     let file = edition.files.get(&path).filter(|_| digest == edition.digest);
     let Some(file) = file else {
         let text = "file not found; reload the page\n";
-        return (StatusCode::NOT_FOUND, [NO_SNIFFING, NOT_STORED], text).into_response();
+        return (StatusCode::NOT_FOUND, [NOT_STORED], text).into_response();
     };
-    let headers =
-        [(CONTENT_TYPE, file.content_type), (CONTENT_ENCODING, "gzip"), NO_SNIFFING, NO_REFERRER, FOR_EVER];
+    let headers = [(CONTENT_TYPE, file.content_type), (CONTENT_ENCODING, "gzip"), NO_REFERRER, FOR_EVER];
     (headers, file.gzip()).into_response()
 }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::routing::get;
+use gateway::with_security_headers;
 
 pub use documents::{DOCUMENTS, Document};
 pub use pages::{Pages, PagesError};
@@ -35,7 +36,7 @@ struct PortalState {
 /// Returns the portal's router. The shell is served at the paths of all pages.
 pub fn router(pages: Pages, settings: Settings) -> Router {
     let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
-    Router::new()
+    let router = Router::new()
         .route("/", get(answers::front_door))
         .route("/portal", get(answers::shell))
         .route("/portal/", get(answers::shell))
@@ -43,5 +44,6 @@ pub fn router(pages: Pages, settings: Settings) -> Router {
         .route("/portal/docs/reference", get(answers::shell))
         .route("/portal/docs/{*name}", get(answers::document))
         .route("/portal/files/{digest}/{*path}", get(answers::file))
-        .with_state(state)
+        .with_state(state);
+    with_security_headers(router)
 }

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use accounting::OrgId;
+use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use deserr::Deserr;
 use gateway::{
-    ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, QueryParameters, Reply,
-    Violations, Warnings, write_cursor,
+    ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, PublicUrl,
+    QueryParameters, Reply, Violations, Warnings, write_cursor,
 };
 use http::HeaderMap;
 use serde::Serialize;
@@ -18,13 +19,14 @@ use store::{
 };
 use strum::IntoEnumIterator;
 
-use crate::asset::answered;
+use crate::asset::{AFTER_BODY, BEFORE_BODY, answered};
 use crate::cursor::list_name;
 use crate::fields::Fields;
 use crate::geographies::unknown_geographies;
 use crate::joins;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
+use crate::read_only::ReadOnlyMembers;
 use crate::release::Release;
 use crate::scenario::Scenario;
 use crate::unknown_ids::unknown_ids;
@@ -71,12 +73,13 @@ impl Library {
     async fn answer_created<S: Scenario>(
         &self,
         caller: &Caller,
+        public_url: &PublicUrl,
         id: AssetId,
     ) -> Result<Reply<Answer>, ApiError> {
         let asset = self.assets.read(caller.org(), id).await?.ok_or_else(not_found)?;
         let scenario: S = from_stored(&asset.body)?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
-        Ok(answer(caller, asset)?.with_warnings(warnings))
+        Ok(answer(caller, asset)?.with_warnings(warnings).with_location(location::<S>(public_url, id)))
     }
 
     /// Reads a page of a list. Fetches the assets' bodies only if a selected member belongs to the body.
@@ -101,21 +104,25 @@ pub(crate) async fn create<S: Scenario>(
     State(library): State<Library>,
     caller: Caller,
     key: CreateKey,
+    Extension(public_url): Extension<PublicUrl>,
     body: JsonBody,
 ) -> Result<Created<Answer>, ApiError> {
     let unused = match key {
         CreateKey::Missing => None,
         CreateKey::Unused(key) => Some(key),
         CreateKey::Repeats(id) => {
-            return Ok(Created::Earlier(library.answer_created::<S>(&caller, id).await));
+            return Ok(Created::Earlier(library.answer_created::<S>(&caller, &public_url, id).await));
         }
     };
     let scenario: S = read_body(body, &library.release)?;
     let (content, warnings) = library.to_content(&scenario)?;
     match library.assets.create(caller.org(), content, unused.as_ref()).await {
-        Ok(created) => Ok(Created::New(answer(&caller, created)?.with_warnings(warnings))),
+        Ok(created) => {
+            let location = location::<S>(&public_url, created.head.id);
+            Ok(Created::New(answer(&caller, created)?.with_warnings(warnings).with_location(location)))
+        }
         Err(WriteFailure::Refused(KeyUse::SameBody(id))) => {
-            Ok(Created::Earlier(library.answer_created::<S>(&caller, id).await))
+            Ok(Created::Earlier(library.answer_created::<S>(&caller, &public_url, id).await))
         }
         Err(failure) => Err(write_error(failure, |_other_body| CreateKey::reused())),
     }
@@ -172,10 +179,11 @@ pub(crate) async fn edit<S: Scenario>(
     body: JsonBody,
 ) -> Result<Reply<Answer>, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let mut patch: S::Patch = read_body(body, &library.release)?;
+    let (read_only, mut patch) = read_patch::<S>(body, &library.release)?;
     let mut warnings = Warnings::default();
     let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, attempt| {
         precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
+        read_only.check(caller.org(), &asset.head)?;
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
         let edited = library.to_content(&scenario);
@@ -214,9 +222,27 @@ fn read_body<T: Deserr<Violations>>(body: JsonBody, release: &Release) -> Result
     read.map_err(|violations| violations.explained(joins::source))
 }
 
+/// Parses the read-only members of a patch, which can be anywhere in the body, and the changes.
+fn read_patch<S: Scenario>(
+    mut body: JsonBody,
+    release: &Release,
+) -> Result<(ReadOnlyMembers, S::Patch), Violations> {
+    let read_only = body.take(&[&BEFORE_BODY[..], &AFTER_BODY].concat()).read();
+    match (read_only, read_body(body, release)) {
+        (Ok(read_only), Ok(changes)) => Ok((read_only, changes)),
+        (Ok(_), Err(violations)) | (Err(violations), Ok(_)) => Err(violations),
+        (Err(violations), Err(others)) => violations.and(Err(others)),
+    }
+}
+
 /// Parses a stored body, which was validated before it was stored.
 fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
+}
+
+/// Returns an asset's URL.
+fn location<S: Scenario>(public_url: &PublicUrl, id: AssetId) -> String {
+    public_url.of(&format!("{}/{id}", S::PATHS.library))
 }
 
 fn answer(caller: &Caller, asset: store::Asset) -> Result<Reply<Answer>, ApiError> {

@@ -11,6 +11,7 @@ mod handlers;
 mod joins;
 mod precondition;
 mod query;
+mod read_only;
 mod release;
 mod scenario;
 mod tables;

@@ -39,6 +39,10 @@ impl DateTime {
         Ok(Self(text))
     }
 
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Returns the point in time, which doesn't depend on the offset.
     pub(crate) fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)

@@ -77,7 +77,8 @@ pub(crate) async fn create(
     let by = person.as_ref().map(|caller| &caller.person().subject);
     let created = tileset.grants.create(&id, &grant, &secret, by).await;
     created.map_err(|failure| creation_failed(failure, grant.include_visits))?;
-    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
+    let location = public_url.of(&format!("/v2/{product}/tiles/grants/{}", id.reveal()));
+    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)).with_location(location).with_secret())
 }
 
 /// Checks that the caller may create a grant whose tiles show visits to everyone who has the grant's URL. API
@@ -113,7 +114,7 @@ pub(crate) async fn list(
     let cursor = last.map(|last| cursor::write(list, &last.position()));
     let grants =
         grants.into_iter().map(|listed| ShownGrant::new(&listed.id, listed.grant, &public_url)).collect();
-    Ok(Reply::page(grants, Pagination { cursor, has_more, total, total_matched: None }))
+    Ok(Reply::page(grants, Pagination { cursor, has_more, total, total_matched: None }).with_secret())
 }
 
 pub(crate) async fn read(
@@ -124,7 +125,7 @@ pub(crate) async fn read(
 ) -> Result<Reply<ShownGrant>, ApiError> {
     let (product, id) = product_and_id(path).ok_or_else(not_found)?;
     let grant = find(&tileset, &caller, product, &id).await?;
-    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)))
+    Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)).with_secret())
 }
 
 pub(crate) async fn revoke(

@@ -5,8 +5,8 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use dataset::tiles::{TileId, Visits};
-use gateway::{ApiError, Code};
-use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri, header};
+use gateway::{ApiError, Code, EntityTags};
+use http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use store::TileProduct;
 
 use crate::grants::unknown_product;
@@ -146,9 +146,9 @@ fn coordinate(text: &str) -> Option<u32> {
     (value.to_string() == text).then_some(value)
 }
 
-/// Returns whether `If-None-Match` contains the tile's entity tag, so the client already has this version.
+/// Returns whether `If-None-Match` contains the tile's entity tag, so the client already has this version. A
+/// malformed header has no effect.
 fn has(headers: &HeaderMap, tag: &str) -> bool {
-    let values = headers.get_all(HeaderName::from_static("if-none-match")).iter();
-    let mut tags = values.filter_map(|value| value.to_str().ok()).flat_map(|value| value.split(','));
-    tags.any(|known| known.trim().trim_start_matches("W/") == tag)
+    let known = EntityTags::read(headers, header::IF_NONE_MATCH);
+    known.is_ok_and(|known| known.is_some_and(|tags| tags.match_weakly(tag)))
 }

@@ -28,7 +28,7 @@ use tracing_subscriber::filter::Targets;
 
 use crate::engine::{DataFolder, Engine, LOCAL_DATA, LocalCredentials};
 use crate::failure::Failure;
-use crate::host_guard::{self, AllowedHosts, HostName};
+use crate::host_guard::{self, AllowedHosts, HostName, PageOrigin};
 use crate::logging;
 use crate::output::{OutputError, print_line};
 use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
@@ -54,6 +54,9 @@ pub struct ServeArgs {
     /// An additional host name or address to accept, such as a tunnel's; can be repeated.
     #[arg(long, value_name = "NAME")]
     allow_host: Vec<HostName>,
+    /// An origin whose pages can call the API, such as http://localhost:5173; can be repeated.
+    #[arg(long, value_name = "ORIGIN")]
+    allow_origin: Vec<PageOrigin>,
     /// Serve the portal's files from this folder, such as functions/portal/web, and reload them with each
     /// page.
     #[arg(long, value_name = "DIR")]
@@ -109,7 +112,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let releases = open_release(args.release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
     let issuer = LocalIssuer::at(&origin);
     let self_sign_up = (!args.no_self_sign_up).then_some(SelfSignUp { per_day: args.sign_ups_per_day });
-    let app = local_app(&origin, &engine, &issuer, self_sign_up);
+    let app = local_app(&origin, &engine, &issuer, self_sign_up, &args.allow_origin);
     create_tables(&app.dynamo).await?;
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let settings = portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url);
@@ -123,7 +126,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
         .into_router()
         .merge(provider::router(issuer, &app, args.token_ttl))
         .layer(from_fn(set_client_address))
-        .layer(from_fn_with_state(AllowedHosts::with(args.allow_host), host_guard::admit));
+        .layer(from_fn_with_state(AllowedHosts::with(args.allow_host, args.allow_origin), host_guard::admit));
     serve_until_stopped(listener, router, stop_signal).await;
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
@@ -161,10 +164,17 @@ fn with_remedy(error: FolderError) -> Failure {
 }
 
 /// Creates the functions' state for the embedded engine and the local issuer.
-fn local_app(origin: &str, engine: &Engine, issuer: &LocalIssuer, self_sign_up: Option<SelfSignUp>) -> App {
+fn local_app(
+    origin: &str,
+    engine: &Engine,
+    issuer: &LocalIssuer,
+    self_sign_up: Option<SelfSignUp>,
+    page_origins: &[PageOrigin],
+) -> App {
     let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
     config.public_url = Some(origin.to_owned());
+    config.portal_origins = page_origins.iter().map(|page| page.as_str().to_owned()).collect();
     config.self_sign_up = self_sign_up;
     App::new(config, Clock::System, Random::System)
 }

@@ -59,6 +59,8 @@ pub enum Code {
     InternalError,
     /// A dependency of the service, such as the database, doesn't respond.
     ServiceUnavailable,
+    /// The function can't open its data release.
+    ReleaseNotReady,
 }
 
 impl Code {
@@ -91,6 +93,7 @@ impl Code {
             Self::UnsupportedMediaType => ("UNSUPPORTED_MEDIA_TYPE", StatusCode::UNSUPPORTED_MEDIA_TYPE),
             Self::InternalError => ("INTERNAL_ERROR", StatusCode::INTERNAL_SERVER_ERROR),
             Self::ServiceUnavailable => ("SERVICE_UNAVAILABLE", StatusCode::SERVICE_UNAVAILABLE),
+            Self::ReleaseNotReady => ("RELEASE_NOT_READY", StatusCode::SERVICE_UNAVAILABLE),
         }
     }
 

@@ -9,6 +9,9 @@ use crate::input::Violations;
 /// The number of seconds after which callers should retry if a dependency doesn't respond.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
+/// The number of seconds after which a function tries again to open its data release.
+pub(super) const REOPEN_SECONDS: i64 = 5;
+
 /// An error of the main API. Middleware adds the other members of the error's envelope.
 #[derive(Clone, Debug)]
 pub struct ApiError {
@@ -40,6 +43,13 @@ impl ApiError {
     pub fn unavailable() -> Self {
         let message = "the service is temporarily unavailable; try again";
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
+    }
+
+    /// Returns the error for a function that can't open its data release.
+    pub fn release_not_ready() -> Self {
+        let message =
+            "the service's data is not ready; try again, and tell your administrator if it persists";
+        Self { retry_after: Some(REOPEN_SECONDS), ..Self::new(Code::ReleaseNotReady, message) }
     }
 
     /// Returns the error for a fault in the service.

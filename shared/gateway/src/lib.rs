@@ -12,6 +12,7 @@ mod config;
 mod error;
 mod http;
 mod input;
+mod reopen;
 mod serve;
 
 pub use admission::{
@@ -26,10 +27,11 @@ pub use input::{
     Page, PagePosition, Parsed, Patch, QueryParameters, Replace, SearchPage, SearchText, SortOrder,
     Violation, Violations, distances_without_circle, one_of, quoted, read_cursor, write_cursor,
 };
+pub use reopen::router_of_release;
 pub use serve::serve;
 
 pub use self::http::{
-    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, Feature, JsonBody,
-    JsonMembers, NoContent, Operation, Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable,
-    Table, Terms, Warning, Warnings,
+    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EntityTags, Feature,
+    JsonBody, JsonMembers, MalformedEntityTags, NoContent, Operation, Pagination, PointMembers, PublicUrl,
+    Reply, Routes, StageVariable, Table, Terms, Warning, Warnings, with_security_headers,
 };

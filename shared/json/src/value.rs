@@ -21,6 +21,16 @@ pub enum Value {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object(pub(crate) Vec<(String, Value)>);
 
+impl Object {
+    /// Moves the members with the given names into a separate object.
+    pub fn take(&mut self, names: &[&str]) -> Self {
+        let members = std::mem::take(&mut self.0).into_iter();
+        let (taken, kept) = members.partition(|(name, _)| names.contains(&name.as_str()));
+        self.0 = kept;
+        Self(taken)
+    }
+}
+
 impl Value {
     /// Returns an object's member by name, or `None` if the member doesn't exist or the value isn't an
     /// object.

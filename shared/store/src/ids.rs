@@ -38,10 +38,11 @@ impl AssetId {
 impl FromStr for AssetId {
     type Err = InvalidId;
 
-    /// Parses the canonical form: lowercase digits, with hyphens.
+    /// Parses a UUID with hyphens, in lower or upper case.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         let id = Uuid::try_parse(text).map(Self).map_err(|_| InvalidId("must be a UUID"))?;
-        if id.to_string() == text { Ok(id) } else { Err(InvalidId("must be a lowercase UUID with hyphens")) }
+        let is_hyphenated = id.to_string().eq_ignore_ascii_case(text);
+        if is_hyphenated { Ok(id) } else { Err(InvalidId("must be a UUID with hyphens")) }
     }
 }
 

@@ -118,16 +118,24 @@ async fn body_is_limited_to_250_000_values() {
 }
 
 #[tokio::test]
-async fn compressed_body_is_rejected_without_decompression() {
+async fn compressed_body_returns_415_with_its_coding() {
     let (world, org) = World::with_org().await;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(&b"[".repeat(8 * 1024 * 1024)).expect("compressing in memory succeeds");
     let compressed = encoder.finish().expect("compressing in memory succeeds");
     for body in bodies::all(&world, &org).await {
         world.clock.advance(PACE_MILLIS);
-        let call = body.call_of(&world, compressed.clone()).header("content-encoding", "gzip");
-        let answer = call.send().await;
-        assert_eq!(answer.status, 400, "{}", body.name());
-        assert!(answer.text().contains("is not valid JSON"), "{}", answer.text());
+        for coding in ["gzip", "br", "x-unknown", "identity, gzip"] {
+            world.clock.advance(PACE_MILLIS);
+            let call = body.call_of(&world, compressed.clone()).header("content-encoding", coding);
+            let answer = call.send().await;
+            assert_eq!(answer.error(), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()), "{}", body.name());
+            assert_eq!(answer.credits_used(), price(body.operation.product), "{}", body.name());
+            let says = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
+            assert!(says.contains(&format!("got \"{coding}\"")) && says.contains("uncompressed"), "{says}");
+        }
+        world.clock.advance(PACE_MILLIS);
+        let call = body.call(&world, body.valid.to_string()).header("content-encoding", "Identity");
+        assert_eq!(call.send().await.status, body.operation.success(), "{}", body.name());
     }
 }

@@ -1,17 +1,22 @@
-//! CORS: only pages from the portal's origins can call the service from a browser and read its responses.
+//! CORS: only pages from the portal's origin and from listed origins can call the service from a browser and
+//! read its responses.
 
-use harness::{Answer, World, WorldOptions};
+use harness::{Answer, PUBLIC_URL, World, WorldOptions};
 use http::Method;
 
-const PORTAL: &str = "https://portal.example";
+const APP: &str = "https://app.example.com";
 const PATHS: [&str; 4] =
     ["/v2/health", "/v2/billing/credits", "/v2/scenarios/campaigns", "/v2/scenarios/events/summary"];
 
 /// A path on the search gateway. The portal calls it for inventory searches.
 const ON_SEARCH_GATEWAY: &str = "/msearch/inventory";
 
+/// The headers that pages of listed origins can send.
+const SENDABLE: [&str; 6] =
+    ["authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "x-session-token"];
+
 async fn world() -> World {
-    let portal_origins = vec![PORTAL.to_owned(), "https://staging.portal.example".to_owned()];
+    let portal_origins = [APP, "https://staging.example.com:8443", PUBLIC_URL].map(str::to_owned).to_vec();
     World::with(WorldOptions { portal_origins, ..WorldOptions::default() }).await
 }
 
@@ -20,26 +25,23 @@ fn allowed_origin(answer: &Answer) -> &str {
 }
 
 #[tokio::test]
-async fn preflight_allows_only_the_portals_origins() {
+async fn preflight_allows_only_listed_origins() {
     let world = world().await;
     for path in PATHS.into_iter().chain([ON_SEARCH_GATEWAY]) {
         for (origin, allowed) in [
-            (PORTAL, true),
-            ("https://staging.portal.example", true),
+            (APP, true),
+            ("https://staging.example.com:8443", true),
             ("https://evil.example", false),
-            ("https://portal.example.evil.example", false),
-            ("http://portal.example", false),
-            ("https://PORTAL.example", false),
+            ("https://app.example.com.evil.example", false),
+            ("http://app.example.com", false),
+            ("https://APP.example.com", false),
             ("null", false),
         ] {
             let answer = world
                 .call(Method::OPTIONS, path)
                 .header("origin", origin)
                 .header("access-control-request-method", "PATCH")
-                .header(
-                    "access-control-request-headers",
-                    "authorization,content-type,idempotency-key,if-match,x-api-key",
-                )
+                .header("access-control-request-headers", &SENDABLE.join(","))
                 .send()
                 .await;
             assert!(answer.status.is_success(), "{path} {origin}");
@@ -48,9 +50,21 @@ async fn preflight_allows_only_the_portals_origins() {
             for method in ["GET", "POST", "PATCH", "DELETE"] {
                 assert!(methods.contains(method), "{methods}");
             }
-            let headers = answer.header("access-control-allow-headers");
-            for header in ["authorization", "content-type", "idempotency-key", "if-match", "x-api-key"] {
-                assert!(headers.contains(header), "{headers}");
+            assert_eq!(answer.header("access-control-allow-headers"), SENDABLE.join(","));
+        }
+    }
+}
+
+#[tokio::test]
+async fn only_the_portal_may_send_api_keys() {
+    let world = world().await;
+    for path in PATHS.into_iter().chain([ON_SEARCH_GATEWAY]) {
+        for (origin, may_send_keys) in [(APP, false), (PUBLIC_URL, true), ("https://evil.example", false)] {
+            let call = world.call(Method::OPTIONS, path).header("origin", origin);
+            let answer = call.header("access-control-request-method", "GET").send().await;
+            let headers: Vec<_> = answer.header("access-control-allow-headers").split(',').collect();
+            for header in ["x-api-key", "apikey"] {
+                assert_eq!(headers.contains(&header), may_send_keys, "{path} {origin}: {headers:?}");
             }
         }
     }
@@ -60,17 +74,17 @@ async fn preflight_allows_only_the_portals_origins() {
 async fn no_origin_is_allowed_unless_configured() {
     let world = World::new().await;
     for path in PATHS {
-        let request = world.call(Method::OPTIONS, path).header("origin", PORTAL);
+        let request = world.call(Method::OPTIONS, path).header("origin", APP);
         let answer = request.header("access-control-request-method", "GET").send().await;
         assert_eq!(allowed_origin(&answer), "", "{path}");
         assert_eq!(answer.error(), (405, "METHOD_NOT_ALLOWED".to_owned()), "{path}");
-        let answer = world.call(Method::HEAD, path).header("origin", PORTAL).send().await;
+        let answer = world.call(Method::HEAD, path).header("origin", APP).send().await;
         assert_eq!(allowed_origin(&answer), "", "{path}");
     }
 }
 
 #[tokio::test]
-async fn only_portal_origins_can_read_responses_and_errors() {
+async fn only_listed_origins_can_read_responses_and_errors() {
     let world = world().await;
     let org = world.org("org_a").await;
     for (path, key, status) in [
@@ -79,7 +93,7 @@ async fn only_portal_origins_can_read_responses_and_errors() {
         ("/v2/billing/credits", "nonsense", 401),
         ("/v2/nothing", &org.key, 404),
     ] {
-        for (origin, shown) in [(PORTAL, PORTAL), ("https://evil.example", "")] {
+        for (origin, shown) in [(APP, APP), ("https://evil.example", "")] {
             // HEAD returns the same headers as GET. Its response isn't checked against openapi.yaml, which
             // doesn't document CORS headers.
             let answer = world.call(Method::HEAD, path).key(key).header("origin", origin).send().await;

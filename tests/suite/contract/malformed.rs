@@ -130,9 +130,12 @@ fn not_objects() -> Vec<(Vec<u8>, &'static str)> {
     let members: Vec<_> = (0..300).map(|name| format!("\"{name}\":0")).collect();
     let wide = format!("{{{}}}", members.join(","));
     bodies.push((wide.into_bytes(), "an object has more than 256 members"));
-    let texts =
-        ["", "{", "{}{}", "{'x':1}", "{\"x\":1,}", "NaN", "\"\\ud800\"", "{\"x\":1e999}", "\u{feff}{}"];
+    let texts = ["", "{", "{}{}", "{'x':1}", "{\"x\":1,}", "NaN", "\"\\ud800\"", "{\"x\":1e999}"];
     bodies.extend(texts.map(|text| (text.as_bytes().to_vec(), "is not valid JSON")));
+    // Only one byte order mark is accepted, at the start of the body.
+    bodies.extend(
+        ["\u{feff}", "\u{feff}\u{feff}{}", "{}\u{feff}"].map(|text| (text.into(), "is not valid JSON")),
+    );
     bodies.push((b"\"\xff\"".to_vec(), "is not valid JSON"));
     bodies
 }
@@ -167,6 +170,16 @@ async fn every_operation_accepts_json_media_types() {
             let answer = body.call_as(&world, name, body.valid.to_string()).send().await;
             assert_eq!(answer.status, body.operation.success(), "{}: {name}", body.name());
         }
+    }
+}
+
+#[tokio::test]
+async fn body_may_start_with_a_byte_order_mark() {
+    let (world, org) = World::with_org().await;
+    for body in bodies::all(&world, &org).await {
+        world.clock.advance(PACE_MILLIS);
+        let answer = body.call(&world, format!("\u{feff}{}", body.valid)).send().await;
+        assert_eq!(answer.status, body.operation.success(), "{}: {}", body.name(), answer.text());
     }
 }
 

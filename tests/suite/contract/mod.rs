@@ -18,4 +18,5 @@ mod parameters;
 mod price_list;
 mod routes;
 mod secrets;
+mod security_headers;
 mod tables;

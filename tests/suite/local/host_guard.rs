@@ -59,6 +59,35 @@ async fn accepts_loopback_and_allowed_host_names() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn pages_of_allowed_origins_can_write_and_read() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&["--allow-origin", "http://LocalHost:5173/"]).await;
+    let host = format!("Host: {}\r\n", serving.address());
+    for (origin, status, allowed) in [
+        ("http://localhost:5173", 200, "http://localhost:5173"),
+        ("http://localhost:5174", 403, ""),
+        ("https://localhost:5173", 403, ""),
+    ] {
+        let from = format!("{host}Origin: {origin}\r\n");
+        let written = search(&serving, &from).await;
+        assert_eq!(written.status.as_u16(), status, "{origin}: {}", written.text());
+        let preflight = format!(
+            "OPTIONS /v2/msearch HTTP/1.1\r\nConnection: close\r\n{from}\
+             Access-Control-Request-Method: POST\r\n\r\n"
+        );
+        for answer in [written, serving.exchange(&preflight).await] {
+            assert_eq!(answer.header("access-control-allow-origin"), allowed, "{origin}");
+        }
+    }
+    serving.interrupt().await;
+    for text in ["localhost:5173", "http://localhost:5173/app", "ftp://localhost", "*", "http://"] {
+        let refused = data_dir.run(&["serve", "--allow-origin", text]).await;
+        assert_eq!(refused.code, Some(2), "{text}: {refused:?}");
+        assert!(refused.stderr.contains("must be an origin without a path"), "{refused:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn pages_of_other_sites_cannot_write_or_read() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&["--allow-host", "tunnel.example"]).await;

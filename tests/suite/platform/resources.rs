@@ -105,12 +105,28 @@ fn release_alarms_are_disabled_without_a_release() {
     for (name, alarm) in template.resources("AWS::CloudWatch::Alarm") {
         let errors_of = name.strip_suffix("ErrorsAlarm").unwrap_or_default();
         let of_gateway = ["ApiServer", "SearchServer"].contains(&errors_of);
-        let waits = of_gateway || reads(&format!("{errors_of}Function")).unwrap_or_default();
+        let of_release = name == "ReleaseRefusedAlarm";
+        let waits = of_gateway || of_release || reads(&format!("{errors_of}Function")).unwrap_or_default();
         let expected = waits.then(|| json!(["HasRelease", true, false]));
         assert_eq!(alarm["Properties"].get("ActionsEnabled"), expected.as_ref(), "{name}");
         silent += usize::from(waits);
     }
-    assert_eq!(silent, READERS.len() + 2);
+    assert_eq!(silent, READERS.len() + 3);
+}
+
+#[test]
+fn release_that_a_function_refuses_raises_an_alarm() {
+    let template = Template::read();
+    let filters = template.resources("AWS::Logs::MetricFilter");
+    let refusals = filters.iter().filter(|(name, _)| name.ends_with("ReleaseRefused"));
+    let mut groups = BTreeSet::new();
+    for (name, filter) in refusals {
+        let properties = &filter["Properties"];
+        assert_eq!(properties["FilterPattern"], "{ $.event = \"release_refused\" }", "{name}");
+        assert_watched(&template, properties);
+        groups.insert(properties["LogGroupName"].as_str().expect("a group").to_lowercase());
+    }
+    assert_eq!(groups, READERS.iter().map(|binary| format!("{binary}loggroup")).collect());
 }
 
 #[test]

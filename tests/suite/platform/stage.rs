@@ -85,6 +85,41 @@ async fn search_gateway_allows_only_the_main_apis_origin() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn both_gateways_allow_the_listed_origins() {
+    const APP: &str = "https://app.example.com";
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    for (function, file, main_api_may_send_keys) in [
+        ("inventory", "inventory/search-inventory.json", true),
+        ("inventory", "inventory/look-up-displays.json", false),
+        ("account", "account/read-credits.json", false),
+    ] {
+        let origins = format!("{APP},https://staging.example.com");
+        let mut process = start_with(&world, function, &[("PORTAL_ORIGINS", &origins)]).await;
+        let mut preflight = event(&org, file);
+        preflight["requestContext"]["http"]["method"] = json!("OPTIONS");
+        preflight["headers"]["access-control-request-method"] = json!("POST");
+        for (origin, is_allowed, may_send_keys) in [
+            (APP, true, false),
+            ("https://evil.example", false, false),
+            // The main API's own pages don't need permission to call it. On the search gateway, the stage
+            // names their origin.
+            (MAIN_API, main_api_may_send_keys, main_api_may_send_keys),
+        ] {
+            preflight["headers"]["origin"] = json!(origin);
+            let answer = send(&mut process, &preflight).await;
+            assert_eq!(answer["statusCode"], 200, "{answer}");
+            let headers = &answer["headers"];
+            let allowed = headers["access-control-allow-origin"].as_str();
+            assert_eq!(allowed, is_allowed.then_some(origin), "{file} {headers}");
+            let sendable = headers["access-control-allow-headers"].as_str().expect("a list");
+            assert!(sendable.contains("authorization"), "{sendable}");
+            assert_eq!(sendable.contains("apikey"), may_send_keys, "{file} {origin}: {sendable}");
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn docs_url_defaults_to_the_portals_error_page() {
     const OWN_DOMAIN: &str = "https://api.example.com";
     let world = World::on_system_clock().await;

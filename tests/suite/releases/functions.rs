@@ -8,7 +8,7 @@ use std::time::Duration;
 use dataset::{Folder, MANIFEST, Part};
 use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{World, sample_release};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::process::Command;
 
 use super::{BUCKET, Scratch, packed_object, published};
@@ -27,7 +27,8 @@ const FUNCTIONS: [(&str, Part); 10] = [
     ("tiles", Part::PlaceTiles),
 ];
 
-/// Starts a function that must fail, and returns its output.
+/// Starts a function without a runtime API, and returns its output. The function tries to open its release,
+/// and then exits.
 pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> String {
     let mut command = Command::new(binary(function));
     command.env_clear().env("AWS_LAMBDA_RUNTIME_API", "127.0.0.1:9").env("AWS_REGION", "us-east-1");
@@ -52,7 +53,7 @@ pub(super) async fn failure(function: &str, variables: &[(&str, &str)]) -> Strin
     text
 }
 
-/// Returns the logged reason why a function failed to start.
+/// Returns the logged reason why a function couldn't open its release.
 pub(super) fn refusal_reason(text: &str) -> String {
     let lines = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let mut lines = lines.filter(|line| line["event"] == "release_refused");
@@ -62,7 +63,7 @@ pub(super) fn refusal_reason(text: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn functions_without_a_usable_release_exit_with_a_reason() {
+async fn functions_without_a_usable_release_log_the_reason() {
     let scratch = Scratch::new();
     let nowhere = scratch.path("nowhere").display().to_string();
     for (function, part) in FUNCTIONS {
@@ -93,7 +94,7 @@ async fn functions_without_a_usable_release_exit_with_a_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
+async fn functions_with_a_release_missing_from_its_bucket_log_the_reason() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, &scratch.release("spring")).await;
@@ -113,7 +114,7 @@ async fn functions_with_a_release_missing_from_its_bucket_exit_with_a_reason() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn functions_with_invalid_files_and_valid_checksums_exit_with_a_reason() {
+async fn functions_with_invalid_files_and_valid_checksums_log_the_reason() {
     let scratch = Scratch::new();
     let path = scratch.release("spring").path().display().to_string();
     for (function, _) in FUNCTIONS {
@@ -128,6 +129,38 @@ async fn functions_with_invalid_files_and_valid_checksums_exit_with_a_reason() {
             "{said}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn functions_without_a_release_answer_503_and_keep_running() {
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    let before = world.account(&org).await;
+    for (function, file) in [
+        ("campaigns", "campaigns/create-campaign.json"),
+        ("events", "events/list-events.json"),
+        ("places", "places/search-places.json"),
+        ("audiences", "audiences/list-markets.json"),
+        ("inventory", "inventory/look-up-displays.json"),
+        ("tiles", "tiles/list-tile-grants.json"),
+    ] {
+        let variables = [&world.engine_variables()[..], &[("RELEASE", "")]].concat();
+        let mut process = FunctionProcess::start(binary(function), &variables).await;
+        let event = read_event(file);
+        for _ in 0..2 {
+            let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };
+            assert_eq!(answer["statusCode"], 503, "{function}: {answer}");
+            let headers = &answer["headers"];
+            assert_eq!((&headers["retry-after"], &headers["x-credits-used"]), (&json!("5"), &json!("0")));
+            let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
+            assert_eq!(body["error"]["code"], "RELEASE_NOT_READY", "{function}");
+        }
+        let lines = process.stop().await;
+        assert!(refusal_reason(&lines.join("\n")).starts_with("RELEASE is not set"), "{lines:?}");
+        let requests = lines.iter().filter(|line| line.contains("\"code\":\"RELEASE_NOT_READY\"")).count();
+        assert_eq!(requests, 2, "{lines:?}");
+    }
+    assert_eq!(world.account(&org).await, before);
 }
 
 #[tokio::test(flavor = "multi_thread")]

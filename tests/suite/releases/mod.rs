@@ -4,6 +4,7 @@ mod calls;
 mod damage;
 mod functions;
 mod network;
+mod not_ready;
 mod open;
 mod parts;
 mod publish;

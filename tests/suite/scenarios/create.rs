@@ -1,6 +1,6 @@
 //! Tests of creating assets. A new asset is returned as sent, and can be read immediately.
 
-use harness::{World, samples};
+use harness::{PUBLIC_URL, World, samples};
 use serde_json::json;
 
 use super::{FAMILIES, create, read, split};
@@ -26,8 +26,24 @@ async fn created_draft_is_readable_at_once() {
         });
         assert_eq!(own, expected);
         assert_eq!(created.header("etag"), "\"1\"");
-        let found = read(&world, &org, &format!("{}/{id}", samples::library(family))).await;
-        assert_eq!(found.data(), created.data());
+        let path = format!("{}/{id}", samples::library(family));
+        assert_eq!(created.header("location"), format!("{PUBLIC_URL}{path}"));
+        assert_eq!(read(&world, &org, &path).await.data(), created.data());
+    }
+}
+
+#[tokio::test]
+async fn repeated_create_has_the_location_of_the_first() {
+    let (world, org) = World::with_org().await;
+    for family in FAMILIES {
+        let create = || {
+            let call = world.post(samples::library(family)).key(&org.key);
+            call.header("idempotency-key", "k").json(&samples::body(family)).send()
+        };
+        let (first, second) = (create().await, create().await);
+        assert_eq!(second.header("idempotency-replayed"), "true");
+        assert!(!first.header("location").is_empty());
+        assert_eq!(second.header("location"), first.header("location"));
     }
 }
 

@@ -1,7 +1,9 @@
 //! Tests of editing assets. A patch replaces only the members in the request, and only while the asset can be
 //! edited.
 
-use harness::{World, paid, samples};
+use std::collections::BTreeSet;
+
+use harness::{Contract, World, paid, samples};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -132,6 +134,145 @@ async fn patch_without_changes_keeps_the_version() {
             assert_eq!(edited.data()["version"], before.data()["version"].as_u64().expect("a number") + 1);
             assert_eq!((&edited.data()["state"], &edited.data()[member]), (&json!(state), &value));
         }
+    }
+}
+
+#[tokio::test]
+async fn accepts_an_asset_as_it_was_read() {
+    let (world, org) = World::with_org().await;
+    for family in FAMILIES {
+        for state in ["draft", "queued", "failed"] {
+            let path = world.draft(&org, family).await;
+            world.bring_to(&org, &path, state).await;
+            world.clock.advance(1_500);
+            let mut asset = read(&world, &org, &path).await.data();
+            let same = world.patch(&path).key(&org.key).json(&asset).send().await;
+            assert_eq!(same.data(), asset, "{state}");
+            let (member, value) = replacements(family).remove(0);
+            asset[member] = value.clone();
+            let edited = world.patch(&path).key(&org.key).json(&asset).send().await.data();
+            assert_eq!(edited[member], value, "{state}");
+            assert_eq!(edited["version"], asset["version"].as_u64().expect("a number") + 1, "{state}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn read_only_members_are_compared_by_value() {
+    let (world, org) = World::with_org().await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        world.bring_to(&org, &path, "failed").await;
+        let asset = read(&world, &org, &path).await.data();
+        let id = asset["asset_id"].as_str().expect("an ID");
+        let with_offset = |member: &str| match asset[member].as_str() {
+            Some(utc) => json!(utc.replace('Z', "000+00:00")),
+            None => Value::Null,
+        };
+        for (member, value) in [
+            ("asset_id", json!(id.to_uppercase())),
+            ("version", json!(asset["version"].as_f64().expect("a number"))),
+            ("created_at", with_offset("created_at")),
+            ("updated_at", with_offset("updated_at")),
+            ("last_measured_at", with_offset("last_measured_at")),
+        ] {
+            let answer = world.patch(&path).key(&org.key).json(&json!({ member: value })).send().await;
+            assert_eq!(answer.data(), asset, "{member}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn changed_read_only_member_returns_400_with_its_current_value() {
+    let (world, org) = World::with_org().await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let asset = read(&world, &org, &path).await.data();
+        let other_id = "01999999-9999-7999-8999-999999999999";
+        let cases = [
+            ("asset_id", json!(other_id), format!("{}, its current value, or omitted", asset["asset_id"])),
+            (
+                "org_id",
+                json!("org_b"),
+                "must be \"org_a\", its current value, or omitted, got \"org_b\"".into(),
+            ),
+            (
+                "state",
+                json!("queued"),
+                "must be \"draft\", its current value, or omitted, got \"queued\"".into(),
+            ),
+            ("version", json!(2), "must be 1, its current value, or omitted, got 2".into()),
+            ("last_measured_at", asset["created_at"].clone(), "must be null, its current value".into()),
+            ("created_at", json!("2026-11-20T09:00:31Z"), "must be \"2026-11-20T09:00:30.000Z\", its".into()),
+            ("updated_at", json!("2026-11-20T09:00:31Z"), "must be \"2026-11-20T09:00:30.000Z\", its".into()),
+        ];
+        for (member, value, words) in &cases {
+            let answer = world.patch(&path).key(&org.key).json(&json!({ *member: value })).send().await;
+            let place = format!("/{member}");
+            answer.assert_invalid(&[(&place, "is read-only")], member);
+            assert!(answer.violations()[0].1.contains(words), "{}", answer.text());
+        }
+        let all: Value = cases.iter().map(|(name, value, _)| ((*name).to_owned(), value.clone())).collect();
+        let answer = world.patch(&path).key(&org.key).json(&all).send().await;
+        assert_eq!(answer.violations().len(), cases.len(), "{}", answer.text());
+        assert_eq!(read(&world, &org, &path).await.data(), asset);
+    }
+}
+
+#[tokio::test]
+async fn read_only_members_are_checked_like_their_schemas() {
+    let (world, org) = World::with_org().await;
+    let wrong = [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(-1),
+        json!(1.5),
+        json!(""),
+        json!("x"),
+        json!([]),
+        json!({}),
+    ];
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let asset = read(&world, &org, &path).await.data();
+        let (own, _) = split(&asset);
+        let operation = format!("edit_{family}");
+        for member in own.as_object().expect("members").keys() {
+            for value in &wrong {
+                if *value == asset[member] {
+                    continue;
+                }
+                // The error also contains the violations of other members.
+                let patch = json!({ member: value, "cohort": 7, "x": 1 });
+                let answer = world.patch(&path).key(&org.key).json(&patch).send().await;
+                let places: BTreeSet<_> = answer.violations().into_iter().map(|(place, _)| place).collect();
+                assert_eq!(places, Contract::get().faults(&operation, &patch), "{}", answer.text());
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn asset_that_was_read_before_a_change_is_rejected() {
+    let (world, org) = World::with_org().await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        let outdated = read(&world, &org, &path).await;
+        world.clock.advance(1_000);
+        let changed = world.patch(&path).key(&org.key).json(&samples::edited(family)).send().await;
+        let updated_at = format!("must be {}", changed.data()["updated_at"]);
+        let send = |body: &Value| world.patch(&path).key(&org.key).json(body);
+        // The version and the time of the change are outdated.
+        let answer = send(&outdated.data()).send().await;
+        let expected = [("/version", "must be 2"), ("/updated_at", updated_at.as_str())];
+        answer.assert_invalid(&expected, "without If-Match");
+        let answer = send(&outdated.data()).header("if-match", outdated.header("etag")).send().await;
+        assert_eq!(answer.error(), (412, "PRECONDITION_FAILED".to_owned()));
+        assert_eq!(read(&world, &org, &path).await.data(), changed.data());
+        world.bring_to(&org, &path, "in_flight").await;
+        let answer = send(&outdated.data()).send().await;
+        assert_eq!(answer.error(), (400, "ASSET_NOT_EDITABLE".to_owned()));
     }
 }
 

@@ -84,6 +84,27 @@ async fn changes_require_the_current_version_in_if_match() {
 }
 
 #[tokio::test]
+async fn weak_tags_never_match_and_the_message_says_so() {
+    let (world, org) = World::with_org().await;
+    for family in FAMILIES {
+        let path = world.draft(&org, family).await;
+        for method in CHANGES {
+            for (tags, is_about_weak_tags) in
+                [("W/\"1\"", true), ("W/\"7\", W/\"1\"", true), ("W/\"1\", \"7\"", false), ("\"7\"", false)]
+            {
+                let answer = change(&world, &org, &method, &path, Some(tags)).await;
+                assert_eq!(answer.error(), (412, "PRECONDITION_FAILED".to_owned()), "{method} {tags}");
+                assert_eq!(answer.header("etag"), "\"1\"", "{method} {tags}");
+                let message = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
+                let says = message.contains("weak entity tags never match `If-Match`")
+                    && message.contains("send the strong tag");
+                assert_eq!(says, is_about_weak_tags, "{tags}: {message}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
 async fn locked_asset_with_a_stale_if_match_returns_409() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {

@@ -49,6 +49,18 @@ async fn grant_is_returned_as_created() {
 }
 
 #[tokio::test]
+async fn create_returns_the_location_of_the_grant() {
+    let (world, org) = World::with_org().await;
+    for (product, _) in PRODUCTS {
+        let body = json!({ "allowed_origins": [ORIGIN] });
+        let created = world.post(&grants(product)).key(&org.key).json(&body).send().await;
+        let path = path_of_grant(&created.data());
+        assert_eq!(created.header("location"), format!("{PUBLIC_URL}{path}"));
+        assert_eq!(world.get(&path).key(&org.key).send().await.data(), created.data());
+    }
+}
+
+#[tokio::test]
 async fn omitted_members_have_defaults() {
     let (world, org) = World::with_org().await;
     for body in [

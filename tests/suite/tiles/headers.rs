@@ -22,13 +22,13 @@ async fn tiles_are_cacheable_and_revalidated_by_entity_tag() {
             assert_eq!(answer.header("vary"), "origin, accept-encoding");
             let tag = answer.header("etag").to_owned();
             assert!(tag.starts_with('"') && tag.ends_with('"') && tag.len() > 10, "{tag}");
-            for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}")] {
+            for known in [tag.clone(), format!("W/{tag}"), format!("\"x,y\", {tag}"), "*".to_owned()] {
                 let answer = world.get(&at(&path, place)).header("if-none-match", &known).send().await;
                 assert_eq!((answer.status.as_u16(), answer.body.len()), (304, 0), "{known}");
                 assert_eq!(answer.header("etag"), tag);
                 assert_eq!(answer.header("cache-control"), "private, max-age=30");
             }
-            for other in ["\"x\"", "x", "", "*"] {
+            for other in ["\"x\"", "x", ""] {
                 let answer = world.get(&at(&path, place)).header("if-none-match", other).send().await;
                 assert_eq!(answer.status, 200, "{other}");
             }

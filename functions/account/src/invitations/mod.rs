@@ -104,7 +104,7 @@ pub(crate) async fn create(
     };
     // A browser that opens the link doesn't send the part after `#` to the server.
     let link = format!("{page}#invitation={}", token.reveal());
-    Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }))
+    Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }).with_secret())
 }
 
 /// Revokes an invitation. Succeeds if the invitation has already expired or been revoked.

@@ -85,7 +85,7 @@ pub(crate) async fn read(
     if member.is_none() && made.is_empty() {
         return Err(Refused::Unknown.into());
     }
-    Ok(Reply::new(MemberAndMade { member, made }))
+    Ok(Reply::new(MemberAndMade { member, made }).with_secret())
 }
 
 /// Changes a member's role.
@@ -123,7 +123,7 @@ pub(crate) async fn remove(
     } else {
         put_out(&app, removal, kinds, by).await?
     };
-    Ok(Reply::new(removed))
+    Ok(Reply::new(removed).with_secret())
 }
 
 /// Revokes keys and tile grants first, and then removes the caller. After the removal, the caller could no

@@ -33,6 +33,8 @@ export const ERROR_COPY = {
   UNSUPPORTED_MEDIA_TYPE: 'This format isn’t supported. Reload the page.',
   INTERNAL_ERROR: 'Something went wrong on our side. You weren’t charged; try again.',
   SERVICE_UNAVAILABLE: 'Marquee is temporarily unavailable. You weren’t charged; try again.',
+  RELEASE_NOT_READY: 'Marquee’s data isn’t ready. You weren’t charged; try again in a few seconds. If this '
+    + 'persists, tell your administrator.',
 };
 
 const LAST_OWNER = 'An organization needs at least one owner. Make another member an owner first.';

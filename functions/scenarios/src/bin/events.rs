@@ -1,6 +1,6 @@
 //! The Lambda function for `/v2/scenarios/events`.
 
-use gateway::{App, serve};
+use gateway::{App, router_of_release, serve};
 use release_store::{ReleaseConfig, open_as};
 use scenarios::{Event, Release};
 
@@ -8,7 +8,11 @@ fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {
         let app = App::read(environment)?;
         let config = ReleaseConfig::read(|name| environment.variable(name));
-        let release = open_as(&config, &Release::PARTS, Release::open).await?;
-        Ok(scenarios::router::<Event>(&app, release))
+        let open = move || {
+            let config = config.clone();
+            async move { open_as(&config, &Release::PARTS, Release::open).await }
+        };
+        let unready = scenarios::routes::<Event>(&app).into_unready_router();
+        Ok(router_of_release(app, unready, open, scenarios::router::<Event>).await)
     })
 }

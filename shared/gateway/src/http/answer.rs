@@ -15,6 +15,7 @@ use store::RequestId;
 
 use super::admit::{Admitting, run};
 use super::compression::{MAX_RESPONSE_BYTES, accepts_gzip, encoded};
+use super::entity_tags::EntityTags;
 use super::envelope::Envelope;
 use super::operation::{Operation, Terms};
 use super::public_url::PublicUrl;
@@ -28,6 +29,8 @@ use crate::error::ApiError;
 pub(super) struct Service {
     pub(super) app: App,
     pub(super) operations: Vec<Operation>,
+    /// Whether calls are admitted. If not, the handlers return an error, free of charge.
+    pub(super) is_ready: bool,
 }
 
 /// Assigns an ID to the request, and admits it unless the operation is open to everyone. Writes the response,
@@ -46,6 +49,7 @@ pub(super) async fn answer(
     let terms = operations.iter().find(|one| one.takes(request.method())).map(|operation| operation.terms);
     let method = request.method().clone();
     let gzip = accepts_gzip(request.headers());
+    let known = known_versions(&request);
     let public_url = PublicUrl::of_request(&request, &app.config);
     let request_id = RequestId::from_random(app.random.bytes());
     let shape = terms.and_then(|terms| terms.error_shape);
@@ -55,6 +59,7 @@ pub(super) async fn answer(
     let answered = AssertUnwindSafe(service.handle(terms, request_id, request, next)).catch_unwind().await;
     let (outcome, receipt) =
         answered.unwrap_or_else(|_panic| (ApiError::internal().into(), Receipt::platform()));
+    let outcome = outcome.unless_known(known.as_ref());
     let (mut response, code) = write(outcome, &envelope, &receipt, gzip).await;
     let varies_by = if is_for_pages { "origin, accept-encoding" } else { "accept, accept-encoding" };
     response.headers_mut().insert(header::VARY, HeaderValue::from_static(varies_by));
@@ -96,13 +101,20 @@ impl Service {
             return (Outcome::of(next.run(request).await), Receipt::platform());
         };
         let deadline = tokio::time::Instant::now() + self.app.config.handler_deadline;
-        if terms.auth == AuthRequirement::Open {
+        if terms.auth == AuthRequirement::Open || !self.is_ready {
             let handler = async { Outcome::of(next.run(request).await) };
             return (run(terms.product, deadline, handler).await, Receipt::open(terms.product));
         }
         let admitting = Admitting { app: &self.app, terms, request_id, deadline };
         admitting.admit(request, next).await.unwrap_or_else(|refused| refused)
     }
+}
+
+/// Returns the versions in a read request's `If-None-Match`. A malformed header has no effect: the response
+/// is then complete.
+fn known_versions(request: &Request) -> Option<EntityTags> {
+    let is_read = request.method().is_safe();
+    is_read.then(|| EntityTags::read(request.headers(), header::IF_NONE_MATCH).ok().flatten())?
 }
 
 /// Writes the body of the response. If the encoded body is too large, writes an error instead.

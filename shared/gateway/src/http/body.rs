@@ -5,12 +5,16 @@ use axum::extract::{FromRequest, Request};
 use deserr::Deserr;
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
-use strict_json::{ExceededLimit, Limits, ParseError, Value};
+use strict_json::{ExceededLimit, Limits, Object, ParseError, Value};
 
 use super::caller::Admitted;
 use crate::code::Code;
 use crate::error::ApiError;
-use crate::input::Violations;
+use crate::input::{Violations, quoted};
+
+/// The UTF-8 byte order mark, which JSON parsers are allowed to ignore
+/// (<https://www.rfc-editor.org/rfc/rfc8259#section-8.1>).
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The limits that apply to all bodies, in addition to the size limit of each operation.
 /// docs/decisions/0026-bodies-are-bounded.md explains them.
@@ -33,6 +37,13 @@ impl JsonBody {
         deserr::deserialize(self.0)
     }
 
+    /// Moves the members with the given names into a separate body. If the body isn't an object, it is
+    /// unchanged, and the returned body is an empty object.
+    pub fn take(&mut self, names: &[&str]) -> Self {
+        let Value::Object(members) = &mut self.0 else { return Self(Value::Object(Object::default())) };
+        Self(Value::Object(members.take(names)))
+    }
+
     /// Returns the parsed JSON, for checks that can't be made during the conversion to a type.
     pub fn raw(&self) -> &Value {
         &self.0
@@ -45,17 +56,20 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     async fn from_request(request: Request, _state: &S) -> Result<Self, ApiError> {
         let (parts, body) = request.into_parts();
         let bytes = json_bytes(&parts.headers, body, Admitted::of(&parts)?.max_body_bytes).await?;
-        strict_json::parse(&bytes, LIMITS).map(Self).map_err(|error| unreadable(&error))
+        let text = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&bytes);
+        strict_json::parse(text, LIMITS).map(Self).map_err(|error| unreadable(&error))
     }
 }
 
-/// Reads a request body. Returns an error if its `Content-Type` isn't JSON or it's larger than `max_bytes`.
+/// Reads a request body. Returns an error if its `Content-Type` isn't JSON, it's compressed, or it's larger
+/// than `max_bytes`.
 pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize) -> Result<Bytes, ApiError> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !media_type.is_some_and(is_json) {
         let message = "the body must be JSON; send it with `Content-Type: application/json`";
         return Err(ApiError::new(Code::UnsupportedMediaType, message));
     }
+    check_coding(headers)?;
     if declared_bytes(headers).is_some_and(|bytes| bytes > max_bytes) {
         return Err(too_large(max_bytes));
     }
@@ -69,6 +83,21 @@ pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize
 fn is_json(media_type: &str) -> bool {
     let essence = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+/// Returns an error if the body has a content coding, such as gzip.
+fn check_coding(headers: &HeaderMap) -> Result<(), ApiError> {
+    for value in headers.get_all(header::CONTENT_ENCODING) {
+        let text = String::from_utf8_lossy(value.as_bytes());
+        let text = text.trim();
+        if !text.is_empty() && !text.eq_ignore_ascii_case("identity") {
+            let coding = quoted(text);
+            let message =
+                format!("`Content-Encoding` must be identity, got {coding}; send the body uncompressed");
+            return Err(ApiError::new(Code::UnsupportedMediaType, message));
+        }
+    }
+    Ok(())
 }
 
 /// Returns the size of the body that `Content-Length` declares.

@@ -1,4 +1,5 @@
-//! Allows the portal's pages to call the API from browsers.
+//! Allows pages to call the API from browsers: the portal's pages, and pages of the origins that the
+//! administrator lists.
 
 use std::sync::Arc;
 
@@ -10,13 +11,15 @@ use tower::{Layer, ServiceExt};
 use tower_http::cors::{AllowOrigin, CorsLayer};
 
 use super::stage::StageVariable;
+use crate::Config;
 
-/// The response headers that the portal's pages can read.
-const READABLE: [&str; 17] = [
+/// The response headers that pages can read.
+const READABLE: [&str; 18] = [
     "content-disposition",
     "etag",
     "idempotency-replayed",
     "link",
+    "location",
     "ratelimit",
     "ratelimit-policy",
     "retry-after",
@@ -32,51 +35,71 @@ const READABLE: [&str; 17] = [
     "x-total-count",
 ];
 
-/// The request headers that the portal's pages can send.
+/// The request headers that pages can send. The list doesn't contain the headers for API keys, because anyone
+/// who opens a page could read the page's key.
 const SENDABLE: [&str; 6] =
-    ["authorization", "content-type", "idempotency-key", "if-match", "x-api-key", "x-session-token"];
+    ["authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "x-session-token"];
 
-/// The CORS rules for the portal's pages, which apply to the configured origins and to the origin that the
-/// stage names.
+/// The headers for API keys, which only the portal's pages can send. The portal's API reference calls the API
+/// with a key that the reader enters.
+const KEYS: [&str; 2] = ["apikey", "x-api-key"];
+
+/// The CORS rules for pages of other origins.
 #[derive(Clone, Debug)]
-pub(super) struct PortalPages {
-    configured: Arc<[String]>,
-    cors: CorsLayer,
+pub(super) struct AllowedPages {
+    /// The origins whose pages can call the API, in addition to the portal's origin that the stage names.
+    listed: Arc<[String]>,
+    /// The portal's origin on the API's own domain. It is also listed.
+    portal: Option<String>,
+    /// The rules for the portal's pages.
+    with_keys: CorsLayer,
+    /// The rules for all other pages, which allow only listed origins.
+    without_keys: CorsLayer,
 }
 
-impl PortalPages {
-    pub(super) fn at(origins: &[String]) -> Self {
+impl AllowedPages {
+    pub(super) fn new(config: &Config) -> Self {
         // Ignore a wildcard in the configured origins, because it would allow all pages.
-        let configured: Arc<[String]> = origins.iter().filter(|origin| *origin != "*").cloned().collect();
-        let listed = configured.clone();
-        let is_allowed = move |origin: &HeaderValue, request: &http::request::Parts| {
-            origins_of(&listed, &request.extensions).any(|allowed| allowed.as_bytes() == origin.as_bytes())
+        let listed: Arc<[String]> =
+            config.portal_origins.iter().filter(|origin| *origin != "*").cloned().collect();
+        let allowed = listed.clone();
+        let is_listed = move |origin: &HeaderValue, _request: &http::request::Parts| {
+            allowed.iter().any(|allowed| allowed.as_bytes() == origin.as_bytes())
         };
-        let cors = CorsLayer::new()
-            .allow_origin(AllowOrigin::predicate(is_allowed))
-            .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
-            .allow_headers(SENDABLE.map(HeaderName::from_static))
-            .expose_headers(READABLE.map(HeaderName::from_static));
-        Self { configured, cors }
+        let sendable = || SENDABLE.into_iter();
+        Self {
+            listed,
+            portal: config.public_url.clone(),
+            with_keys: rules(sendable().chain(KEYS)).allow_origin(AllowOrigin::mirror_request()),
+            without_keys: rules(sendable()).allow_origin(AllowOrigin::predicate(is_listed)),
+        }
+    }
+
+    /// Returns whether pages of any other origin can call the API.
+    fn admit_any(&self, request: &Extensions) -> bool {
+        !self.listed.is_empty() || StageVariable::PortalOrigin.of(request).is_some()
+    }
+
+    fn rules_for(&self, origin: &HeaderValue, request: &Extensions) -> &CorsLayer {
+        let mut portals = self.portal.as_deref().into_iter().chain(StageVariable::PortalOrigin.of(request));
+        let is_portal = portals.any(|portal| portal.as_bytes() == origin.as_bytes());
+        if is_portal { &self.with_keys } else { &self.without_keys }
     }
 }
 
-/// Allows the portal's pages to read responses, and answers their preflight requests. Without a configured
-/// portal, the response is unchanged.
-pub(super) async fn admit_portal_pages(
-    State(PortalPages { configured, cors }): State<PortalPages>,
-    request: Request,
-    next: Next,
-) -> Response {
-    if origins_of(&configured, request.extensions()).next().is_none() {
+/// Lets the allowed pages read responses, and answers their preflight requests. If no origin is allowed, the
+/// response is unchanged.
+pub(super) async fn admit_pages(State(pages): State<AllowedPages>, request: Request, next: Next) -> Response {
+    if !pages.admit_any(request.extensions()) {
         return next.run(request).await;
     }
     // A request without an `Origin` header doesn't come from a page of another origin.
-    let is_of_page = request.headers().contains_key(header::ORIGIN);
-    let mut response = if is_of_page {
-        cors.layer(next).oneshot(request).await.unwrap_or_else(|never| match never {})
-    } else {
-        next.run(request).await
+    let mut response = match request.headers().get(header::ORIGIN) {
+        Some(origin) => {
+            let rules = pages.rules_for(origin, request.extensions());
+            rules.layer(next).oneshot(request).await.unwrap_or_else(|never| match never {})
+        }
+        None => next.run(request).await,
     };
     // Write one `Vary` header that includes the values from the request middleware. If there are several,
     // Lambda's adapter keeps only the first.
@@ -85,6 +108,9 @@ pub(super) async fn admit_portal_pages(
     response
 }
 
-fn origins_of<'a>(configured: &'a [String], of_request: &'a Extensions) -> impl Iterator<Item = &'a str> {
-    configured.iter().map(String::as_str).chain(StageVariable::PortalOrigin.of(of_request))
+fn rules(sendable: impl Iterator<Item = &'static str>) -> CorsLayer {
+    CorsLayer::new()
+        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_headers(sendable.map(HeaderName::from_static).collect::<Vec<_>>())
+        .expose_headers(READABLE.map(HeaderName::from_static))
 }

@@ -87,6 +87,7 @@ impl Receipt {
         set("x-credits-used", self.credits_used.to_string());
         if let Some(token) = &self.session_token {
             set("x-session-token", token.clone());
+            set("cache-control", "no-store".to_owned());
         }
         if let Some(credits) = self.credits_remaining {
             set("x-credits-remaining", credits.to_string());

@@ -1,14 +1,19 @@
 //! The successful responses that handlers return.
 
+use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use provenance::{Provenance, RecordSource};
 use serde::Serialize;
 
 use super::content_type::ContentType;
+use super::entity_tags::EntityTags;
 use super::warnings::Warnings;
 use crate::error::ApiError;
 use crate::input::Violations;
+
+/// The value of `Cache-Control` for responses that contain a secret.
+const NOT_STORED: HeaderValue = HeaderValue::from_static("no-store");
 
 /// The position of a page within a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -32,6 +37,9 @@ pub struct Reply<T> {
     data: T,
     shape: Shape,
     version: Option<u64>,
+    /// The URL of the resource that the call created.
+    location: Option<String>,
+    has_secret: bool,
     about: About,
 }
 
@@ -104,6 +112,16 @@ impl<T> Reply<T> {
         Self { version: Some(version), ..self }
     }
 
+    /// Adds the URL of the resource that the call created.
+    pub fn with_location(self, url: String) -> Self {
+        Self { location: Some(url), ..self }
+    }
+
+    /// Forbids caches to store the response, because its data contains a secret.
+    pub fn with_secret(self) -> Self {
+        Self { has_secret: true, ..self }
+    }
+
     /// Sets the provenance. By default, the provenance describes the organization's own records.
     pub fn with_provenance(self, provenance: Provenance) -> Self {
         Self { about: About { provenance: Some(provenance), ..self.about }, ..self }
@@ -131,7 +149,7 @@ impl<T> Reply<T> {
     }
 
     fn of(data: T, shape: Shape) -> Self {
-        Self { data, shape, version: None, about: About::default() }
+        Self { data, shape, version: None, location: None, has_secret: false, about: About::default() }
     }
 }
 
@@ -167,6 +185,18 @@ impl Outcome {
         let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
         Self { response, content }
     }
+
+    /// Returns 304 without a body if this is a successful read whose version the client already has.
+    pub(super) fn unless_known(mut self, known: Option<&EntityTags>) -> Self {
+        let tag = self.response.headers().get(header::ETAG).and_then(|tag| tag.to_str().ok());
+        let is_known = known.zip(tag).is_some_and(|(known, tag)| known.match_weakly(tag));
+        if is_known && self.response.status() == StatusCode::OK {
+            *self.response.status_mut() = StatusCode::NOT_MODIFIED;
+            *self.response.body_mut() = Body::empty();
+            self.content = None;
+        }
+        self
+    }
 }
 
 impl From<ApiError> for Outcome {
@@ -177,12 +207,16 @@ impl From<ApiError> for Outcome {
 
 impl<T: Serialize> IntoResponse for Reply<T> {
     fn into_response(self) -> Response {
-        let Self { data, shape, version, about } = self;
+        let Self { data, shape, version, location, has_secret, about } = self;
         let Ok(body) = Self::json(&data, shape) else {
             return ApiError::internal().into_response();
         };
         let rendered = Rendered { body, content_type: ContentType::Json, about };
-        unwritten(StatusCode::OK, version, Ok(rendered))
+        let mut response = unwritten(StatusCode::OK, version, Ok(rendered));
+        let location = location.and_then(|url| HeaderValue::try_from(url).ok());
+        response.headers_mut().extend(location.map(|url| (header::LOCATION, url)));
+        response.headers_mut().extend(has_secret.then_some((header::CACHE_CONTROL, NOT_STORED)));
+        response
     }
 }
 

@@ -6,12 +6,13 @@ use std::sync::Arc;
 use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodRouter, any, delete, get, patch, post};
+use axum::routing::{MethodFilter, MethodRouter, any, delete, get, on, patch, post};
 use http::{HeaderValue, Method, header};
 
 use super::answer::{Service, answer};
-use super::cors::{PortalPages, admit_portal_pages};
+use super::cors::{AllowedPages, admit_pages};
 use super::operation::{Operation, Terms};
+use super::security_headers::with_security_headers;
 use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
@@ -38,12 +39,15 @@ pub struct Routes<S> {
     paths: BTreeMap<&'static str, MethodRouter<S>>,
     /// Paths that belong to a different host. Each one has a message that tells callers which host to use.
     elsewhere: Vec<(&'static str, &'static str)>,
+    /// Whether the operations can be called. If not, calls aren't admitted, so they are free.
+    is_ready: bool,
 }
 
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Creates an empty list of routes.
     pub fn new(app: &App) -> Self {
-        Self { app: app.clone(), operations: Vec::new(), paths: BTreeMap::new(), elsewhere: Vec::new() }
+        let (operations, paths, elsewhere) = (Vec::new(), BTreeMap::new(), Vec::new());
+        Self { app: app.clone(), operations, paths, elsewhere, is_ready: true }
     }
 
     add_method!(get, GET);
@@ -64,7 +68,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Creates the router. Errors for unknown paths and methods also use the envelope.
     pub fn into_router(self, state: S) -> Router {
-        let Self { app, operations, paths, elsewhere } = self;
+        let Self { app, operations, paths, elsewhere, is_ready } = self;
         let (mut known, mut for_pages) = (Router::new().fallback(unknown_path), Router::new());
         for (path, methods) in paths {
             let taken: Vec<_> = operations.iter().filter(|operation| operation.path == path).collect();
@@ -78,15 +82,26 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
         for (path, way) in elsewhere {
             known = known.route(path, any(async move || ApiError::new(Code::NotFound, way)));
         }
-        let pages = PortalPages::at(&app.config.portal_origins);
-        let service = Arc::new(Service { app, operations });
+        let pages = AllowedPages::new(&app.config);
+        let service = Arc::new(Service { app, operations, is_ready });
         let answered = |router: Router<S>| {
             router.layer(from_fn_with_state(service.clone(), answer)).with_state(state.clone())
         };
-        let known = answered(known).layer(from_fn_with_state(pages, admit_portal_pages));
-        // The handlers of these paths decide which pages can read the response, so the rules for the portal's
+        let known = answered(known).layer(from_fn_with_state(pages, admit_pages));
+        // The handlers of these paths decide which pages can read the response, so the rules for allowed
         // origins don't apply.
-        known.merge(answered(for_pages))
+        with_security_headers(known.merge(answered(for_pages)))
+    }
+
+    /// Creates a router for a function that can't open its data release. All operations return 503
+    /// `RELEASE_NOT_READY`, free of charge and without a check of credentials.
+    pub fn into_unready_router(self) -> Router {
+        let mut unready = Routes::new(&self.app);
+        for Operation { method, path, terms } in self.operations {
+            let filter = MethodFilter::try_from(method.clone()).expect("routes have standard methods");
+            unready = unready.add(method, path, terms, on(filter, release_not_ready));
+        }
+        Routes { elsewhere: self.elsewhere, is_ready: false, ..unready }.into_router(())
     }
 
     fn add(mut self, method: Method, path: &'static str, terms: Terms, route: MethodRouter<S>) -> Self {
@@ -112,6 +127,10 @@ fn refusing_others<S: Clone + Send + Sync + 'static>(
     let refuse = move || async move { ([(header::ALLOW, allowed)], unknown_method()) };
     let methods = methods.fallback(refuse.clone());
     if names.contains(&"HEAD") { methods } else { methods.head(refuse) }
+}
+
+async fn release_not_ready() -> ApiError {
+    ApiError::release_not_ready()
 }
 
 async fn unknown_path() -> ApiError {

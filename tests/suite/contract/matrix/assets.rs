@@ -18,6 +18,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             world.bring_to(org, path, "in_flight").await;
             case.call_with(&org.key)
         }
+        304 => case.call_with(&org.key).header("if-none-match", "\"1\""),
         401 => case.call(),
         404 if operation.method == Method::POST => {
             let created = case.call_with(&org.key).header("idempotency-key", "k-1").send().await.data();

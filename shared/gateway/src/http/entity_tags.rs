@@ -1,0 +1,84 @@
+//! Entity tags in `If-Match` and `If-None-Match` (<https://www.rfc-editor.org/rfc/rfc9110#section-13.1>).
+
+use http::{HeaderMap, HeaderName};
+
+/// The prefix of weak entity tags.
+const WEAK: &str = "W/";
+
+/// The value of `If-Match` or `If-None-Match`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EntityTags {
+    /// `*`, which matches any version.
+    Any,
+    /// At least one entity tag. Each one includes its quotation marks and, if it is weak, `W/`.
+    Listed(Vec<String>),
+}
+
+/// The error for a header that is neither `*` nor a list of entity tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MalformedEntityTags;
+
+impl EntityTags {
+    /// Parses a header: `*`, or a comma-separated list of entity tags. A bare `version` number is also
+    /// accepted as an entity tag. Returns `None` if the header is missing.
+    pub fn read(headers: &HeaderMap, name: HeaderName) -> Result<Option<Self>, MalformedEntityTags> {
+        let mut tags = Vec::new();
+        for value in headers.get_all(name) {
+            let text = value.to_str().map_err(|_| MalformedEntityTags)?.trim();
+            if text == "*" {
+                return Ok(Some(Self::Any));
+            }
+            for tag in parts(text) {
+                tags.push(entity_tag(tag.trim()).ok_or(MalformedEntityTags)?);
+            }
+        }
+        Ok((!tags.is_empty()).then_some(Self::Listed(tags)))
+    }
+
+    /// Compares the tags as `If-Match` requires: weak tags never match.
+    pub fn match_strongly(&self, tag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Listed(tags) => tags.iter().any(|listed| listed == tag),
+        }
+    }
+
+    /// Compares the tags as `If-None-Match` requires: a weak tag matches the strong tag with the same text.
+    pub fn match_weakly(&self, tag: &str) -> bool {
+        match self {
+            Self::Any => true,
+            Self::Listed(tags) => tags.iter().any(|listed| opaque(listed) == opaque(tag)),
+        }
+    }
+
+    /// If all tags are weak, returns the first one without `W/`.
+    pub fn only_weak(&self) -> Option<&str> {
+        let Self::Listed(tags) = self else { return None };
+        let is_weak = |tag: &String| tag.starts_with(WEAK);
+        tags.iter().all(is_weak).then(|| tags.first().map(|first| opaque(first)))?
+    }
+}
+
+/// Splits a list of entity tags at its commas. Commas within quotation marks are part of a tag
+/// (<https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3>).
+fn parts(text: &str) -> impl Iterator<Item = &str> {
+    let mut is_quoted = false;
+    text.split(move |character| {
+        is_quoted ^= character == '"';
+        character == ',' && !is_quoted
+    })
+}
+
+/// Parses an entity tag, and adds quotation marks to a bare version. Returns `None` for anything else.
+fn entity_tag(text: &str) -> Option<String> {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Some(format!("\"{text}\""));
+    }
+    let between = opaque(text).strip_prefix('"')?.strip_suffix('"')?;
+    (!between.contains('"')).then(|| text.to_owned())
+}
+
+/// Returns a tag without `W/`.
+fn opaque(tag: &str) -> &str {
+    tag.strip_prefix(WEAK).unwrap_or(tag)
+}

@@ -1,0 +1,24 @@
+//! The security headers of all responses, including those of the portal.
+
+use axum::Router;
+use axum::middleware::map_response;
+use axum::response::Response;
+use http::{HeaderName, HeaderValue, header};
+
+/// Tells browsers to use only HTTPS for this host for a year. Browsers ignore the header if they receive it
+/// over HTTP, as from the local process. Subdomains aren't included, because they can belong to other
+/// services.
+const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
+
+const HEADERS: [(HeaderName, &str); 2] = [
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT_SECURITY),
+];
+
+/// Adds the security headers to all responses of a router.
+pub fn with_security_headers(router: Router) -> Router {
+    router.layer(map_response(async |mut response: Response| {
+        response.headers_mut().extend(HEADERS.map(|(name, value)| (name, HeaderValue::from_static(value))));
+        response
+    }))
+}

@@ -1,0 +1,85 @@
+//! The router of a function whose data release can't be opened when the function starts.
+//! docs/decisions/0052-deployment.md explains it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use accounting::Timestamp;
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::response::Response;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use runtime::Clock;
+use tokio::sync::Mutex;
+use tower::ServiceExt;
+
+use crate::app::App;
+use crate::error::REOPEN_SECONDS;
+
+/// Opens a function's data release and creates the router that `ready` returns for it.
+///
+/// If the release can't be opened, creates a router that responds like `unready`. This router calls `open`
+/// again when it receives a request and the last attempt ended at least 5 s ago. `open` logs its errors.
+pub async fn router_of_release<T, E, F>(
+    app: App,
+    unready: Router,
+    open: impl Fn() -> F + Send + Sync + 'static,
+    ready: impl Fn(&App, T) -> Router + Send + Sync + 'static,
+) -> Router
+where
+    F: Future<Output = Result<T, E>> + Send + 'static,
+{
+    if let Ok(release) = open().await {
+        return ready(&app, release);
+    }
+    let (clock, time_limit) = (app.clock.clone(), app.config.handler_deadline);
+    let (app, ready) = (Arc::new(app), Arc::new(ready));
+    let open = move || {
+        let (opening, app, ready) = (open(), app.clone(), ready.clone());
+        async move { opening.await.ok().map(|release| ready(&app, release)) }.boxed()
+    };
+    let attempt = Mutex::new(Attempt::Failed { at: clock.now() });
+    let reopening = Reopening { unready, open: Box::new(open), time_limit, clock, attempt };
+    // Use a fallback instead of a route. A route would store its path in the request, and the routers would
+    // then not find an operation at the combined path.
+    Router::new().fallback(answer).with_state(Arc::new(reopening))
+}
+
+/// A release that couldn't be opened when the process started.
+struct Reopening {
+    unready: Router,
+    open: Box<dyn Fn() -> BoxFuture<'static, Option<Router>> + Send + Sync>,
+    /// The maximum duration of an attempt.
+    time_limit: Duration,
+    clock: Clock,
+    attempt: Mutex<Attempt>,
+}
+
+/// The latest attempt to open the release.
+enum Attempt {
+    Opened(Router),
+    Failed { at: Timestamp },
+}
+
+impl Reopening {
+    /// Returns the router for a request. Tries to open the release first if the last attempt ended long
+    /// enough ago.
+    async fn router(&self) -> Router {
+        let mut attempt = self.attempt.lock().await;
+        if let Attempt::Failed { at } = *attempt
+            && self.clock.now() >= at.plus_seconds(REOPEN_SECONDS)
+        {
+            let opened = tokio::time::timeout(self.time_limit, (self.open)()).await.ok().flatten();
+            *attempt = opened.map_or(Attempt::Failed { at: self.clock.now() }, Attempt::Opened);
+        }
+        match &*attempt {
+            Attempt::Opened(router) => router.clone(),
+            Attempt::Failed { .. } => self.unready.clone(),
+        }
+    }
+}
+
+async fn answer(State(reopening): State<Arc<Reopening>>, request: Request) -> Response {
+    reopening.router().await.oneshot(request).await.unwrap_or_else(|never| match never {})
+}
