@@ -81,18 +81,6 @@ pub(crate) async fn create(
     Ok(Reply::new(ShownGrant::new(&id, grant, &public_url)).with_location(location).with_secret())
 }
 
-/// Checks that the caller may create a grant whose tiles show visits to everyone who has the grant's URL. API
-/// keys may not create such a grant: searches for visits cost credits, so an owner decides whether to publish
-/// them.
-fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
-    if product != TileProduct::Places {
-        let rule = "must be false or absent for displays; only tiles of places have visits";
-        return Err(Violations::one("/include_visits", rule).into());
-    }
-    let may_include = person.is_some_and(|person| person.may(Permission::ManageTileGrants));
-    if may_include { Ok(()) } else { Err(visits_need_an_owner()) }
-}
-
 pub(crate) async fn list(
     State(tileset): State<Tileset>,
     caller: Caller,
@@ -144,17 +132,6 @@ pub(crate) async fn revoke(
     let (org, by) = (caller.org(), Some(caller.actor()));
     let is_known = tileset.grants.revoke(org, product, &id.digest(), by, tileset.clock.now()).await?;
     if is_known { Ok(NoContent) } else { Err(not_found()) }
-}
-
-/// Finds a grant of the caller's organization.
-async fn find(
-    tileset: &Tileset,
-    caller: &Caller,
-    product: TileProduct,
-    id: &TileGrantId,
-) -> Result<TileGrant, ApiError> {
-    let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
-    found.filter(|grant| grant.org == *caller.org() && grant.product == product).ok_or_else(not_found)
 }
 
 /// Parses the product and the grant ID in a path. Returns `None` if either is malformed, which callers treat
@@ -212,6 +189,29 @@ impl Label {
             length => Err(InvalidValue(format!("must have at most {MAX_LABEL} characters, has {length}"))),
         }
     }
+}
+
+/// Finds a grant of the caller's organization.
+async fn find(
+    tileset: &Tileset,
+    caller: &Caller,
+    product: TileProduct,
+    id: &TileGrantId,
+) -> Result<TileGrant, ApiError> {
+    let found = tileset.grants.find(&id.digest()).await?.map(|found| found.grant);
+    found.filter(|grant| grant.org == *caller.org() && grant.product == product).ok_or_else(not_found)
+}
+
+/// Checks that the caller may create a grant whose tiles show visits to everyone who has the grant's URL. API
+/// keys may not create such a grant: searches for visits cost credits, so an owner decides whether to publish
+/// them.
+fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
+    if product != TileProduct::Places {
+        let rule = "must be false or absent for displays; only tiles of places have visits";
+        return Err(Violations::one("/include_visits", rule).into());
+    }
+    let may_include = person.is_some_and(|person| person.may(Permission::ManageTileGrants));
+    if may_include { Ok(()) } else { Err(visits_need_an_owner()) }
 }
 
 fn product(path: ProductPath) -> Result<TileProduct, ApiError> {
