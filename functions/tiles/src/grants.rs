@@ -202,8 +202,9 @@ async fn find(
     found.filter(|grant| grant.org == *caller.org() && grant.product == product).ok_or_else(not_found)
 }
 
-/// Checks that a caller may create a grant whose tiles show visits to everyone who has its address. API keys
-/// may not: visits cost credits elsewhere, so a person who owns the organization decides to publish them.
+/// Checks that the caller may create a grant whose tiles show visits to everyone who has the grant's URL. API
+/// keys may not create such a grant: searches for visits cost credits, so an owner decides whether to publish
+/// them.
 fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
     if product != TileProduct::Places {
         let rule = "must be false or absent for displays; only tiles of places have visits";
