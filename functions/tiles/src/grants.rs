@@ -239,8 +239,8 @@ fn creation_failed(failure: CreateFailure, includes_visits: bool) -> ApiError {
 }
 
 fn visits_need_an_owner() -> ApiError {
-    let message = "only owners of your organization can create tile grants that include visits, with a \
-                   bearer token instead of an API key; leave out `include_visits`, or ask an owner to create \
+    let message = "only an owner of your organization can create a tile grant that includes visits, and only \
+                   with a bearer token, not an API key; leave out `include_visits`, or ask an owner to create \
                    the grant";
     ApiError::new(Code::Forbidden, message)
 }

@@ -116,7 +116,7 @@ impl Administrator {
         Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
-    /// Revokes the unused credits of a prepaid grant, and returns their number. Returns 0 if the grant was
+    /// Revokes a prepaid grant's unused credits and returns how many were revoked. Returns 0 if the grant was
     /// already revoked.
     pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, AdministratorError> {
         let now = self.app.clock.now();
@@ -198,7 +198,7 @@ impl Administrator {
         Ok(grant_id)
     }
 
-    /// Revokes all live tile grants of an organization, and returns their number. Functions that have cached
+    /// Revokes all live tile grants of an organization and returns how many were revoked. Functions that have cached
     /// a grant still serve its tiles for up to 30 seconds.
     pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, AdministratorError> {
         self.account(org).await?;

@@ -99,7 +99,7 @@ impl FromStr for GrantId {
 /// Credits that were granted together and expire together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// The kind of the credits.
+    /// The kind of credits.
     pub kind: GrantKind,
     /// The number of credits granted.
     pub granted: Credits,

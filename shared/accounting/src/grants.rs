@@ -16,7 +16,7 @@ pub const MAX_LIVE_GRANTS: usize = 8;
 /// A grant that an administrator adds. Metered grants are created automatically each month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrepaidGrant {
-    /// The kind of the credits.
+    /// The kind of credits.
     pub kind: PrepaidKind,
     /// The number of credits.
     pub credits: Credits,

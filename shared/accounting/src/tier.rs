@@ -31,7 +31,7 @@ pub enum AccessTier {
 /// The sign-up grant: the credits that a new account starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignUpGrant {
-    /// The kind of the credits.
+    /// The kind of credits.
     pub kind: PrepaidKind,
     /// The number of credits.
     pub credits: Credits,

@@ -22,7 +22,7 @@ pub struct Position {
 pub type UnitVector = [f64; 3];
 
 impl From<(f64, f64)> for Position {
-    /// Converts a pair of latitude and longitude, in degrees.
+    /// Converts a (latitude, longitude) pair in degrees.
     fn from((latitude, longitude): (f64, f64)) -> Self {
         Self { latitude, longitude }
     }

@@ -103,7 +103,8 @@ by_text!(S: String, OrgId, Meter, GrantId, KeyId, MemberId, CustomerScenarioDige
 by_text!(S: Actor, AssetId, AssetState, Email, EventId, InvitationId, OrgName, Role, TileProduct);
 by_text!(N: u32, u64, i64, usize);
 
-/// An optional timestamp in whole seconds, the format of a time to live. Also used for expiry dates.
+/// An optional timestamp in whole seconds, as DynamoDB requires for its time to live. Expiry dates that don't
+/// delete an item use the same format.
 pub(super) struct Seconds(pub(super) Option<Timestamp>);
 
 impl Attribute for Seconds {
