@@ -1,4 +1,4 @@
-//! Compares the enums in openapi.yaml with the types in the code.
+//! Compares the lists of values in openapi.yaml with the types in the code.
 
 use accounting::{AccessTier, AuthRequirement, GrantKind, Product, Tier};
 use dataset::inventory::{FlagCriterion, TextCriterion};
@@ -7,10 +7,10 @@ use serde_json::Value;
 use store::AssetState;
 use strum::IntoEnumIterator;
 
-/// Returns the values of an enum in the contract, given the JSON pointer to its schema.
+/// Returns the listed values in the contract, given the JSON pointer to their schema.
 fn listed(pointer: &str) -> Vec<&'static str> {
-    let schema = Contract::get().document().pointer(&format!("/components/schemas/{pointer}"));
-    let names = schema.and_then(|schema| schema["enum"].as_array()).expect("an enum");
+    let schema = Contract::get().closed().pointer(&format!("/components/schemas/{pointer}"));
+    let names = schema.and_then(|schema| schema["enum"].as_array()).expect("a list of values");
     names.iter().filter_map(Value::as_str).collect()
 }
 

@@ -86,6 +86,8 @@ function start(place) {
     url: '/v2/openapi.yaml',
     validatorUrl: null,
     docExpansion: 'list',
+    // Shows the values of `x-extensible-enum`.
+    showExtensions: true,
     defaultModelsExpandDepth: -1,
     requestInterceptor: withCredential,
     // The command shown would contain the token.
@@ -95,7 +97,8 @@ function start(place) {
 }
 
 /**
- * Replaces the example servers of the specification with this service's addresses.
+ * Replaces the servers of the specification with the addresses that this page may call. The page can have
+ * another origin than the public address.
  * @param {(spec: any) => unknown} update
  */
 function here(update) {
