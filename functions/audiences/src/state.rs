@@ -1,16 +1,14 @@
 //! Lookup of states in requests.
 
-use dataset::{Geographies, GeographyIndex, GeographyType, normalize, state_forms};
-use gateway::{InvalidValue, quoted};
+use dataset::{AreaKind, AreaNames, Geographies, GeographyIndex};
+use gateway::{InvalidValue, unknown_name};
 
-/// Returns the state with a two-letter code or name. The text is normalized before it is compared.
+/// Returns the state with a two-letter code or a name. Case, accents, and punctuation make no difference.
 pub(crate) fn find_state(geographies: &Geographies, text: &str) -> Result<GeographyIndex, InvalidValue> {
-    let key = normalize(text);
-    let forms = state_forms(&key);
-    let mut states = geographies.of_type(GeographyType::State);
-    let named = states.find(|state| forms.contains(&normalize(geographies.get(*state).name).as_str()));
-    named.ok_or_else(|| {
-        let detail = "must be a state's two-letter code or name, such as CA or California";
-        InvalidValue(format!("{detail}, got {}", quoted(text)))
-    })
+    let (kind, names) = (AreaKind::State, AreaNames::new(geographies));
+    names
+        .find(kind, text)
+        .first()
+        .copied()
+        .ok_or_else(|| InvalidValue(unknown_name(kind.name(), text, &names.nearest(kind, text), kind.list())))
 }

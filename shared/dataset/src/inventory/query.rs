@@ -10,9 +10,9 @@ use crate::position::Position;
 /// A search for measured spots. A spot must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
-    /// Whole values to match. Comparison ignores case, accents, and extra spaces, and treats a hyphen as a
-    /// space.
-    pub exact: Vec<(TextCriterion, String)>,
+    /// Whole values to match: one of each criterion's. Comparison ignores case, accents, and extra spaces, and
+    /// treats a hyphen as a space.
+    pub exact: Vec<(TextCriterion, Vec<String>)>,
     /// Required capabilities.
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery, compared in the same way as `exact`.
