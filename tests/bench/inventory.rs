@@ -151,12 +151,12 @@ fn named(name: impl Into<String>, query: InventoryQuery) -> (String, InventoryQu
 }
 
 fn exact(criterion: TextCriterion, text: &str) -> InventoryQuery {
-    InventoryQuery { exact: vec![(criterion, text.to_owned())], ..base() }
+    InventoryQuery { exact: vec![(criterion, vec![text.to_owned()])], ..base() }
 }
 
 fn combined() -> (String, InventoryQuery) {
-    let exact =
-        vec![(TextCriterion::State, "CA".to_owned()), (TextCriterion::MediaTypeName, "bulletin".to_owned())];
+    let exact = [(TextCriterion::State, "CA"), (TextCriterion::MediaTypeName, "bulletin")];
+    let exact = exact.map(|(criterion, text)| (criterion, vec![text.to_owned()])).to_vec();
     let query = InventoryQuery { exact, flags: vec![(FlagCriterion::Digital, true)], ..base() };
     named("state CA, media_type_name bulletin, digital", query)
 }

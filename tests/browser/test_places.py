@@ -103,7 +103,7 @@ class PlacesTest(PortalTest):
         self.open("places?type=Cofee+Shop")
         self.search()
         expect(self.page.locator(".field.wrong .error")).to_contain_text("wasn’t accepted")
-        expect(details(self.page.get_by_role("alert"))).to_contain_text("the closest match is Coffee Shop")
+        expect(details(self.page.get_by_role("alert"))).to_contain_text('the closest match is "Coffee Shop"')
 
     def test_csv_download_contains_all_results(self):
         self.open("places?name=starbucks&city=Seattle&state=WA")

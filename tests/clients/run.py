@@ -21,6 +21,7 @@ sys.path.insert(0, str(ROOT / "tests" / "browser"))
 
 from ruamel.yaml import YAML  # noqa: E402
 
+import later  # noqa: E402
 from service import Service, program, sample_release  # noqa: E402
 
 TOOLS = pathlib.Path(sys.executable).parent
@@ -28,8 +29,10 @@ TOOLS = pathlib.Path(sys.executable).parent
 GENERATE = {
     "python": "openapi-python-client generate --path openapi.yaml --config generator.yaml --meta none"
     " --output-path marquee_client --fail-on-warning",
-    "typescript": "openapi-typescript openapi.yaml --default-non-nullable=false --output marquee.d.ts",
+    "typescript": "node generate.mjs",
 }
+# The configuration files from the same guide.
+SETTINGS = {"python": "generator.yaml", "typescript": "generate.mjs"}
 CHECK = {"python": "mypy .", "typescript": "tsc"}
 TEST = {
     "python": f"{sys.executable} -m unittest discover --verbose",
@@ -83,15 +86,15 @@ def run(language):
 
 
 def generate(language):
-    """Generates the client in a new folder that contains only the contract and the configuration."""
+    """Generates the client in a new folder with the contract, the configuration, and the test responses."""
     folder = HERE / language / "generated"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     shutil.copy(ROOT / "openapi.yaml", folder)
     contract = YAML(typ="safe").load(ROOT / "openapi.yaml")
     (folder / "openapi.json").write_text(json.dumps(contract))
-    if language == "python":
-        shutil.copy(HERE / language / "generator.yaml", folder)
+    (folder / "later.json").write_text(json.dumps(list(later.responses(contract))))
+    shutil.copy(HERE / language / SETTINGS[language], folder)
     printed = call(GENERATE[language], folder)
     complaints = [line for line in printed.splitlines() if any(word in line.lower() for word in COMPLAINTS)]
     if complaints:

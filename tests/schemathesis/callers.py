@@ -28,9 +28,13 @@ def known(service, key):
     markets = {name: asked("GET", f"/markets?geography_type={name}&limit=20")["data"] for name in types}
     anytime = asked("POST", "/cohorts/search", {"service_data_product_name": "Population Anytime"})["cohorts"]
     places = asked("POST", "/msearch", {"sort": {"active": "weekly_visits", "direction": "desc"}})["data"]
+    states = ["CA", "california"] + [market["name"] for market in markets["STATE"]]
+    of_type = {"dma_name": "DMA", "cbsa_name": "CBSA", "county_name": "COUNTY"}
     return {
         "geographies": {name: [market["market_id"] for market in markets[name]] for name in types},
-        "states": ["CA", "california"] + [market["name"] for market in markets["STATE"]],
+        "states": states,
+        "names": {"state": states} | {
+            member: [market["name"] for market in markets[name]] for member, name in of_type.items()},
         "segments": [cohort["service_segment_id"] for cohort in anytime],
         "places": [int(place["place_id"]) for place in places["results"]],
         "place_types": [kind["place_type_name"] for kind in asked("GET", "/place/types")["data"]],

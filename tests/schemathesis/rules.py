@@ -178,6 +178,14 @@ def place_type(case, known, caller):
         criteria["place_type_name"] = one_of(known["place_types"])
 
 
+def names(case, known, caller):
+    """Names of areas must exist."""
+    for criteria in (case.body.get("filter"), case.body.get("filters")):
+        for name, text in (criteria or {}).items():
+            if text is not None and name in known["names"]:
+                criteria[name] = one_of(known["names"][name])
+
+
 def words(case, known, caller):
     """A string must not be blank after normalization. Accents count as blank."""
     for criteria in (case.body.get("filter"), case.body.get("filters")):
@@ -263,8 +271,8 @@ RULES = {
     "list_markets": (state, cursor),
     "list_tile_grants": (cursor,),
     "read_usage": (days,),
-    "search_places": (page, distance, box, words, place_type),
-    "search_inventory": (page, distance, box, words, bounds),
+    "search_places": (page, distance, box, words, place_type, names),
+    "search_inventory": (page, distance, box, words, bounds, names),
     "look_up_displays": (lookup,),
     "read_population_at_home": (page, areas),
     "report_places": (compared,),

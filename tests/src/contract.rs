@@ -9,11 +9,13 @@ use jsonschema::{Registry, ValidationError, Validator};
 use serde_json::{Value, json};
 
 use crate::Answer;
+use crate::closed::closed;
 
 /// The parsed openapi.yaml.
 #[derive(Debug)]
 pub struct Contract {
     document: Value,
+    closed: Value,
     operations: Vec<DocumentedOperation>,
     validators: Mutex<HashMap<String, Arc<Validator>>>,
 }
@@ -52,14 +54,20 @@ impl Contract {
         static CONTRACT: OnceLock<Contract> = OnceLock::new();
         CONTRACT.get_or_init(|| {
             let document = serde_saphyr::from_str(TEXT).expect("openapi.yaml contains valid YAML");
-            let operations = operations(&document);
-            Contract { document, operations, validators: Mutex::default() }
+            let (closed, operations) = (closed(&document), operations(&document));
+            Contract { document, closed, operations, validators: Mutex::default() }
         })
     }
 
     /// Returns the parsed document.
     pub fn document(&self) -> &Value {
         &self.document
+    }
+
+    /// Returns the document with responses that allow only documented members and values. All checks of
+    /// bodies use this document.
+    pub fn closed(&self) -> &Value {
+        &self.closed
     }
 
     /// Returns the operations in file order.
@@ -78,11 +86,12 @@ impl Contract {
         here.into_iter().find(|operation| operation.method == method.as_str())
     }
 
-    /// Checks a response against the contract.
+    /// Checks a response against the [closed](Self::closed) contract.
     ///
     /// # Panics
     ///
-    /// Panics if a status, header, content type, or member is undocumented, or if a required one is missing.
+    /// Panics if a status, header, content type, member, or value is undocumented, or if a required one is
+    /// missing.
     pub fn check(&self, method: &Method, path: &str, answer: &Answer) {
         let status = answer.status.as_u16();
         let context = format!("{method} {path} answered {status}");
@@ -209,6 +218,7 @@ impl Contract {
         let is_json = content_type.split(['/', '+']).next_back() == Some("json");
         let body = if is_json { answer.json() } else { json!(answer.text()) };
         check_meta(&body["meta"], answer, context);
+        self.check_stated(&body, answer, context);
         let validator = self.validator(&schema);
         let errors: Vec<_> =
             validator.iter_errors(&body).map(|error| format!("{}: {error}", error.instance_path())).collect();
@@ -217,6 +227,19 @@ impl Contract {
             "{context} with a body that violates its schema:\n{}\n{body}",
             errors.join("\n")
         );
+    }
+
+    /// Checks the version of the interface and the HTTP status if the body contains them. Their schemas
+    /// accept any version and any status.
+    fn check_stated(&self, body: &Value, answer: &Answer, context: &str) {
+        let (version, status) = (&self.document["info"]["version"], json!(answer.status.as_u16()));
+        for (pointer, expected) in
+            [("/meta/version", version), ("/version", version), ("/error/status", &status)]
+        {
+            if let Some(stated) = body.pointer(pointer) {
+                assert_eq!(stated, expected, "{context}: {pointer}");
+            }
+        }
     }
 
     /// Returns the target of a reference. Returns any other value unchanged.
@@ -240,7 +263,7 @@ impl Contract {
         let mut validators = self.validators.lock().unwrap_or_else(PoisonError::into_inner);
         let made = validators.entry(pointer.to_owned()).or_insert_with(|| {
             let registry =
-                Registry::new().add(DOCUMENT, &self.document).and_then(|registry| registry.prepare());
+                Registry::new().add(DOCUMENT, &self.closed).and_then(|registry| registry.prepare());
             let registry = registry.expect("openapi.yaml is a valid resource");
             // A URI can't contain braces.
             let fragment = pointer.replace('{', "%7B").replace('}', "%7D");

@@ -5,6 +5,7 @@ mod access;
 mod answer;
 mod bucket;
 mod call;
+mod closed;
 mod contract;
 pub mod costs;
 mod exchange;

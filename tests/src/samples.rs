@@ -111,7 +111,7 @@ pub fn inventory_search() -> Value {
             "dma_name": "New York",
             "state": "NY",
             "zip_code": "10036",
-            "cbsa_name": "New York-Newark-Jersey City, NY-NJ-PA",
+            "cbsa_name": "New York-Newark-Jersey City, NY-NJ",
             "county_name": "New York",
             "media_type_name": "Street Furniture",
             "media_name": "LinkNYC Link1.0 kiosk",

@@ -1,10 +1,27 @@
-//! `GET /v2/openapi.yaml`: the OpenAPI description.
+//! `GET /v2/openapi.yaml`: the OpenAPI description with the addresses of this service.
 
+use axum::Extension;
+use axum::extract::Request;
+use gateway::{PublicUrl, StageVariable};
 use http::header;
 
-/// Responds with the OpenAPI description. Tests compare every response with it.
-pub(crate) async fn read() -> ([(header::HeaderName, &'static str); 2], &'static str) {
+const DOCUMENT: &str = include_str!("../../../openapi.yaml");
+
+/// The origins of the main API and the search gateway in the document.
+const API_ORIGIN: &str = "https://api.example.com";
+const SEARCH_ORIGIN: &str = "https://search.example.com";
+
+/// Returns the OpenAPI description, in which this service's own origins replace the example origins. Tests
+/// compare every response with the description. Without a gateway's stage, as in the local process, both
+/// gateways have the same origin.
+pub(crate) async fn read(
+    Extension(public_url): Extension<PublicUrl>,
+    request: Request,
+) -> ([(header::HeaderName, &'static str); 2], String) {
+    let api = public_url.of("");
+    let search = StageVariable::SearchUrl.of(request.extensions()).unwrap_or(&api);
+    let document = DOCUMENT.replace(API_ORIGIN, &api).replace(SEARCH_ORIGIN, search);
     let headers =
         [(header::CONTENT_TYPE, "application/yaml"), (header::CACHE_CONTROL, "public, max-age=300")];
-    (headers, include_str!("../../../openapi.yaml"))
+    (headers, document)
 }

@@ -7,6 +7,7 @@ use gateway::{
     quoted,
 };
 
+use crate::Release;
 use crate::filter::Filter;
 
 /// The maximum number of paths in `fieldSet`, several times the number of paths that exist.
@@ -74,11 +75,13 @@ impl SearchBody {
         paths.iter().fold(RequestedFields::NONE, |fields, FieldPath(more)| fields.or(*more))
     }
 
-    pub(crate) fn into_query(self) -> InventoryQuery {
+    /// Converts the body to a query. Returns an error if the release doesn't contain a named area.
+    pub(crate) fn into_query(self, release: &Release) -> Result<InventoryQuery, Violations> {
         let page = self.page();
         let Self { filter, filters, field_set: _, pagination: _, sort } = self;
         let Sort { field, order } = sort.unwrap_or_default();
-        let Filter(criteria) = filter.or(filters).unwrap_or_default();
+        let place = if filters.is_some() { "/filters" } else { "/filter" };
+        let criteria = filter.or(filters).unwrap_or_default().into_query(release, place)?;
         let key = match (field, &criteria.circle) {
             (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
             (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),
@@ -86,7 +89,7 @@ impl SearchBody {
             (None | Some(SortPath::Distance), _) => InventorySortKey::default(),
         };
         let sort = InventorySort { key, descending: order == Some(SortOrder::Desc) };
-        InventoryQuery { sort, skip: page.skip(), take: page.size(), ..criteria }
+        Ok(InventoryQuery { sort, skip: page.skip(), take: page.size(), ..criteria })
     }
 }
 

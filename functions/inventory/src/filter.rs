@@ -8,9 +8,11 @@ use dataset::{Circle, Rectangle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
 use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, quoted};
 
+use crate::Release;
+
 /// The criteria of a search: a query without its page and sort order.
 #[derive(Default)]
-pub(crate) struct Filter(pub(crate) InventoryQuery);
+pub(crate) struct Filter(InventoryQuery);
 
 /// A search string that is compared as a whole, not word by word.
 #[derive(Deserr)]
@@ -54,6 +56,26 @@ impl Deserr<Violations> for Filter {
     }
 }
 
+impl Filter {
+    /// Replaces the names of areas with the release's spellings. Returns a violation for each name that the
+    /// release doesn't contain. `place` is the filter's JSON pointer.
+    pub(crate) fn into_query(self, release: &Release, place: &str) -> Result<InventoryQuery, Violations> {
+        let Self(mut query) = self;
+        let mut violations = Violations::default();
+        for (criterion, texts) in &mut query.exact {
+            match texts
+                .drain(..)
+                .map(|text| release.spellings(*criterion, text))
+                .collect::<Result<Vec<_>, _>>()
+            {
+                Ok(spellings) => *texts = spellings.concat(),
+                Err(InvalidValue(detail)) => violations.add(format!("{place}/{}", criterion.name()), detail),
+            }
+        }
+        violations.or(query)
+    }
+}
+
 fn read_criterion<V: IntoValue>(
     query: &mut InventoryQuery,
     ids: &mut IdRange,
@@ -63,7 +85,7 @@ fn read_criterion<V: IntoValue>(
 ) -> Result<(), Violations> {
     let location = filter.push_key(name);
     if let Some(criterion) = TextCriterion::ALL.into_iter().find(|criterion| criterion.name() == name) {
-        query.exact.extend(single(value, location)?.map(|WholeText(text)| (criterion, text)));
+        query.exact.extend(single(value, location)?.map(|WholeText(text)| (criterion, vec![text])));
         return Ok(());
     }
     if let Some(criterion) = FlagCriterion::ALL.into_iter().find(|criterion| criterion.name() == name) {

@@ -1,22 +1,63 @@
 //! The release data for inventory search and display lookup.
 
-use dataset::inventory::Inventory;
-use dataset::{Figures, Folder, Part, Provenance, ReleaseError};
+use dataset::inventory::{Inventory, TextCriterion};
+use dataset::{
+    AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Part, Provenance, ReleaseError,
+};
+use gateway::{InvalidValue, unknown_name};
 
 /// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
     pub(crate) inventory: Inventory,
     pub(crate) about: Provenance,
+    geographies: Geographies,
+    names: AreaNames,
 }
 
 impl Release {
     /// The parts of a release that this function reads.
-    pub const PARTS: [Part; 1] = [Part::Inventory];
+    pub const PARTS: [Part; 2] = [Part::Geographies, Part::Inventory];
 
     /// Opens a release. The error names the unusable file and states the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = folder.manifest().provenance(Figures::Inventory)?.clone();
-        Ok(Self { inventory: Inventory::open(folder)?, about })
+        let geographies = Geographies::open(folder)?;
+        let names = AreaNames::new(&geographies);
+        Ok(Self { inventory: Inventory::open(folder)?, about, geographies, names })
+    }
+}
+
+impl Release {
+    /// Returns the strings that match a criterion. For an area, these are the names of all areas with the
+    /// given name, as records spell them. Returns an error if neither the geographies nor the records contain
+    /// the name.
+    pub(crate) fn spellings(
+        &self,
+        criterion: TextCriterion,
+        text: String,
+    ) -> Result<Vec<String>, InvalidValue> {
+        let Some(kind) = area_kind(criterion) else { return Ok(vec![text]) };
+        let areas = self.names.find(kind, &text);
+        if areas.is_empty() && !self.inventory.has_text(criterion, &text) {
+            let nearest = self.names.nearest(kind, &text);
+            return Err(InvalidValue(unknown_name(kind.name(), &text, &nearest, kind.list())));
+        }
+        let name = |area: &GeographyIndex| self.geographies.get(*area).name.to_owned();
+        Ok(areas.iter().map(name).chain([text]).collect())
+    }
+}
+
+fn area_kind(criterion: TextCriterion) -> Option<AreaKind> {
+    match criterion {
+        TextCriterion::CbsaName => Some(AreaKind::Cbsa),
+        TextCriterion::CountyName => Some(AreaKind::County),
+        TextCriterion::DmaName => Some(AreaKind::Dma),
+        TextCriterion::State => Some(AreaKind::State),
+        TextCriterion::ZipCode
+        | TextCriterion::MediaTypeName
+        | TextCriterion::MediaName
+        | TextCriterion::ConstructionTypeName
+        | TextCriterion::IlluminationTypeName => None,
     }
 }

@@ -72,7 +72,7 @@ pub(crate) async fn search(
 ) -> Result<Reply<()>, ApiError> {
     let body = SearchBody::read(body)?;
     let (fields, page) = (body.fields(), body.page());
-    let query = body.into_query();
+    let query = body.into_query(&release)?;
     let found = release.inventory.search(&query);
     let (about, sources) = (release.about.clone(), release.inventory.sources_of(&found.spots));
     let circle = query.circle.filter(|_| fields.distance);

@@ -1,10 +1,10 @@
 //! The body of a place search. See `PlaceSearchRequest` in openapi.yaml.
 
-use dataset::{Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, normalize};
+use dataset::{AreaKind, Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, normalize};
 use deserr::Deserr;
 use gateway::{
     DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, JsonBody, SearchPage, SearchText, SortOrder,
-    Violations, distances_without_circle, one_of, quoted,
+    Violations, Warning, Warnings, distances_without_circle, one_of, quoted, unknown_name,
 };
 
 use crate::Release;
@@ -95,8 +95,8 @@ impl SearchBody {
         self.sort.as_ref().is_some_and(|sort| sort.active == Some(SortField::WeeklyVisits))
     }
 
-    /// Converts the body to a query, and looks up the named counties and television markets. Returns an error
-    /// if the release doesn't contain the place type.
+    /// Converts the body to a query, and looks up the named place type and areas. Returns an error if the
+    /// release doesn't contain one of them.
     pub(crate) fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let page = self.page();
         let Self { filter, field_set: _, pagination: _, sort } = self;
@@ -118,17 +118,25 @@ impl Filter {
     fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let text = |text: Option<FilterText>| text.map(|FilterText(text)| text);
         let place_type_name = text(self.place_type_name);
+        let mut violations = Violations::default();
         if let Some(name) = &place_type_name {
-            known_type(release, name)?;
+            known("place_type_name", known_type(release, name), &mut violations);
         }
-        Ok(PlaceQuery {
+        let state = text(self.state);
+        let state = state.and_then(|name| known("state", release.state_named(&name), &mut violations));
+        let mut areas = |member, kind, name: Option<FilterText>| {
+            name.and_then(|FilterText(name)| known(member, release.areas_named(kind, &name), &mut violations))
+        };
+        let dmas = areas("dma_name", AreaKind::Dma, self.dma_name);
+        let counties = areas("county_name", AreaKind::County, self.county_name);
+        violations.or(PlaceQuery {
             place_name: text(self.place_name),
             place_type_name,
             city: text(self.city),
-            state: text(self.state),
+            state,
             zip_code: text(self.zip_code),
-            dmas: text(self.dma_name).map(|name| release.dmas(&name)),
-            counties: text(self.county_name).map(|name| release.counties(&name)),
+            dmas,
+            counties,
             brand: text(self.brand),
             address: text(self.address),
             place_ids: self.place_ids.map(|ids| ids.into_iter().map(|RequestedPlace(id)| id).collect()),
@@ -147,19 +155,41 @@ impl Filter {
     }
 }
 
+/// Returns the value that a name in the filter refers to, or adds the violation for an unknown name.
+fn known<T>(member: &str, found: Result<T, InvalidValue>, violations: &mut Violations) -> Option<T> {
+    let add = |InvalidValue(detail)| violations.add(format!("/filter/{member}"), detail);
+    found.map_err(add).ok()
+}
+
 /// Returns an error if the release doesn't contain the place type. The message suggests the closest name.
-fn known_type(release: &Release, name: &str) -> Result<(), Violations> {
+fn known_type(release: &Release, name: &str) -> Result<(), InvalidValue> {
     let key = normalize(name);
     if release.places.has_type(&key) {
         return Ok(());
     }
-    let distance = |known: &str| strsim::damerau_levenshtein(&key, &normalize(known));
-    let nearest = release.places.place_types().min_by_key(|known| distance(known.name));
-    let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is {}", known.name));
-    let name = quoted(name);
-    let detail =
-        format!("must be a known place type, got {name}{nearest}; GET /v2/place/types lists them all");
-    Err(Violations::one("/filter/place_type_name", detail))
+    let names = release.places.place_types().map(|known| known.name);
+    let nearest: Vec<_> = nearest(&key, names).into_iter().collect();
+    Err(InvalidValue(unknown_name("place type", name, &nearest, "GET /v2/place/types")))
+}
+
+/// Returns a warning if the release doesn't contain the brand of a search.
+pub(crate) fn unknown_brand(release: &Release, query: &PlaceQuery<'_>) -> Option<Warnings> {
+    let brand = query.brand.as_ref()?;
+    let key = normalize(brand);
+    if release.places.has_brand(&key) {
+        return None;
+    }
+    let nearest = nearest(&key, release.places.brands());
+    let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is \"{known}\""));
+    let detail = format!("{} is not a brand of this release{nearest}", quoted(brand));
+    let mut warnings = Warnings::default();
+    warnings.add(|| Warning { pointer: "/filter/brand".to_owned(), detail });
+    Some(warnings)
+}
+
+/// Returns the name with the most similar spelling.
+fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    names.min_by_key(|known| strsim::damerau_levenshtein(key, &normalize(known)))
 }
 
 impl FilterText {

@@ -1,14 +1,13 @@
 //! The release data for operations on places.
 
-use std::collections::HashMap;
 use std::sync::OnceLock;
 
 use dataset::{
-    Figures, Folder, Geographies, Geography, GeographyIndex, GeographyType, Glance, Measure, Measures,
+    AreaKind, AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Measure, Measures,
     NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report, VisitsByPlace,
     normalize,
 };
-use gateway::ApiError;
+use gateway::{ApiError, InvalidValue, unknown_name};
 use serde::Serialize;
 
 /// The release data that this function reads.
@@ -20,8 +19,7 @@ pub struct Release {
     pub(crate) measures: Measures,
     /// The places sorted by visits. Computed when a search first sorts by visits.
     visits: OnceLock<VisitsByPlace>,
-    /// Counties by normalized name. Each county is listed under its name with and without the state.
-    counties: OnceLock<HashMap<String, Vec<GeographyIndex>>>,
+    names: AreaNames,
     pub(crate) about_places: Provenance,
     about_modelled: Provenance,
     about_loaded: Provenance,
@@ -44,7 +42,7 @@ impl Release {
         let geographies = Geographies::open(folder)?;
         Ok(Self {
             visits: OnceLock::new(),
-            counties: OnceLock::new(),
+            names: AreaNames::new(&geographies),
             geographies,
             population: NationalPopulation::open(folder)?,
             places: Places::open(folder)?,
@@ -59,18 +57,29 @@ impl Release {
 }
 
 impl Release {
-    /// Returns the television markets with the given name. Names are normalized before they are compared.
-    pub(crate) fn dmas(&self, name: &str) -> Vec<GeographyIndex> {
-        let name = normalize(name);
-        let dmas = self.geographies.of_type(GeographyType::Dma);
-        dmas.filter(|dma| normalize(self.geographies.get(*dma).name) == name).collect()
+    /// Returns the areas of the given kind and name. Returns an error if the geographies don't contain the
+    /// name.
+    pub(crate) fn areas_named(
+        &self,
+        kind: AreaKind,
+        name: &str,
+    ) -> Result<Vec<GeographyIndex>, InvalidValue> {
+        let areas = self.names.find(kind, name);
+        if areas.is_empty() {
+            let nearest = self.names.nearest(kind, name);
+            return Err(InvalidValue(unknown_name(kind.name(), name, &nearest, kind.list())));
+        }
+        Ok(areas.to_vec())
     }
 
-    /// Returns the counties with the given name, which can end with the state. `Suffolk County, MA` matches
-    /// one county, and `Suffolk County` also matches the one in New York.
-    pub(crate) fn counties(&self, name: &str) -> Vec<GeographyIndex> {
-        let counties = self.counties.get_or_init(|| counties(&self.geographies));
-        counties.get(&normalize(name)).cloned().unwrap_or_default()
+    /// Returns a state's name as places spell it. Returns an error if neither the geographies nor any place
+    /// has the state.
+    pub(crate) fn state_named(&self, name: &str) -> Result<String, InvalidValue> {
+        if self.places.has_state(&normalize(name)) {
+            return Ok(name.to_owned());
+        }
+        let states = self.areas_named(AreaKind::State, name)?;
+        Ok(self.geographies.get(states[0]).name.to_owned())
     }
 
     pub(crate) fn visits_by_place(&self) -> &VisitsByPlace {
@@ -116,16 +125,4 @@ impl Release {
         let geography = self.geographies.get(index);
         AreaName { id: geography.id.to_string(), name: geography.name.to_owned() }
     }
-}
-
-fn counties(geographies: &Geographies) -> HashMap<String, Vec<GeographyIndex>> {
-    let mut counties: HashMap<String, Vec<GeographyIndex>> = HashMap::new();
-    for county in geographies.of_type(GeographyType::County) {
-        let name = geographies.get(county).name;
-        let without_state = name.rsplit_once(", ").map(|(name, _state)| name);
-        for name in std::iter::once(name).chain(without_state) {
-            counties.entry(normalize(name)).or_default().push(county);
-        }
-    }
-    counties
 }

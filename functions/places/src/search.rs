@@ -10,7 +10,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::Release;
-use crate::body::SearchBody;
+use crate::body::{SearchBody, unknown_brand};
 use crate::fields::{PlaceField, PlaceFields};
 
 /// The results of a place search. See `PlaceSearchReply` in openapi.yaml.
@@ -67,6 +67,7 @@ pub(crate) async fn search(
     }
     let sees_visits = caller.is_some() && (is_by_visits || fields.has(PlaceField::WeeklyVisits));
     let query = body.into_query(&release)?;
+    let warnings = unknown_brand(&release, &query);
     let found = release.places.search(&query);
     let glance = |place: PlaceId| release.measures.glance(place).filter(|_| sees_visits);
     let glances: Vec<Option<Glance>> =
@@ -78,6 +79,7 @@ pub(crate) async fn search(
     let results = FoundPlaces { release, places, fields, center };
     let data = FoundData { results, pagination: page.position(found.total) };
     let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
+    let found = if let Some(warnings) = warnings { found.with_warnings(warnings) } else { found };
     Ok(found.with_columns(fields.paths()).with_provenance(about).with_sources(sources))
 }
 

@@ -23,7 +23,8 @@ pub mod tiles;
 pub use check::check;
 pub use derived_id::derived_id;
 pub use geographies::{
-    Geographies, Geography, GeographyId, GeographyIndex, GeographyType, ParseGeographyIdError, state_forms,
+    AreaKind, AreaNames, Geographies, Geography, GeographyId, GeographyIndex, GeographyType,
+    ParseGeographyIdError, state_forms,
 };
 pub use index::{Circle, Rectangle, normalize};
 pub use known_ids::{IdKind, KnownIds};

@@ -9,6 +9,7 @@ DOCUMENT = (CLIENTS.parents[1] / "docs" / "how-to" / "clients.md").read_text()
 FILES = {
     "python": ["python/calls.py", "python/test_calls.py"],
     "ts": ["typescript/calls.ts", "typescript/calls.test.ts"],
+    "js": ["typescript/generate.mjs"],
     "sh": ["run.py"],
     "yaml": ["python/generator.yaml"],
 }

@@ -17,7 +17,7 @@ from marquee_client.models import (
     CampaignAssetCreateRequest,
     CampaignCohortInput,
     CampaignCustomerInput,
-    CampaignFlight,
+    CampaignFlightInput,
     CampaignRefInput,
     CampaignSpotInput,
     CohortSearchReply,
@@ -89,7 +89,7 @@ def campaign(
     """Returns a campaign on the given displays. The spots are numbered from 1."""
     return CampaignAssetCreateRequest(
         campaign=CampaignRefInput(name=name),
-        flight=CampaignFlight.from_dict({"start_date": "2027-04-05", "end_date": "2027-06-27"}),
+        flight=CampaignFlightInput.from_dict({"start_date": "2027-04-05", "end_date": "2027-06-27"}),
         spots=[CampaignSpotInput(display_id=str(spot), spot_id=n) for n, spot in enumerate(spots, 1)],
         cohort=CampaignCohortInput(
             geography_ids=[market], service_segment_ids=[cohort], service_base_segment_id=everyone

@@ -56,6 +56,20 @@ test("unknown display returns a warning", async () => {
   assert.equal(meta.warnings_total, 1);
 });
 
+test("integers beyond 2^53 stay exact", async () => {
+  const beyond = 9007199254740993n;
+  const sent = body("exact");
+  const created = await succeeded(createOnce(client, {
+    ...sent,
+    customer: { ...sent.customer, customer_id: beyond },
+    spots: [{ display_id: "13320188", spot_id: -beyond }, { display_id: "13320188", spot_id: 2 }],
+  }));
+  const path = { asset_id: created.data.asset_id };
+  const { data } = await succeeded(client.GET("/scenarios/campaigns/{asset_id}", { params: { path } }));
+  const exact: number | bigint = data.customer.customer_id;
+  assert.deepEqual([exact, ...data.spots.map(({ spot_id }) => spot_id)], [beyond, -beyond, 2]);
+});
+
 test("edit requires the current version", async () => {
   const created = await createOnce(client, body("edited"));
   const path = { asset_id: given(created.data).data.asset_id };

@@ -1,7 +1,8 @@
 // Example code for the generated types, which docs/how-to/clients.md shows and the workflow tests use.
 
 import { setTimeout } from "node:timers/promises";
-import createClient, { type Client } from "openapi-fetch";
+import { parse, stringify } from "lossless-json";
+import createClient, { type Client, type ClientOptions, type Middleware } from "openapi-fetch";
 import type { components, paths } from "./generated/marquee.js";
 
 // Responses have the media type JSON unless a call requests CSV or GeoJSON.
@@ -9,10 +10,34 @@ export type Marquee = Client<paths, "application/json">;
 export type Schemas = components["schemas"];
 
 export const service = (baseUrl: string, key: string): Marquee =>
-  createClient<paths, "application/json">({ baseUrl, headers: { "X-API-Key": key } });
+  create({ baseUrl, headers: { "X-API-Key": key } });
 
 export const searchGateway = (searchUrl: string, key: string): Marquee =>
-  createClient<paths, "application/json">({ baseUrl: searchUrl, headers: { apikey: key } });
+  create({ baseUrl: searchUrl, headers: { apikey: key } });
+
+export function create(options: ClientOptions): Marquee {
+  const bodySerializer = (body: unknown) => stringify(body) ?? "";
+  const client = createClient<paths, "application/json">({ ...options, bodySerializer });
+  client.use(exactIntegers);
+  return client;
+}
+
+/** Reads integers beyond 2^53 as `bigint`, which `JSON.parse` would round. */
+const exactIntegers: Middleware = {
+  async onResponse({ response, options }) {
+    if (!response.ok || response.status === 204 || options.parseAs !== "json") return undefined;
+    const text = await response.text();
+    const read = new Response(text, response);
+    // Without this header, openapi-fetch calls `JSON.parse` instead of `json`.
+    read.headers.set("Content-Length", String(text.length));
+    return Object.assign(read, { json: async () => parse(text, null, numberOf) });
+  },
+};
+
+function numberOf(digits: string): number | bigint {
+  const number = Number(digits);
+  return /^-?\d+$/.test(digits) && !Number.isSafeInteger(number) ? BigInt(digits) : number;
+}
 
 type ErrorAnswer =
   | Schemas["Error"]

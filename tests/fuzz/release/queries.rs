@@ -73,7 +73,7 @@ fn spot_query(rng: &mut Rng) -> InventoryQuery {
         ..InventoryQuery::default()
     };
     match rng.u8(..8) {
-        0 => query.exact.push((TextCriterion::ALL[rng.usize(..TextCriterion::ALL.len())], text(rng))),
+        0 => query.exact.push((TextCriterion::ALL[rng.usize(..TextCriterion::ALL.len())], vec![text(rng)])),
         1 => query.flags.push((FlagCriterion::ALL[rng.usize(..FlagCriterion::ALL.len())], rng.bool())),
         2 => query.primary_artery = Some(text(rng)),
         3 => query.search = Some(text(rng)),

@@ -17,7 +17,7 @@ const PACE_MILLIS: i64 = 3_000;
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
-const BEYOND_A_SCHEMA: [&str; 16] = [
+const BEYOND_A_SCHEMA: [&str; 19] = [
     // Rules about the order of two members.
     "must not end before it starts",
     "must end after it starts",
@@ -28,7 +28,10 @@ const BEYOND_A_SCHEMA: [&str; 16] = [
     "must be a cohort of this release",
     "must be a known place type",
     "must be a geography of type ",
-    "must be a state's two-letter code or name",
+    "must be a known state",
+    "must be a known county",
+    "must be a known TV market (DMA)",
+    "must be a known metropolitan or micropolitan area (CBSA)",
     "must be an IANA time zone",
     // Rules that require a letter. A combining accent without a letter doesn't count.
     "must not be blank",

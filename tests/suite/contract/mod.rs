@@ -14,6 +14,7 @@ mod matrix;
 mod mutations;
 mod numbers;
 mod openapi_examples;
+mod openness;
 mod parameters;
 mod price_list;
 mod routes;

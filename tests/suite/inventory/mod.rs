@@ -1,5 +1,6 @@
 //! Tests of inventory search and display lookup.
 
+mod area_names;
 mod compression;
 mod errors;
 mod fields;

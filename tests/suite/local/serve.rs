@@ -17,6 +17,18 @@ fn mode(path: &Path) -> u32 {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn openapi_document_names_the_local_address() {
+    let data_dir = TestDir::new();
+    let serving = data_dir.serve(&[]).await;
+    let known = &serving.credentials;
+    let document = serving.get("/v2/openapi.yaml", &known.sandbox_key).await.text();
+    for url in [&known.base_url, &known.search_url] {
+        assert!(document.contains(&format!("- url: {url}\n")), "{url}");
+    }
+    assert!(!document.contains("api.example.com") && !document.contains("search.example.com"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn credentials_file_is_private_and_all_nine_members_work() {
     let data_dir = TestDir::new();
     let serving = data_dir.serve(&[]).await;

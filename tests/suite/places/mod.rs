@@ -1,5 +1,6 @@
 //! Tests of place search, place profiles, and place reports.
 
+mod area_names;
 mod modelled;
 mod place_types;
 mod profile;

@@ -50,7 +50,7 @@ async fn unknown_place_type_returns_400_with_the_nearest_name() {
     ] {
         let answer = ask(&world, &org, SEARCH, &json!({ "filter": { "place_type_name": name } })).await;
         let detail =
-            format!("got \"{name}\"; the closest match is {nearest}; GET /v2/place/types lists them all");
+            format!("got \"{name}\"; the closest match is \"{nearest}\"; GET /v2/place/types lists them all");
         answer.assert_invalid(&[("/filter/place_type_name", &detail)], name);
     }
 }

@@ -143,6 +143,26 @@ async fn docs_url_defaults_to_the_portals_error_page() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn openapi_document_names_both_gateways_of_the_stack() {
+    const SEARCH: &str = "https://f6g7h8i9j0.execute-api.us-east-1.amazonaws.com";
+    let world = World::on_system_clock().await;
+    let event = event(&world.org("org_a").await, "account/read-openapi.json");
+    for (public_url, api) in [("", MAIN_API), ("https://api.acme.example", "https://api.acme.example")] {
+        let mut process = start_with(&world, "account", &[("PUBLIC_URL", public_url)]).await;
+        let answer = send(&mut process, &event).await;
+        let document: Value =
+            serde_saphyr::from_str(answer["body"].as_str().expect("a string")).expect("valid YAML");
+        let urls = |place: &Value| -> Vec<Value> {
+            let servers = place["servers"].as_array().expect("servers");
+            servers.iter().map(|server| server["url"].clone()).collect()
+        };
+        assert_eq!(urls(&document), [format!("{api}/v2")]);
+        assert_eq!(urls(&document["paths"]["/msearch"]), [format!("{api}/v2"), SEARCH.to_owned()]);
+        assert_eq!(urls(&document["paths"]["/msearch/inventory"]), [SEARCH]);
+    }
+}
+
 #[test]
 fn every_stage_variable_is_read() {
     let template = Template::read();

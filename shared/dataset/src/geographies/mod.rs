@@ -4,14 +4,17 @@
 //! and ZIP codes. A market of a scenario must be one of them. Their population by cohort is in
 //! [`population`](crate::population).
 
+mod aliases;
 mod areas_in_state;
 mod geography;
 mod id;
+mod names;
 mod row;
 mod states;
 mod table;
 
 pub use geography::{Geography, GeographyIndex};
 pub use id::{GeographyId, GeographyType, ParseGeographyIdError};
+pub use names::{AreaKind, AreaNames};
 pub use states::state_forms;
 pub use table::{Geographies, write};

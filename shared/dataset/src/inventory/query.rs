@@ -10,9 +10,9 @@ use crate::position::Position;
 /// A search for measured spots. A spot must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
-    /// The fields to compare, and the values that they must have. The comparison ignores case, accents, and
-    /// extra spaces, and treats a hyphen as a space.
-    pub exact: Vec<(TextCriterion, String)>,
+    /// The fields to compare, each with the values that it can have. The comparison ignores case, accents,
+    /// and extra spaces, and treats a hyphen as a space.
+    pub exact: Vec<(TextCriterion, Vec<String>)>,
     /// The capabilities that the display must have (`true`) or lack (`false`).
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery. It's compared in the same way as the values of `exact`.

@@ -16,6 +16,12 @@ impl Inventory {
         FoundSpots { total: found.len(), spots: page.into_iter().map(SpotIndex::from_raw).collect() }
     }
 
+    /// Returns whether any spot has the text in the criterion's field. Compares texts as a search does.
+    pub fn has_text(&self, criterion: TextCriterion, text: &str) -> bool {
+        let (values, key) = (self.text(criterion.field()).values(), normalize_hyphens(text));
+        spellings(criterion, &key).into_iter().any(|spelling| !values.find(spelling).is_empty())
+    }
+
     /// Returns the set of measured spots and one set of spots for each criterion.
     fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
         let InventoryQuery {
@@ -36,12 +42,10 @@ impl Inventory {
             sets.push(self.between_ids(*id_min, *id_max));
         }
         sets.extend(flags.iter().map(|(criterion, wanted)| self.flag(criterion.field()).with(*wanted)));
-        for (criterion, text) in exact {
-            let (column, key) = (self.text(criterion.field()), normalize_hyphens(text));
-            sets.push(match criterion {
-                TextCriterion::State => column.with_any_key(state_forms(&key)),
-                _ => column.with_key(&key),
-            });
+        for (criterion, texts) in exact {
+            let keys: Vec<String> = texts.iter().map(|text| normalize_hyphens(text)).collect();
+            let keys = keys.iter().flat_map(|key| spellings(*criterion, key));
+            sets.push(self.text(criterion.field()).with_any_key(keys));
         }
         let position = |spot| self.positions.get(spot);
         sets.extend(self.points.within_each(circle, rectangle, self.len(), position));
@@ -82,5 +86,14 @@ impl Inventory {
             }
         }
         spots.finish()
+    }
+}
+
+/// Returns the normalized strings that match a normalized string in a criterion. For a state, these are its
+/// name and its two-letter code.
+fn spellings(criterion: TextCriterion, key: &str) -> Vec<&str> {
+    match criterion {
+        TextCriterion::State => state_forms(key),
+        _ => vec![key],
     }
 }

@@ -1,7 +1,8 @@
-//! The types of places in a release.
+//! The types, states, and brands of places in a release.
 
 use super::place::PlaceIndex;
 use super::table::Places;
+use crate::geographies::state_forms;
 
 /// A type of place, such as a coffee shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,5 +28,21 @@ impl Places {
     /// Returns whether any place has the type with the given normalized name.
     pub fn has_type(&self, normalized_name: &str) -> bool {
         !self.types.values().find(normalized_name).is_empty()
+    }
+
+    /// Returns whether any place is in this state or foreign region. Expects a normalized name.
+    pub fn has_state(&self, normalized_name: &str) -> bool {
+        state_forms(normalized_name).into_iter().any(|form| !self.states.values().find(form).is_empty())
+    }
+
+    /// Returns the normalized brands of all places, in order.
+    pub fn brands(&self) -> impl Iterator<Item = &str> {
+        let brands = self.brands.values();
+        (0..brands.len()).map(|at| brands.get(at as u32))
+    }
+
+    /// Returns whether any place has this brand. Expects a normalized name.
+    pub fn has_brand(&self, normalized_name: &str) -> bool {
+        !self.brands.values().find(normalized_name).is_empty()
     }
 }

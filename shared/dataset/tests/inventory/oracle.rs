@@ -51,7 +51,7 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
     };
     let position = position(record);
     is_measured(record)
-        && exact.iter().all(|(criterion, wanted)| has_text(criterion.field(), wanted))
+        && exact.iter().all(|(criterion, any)| any.iter().any(|wanted| has_text(criterion.field(), wanted)))
         && flags.iter().all(|(criterion, wanted)| {
             at(record, criterion.field().path()).and_then(Value::as_bool) == Some(*wanted)
         })

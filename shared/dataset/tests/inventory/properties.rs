@@ -67,7 +67,7 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
     match dice.below(7) {
         0 => {
             let criterion = dice.pick(&TextCriterion::ALL);
-            query.exact.push((criterion, value(dice, criterion)));
+            query.exact.push((criterion, (0..=dice.below(2)).map(|_| value(dice, criterion)).collect()));
         }
         1 => query.flags.push((dice.pick(&FlagCriterion::ALL), dice.is_below(50))),
         2 => {

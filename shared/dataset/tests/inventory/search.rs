@@ -52,13 +52,25 @@ fn text_criteria_ignore_case_accents_and_hyphens() {
         spot(6, json!({})),
     ];
     for text in ["Junior Poster", "junior-poster", " JUNIOR   POSTER "] {
-        let exact = vec![(TextCriterion::MediaTypeName, text.to_owned())];
+        let exact = vec![(TextCriterion::MediaTypeName, vec![text.to_owned()])];
         assert_eq!(
             found(&spots, &InventoryQuery { exact, ..InventoryQuery::default() }),
             [1, 2, 3],
             "{text}"
         );
     }
+}
+
+#[test]
+fn criterion_with_several_texts_matches_any_of_them() {
+    let spots = [1, 2, 3].map(|id| spot(id, json!({"location": {"county_name": format!("County {id}")}})));
+    let of = |texts: &[&str]| {
+        let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+        let exact = vec![(TextCriterion::CountyName, texts)];
+        found(&spots, &InventoryQuery { exact, ..InventoryQuery::default() })
+    };
+    assert_eq!(of(&["county 3", "COUNTY 1", "County 1", "County 4"]), [1, 3]);
+    assert_eq!(of(&[]), [0; 0]);
 }
 
 #[test]
@@ -163,7 +175,7 @@ fn unmeasured_spots_are_never_found() {
         InventoryQuery { circle: Some(anywhere), ..InventoryQuery::default() },
         InventoryQuery { search: Some("x".to_owned()), ..InventoryQuery::default() },
         InventoryQuery {
-            exact: vec![(TextCriterion::MediaName, "x".to_owned())],
+            exact: vec![(TextCriterion::MediaName, vec!["x".to_owned()])],
             ..InventoryQuery::default()
         },
     ];

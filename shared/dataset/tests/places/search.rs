@@ -172,6 +172,25 @@ fn matches_any_of_several_ids_types_or_markets() {
 }
 
 #[test]
+fn states_types_and_brands_of_places_are_known() {
+    let abroad = Row { state: "Ontario".to_owned(), ..Row::new("Tim", "1 King St") };
+    let places = places(&[abroad, Row { brand: "Bluebird".to_owned(), ..Row::new("Bell", "2 King St") }]);
+    for (known, expected) in [
+        (places.has_state("ontario"), true),
+        (places.has_state("ak"), true),
+        (places.has_state("alaska"), true),
+        (places.has_state("on"), false),
+        (places.has_type("coffee shop"), true),
+        (places.has_type("coffee"), false),
+        (places.has_brand("bluebird"), true),
+        (places.has_brand("blue"), false),
+    ] {
+        assert_eq!(known, expected);
+    }
+    assert_eq!(places.brands().collect::<Vec<_>>(), ["bluebird", "brand"]);
+}
+
+#[test]
 fn empty_lists_of_ids_types_or_markets_match_nothing() {
     let places = few();
     let none = PlaceQuery::default;

@@ -8,7 +8,7 @@ const SHOWN: usize = 100;
 /// A warning about a successful call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Warning {
-    /// A JSON pointer into the stored body.
+    /// A JSON pointer into the request's body, or into the stored body after an edit.
     pub pointer: String,
     /// Describes the possible problem and how to fix it.
     pub detail: String,

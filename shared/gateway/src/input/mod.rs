@@ -18,4 +18,4 @@ pub use page::{Page, PagePosition, SearchPage};
 pub use patch::{Patch, Replace};
 pub use query::QueryParameters;
 pub use value::{Bounded, Identifier, Items, MAX_SEARCH_TEXT, Named, Parsed, SearchText, SortOrder};
-pub use violations::{InvalidValue, Violation, Violations, one_of, quoted};
+pub use violations::{InvalidValue, Violation, Violations, one_of, quoted, unknown_name};

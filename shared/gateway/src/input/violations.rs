@@ -179,6 +179,17 @@ pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     format!("must be {allowed}, got {}", quoted(text))
 }
 
+/// Describes an unknown name, with the closest known names and the call that lists all names.
+pub fn unknown_name(what: &str, text: &str, nearest: &[&str], list: &str) -> String {
+    let names: Vec<_> = nearest.iter().map(|name| format!("\"{name}\"")).collect();
+    let nearest = match names.as_slice() {
+        [] => String::new(),
+        [one] => format!("; the closest match is {one}"),
+        [others @ .., last] => format!("; the closest matches are {} and {last}", others.join(", ")),
+    };
+    format!("must be a known {what}, got {}{nearest}; {list} lists them all", quoted(text))
+}
+
 /// Shortens a caller's string for an error message.
 pub(super) fn shown(text: &str) -> String {
     match text.char_indices().nth(MAX_SHOWN) {

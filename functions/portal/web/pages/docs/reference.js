@@ -86,6 +86,8 @@ function start(place) {
     url: '/v2/openapi.yaml',
     validatorUrl: null,
     docExpansion: 'list',
+    // Shows the values of `x-extensible-enum`.
+    showExtensions: true,
     defaultModelsExpandDepth: -1,
     requestInterceptor: withCredential,
     // Don't show the final request, because it contains the token.
@@ -95,7 +97,8 @@ function start(place) {
 }
 
 /**
- * Returns a function that replaces the example servers of a specification with this service's addresses.
+ * Returns a function that replaces the servers of a specification with the addresses that this page can call.
+ * The page's origin can differ from the public address.
  * @param {(spec: any) => unknown} update
  */
 function here(update) {

@@ -19,7 +19,7 @@ export const TEXTS = /** @type {const} */ ([
   { name: 'zip', label: 'ZIP code', member: 'zip_code' },
   {
     name: 'county', label: 'County', member: 'county_name',
-    hint: 'Such as Suffolk County, MA. The state is optional.',
+    hint: 'Such as Suffolk County, MA, Suffolk County, or Brooklyn.',
   },
   { name: 'market', label: 'TV market (DMA)', member: 'dma_name', hint: 'Complete name, such as New York.' },
 ]);

@@ -25,6 +25,7 @@ const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 const HINTS = {
   search: 'Words of a market, county, road, or display name. The last word can be incomplete.',
   dma_name: 'The complete name, such as New York.',
+  county_name: 'Such as Kings County, NY, Kings County, or Brooklyn.',
   primary_artery: 'Any part of the name.',
   media_type_name: 'Such as Bulletin or Panel.',
   construction_type_name: 'Such as Furniture, Freestanding, Rooftop, or Exterior Wall.',
