@@ -37,12 +37,12 @@ pub enum Unpublished {
     /// The release doesn't match its manifest.
     #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
-    /// The bucket contains another release of the same name.
+    /// The bucket's manifest isn't the one that its release was published with.
     #[error(
-        "{0} is a different release, and releases never change; build or import this one again to get a new \
-         name"
+        "{MANIFEST} in {0} was altered after it was published; restore an earlier version of it, or delete \
+         the release from the bucket and publish it again"
     )]
-    Taken(ReleaseLocation),
+    Altered(ReleaseLocation),
     /// The bucket's description of the packed release can't be used.
     #[error(
         "{location} cannot be completed: {PACKED}: {fault}; restore an earlier version of {PACKED}, or \
@@ -71,7 +71,7 @@ pub enum Unpublished {
 ///
 /// Existing objects are not uploaded again, and a published release is never packed differently.
 ///
-/// Returns an error if the folder doesn't match its manifest, another release has the same name, or the
+/// Returns an error if the folder doesn't match its manifest, the bucket's manifest was altered, or the
 /// upload fails.
 pub async fn publish(
     bucket: &Bucket,
@@ -96,7 +96,7 @@ pub async fn publish(
         // else published the same release.
         let created = publication.create(MANIFEST, manifest_text).await?;
         if !created && !publication.is_published().await? {
-            return Err(Unpublished::Taken(publication.location()));
+            return Err(Unpublished::Altered(publication.location()));
         }
     }
     Ok(Published {
@@ -122,7 +122,7 @@ impl Publication<'_> {
     async fn is_published(&self) -> Result<bool, Unpublished> {
         match self.read(MANIFEST).await? {
             Some(text) if Manifest::parse(&text).is_ok_and(|there| there == *self.manifest()) => Ok(true),
-            Some(_) => Err(Unpublished::Taken(self.location())),
+            Some(_) => Err(Unpublished::Altered(self.location())),
             None => Ok(false),
         }
     }

@@ -25,6 +25,12 @@ pub enum Fault {
     Format { found: u32, expected: u32 },
     #[error("has the name {0:?}; a name is made of letters, digits, `-`, `_` and `.`")]
     Name(String),
+    /// The manifest's digest isn't the one in its name.
+    #[error(
+        "was altered after it was named: its name is {name:?}, and its content has the name {expected:?}; \
+         build or fetch the release again"
+    )]
+    Altered { name: String, expected: String },
     /// The manifest belongs to another release than the requested one.
     #[error("describes the release `{0}`")]
     OtherRelease(String),
