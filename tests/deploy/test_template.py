@@ -100,7 +100,8 @@ class Template(unittest.TestCase):
         self.assertEqual(set(reading), READERS)
         resource = {"Fn::If": ["HasRelease", RELEASED, BUCKET_ARN]}
         for name, statements in reading.items():
-            allowed = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": resource}
+            own = {"StringEquals": {"s3:ResourceAccount": {"Ref": "AWS::AccountId"}}}
+            allowed = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": resource, "Condition": own}
             self.assertEqual(statements, [{"Sid": "FetchRelease", **allowed}], name)
 
     def test_only_those_functions_refer_to_the_bucket(self):
