@@ -27,6 +27,7 @@ IN_FULL = {
     "PreviousRelease": "a-bucket/2026-10",
     "PublicUrl": "https://api.example.com",
     "SelfSignUp": "on",
+    "CaseSensitiveSignIn": "on",
     "AlarmEmail": "alarms@example.com",
     "MeasurementConcurrency": "20",
     "SignInDomain": "example-people",
