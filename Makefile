@@ -210,6 +210,10 @@ bench: ## measure speed and database operations, optimized, in about ten minutes
 sizes: ## measure each function as deployed: size, cold start, and memory
 	cargo bench --package marquee-tests --bench bench -- sizes
 
+.PHONY: dist
+dist: ## make an archive of the optimized program for this platform, with a checksum, in target/dist
+	python3 scripts/dist target/dist
+
 .PHONY: clean
 clean: ## remove build output; keep the data in .local/data
 	cargo clean
