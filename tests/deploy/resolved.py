@@ -29,6 +29,8 @@ IN_FULL = {
     "SelfSignUp": "on",
     "CaseSensitiveSignIn": "on",
     "AlarmEmail": "alarms@example.com",
+    "MonthlyBudget": "100",
+    "Dashboard": "on",
     "MeasurementConcurrency": "20",
     "SignInDomain": "example-people",
     "MailFrom": "sign-in@example.com",
