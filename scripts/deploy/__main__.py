@@ -39,8 +39,8 @@ class Runner:
         if session.get_credentials() is None:
             raise StackError("no AWS credentials found: set AWS_PROFILE, or run `aws configure`")
 
-    def offline(self, *command):
-        """Runs a program without AWS credentials, such as a build, which runs code of its dependencies."""
+    def without_credentials(self, *command):
+        """Runs a program that doesn't call AWS, such as a build, which runs code of its dependencies."""
         self._run(command, {name: value for name, value in os.environ.items() if not name.startswith("AWS_")})
 
     def in_account(self, stack, *command):
@@ -83,7 +83,7 @@ def deploy(session, stack, environment):
     given["Architecture"] = architecture
     is_first = not stack.release
     following = next_release(session, stack, environment.get("RELEASE", ""))
-    run.offline("make", "--no-print-directory", "build", f"ARCHITECTURE={architecture}")
+    run.without_credentials("make", "--no-print-directory", "build", f"ARCHITECTURE={architecture}")
     if following is not None and not stack.bucket:
         sam_deploy(run, stack, given)
     switch = stack.switched_to(following.publish(stack, run)) if following is not None else {}

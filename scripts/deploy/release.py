@@ -71,7 +71,7 @@ class Sample:
     """The sample release, which is built before it is published."""
 
     def publish(self, stack, run):
-        run.offline(marquee(), "release", "build", "--out", str(SAMPLE))
+        run.without_credentials(marquee(), "release", "build", "--out", str(SAMPLE))
         return Local(str(SAMPLE)).publish(stack, run)
 
 
