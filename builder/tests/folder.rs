@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use dataset::{
-    Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Measures, NationalPopulation, Part,
+    Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Maturity, Measures, NationalPopulation, Part,
     PlaceQuery, Places, Population, ReleaseError,
 };
 use flate2::Compression;
@@ -173,14 +173,12 @@ fn unaltered_release_is_usable() {
 
 #[test]
 fn release_names_contain_only_characters_that_buckets_allow() {
-    let named = |name: &str| {
-        let mut manifest = SMALL.manifest().clone();
-        name.clone_into(&mut manifest.name);
-        Manifest::parse(manifest.to_json().as_bytes())
-    };
-    for name in ["sample-0123456789ab", "us_2026.07-0a", "A"] {
-        assert_eq!(named(name).map(|manifest| manifest.name), Ok(name.to_owned()));
+    let parsed = |manifest: &Manifest| Manifest::parse(manifest.to_json().as_bytes());
+    for label in ["sample", "us_2026.07-0a", "A"] {
+        let manifest = Manifest::new(label, BTreeMap::new(), BTreeMap::new(), Vec::new());
+        assert_eq!(parsed(&manifest).as_ref().map(Manifest::label), Ok(label));
     }
+    let named = |name: &str| parsed(&Manifest { name: name.to_owned(), ..SMALL.manifest().clone() });
     for name in ["", ".", "..", ".hidden", "a/b", "a b", "é", "a\0", &"a".repeat(201)] {
         let error = named(name).expect_err(name).to_string();
         assert!(
@@ -188,6 +186,34 @@ fn release_names_contain_only_characters_that_buckets_allow() {
             "{error}"
         );
     }
+}
+
+#[test]
+fn manifest_that_was_altered_after_it_was_named_is_rejected() {
+    type Alter = fn(&mut Manifest);
+    let cases: [(&str, Alter); 8] = [
+        ("label", |manifest| manifest.name = manifest.name.replace("sample", "other")),
+        ("digest", |manifest| manifest.name = format!("sample-{}", "0".repeat(32))),
+        ("shortened digest", |manifest| manifest.name.truncate("sample-".len() + 12)),
+        ("no digest", |manifest| manifest.name.truncate("sample".len())),
+        ("maturity", |manifest| manifest.maturity = Maturity::Production),
+        ("file", |manifest| manifest.files.values_mut().for_each(|file| file.sha256 = "0".repeat(64))),
+        ("figures", |manifest| drop(manifest.provenance.pop_first())),
+        ("source", |manifest| manifest.sources[0].licence.push('.')),
+    ];
+    for (what, alter) in cases {
+        let mut manifest = SMALL.manifest().clone();
+        alter(&mut manifest);
+        let error = Manifest::parse(manifest.to_json().as_bytes()).expect_err(what).to_string();
+        let said = format!("{MANIFEST}: was altered after it was named: its name is \"{}\"", manifest.name);
+        assert!(error.starts_with(&said), "{what}: {error}");
+    }
+}
+
+/// Returns the manifest with the name that matches its content.
+fn named_again(altered: Manifest) -> Manifest {
+    let label = altered.label().to_owned();
+    Manifest::new(&label, altered.files, altered.provenance, altered.sources)
 }
 
 /// Creates a copy of the release in which one part is replaced. The manifest has the new part's digest and
@@ -199,7 +225,7 @@ fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     entry.sha256 = hex::encode(digest(&SHA256, bytes));
     entry.bytes = bytes.len() as u64;
     fs::remove_file(folder.join(MANIFEST)).expect("can remove the link");
-    fs::write(folder.join(MANIFEST), manifest.to_json()).expect("can write the file");
+    fs::write(folder.join(MANIFEST), named_again(manifest).to_json()).expect("can write the file");
     folder
 }
 
@@ -255,7 +281,10 @@ proptest! {
     ) {
         let mut manifest = serde_json::from_slice(&bytes_of(MANIFEST)).expect("the manifest is JSON");
         members.into_iter().for_each(|(way, by)| replace(&mut manifest, &way, by));
-        let mut bytes = manifest.to_string().into_bytes();
+        let mut bytes = match serde_json::from_value(manifest.clone()) {
+            Ok(altered) => named_again(altered).to_json().into_bytes(),
+            Err(_) => manifest.to_string().into_bytes(),
+        };
         for (at, byte) in flips {
             let at = (at * bytes.len() as f64) as usize;
             bytes[at] = byte;

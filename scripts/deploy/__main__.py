@@ -21,6 +21,7 @@ from botocore.exceptions import BotoCoreError, ClientError
 
 from destroy import destroy
 from functions import check
+from region import MISSING
 from release import ROOT, manifest_in_bucket, next_release
 from stack import Stack, StackError
 from retained_import import import_retained
@@ -31,16 +32,25 @@ OF_SAM = str(ROOT / "scripts" / "deploy" / "sam.toml")
 
 
 class Runner:
-    """Runs programs in the project's folder, with this script's AWS credentials and region."""
+    """Runs programs in the project's folder: only those that call AWS get credentials."""
 
     def __init__(self, session):
         self.session = session
         if session.get_credentials() is None:
             raise StackError("no AWS credentials found: set AWS_PROFILE, or run `aws configure`")
 
-    def __call__(self, *command):
+    def without_credentials(self, *command):
+        """Runs a program that doesn't call AWS, such as a build, which runs code of its dependencies."""
+        self._run(command, {name: value for name, value in os.environ.items() if not name.startswith("AWS_")})
+
+    def in_account(self, stack, *command):
+        """Runs a program with AWS credentials, and with the stack's account as the owner of buckets."""
+        account = {"AWS_ACCOUNT_ID": stack.account} if stack.account else {}
+        self._run(command, self._credentials() | account)
+
+    def _run(self, command, environment):
         print(f"+ {shlex.join(command)}", flush=True)
-        code = subprocess.run(command, cwd=ROOT, env=self.environment()).returncode
+        code = subprocess.run(command, cwd=ROOT, env=environment).returncode
         if code != 0:
             step = " ".join(os.path.basename(word) for word in command[:2])
             raise StackError(
@@ -48,7 +58,7 @@ class Runner:
                 "it continues from here"
             )
 
-    def environment(self):
+    def _credentials(self):
         """Returns the environment with current credentials, because a build can outlast earlier ones."""
         keys = self.session.get_credentials().get_frozen_credentials()
         token = {"AWS_SESSION_TOKEN": keys.token} if keys.token else {}
@@ -73,10 +83,10 @@ def deploy(session, stack, environment):
     given["Architecture"] = architecture
     is_first = not stack.release
     following = next_release(session, stack, environment.get("RELEASE", ""))
-    run("make", "--no-print-directory", "build", f"ARCHITECTURE={architecture}")
+    run.without_credentials("make", "--no-print-directory", "build", f"ARCHITECTURE={architecture}")
     if following is not None and not stack.bucket:
         sam_deploy(run, stack, given)
-    switch = stack.switched_to(following.publish(stack.bucket, run)) if following is not None else {}
+    switch = stack.switched_to(following.publish(stack, run)) if following is not None else {}
     sam_deploy(run, stack, given | switch)
     report(stack)
     if is_first:
@@ -105,18 +115,18 @@ def sam_deploy(run, stack, given):
     escaped = {name: value.replace('"', '\\"') for name, value in given.items()}
     quoted = [f'{name}="{value}"' for name, value in escaped.items()]
     named = ["--stack-name", stack.name, "--region", run.session.region_name]
-    run("sam", "deploy", "--config-file", OF_SAM, *named, "--parameter-overrides", *quoted)
+    run.in_account(stack, "sam", "deploy", "--config-file", OF_SAM, *named, "--parameter-overrides", *quoted)
     stack.read()
 
 
 def rollback(session, stack, _environment):
     """Swaps the current and the previous release."""
     stack.read()
-    current, previous = stack.release, stack.previous_release
+    previous = stack.previous_release
     if not previous:
         raise StackError(f"{stack.name} has no previous release")
-    found = manifest_in_bucket(session, previous)["format"]
-    expected = current_format(session, current) or found
+    found = manifest_in_bucket(session, stack, previous)["format"]
+    expected = current_format(session, stack) or found
     if found != expected:
         raise StackError(
             f"s3://{previous} has format {found}, but the functions read {expected}: check out a version "
@@ -126,13 +136,13 @@ def rollback(session, stack, _environment):
     report(stack)
 
 
-def current_format(session, release):
+def current_format(session, stack):
     """Returns the format of the current release, or None if the release is missing.
 
     A missing release doesn't prevent a rollback.
     """
     try:
-        return manifest_in_bucket(session, release)["format"]
+        return manifest_in_bucket(session, stack, stack.release)["format"]
     except StackError:
         return None
 
@@ -165,7 +175,7 @@ def main():
     region = os.environ.get("AWS_REGION")
     session = boto3.Session(region_name=region) if region else boto3.Session()
     if not session.region_name:
-        sys.exit("no AWS region found: set AWS_REGION, or AWS_PROFILE to a profile that names one")
+        sys.exit(MISSING)
     try:
         steps[step](session, Stack(session, os.environ.get("STACK") or "marquee"), os.environ)
     except (StackError, ClientError, BotoCoreError) as error:

@@ -29,11 +29,15 @@ def manifest_in_folder(folder):
         raise StackError(f"RELEASE: no release in {folder}: {error}") from error
 
 
-def manifest_in_bucket(session, release):
-    """Returns the manifest of a published release, where `release` is BUCKET/NAME."""
+def manifest_in_bucket(session, stack, release):
+    """Returns the manifest of a published release, where `release` is BUCKET/NAME.
+
+    The bucket must belong to the stack's account, because functions read from no other account's buckets.
+    """
     bucket, _, name = release.partition("/")
+    owner = {"ExpectedBucketOwner": stack.account} if stack.account else {}
     try:
-        answer = session.client("s3").get_object(Bucket=bucket, Key=f"{name}/manifest.json")
+        answer = session.client("s3").get_object(Bucket=bucket, Key=f"{name}/manifest.json", **owner)
         return json.loads(answer["Body"].read())
     except (ClientError, ValueError) as error:
         raise StackError(f"s3://{release} isn't a readable release: {error}") from error
@@ -42,11 +46,11 @@ def manifest_in_bucket(session, release):
 class Published:
     """A release that is already in a bucket."""
 
-    def __init__(self, session, release):
-        check_format(manifest_in_bucket(session, release), f"s3://{release}")
+    def __init__(self, session, stack, release):
+        check_format(manifest_in_bucket(session, stack, release), f"s3://{release}")
         self.release = release
 
-    def publish(self, _bucket, _run):
+    def publish(self, _stack, _run):
         return self.release
 
 
@@ -57,29 +61,29 @@ class Local:
         check_format(manifest_in_folder(folder), folder)
         self.folder = folder
 
-    def publish(self, bucket, run):
+    def publish(self, stack, run):
         """Uploads the objects that aren't in the bucket yet."""
-        run(marquee(), "release", "publish", self.folder, "--bucket", bucket)
-        return f"{bucket}/{manifest_in_folder(self.folder)['name']}"
+        run.in_account(stack, marquee(), "release", "publish", self.folder, "--bucket", stack.bucket)
+        return f"{stack.bucket}/{manifest_in_folder(self.folder)['name']}"
 
 
 class Sample:
     """The sample release, which is built before it is published."""
 
-    def publish(self, bucket, run):
-        run(marquee(), "release", "build", "--out", str(SAMPLE))
-        return Local(str(SAMPLE)).publish(bucket, run)
+    def publish(self, stack, run):
+        run.without_credentials(marquee(), "release", "build", "--out", str(SAMPLE))
+        return Local(str(SAMPLE)).publish(stack, run)
 
 
 def next_release(session, stack, given):
     """Returns the release to switch to in a deployment, or None to keep the current one."""
     if given.startswith("s3://"):
-        return Published(session, given.removeprefix("s3://").rstrip("/"))
+        return Published(session, stack, given.removeprefix("s3://").rstrip("/"))
     if given:
         return Local(given)
     if not stack.release:
         return Sample()
-    check_format(manifest_in_bucket(session, stack.release), f"s3://{stack.release}")
+    check_format(manifest_in_bucket(session, stack, stack.release), f"s3://{stack.release}")
     return None
 
 

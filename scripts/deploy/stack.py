@@ -39,6 +39,11 @@ class Stack:
         return self.parameters.get("PreviousRelease", "")
 
     @property
+    def account(self):
+        """The account that owns the stack, or None before the stack has an ID, which contains it."""
+        return self.id.split(":")[4] if self.id else None
+
+    @property
     def bucket(self):
         """The bucket for releases: the stack's own or, before it has one, that of the current release."""
         return self.outputs.get("ReleaseBucketName") or self.release.partition("/")[0]

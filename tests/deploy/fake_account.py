@@ -23,6 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).resolve().parent
 TEMPLATE = yaml_parse((ROOT / "template.yaml").read_text())
 OWN_BUCKET = "marquee-releasebucket-1x2y3z"
+ACCOUNT = "123456789012"
+STACK_ID = f"arn:aws:cloudformation:eu-north-1:{ACCOUNT}:stack/marquee/0f1e2d3c"
 
 
 class Account(http.server.ThreadingHTTPServer):
@@ -37,6 +39,10 @@ class Account(http.server.ThreadingHTTPServer):
         self.steps = []
         # The paths of the API that have been called.
         self.asked = set()
+        # The names of the AWS variables in the environment of each program.
+        self.given = {}
+        # The expected bucket owners in reads from buckets. `None` stands for reads without one.
+        self.owners = set()
         # The errors of each program's next calls. `None` means that the call succeeds.
         self.failing = {}
         # A stack of an earlier version doesn't have a bucket until the stack is updated.
@@ -65,6 +71,7 @@ class Account(http.server.ThreadingHTTPServer):
             **inherited,
             "PATH": f"{HERE / 'programs'}:{pathlib.Path(sys.executable).parent}:{os.environ['PATH']}",
             "AWS_ENDPOINT_URL": self.url,
+            "SIMULATED_ACCOUNT": self.url,
             "S3_ENDPOINT": self.url,
             "AWS_REGION": "eu-north-1",
             "AWS_ACCESS_KEY_ID": "local",
@@ -124,7 +131,8 @@ class Account(http.server.ThreadingHTTPServer):
         }
         status = "UPDATE_IN_PROGRESS" if self.looks_in_progress else "UPDATE_COMPLETE"
         self.looks_in_progress = max(0, self.looks_in_progress - 1)
-        return f"<StackName>marquee</StackName><StackStatus>{status}</StackStatus>" + "".join([
+        named = f"<StackName>marquee</StackName><StackId>{STACK_ID}</StackId><StackStatus>{status}</StackStatus>"
+        return named + "".join([
             members("Parameters", "ParameterKey", "ParameterValue", parameters),
             members("Outputs", "OutputKey", "OutputValue", outputs),
         ])
@@ -186,6 +194,7 @@ class Call(http.server.BaseHTTPRequestHandler):
     def Program(self, form):
         """Records a program's arguments. Responds with the error that the program must print, if any."""
         program, given = form["Program"], json.loads(form["Given"])
+        self.server.given[program] = form["Variables"].split()
         failures = self.server.failing.get(program, [])
         failure = failures.pop(0) if failures else None
         if failure is None and program == "sam":
@@ -209,6 +218,9 @@ class Call(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/v2/"):
             return self.answer(self.server.answer_of(self.path), b"")
         bucket, key = self.place()
+        # The command line sends no account to a stand-in: tests/suite/releases/calls.rs tests its header.
+        if "Boto3" in self.headers.get("User-Agent", ""):
+            self.server.owners.add(self.headers.get("x-amz-expected-bucket-owner"))
         found = self.server.buckets.get(bucket, {}).get(key)
         if found is None:
             return self.refuse(404, "The specified key does not exist.", "NoSuchKey")

@@ -50,6 +50,8 @@ class Request:
     resource: str
     partition: str = ""
     via: str = ""
+    # The account that owns the resource.
+    owner: str = ACCOUNT
 
 
 @dataclass(frozen=True)
@@ -60,15 +62,17 @@ class Statement:
     resources: tuple
     partitions: tuple = ()
     via: tuple = ()
+    owners: tuple = ()
 
     @classmethod
     def of(cls, given):
         assert given["Effect"] == "Allow", given
         conditions = dict(given.get("Condition", {}))
         keys = conditions.pop("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", [])
-        via = conditions.pop("StringEquals", {}).get("kms:ViaService", [])
-        assert not conditions, f"unsupported conditions: {conditions}"
-        return cls(texts(given["Action"]), texts(given["Resource"]), texts(keys), texts(via))
+        equal = dict(conditions.pop("StringEquals", {}))
+        via, owners = equal.pop("kms:ViaService", []), equal.pop("s3:ResourceAccount", [])
+        assert not conditions and not equal, f"unsupported conditions: {conditions} {equal}"
+        return cls(texts(given["Action"]), texts(given["Resource"]), texts(keys), texts(via), texts(owners))
 
     def allows(self, request):
         return (
@@ -76,13 +80,14 @@ class Statement:
             and any(matches(request.resource, resource) for resource in self.resources)
             and (not self.partitions or any(matches(request.partition, one) for one in self.partitions))
             and (not self.via or request.via in self.via)
+            and (not self.owners or request.owner in self.owners)
         )
 
     def parts(self):
         """Yields each permission. A permission is one action on one resource in one kind of partition."""
         for action, resource in itertools.product(self.actions, self.resources):
             for partitions in [(one,) for one in self.partitions] or [()]:
-                yield Statement((action,), (resource,), partitions, self.via)
+                yield Statement((action,), (resource,), partitions, self.via, self.owners)
 
     def __str__(self):
         partitions = f" in {', '.join(self.partitions)}" if self.partitions else ""

@@ -20,6 +20,7 @@ METRICS = [
     ("AWS/Lambda", "Errors", ("FunctionName",), LAMBDA),
     ("AWS/Lambda", "Throttles", ("FunctionName",), LAMBDA),
     ("AWS/ApiGateway", "5xx", ("ApiId",), GATEWAY),
+    ("AWS/ApiGateway", "Latency", ("ApiId",), GATEWAY),
     ("AWS/DynamoDB", "ReadThrottleEvents", ("TableName",), DYNAMODB),
     ("AWS/DynamoDB", "ReadThrottleEvents", ("GlobalSecondaryIndexName", "TableName"), DYNAMODB),
     ("AWS/DynamoDB", "WriteThrottleEvents", ("TableName",), DYNAMODB),
@@ -165,6 +166,65 @@ class Alarms(unittest.TestCase):
             for returned in (one for one in metrics if "Expression" in one):
                 used = set(re.findall(r"FILL\((\w+), 0\)", returned["Expression"]))
                 self.assertEqual(used, {one["Id"] for one in metrics if "MetricStat" in one}, name)
+
+    def test_latency_alarms_ignore_periods_with_few_calls(self):
+        for name in ("ApiLatencyAlarm", "SearchLatencyAlarm"):
+            alarm = self.alarms[name]
+            self.assertEqual(alarm["ExtendedStatistic"], "p95")
+            self.assertEqual(alarm["EvaluateLowSampleCountPercentile"], "ignore")
+            self.assertEqual(alarm["EvaluationPeriods"] * alarm["Period"], 15 * 60)
+
+
+# The dashboard's metrics of AWS services, in addition to those of alarms.
+SHOWN = METRICS + [
+    ("AWS/ApiGateway", "Count", ("ApiId",), GATEWAY),
+    ("AWS/ApiGateway", "4xx", ("ApiId",), GATEWAY),
+]
+
+
+class Dashboard(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.stack = Resolved({"Dashboard": "on"})
+        [dashboard] = cls.stack.of_type("AWS::CloudWatch::Dashboard").values()
+        cls.widgets = [widget["properties"] for widget in json.loads(dashboard["DashboardBody"])["widgets"]]
+
+    def test_is_optional(self):
+        self.assertEqual(Resolved({}).of_type("AWS::CloudWatch::Dashboard"), {})
+
+    def test_shows_existing_metrics_of_the_stack(self):
+        filters = self.stack.of_type("AWS::Logs::MetricFilter").values()
+        own = {one["MetricTransformations"][0]["MetricName"] for one in filters}
+        emitted = {(namespace, name, dimensions) for namespace, name, dimensions, _ in SHOWN}
+        metrics = [metric for widget in self.widgets for metric in widget.get("metrics", [])]
+        self.assertLessEqual(len(metrics), 50, "a free dashboard has at most 50 metrics")
+        for namespace, name, *dimensions, _options in metrics:
+            if not namespace.startswith("AWS/"):
+                self.assertIn(name, own)
+                continue
+            dimension, value = dimensions
+            self.assertIn((namespace, name, (dimension,)), emitted)
+            kind, form = DIMENSIONS[dimension]
+            self.assertIn(value, {form.format(one) for one in self.stack.of_type(kind)}, name)
+
+    def test_queries_the_log_groups_of_the_functions_that_serve_calls(self):
+        groups = {one["LogGroupName"] for one in self.stack.of_type("AWS::Logs::LogGroup").values()}
+        serving = {group for group in groups if not group.endswith(("/access", "/portal", "/measurement"))}
+        queries = [widget["query"] for widget in self.widgets if "query" in widget]
+        self.assertEqual(len(queries), 2)
+        for query in queries:
+            self.assertEqual(set(re.findall(r"SOURCE '([^']+)'", query)), serving)
+
+
+class Budget(unittest.TestCase):
+    def test_notifies_the_alarm_address_of_the_given_amount(self):
+        self.assertEqual(Resolved({}).of_type("AWS::Budgets::Budget"), {})
+        given = Resolved({"MonthlyBudget": "100", "AlarmEmail": "ops@example.com"})
+        [budget] = given.of_type("AWS::Budgets::Budget").values()
+        self.assertEqual(budget["Budget"]["BudgetLimit"], {"Amount": "100", "Unit": "USD"})
+        for notification in budget["NotificationsWithSubscribers"]:
+            addresses = [one["Address"] for one in notification["Subscribers"]]
+            self.assertEqual(addresses, ["ops@example.com"])
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from fake_account import OWN_BUCKET, ROOT, Account
+from fake_account import ACCOUNT, OWN_BUCKET, ROOT, Account
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
 import functions
@@ -125,6 +125,12 @@ class NewAccount(ReleaseTest):
         self.assertEqual(self.account.take(), [BUILD, ("publish", self.spring), sam(self.spring, "")])
         self.assertEqual(bucket[last], PUBLISHED[last])
 
+    def test_gives_credentials_only_to_programs_that_call_aws(self):
+        self.succeeds()
+        self.assertEqual(self.account.given["make"], [])
+        credentials = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ACCOUNT_ID", "AWS_REGION"}
+        self.assertLessEqual(credentials, set(self.account.given["sam"]))
+
     def test_reports_missing_credentials_region_or_release(self):
         self.assert_fails("no AWS credentials found", AWS_ACCESS_KEY_ID="", AWS_SECRET_ACCESS_KEY="")
         code, printed = self.account.run(AWS_REGION="")
@@ -155,6 +161,13 @@ class ExistingStack(ReleaseTest):
         switched = sam(self.autumn, self.spring)
         self.assertEqual(self.account.take(), [BUILD, ("publish", self.autumn), switched])
         self.assertIn(f"previous: s3://{self.spring}, which `make rollback` returns to", printed)
+
+    def test_reads_releases_only_from_buckets_of_its_account(self):
+        self.in_autumn()
+        for arguments, variables in [([], {}), ([], {"RELEASE": f"s3://{self.spring}"}), (["rollback"], {})]:
+            self.account.owners = set()
+            self.succeeds(*arguments, **variables)
+            self.assertEqual(self.account.owners, {ACCOUNT}, variables)
 
     def test_is_not_switched_to_its_current_release(self):
         self.in_autumn()

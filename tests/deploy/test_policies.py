@@ -1,6 +1,7 @@
 """Tests that comparing policies with recorded calls finds rejected calls and unused permissions."""
 
 import unittest
+from dataclasses import replace
 
 from policies import MANAGED, Policies, Request, Statement, of_line
 from resolved import CASES, IN_FULL, Resolved
@@ -69,6 +70,15 @@ class Roles(unittest.TestCase):
         ]:
             request = Request("account", action, group)
             self.assertEqual(policies.refused([request]) == [], allowed, request)
+
+    def test_read_releases_only_from_buckets_of_their_account(self):
+        policies = Policies(Resolved(IN_FULL))
+        for function in ("audiences", "campaigns", "events", "inventory", "places", "tiles"):
+            own = Request(function, "s3:GetObject", f"arn:aws:s3:::{IN_FULL['Release']}/manifest.json")
+            self.assertEqual(policies.refused([own]), [])
+            # The role and its boundary both reject the other account's bucket.
+            other = replace(own, owner="999999999999")
+            self.assertEqual(policies.refused([other]), [other, other])
 
     def test_use_the_administrators_key_only_through_the_services_that_store_their_data(self):
         policies = Policies(Resolved(IN_FULL))

@@ -80,6 +80,13 @@ class Template(unittest.TestCase):
         using = {name for name, role in roles if "UseOwnKey" in role["ManagedPolicyArns"]}
         self.assertEqual(using, {name for name, _ in roles} - {"PortalFunctionRole"})
 
+    def test_user_pool_ignores_case_and_keeps_an_address_until_the_next_one_is_confirmed(self):
+        for parameters, case in [({}, {"CaseSensitive": False}), ({"CaseSensitiveSignIn": "on"}, None)]:
+            [pool] = Resolved(parameters).of_type("AWS::Cognito::UserPool").values()
+            self.assertEqual(pool.get("UsernameConfiguration"), case)
+            confirmed = {"AttributesRequireVerificationBeforeUpdate": ["email"]}
+            self.assertEqual(pool["UserAttributeUpdateSettings"], confirmed)
+
     def test_bucket_rejects_requests_without_tls(self):
         [policy] = self.of_type("AWS::S3::BucketPolicy").values()
         self.assertEqual(policy["Bucket"], {"Ref": "ReleaseBucket"})
@@ -100,7 +107,8 @@ class Template(unittest.TestCase):
         self.assertEqual(set(reading), READERS)
         resource = {"Fn::If": ["HasRelease", RELEASED, BUCKET_ARN]}
         for name, statements in reading.items():
-            allowed = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": resource}
+            own = {"StringEquals": {"s3:ResourceAccount": {"Ref": "AWS::AccountId"}}}
+            allowed = {"Effect": "Allow", "Action": "s3:GetObject", "Resource": resource, "Condition": own}
             self.assertEqual(statements, [{"Sid": "FetchRelease", **allowed}], name)
 
     def test_only_those_functions_refer_to_the_bucket(self):

@@ -6,7 +6,7 @@ mod portal;
 mod provider;
 
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -45,6 +45,9 @@ pub struct ServeArgs {
     /// The port to listen on; 0 selects a free port.
     #[arg(long, default_value_t = 3000)]
     port: u16,
+    /// The IPv4 address to listen on; in a container 0.0.0.0, with its port published only on 127.0.0.1.
+    #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST)]
+    bind: Ipv4Addr,
     /// The folder for the database and the credentials.
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA)]
     data_dir: PathBuf,
@@ -85,8 +88,8 @@ pub struct ServeArgs {
 enum ServeError {
     #[error("port {port} is in use; stop the program that uses it, or choose another port with --port")]
     PortTaken { port: u16 },
-    #[error("cannot listen on port {port}: {source}")]
-    Port { port: u16, source: io::Error },
+    #[error("cannot listen on {address}: {source}")]
+    Address { address: SocketAddrV4, source: io::Error },
     #[error(
         "the release in {folder} cannot be used: {source}; to replace it with the sample release, run `marquee \
          release build --out {folder}`"
@@ -102,8 +105,9 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     log_panics();
     // If the user names a release, it must exist. It isn't built, because its path may be mistyped.
     args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
-    let (listener, address) = listen(args.port).await?;
-    let origin = format!("http://{address}");
+    let (listener, port) = listen(SocketAddrV4::new(args.bind, args.port)).await?;
+    // Also in a container: its port is published on this machine.
+    let origin = format!("http://{}:{port}", Ipv4Addr::LOCALHOST);
     let folder = DataFolder::new(args.data_dir);
     if args.reset {
         folder.clear()?;
@@ -132,14 +136,15 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-async fn listen(port: u16) -> Result<(TcpListener, SocketAddr), ServeError> {
+/// Opens the port, and returns its number.
+async fn listen(address: SocketAddrV4) -> Result<(TcpListener, u16), ServeError> {
     let failed = |source: io::Error| match source.kind() {
-        io::ErrorKind::AddrInUse => ServeError::PortTaken { port },
-        _ => ServeError::Port { port, source },
+        io::ErrorKind::AddrInUse => ServeError::PortTaken { port: address.port() },
+        _ => ServeError::Address { address, source },
     };
-    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(failed)?;
-    let address = listener.local_addr().map_err(failed)?;
-    Ok((listener, address))
+    let listener = TcpListener::bind(address).await.map_err(failed)?;
+    let port = listener.local_addr().map_err(failed)?.port();
+    Ok((listener, port))
 }
 
 /// Verifies and opens the release at `path`. Builds the sample release there first if the folder has no

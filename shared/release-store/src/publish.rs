@@ -37,9 +37,12 @@ pub enum Unpublished {
     /// The files of the release don't match the manifest.
     #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
-    /// The bucket contains a different release with the same name.
-    #[error("{0} already contains a different release; build or import this one again to get a new name")]
-    Taken(ReleaseLocation),
+    /// The manifest in the bucket isn't the one that its release was published with.
+    #[error(
+        "{MANIFEST} in {0} was altered after it was published; restore an earlier version of it, or delete \
+         the release from the bucket and publish it again"
+    )]
+    Altered(ReleaseLocation),
     /// The description of the packed release in the bucket can't be used.
     #[error(
         "{location} cannot be completed: {PACKED}: {fault}; restore an earlier version of {PACKED}, or \
@@ -68,8 +71,8 @@ pub enum Unpublished {
 ///
 /// Existing objects aren't uploaded again, and the objects of a published release never change.
 ///
-/// Returns an error if the folder doesn't match its manifest, if a different release has the same name, or if
-/// the upload fails.
+/// Returns an error if the folder doesn't match its manifest, if the manifest in the bucket was altered, or
+/// if the upload fails.
 pub async fn publish(
     bucket: &Bucket,
     folder: &Folder,
@@ -93,7 +96,7 @@ pub async fn publish(
         // another process published the same release.
         let created = publication.create(MANIFEST, manifest_text).await?;
         if !created && !publication.is_published().await? {
-            return Err(Unpublished::Taken(publication.location()));
+            return Err(Unpublished::Altered(publication.location()));
         }
     }
     Ok(Published {
@@ -120,7 +123,7 @@ impl Publication<'_> {
     async fn is_published(&self) -> Result<bool, Unpublished> {
         match self.read(MANIFEST).await? {
             Some(text) if Manifest::parse(&text).is_ok_and(|there| there == *self.manifest()) => Ok(true),
-            Some(_) => Err(Unpublished::Taken(self.location())),
+            Some(_) => Err(Unpublished::Altered(self.location())),
             None => Ok(false),
         }
     }

@@ -1,5 +1,6 @@
 //! Tests of the built `marquee` program: the local service and the administrator's commands.
 
+mod backup;
 mod commands;
 mod documents;
 mod engine;

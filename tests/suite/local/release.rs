@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
-use dataset::{FORMAT, MANIFEST, Part};
+use dataset::{FORMAT, MANIFEST, Manifest, Part};
 use harness::{BucketServer, root, sample_release, sha256};
 use serde_json::Value;
 use tokio::process::Command;
@@ -110,7 +110,7 @@ async fn build_is_reproducible_and_describes_its_output() {
     built.remove(MANIFEST);
     let manifest = manifest(&one);
     let name = manifest["name"].as_str().expect("a name");
-    assert!(name.starts_with("sample-") && name.len() == "sample-".len() + 12, "{name}");
+    assert!(name.starts_with("sample-") && name.len() == "sample-".len() + 32, "{name}");
     assert_eq!((&manifest["format"], &manifest["maturity"]), (&FORMAT.into(), &"synthetic-only".into()));
     for (file, bytes) in &built {
         let entry = &manifest["files"][file.trim_end_matches(".bin")];
@@ -166,7 +166,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
     let printed = releases.printed(&["verify", "@whole"]).await;
     assert!(printed.ends_with(" is valid: all checksums and cross-references match\n"), "{printed}");
     type Spoil = fn(&Path);
-    let cases: [(&str, &str, Spoil, &str); 9] = [
+    let cases: [(&str, &str, Spoil, &str); 10] = [
         (
             "truncated",
             "places.bin",
@@ -214,6 +214,12 @@ async fn damaged_release_is_refused_with_the_file_name() {
             |file| edit(file, |manifest| manifest["files"]["places"]["bytes"] = u64::MAX.into()),
             "lists places.bin with 18446744073709551615 bytes",
         ),
+        (
+            "altered",
+            MANIFEST,
+            |file| edit(file, |manifest| manifest["sources"][0]["licence"] = "none".into()),
+            "was altered after it was named: its name is \"sample-",
+        ),
     ];
     for (what, file, spoil, says) in cases {
         let release = releases.sample(what);
@@ -241,7 +247,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn mixed_releases_with_valid_checksums_are_refused() {
+async fn mixed_release_with_valid_checksums_and_name_is_refused() {
     let releases = ReleasesDir::new();
     let release = releases.sample("mixed");
     // The checksums match, but the last record refers to a place that doesn't exist.
@@ -257,9 +263,12 @@ async fn mixed_releases_with_valid_checksums_are_refused() {
     altered[at..at + 8].copy_from_slice(&1_u64.to_le_bytes());
     assert_eq!(places.len() as u64, known.manifest().files[&Part::Places].bytes);
     replace(&release.join(Part::Measures.file()), &altered);
-    edit(&release.join(MANIFEST), |manifest| {
-        manifest["files"]["measures"]["sha256"] = sha256(&altered).into()
-    });
+    let manifest = known.manifest();
+    let mut files = manifest.files.clone();
+    files.get_mut(&Part::Measures).expect("the records").sha256 = sha256(&altered);
+    let (figures, sources) = (manifest.provenance.clone(), manifest.sources.clone());
+    let named = Manifest::new(manifest.label(), files, figures, sources);
+    replace(&release.join(MANIFEST), named.to_json());
     let refused = releases.refused(&["verify", "@mixed"]).await;
     assert!(refused.ends_with("measures.bin: place 1: has a record, but is not in places.bin"), "{refused}");
 }

@@ -1,13 +1,13 @@
 //! Tests of `marquee serve`: the data folder, the credentials, startup, and shutdown.
 
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use http::Method;
 use serde_json::Value;
 
-use super::TestDir;
+use super::{TestDir, exchange};
 
 const CREDITS: &str = "/v2/billing/credits";
 
@@ -170,6 +170,21 @@ async fn used_port_fails_before_creating_files() {
     );
     assert_eq!(refused, expected);
     assert!(!data_dir.path().exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_bind_address_keeps_the_addresses_of_this_machine() {
+    let data_dir = TestDir::new();
+    // The greeting and the credentials name 127.0.0.1, where a container's port is published.
+    let serving = data_dir.serve(&["--bind", "127.0.0.2"]).await;
+    let own = serving.address().to_owned();
+    let port = own.strip_prefix("127.0.0.1:").expect("the address of this machine");
+    let request = format!("GET /v2/health HTTP/1.1\r\nConnection: close\r\nHost: {own}\r\n\r\n");
+    assert_eq!(exchange(&format!("127.0.0.2:{port}"), &request).await.status, 200);
+    assert!(TcpStream::connect(&own).is_err(), "{own}");
+    serving.interrupt().await;
+    let refused = TestDir::new().refused(&["serve", "--port", "0", "--bind", "192.0.2.1"]).await;
+    assert!(refused.starts_with("marquee: cannot listen on 192.0.2.1:0: "), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -138,6 +138,27 @@ async fn requests_are_signed_for_the_region_with_the_session_token() {
 }
 
 #[tokio::test]
+async fn bucket_must_belong_to_the_account_of_the_credentials() {
+    let named = Credentials::builder().access_key_id("AKIAOURS").secret_access_key(SECRET);
+    let named = named.account_id("111122223333").provider_name("test").build();
+    let unnamed = Credentials::new("AKIAOURS", SECRET, None, None, "test");
+    for (credentials, owner) in [(named, Some("111122223333")), (unnamed, None)] {
+        let cloud = Cloud::default();
+        let bucket = cloud.bucket_as("releases", credentials);
+        bucket.read("spring/manifest.json").await.expect("an object");
+        bucket.length("spring/places.bin").await.expect("a length");
+        bucket.create("spring/manifest.json", b"{}".to_vec()).await.expect("created");
+        let calls = cloud.take();
+        assert_eq!(calls.len(), 3);
+        for call in calls {
+            assert_eq!(call.header("x-amz-expected-bucket-owner"), owner, "{}", call.line);
+            let signed = call.header("authorization").expect("a signature");
+            assert_eq!(signed.contains("x-amz-expected-bucket-owner"), owner.is_some(), "{signed}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn uploads_have_their_length_and_digest() {
     let scratch = Scratch::new();
     let path = scratch.path("part");

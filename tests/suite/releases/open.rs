@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
-use dataset::{MANIFEST, Part};
+use dataset::{MANIFEST, Manifest, Part};
 use harness::{BucketCall, Logs, Spoiled};
 use release_store::{BucketFailure, FRAMES_IN_FLIGHT, ReleaseConfig};
 use release_store::{ReleaseLocation, ReleaseUnavailable, open};
@@ -179,10 +179,11 @@ async fn unavailable_bucket_is_retried_a_limited_number_of_times() {
 }
 
 #[tokio::test]
-async fn missing_and_mismatched_manifests_are_refused() {
+async fn missing_altered_and_mismatched_manifests_are_refused() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
-    let name = published(&bucket, &scratch.release("spring")).await;
+    let release = scratch.release("spring");
+    let name = published(&bucket, &release).await;
     let other = published(&bucket, &scratch.release("autumn")).await;
     let manifest = server.object(BUCKET, &format!("{name}/{MANIFEST}"));
     let config = scratch.config(&server, &name);
@@ -192,6 +193,11 @@ async fn missing_and_mismatched_manifests_are_refused() {
         .expect_err("the manifest belongs to another release")
         .to_string();
     assert!(error.contains(MANIFEST) && error.contains(&other), "{error}");
+
+    let altered = Manifest { provenance: BTreeMap::new(), ..release.manifest().clone() };
+    fs::write(&manifest, altered.to_json()).expect("written");
+    let error = open(&config, &[Part::Places]).await.expect_err("altered").to_string();
+    assert!(error.contains(&format!("{MANIFEST}: was altered after it was named")), "{error}");
 
     fs::write(&manifest, "{").expect("written");
     let error = open(&config, &[Part::Places]).await.expect_err("no JSON").to_string();

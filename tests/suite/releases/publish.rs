@@ -161,24 +161,22 @@ async fn invalid_description_is_not_replaced() {
 }
 
 #[tokio::test]
-async fn different_release_with_the_same_name_is_not_replaced() {
+async fn altered_manifest_in_the_bucket_is_not_replaced() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
     let name = published(&bucket, &release).await;
-    let before = fs::read(server.object(BUCKET, &format!("{name}/{MANIFEST}"))).expect("a manifest");
-    // The files are the same, but the manifest differs.
-    let manifest = release.manifest();
-    let other = Manifest { name: name.clone(), provenance: BTreeMap::new(), ..manifest.clone() };
-    fs::write(release.path().join(MANIFEST), other.to_json()).expect("written");
-    let other = Folder::open(release.path()).expect("a release");
+    let published = server.object(BUCKET, &format!("{name}/{MANIFEST}"));
+    let altered = Manifest { provenance: BTreeMap::new(), ..release.manifest().clone() };
+    fs::write(&published, altered.to_json()).expect("written");
     server.take();
-    let refused = publish(&bucket, &other, &no_progress).await.expect_err("the name is taken");
-    assert!(matches!(refused, Unpublished::Taken(_)), "{refused}");
-    assert!(refused.to_string().contains(&format!("s3://{BUCKET}/{name}")), "{refused}");
+    let refused = publish(&bucket, &release, &no_progress).await.expect_err("the manifest is altered");
+    assert!(matches!(refused, Unpublished::Altered(_)), "{refused}");
+    let said = format!("{MANIFEST} in s3://{BUCKET}/{name} was altered after it was published; ");
+    assert!(refused.to_string().starts_with(&said), "{refused}");
     let calls = server.take();
     assert!(!calls.is_empty() && calls.iter().all(|call| call.method != "PUT"), "{calls:?}");
-    assert_eq!(fs::read(server.object(BUCKET, &format!("{name}/{MANIFEST}"))).expect("a manifest"), before);
+    assert_eq!(fs::read(&published).expect("a manifest"), altered.to_json().as_bytes());
 }
 
 #[tokio::test]

@@ -1,7 +1,6 @@
 //! Tests of releases that are larger than a function's disk or memory.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 
 use dataset::{FileEntry, Folder, MANIFEST, Manifest, Part};
 use harness::{Logs, sample_release};
@@ -17,10 +16,14 @@ async fn release_larger_than_the_disk_is_refused_before_fetching() {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release("spring");
-    let name = published(&bucket, &release).await;
-    claim(&server.object(BUCKET, &format!("{name}/{MANIFEST}")), &release, 1 << 36);
+    published(&bucket, &release).await;
+    let claimed = claiming(&release, 1 << 36);
+    let name = &claimed.name;
+    std::fs::create_dir(server.object(BUCKET, name)).expect("a new folder");
+    let manifest = server.object(BUCKET, &format!("{name}/{MANIFEST}"));
+    std::fs::write(manifest, claimed.to_json()).expect("written");
     server.take();
-    let mut config = scratch.config(&server, &name);
+    let mut config = scratch.config(&server, name);
     config.free_bytes = |_| Ok(120 * MEGABYTE + 1);
     let logs = Logs::capture();
     let error = open(&config, &[Part::Geographies, Part::Places]).await.expect_err("no room");
@@ -122,10 +125,10 @@ async fn template_memory_sizes_fit_the_sample_release() {
     }
 }
 
-/// Writes a manifest that claims that each part has `bytes` bytes.
-fn claim(manifest: &Path, release: &Folder, bytes: u64) {
+/// Returns a release's manifest with a length of `bytes` bytes for each part.
+fn claiming(release: &Folder, bytes: u64) -> Manifest {
+    let manifest = release.manifest();
     let of_one = |(part, entry): (&Part, &FileEntry)| (*part, FileEntry { bytes, ..entry.clone() });
-    let files = release.manifest().files.iter().map(of_one).collect();
-    let claimed = Manifest { files, ..release.manifest().clone() };
-    std::fs::write(manifest, claimed.to_json()).expect("written");
+    let files = manifest.files.iter().map(of_one).collect();
+    Manifest::new(manifest.label(), files, manifest.provenance.clone(), manifest.sources.clone())
 }

@@ -26,6 +26,12 @@ pub enum Fault {
     Format { found: u32, expected: u32 },
     #[error("has the name {0:?}; a name may contain only letters, digits, `-`, `_`, and `.`")]
     Name(String),
+    /// The digest in the manifest's name isn't the digest of the manifest.
+    #[error(
+        "was altered after it was named: its name is {name:?}, and its content has the name {expected:?}; \
+         build or fetch the release again"
+    )]
+    Altered { name: String, expected: String },
     /// The manifest is for a different release than requested. Contains the name in the manifest.
     #[error("describes another release, `{0}`")]
     OtherRelease(String),

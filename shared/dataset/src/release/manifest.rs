@@ -23,6 +23,9 @@ pub const FORMAT: u32 = 10;
 /// a manifest, so the lengths must be limited.
 const MOST_BYTES: u64 = 1 << 36;
 
+/// The number of hexadecimal digits of the manifest's digest in a release's name: 128 bits.
+const DIGITS_IN_NAME: usize = 32;
+
 /// A part of a release. Each part is stored in one file.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr, VariantArray,
@@ -130,8 +133,8 @@ pub struct FileEntry {
 pub struct Manifest {
     /// The version of the release format. See [`FORMAT`].
     pub format: u32,
-    /// The name of the release: a label, a hyphen, and the first 12 hexadecimal digits of a digest of the
-    /// manifest.
+    /// The name of the release: a label, a hyphen, and the first 32 hexadecimal digits of the SHA-256 digest
+    /// of all other members of the manifest and the label.
     pub name: String,
     /// The lowest maturity of all figures.
     pub maturity: Maturity,
@@ -151,11 +154,7 @@ impl Manifest {
         sources: Vec<Source>,
     ) -> Self {
         let maturity = provenance.values().map(|one| one.data_maturity).max().unwrap_or(Maturity::Production);
-        let mut manifest =
-            Self { format: FORMAT, name: label.to_owned(), maturity, files, provenance, sources };
-        let sum = hex::encode(digest(&SHA256, manifest.to_json().as_bytes()));
-        manifest.name = format!("{label}-{}", &sum[..12]);
-        manifest
+        Self { format: FORMAT, name: String::new(), maturity, files, provenance, sources }.named(label)
     }
 
     /// Parses a manifest.
@@ -163,7 +162,7 @@ impl Manifest {
     /// # Errors
     ///
     /// Fails if `text` isn't a manifest, or if the manifest has a different format version, an invalid name,
-    /// or a file that is too long.
+    /// or a file that is too long, or was altered after it was named.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
         /// The only member that is the same in all format versions.
         #[derive(Deserialize)]
@@ -180,12 +179,14 @@ impl Manifest {
         if !is_name(&manifest.name) {
             return Err(refuse(Fault::Name(manifest.name)));
         }
-        match manifest.files.iter().find(|(_, entry)| entry.bytes > MOST_BYTES) {
-            Some((part, entry)) => {
-                Err(refuse(Fault::TooLong { file: part.file(), bytes: entry.bytes, most: MOST_BYTES }))
-            }
-            None => Ok(manifest),
+        if let Some((part, entry)) = manifest.files.iter().find(|(_, entry)| entry.bytes > MOST_BYTES) {
+            return Err(refuse(Fault::TooLong { file: part.file(), bytes: entry.bytes, most: MOST_BYTES }));
         }
+        let expected = manifest.clone().named(manifest.label()).name;
+        if manifest.name != expected {
+            return Err(refuse(Fault::Altered { name: manifest.name, expected }));
+        }
+        Ok(manifest)
     }
 
     /// Formats the manifest as JSON.
@@ -217,6 +218,14 @@ impl Manifest {
     pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
         let said = self.provenance.get(&figures);
         said.ok_or_else(|| ReleaseError::new(MANIFEST, Fault::NoProvenance(figures.name())))
+    }
+
+    /// Sets the name that follows from the label and from everything else in the manifest.
+    fn named(mut self, label: &str) -> Self {
+        label.clone_into(&mut self.name);
+        let sum = hex::encode(digest(&SHA256, self.to_json().as_bytes()));
+        self.name = format!("{label}-{}", &sum[..DIGITS_IN_NAME]);
+        self
     }
 }
 

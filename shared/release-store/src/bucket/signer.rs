@@ -12,12 +12,17 @@ use aws_sigv4::http_request::{
 use aws_sigv4::sign::v4::SigningParams;
 use aws_smithy_runtime_api::client::orchestrator::HttpRequest;
 use aws_smithy_types::body::SdkBody;
+use http::{HeaderName, HeaderValue};
 use tokio::sync::Mutex;
 
 use super::error::BucketFailure;
 
 /// Credentials are renewed this long before they expire.
 const RENEWED_BEFORE: Duration = Duration::from_secs(5 * 60);
+
+/// The header with the account that must own the bucket. S3 denies access if another account owns it, for
+/// example because that account took the name of a deleted bucket.
+const EXPECTED_OWNER: HeaderName = HeaderName::from_static("x-amz-expected-bucket-owner");
 
 /// Signs requests with the credentials of one provider.
 pub(super) struct Signer {
@@ -33,13 +38,19 @@ impl Signer {
         Self { region, provider: sdk.credentials_provider(), found: Mutex::default() }
     }
 
-    /// Signs a request. `sha256` is the SHA-256 digest of the request body, in hexadecimal.
+    /// Signs a request. If the credentials contain their account, the request is restricted to buckets of
+    /// this account. `sha256` is the SHA-256 digest of the request body, in hexadecimal.
     pub(super) async fn sign(
         &self,
         mut request: http::Request<SdkBody>,
         sha256: &str,
     ) -> Result<HttpRequest, BucketFailure> {
-        let identity = self.credentials().await?.into();
+        let credentials = self.credentials().await?;
+        if let Some(account) = credentials.account_id() {
+            let account = HeaderValue::from_str(account.as_str()).map_err(|_| unbuildable())?;
+            request.headers_mut().insert(EXPECTED_OWNER, account);
+        }
+        let identity = credentials.into();
         let mut settings = SigningSettings::default();
         settings.percent_encoding_mode = PercentEncodingMode::Single;
         settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;

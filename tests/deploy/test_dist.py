@@ -1,0 +1,82 @@
+"""Tests of `make dist`, with the program that the other tests use."""
+
+import os
+import pathlib
+import shlex
+import subprocess
+import sys
+import tarfile
+import tempfile
+import unittest
+
+from fake_account import ROOT
+
+MARQUEE = pathlib.Path(os.environ.get("MARQUEE", ROOT / "target" / "debug" / "marquee"))
+DIST = ROOT / "scripts" / "dist"
+
+
+def printed(*command, **options):
+    return subprocess.run(command, check=True, text=True, stdout=subprocess.PIPE, **options).stdout
+
+
+class Archive(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.folder = pathlib.Path(folder.name)
+        printed(sys.executable, DIST, cls.folder, MARQUEE)
+        [cls.archive] = cls.folder.glob("*.tar.gz")
+        cls.name = cls.archive.name.removesuffix(".tar.gz")
+        with tarfile.open(cls.archive) as archive:
+            cls.entries = archive.getmembers()
+            archive.extractall(cls.folder / "out", filter="data")
+        cls.extracted = cls.folder / "out" / cls.name
+
+    def test_has_the_checksum_that_is_beside_it(self):
+        checked = printed("sha256sum", "--check", f"{self.archive.name}.sha256", cwd=self.folder)
+        self.assertEqual(checked, f"{self.archive.name}: OK\n")
+
+    def test_has_the_program_and_the_tables_of_the_sample(self):
+        tables = printed("git", "ls-files", "data", cwd=ROOT).splitlines()
+        names = {entry.name.removeprefix(f"{self.name}/") for entry in self.entries}
+        # A program with shared libraries doesn't run in an empty image.
+        self.assertEqual(names - {"Dockerfile"}, {".local", "marquee", *tables})
+        for table in tables:
+            self.assertEqual((self.extracted / table).read_bytes(), (ROOT / table).read_bytes(), table)
+
+    def test_program_runs_after_extraction(self):
+        version = printed(self.extracted / "marquee", "--version", cwd=self.extracted)
+        self.assertEqual(version, printed(MARQUEE, "--version"))
+        self.assertTrue(self.name.startswith(version.strip().replace(" ", "-")), self.name)
+        # `release build` needs no other folder of the repository.
+        built = printed(self.extracted / "marquee", "release", "build", cwd=self.extracted)
+        self.assertIn("sample-", built)
+        self.assertTrue((self.extracted / ".local" / "release" / "manifest.json").exists())
+
+    def test_is_the_same_for_the_same_program(self):
+        printed(sys.executable, DIST, self.folder / "again", MARQUEE)
+        self.assertEqual((self.folder / "again" / self.archive.name).read_bytes(), self.archive.read_bytes())
+
+
+class Image(unittest.TestCase):
+    def test_starts_the_service_on_the_address_of_the_container(self):
+        lines = (DIST / "Dockerfile").read_text().splitlines()
+        steps = dict(line.split(" ", 1) for line in lines if not line.startswith("#"))
+        self.assertEqual(steps["FROM"], "scratch")
+        self.assertEqual(steps["CMD"], '["serve", "--bind", "0.0.0.0"]')
+        self.assertEqual(steps["VOLUME"], f"{steps['WORKDIR']}/.local")
+        self.assertEqual(steps["ENTRYPOINT"], f'["{steps["WORKDIR"]}/marquee"]')
+        self.assertNotEqual(steps["USER"].split(":")[0], "0")
+        # Each document publishes the port only on this machine.
+        for document in (DIST / "Dockerfile", ROOT / "README.md", ROOT / "docs" / "how-to" / "local.md"):
+            text = document.read_text().replace("\\\n", " ")
+            commands = [line.lstrip("# ") for line in text.splitlines() if "docker run" in line]
+            self.assertTrue(commands, document)
+            for command in commands:
+                words = shlex.split(command)
+                self.assertEqual(words[words.index("--publish") + 1], "127.0.0.1:3000:3000", document)
+
+
+if __name__ == "__main__":
+    unittest.main()
