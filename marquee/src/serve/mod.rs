@@ -99,7 +99,7 @@ enum ServeError {
     StopSignals(#[source] io::Error),
 }
 
-/// Serves all functions on the loopback address until it receives a stop signal.
+/// Serves all functions until it receives a stop signal.
 pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
