@@ -208,5 +208,5 @@ fn writer_rejects_unordered_and_implausible_records() {
     let twice = writer.push(PlaceId::from_raw(7), &plain()).unwrap_err().to_string();
     assert!(twice.starts_with("place 7 follows place 7"), "{twice}");
     let empty = writer.push(PlaceId::from_raw(8), &Measure::default()).unwrap_err().to_string();
-    assert!(empty.starts_with("the record of place 8: visits: none"), "{empty}");
+    assert!(empty.starts_with("the record of place 8: visits: must be at least 1"), "{empty}");
 }
