@@ -98,7 +98,7 @@ schemathesis: $(TOOLS)/schemathesis.installed ## test the service against openap
 	  $(if $(EXAMPLES),--examples $(EXAMPLES)) $(if $(ORGANIZATIONS),--organizations $(ORGANIZATIONS))
 
 .PHONY: test-deploy
-test-deploy: region $(TOOLS)/sam.installed ## test the deployment scripts with fake AWS services, and the template
+test-deploy: $(TOOLS)/sam.installed ## test the deployment scripts with fake AWS services, and the template
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 -m unittest discover --start-directory tests/deploy
 
