@@ -15,7 +15,8 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The maximum number of IDs in a request, which equals the maximum number of spots in a campaign.
+/// The maximum number of IDs in a request and of displays in a response, which equals the maximum number of
+/// spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
 /// The members of a record that a display's address, orientation, and size come from.
@@ -33,7 +34,7 @@ struct LookupBody {
 }
 
 /// A valid spot ID. The release may not contain the spot.
-#[derive(Clone, Deserr)]
+#[derive(Clone, PartialEq, Eq, Hash, Deserr)]
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
@@ -96,27 +97,29 @@ pub(crate) async fn look_up(
     };
     let inventory = &release.inventory;
     let (mut spots, mut looked_up) = (Vec::new(), LookedUp::default());
-    for RequestedSpot(id) in spot_ids.into_iter().flat_map(Items::into_iter) {
+    let most_sent = if spot_ids.is_some() { "/spot_ids" } else { "/plant_spot_ids" };
+    for RequestedSpot(id) in without_repeated(spot_ids.into_iter().flat_map(Items::into_iter)) {
         match inventory.find(id) {
             Some(spot) => spots.push(spot),
             None => looked_up.unknown_ids.push(id),
         }
     }
     if let Some((owner, ids)) = &plants {
-        for id in ids.as_slice().iter().map(Identifier::as_str) {
-            let found = inventory.find_plant_spot(owner.as_str(), id);
-            if found.is_empty() {
+        for id in without_repeated(ids.as_slice().iter().map(Identifier::as_str)) {
+            let before = spots.len();
+            spots.extend(inventory.find_plant_spots(owner.as_str(), id).take(MAX_IDS + 1 - before));
+            if spots.len() == before {
                 looked_up.unknown_plant_spot_ids.push(id.to_owned());
             }
-            spots.extend(found);
+            if spots.len() > MAX_IDS {
+                return Err(too_many().into());
+            }
         }
     }
-    remove_repeated(&mut spots);
-    remove_repeated(&mut looked_up.unknown_ids);
-    remove_repeated(&mut looked_up.unknown_plant_spot_ids);
+    let spots: Vec<_> = without_repeated(spots.into_iter()).collect();
     let (about, sources) = (release.about.clone(), inventory.sources_of(&spots));
     looked_up.displays = spots.iter().map(|spot| Display::new(inventory, *spot)).collect();
-    let reply = Reply::new(looked_up).or_too_large(too_large(spots.len()));
+    let reply = Reply::new(looked_up).or_too_large(too_large(most_sent, spots.len()));
     Ok(reply.with_provenance(about).with_sources(sources))
 }
 
@@ -128,12 +131,20 @@ fn incomplete() -> Violations {
 
 /// Returns the error for displays that exceed the response size limit, which can happen if their names are
 /// long.
-fn too_large(displays: usize) -> Violations {
+fn too_large(pointer: &str, displays: usize) -> Violations {
     let detail = format!(
         "is too large: the {displays} displays with these ids exceed the response size limit; send fewer ids, \
          or send Accept-Encoding: gzip"
     );
-    Violations::one("/spot_ids", detail)
+    Violations::one(pointer, detail)
+}
+
+/// Returns the error for IDs of a media owner that match more displays than a response can contain. Several
+/// displays can have the same ID.
+fn too_many() -> Violations {
+    let detail =
+        format!("must match at most {MAX_IDS} displays, including those of spot_ids; send fewer ids");
+    Violations::one("/plant_spot_ids", detail)
 }
 
 impl RequestedSpot {
@@ -171,9 +182,9 @@ impl Display {
     }
 }
 
-fn remove_repeated<T: Clone + Eq + Hash>(items: &mut Vec<T>) {
-    let mut seen = HashSet::with_capacity(items.len());
-    items.retain(|item| seen.insert(item.clone()));
+fn without_repeated<T: Clone + Eq + Hash>(items: impl Iterator<Item = T>) -> impl Iterator<Item = T> {
+    let mut seen = HashSet::new();
+    items.filter(move |item| seen.insert(item.clone()))
 }
 
 /// Converts an empty string to `None`. In the sample, an empty string means that the value is unknown.

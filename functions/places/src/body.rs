@@ -179,7 +179,11 @@ pub(crate) fn unknown_brand(release: &Release, query: &PlaceQuery<'_>) -> Option
     if release.places.has_brand(&key) {
         return None;
     }
-    let nearest = nearest(&key, release.places.brands());
+    // Only similar names are compared, because a release can have thousands of brands.
+    let limit = key.len() / 3;
+    let similar = release.places.brands().filter(|known| known.len().abs_diff(key.len()) <= limit);
+    let nearest = nearest(&key, similar);
+    let nearest = nearest.filter(|known| strsim::damerau_levenshtein(&key, &normalize(known)) <= limit);
     let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is \"{known}\""));
     let detail = format!("{} is not a brand of this release{nearest}", quoted(brand));
     let mut warnings = Warnings::default();

@@ -17,6 +17,12 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::error::REOPEN_SECONDS;
 
+/// How much longer than a handler an attempt may take. Functions time out 6 s after the handlers' deadline.
+const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
+
+/// The maximum duration of an attempt after which the same request is still handled, in seconds.
+const QUICK_SECONDS: i64 = 1;
+
 /// Opens a function's data release and creates the router that `ready` returns for it.
 ///
 /// If the release can't be opened, creates a router that responds like `unready`. This router calls `open`
@@ -33,7 +39,7 @@ where
     if let Ok(release) = open().await {
         return ready(&app, release);
     }
-    let (clock, time_limit) = (app.clock.clone(), app.config.handler_deadline);
+    let (clock, time_limit) = (app.clock.clone(), app.config.handler_deadline + BEYOND_DEADLINE);
     let (app, ready) = (Arc::new(app), Arc::new(ready));
     let open = move || {
         let (opening, app, ready) = (open(), app.clone(), ready.clone());
@@ -50,7 +56,7 @@ where
 struct Reopening {
     unready: Router,
     open: Box<dyn Fn() -> BoxFuture<'static, Option<Router>> + Send + Sync>,
-    /// The maximum duration of an attempt.
+    /// The maximum duration of an attempt, which still leaves time for the response.
     time_limit: Duration,
     clock: Clock,
     attempt: Mutex<Attempt>,
@@ -64,18 +70,25 @@ enum Attempt {
 
 impl Reopening {
     /// Returns the router for a request. Tries to open the release first if the last attempt ended long
-    /// enough ago.
+    /// enough ago. If the attempt takes long, the request doesn't have enough time left for a handler, so only
+    /// later requests use the release.
     async fn router(&self) -> Router {
         let mut attempt = self.attempt.lock().await;
+        let mut is_late = false;
         if let Attempt::Failed { at } = *attempt
             && self.clock.now() >= at.plus_seconds(REOPEN_SECONDS)
         {
-            let opened = tokio::time::timeout(self.time_limit, (self.open)()).await.ok().flatten();
+            let started = self.clock.now();
+            let opened = tokio::time::timeout(self.time_limit, (self.open)()).await.unwrap_or_else(|_| {
+                tracing::error!(event = "release_refused", error = "opening the release took too long");
+                None
+            });
+            is_late = self.clock.now() > started.plus_seconds(QUICK_SECONDS);
             *attempt = opened.map_or(Attempt::Failed { at: self.clock.now() }, Attempt::Opened);
         }
         match &*attempt {
-            Attempt::Opened(router) => router.clone(),
-            Attempt::Failed { .. } => self.unready.clone(),
+            Attempt::Opened(router) if !is_late => router.clone(),
+            Attempt::Opened(_) | Attempt::Failed { .. } => self.unready.clone(),
         }
     }
 }

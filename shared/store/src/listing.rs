@@ -145,7 +145,10 @@ impl Assets {
                 // still matches the filter.
                 None => self.read(org, head.id).await?.filter(|asset| request.filter.keeps(&asset.head)),
             };
-            let Some(asset) = asset else { continue };
+            let Some(asset) = asset else {
+                page.matched = None;
+                continue;
+            };
             match room.checked_sub(asset.head.escaped_bytes) {
                 Some(left) => room = left,
                 // The asset has grown since its head was read, so the page ends before it.
@@ -223,7 +226,7 @@ impl Assets {
         filter: &AssetFilter,
         mut page: PageBuilder,
     ) -> Result<Page<Head>, StoreError> {
-        let Candidates { ids, next, matched } = candidates;
+        let Candidates { ids, next, mut matched } = candidates;
         let library = keys::library(self.family, org);
         for slice in ids.chunks(SLICE) {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
@@ -231,6 +234,9 @@ impl Assets {
             let mut heads = items.iter().map(Head::load).collect::<Result<Vec<_>, _>>()?;
             // Indexes are updated with a delay, so heads that no longer match the filter are omitted.
             heads.retain(|head| filter.keeps(head));
+            if heads.len() < slice.len() {
+                matched = None;
+            }
             heads.sort_by_key(|head| Reverse(head.id));
             for head in heads {
                 if !page.take(head) {

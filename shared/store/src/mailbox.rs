@@ -6,6 +6,9 @@ use accounting::HexDigits;
 
 use crate::Email;
 
+/// The labels under which country domains register names, such as `co` in `example.co.uk`.
+const SECOND_LEVEL: [&str; 10] = ["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"];
+
 impl Email {
     /// Returns the SHA-256 of the mailbox that receives mail for the address. The record of a sign-up
     /// contains only this digest, not the address.
@@ -17,13 +20,13 @@ impl Email {
     }
 
     /// Returns the domain that one owner usually registers. This is the last two labels of the host name, or
-    /// the last three if the second-to-last label is short and the last is a country code, as in `co.uk`. The
-    /// list of public suffixes would be exact, but is larger than the rest of the account function.
+    /// the last three under endings such as `co.uk`. The list of public suffixes would be exact, but is larger
+    /// than the rest of the account function.
     pub fn registered_domain(&self) -> String {
         let host = self.host();
         let labels: Vec<_> = host.split('.').collect();
         let count = match labels[..] {
-            [.., second, top] if top.len() == 2 && second.len() <= 3 => 3,
+            [.., second, top] if top.len() == 2 && SECOND_LEVEL.contains(&second) => 3,
             _ => 2,
         };
         labels[labels.len().saturating_sub(count)..].join(".")
@@ -89,6 +92,7 @@ mod tests {
             ("me@example.co.uk", "example.co.uk"),
             ("me@mail.example.co.uk", "example.co.uk"),
             ("me@mail.example.de", "example.de"),
+            ("me@a.abc.io", "abc.io"),
             ("me@googlemail.com", "gmail.com"),
             ("me@localhost", "localhost"),
             ("me@co.uk", "co.uk"),

@@ -263,6 +263,11 @@ async fn finds_displays_by_the_media_owners_own_id() {
     assert_eq!(answer["unknown_ids"], json!([UNKNOWN]));
     assert_eq!(answer["unknown_plant_spot_ids"], json!(["B"]));
 
+    let everything: Vec<u32> = (1..=1_999).collect();
+    let body = json!({ "spot_ids": everything, "media_owner": "out front", "plant_spot_ids": ["A-1"] });
+    let answer = world.post(LOOKUP).key(&org.key).json(&body).send_to(release.clone()).await;
+    assert_eq!(answer.data()["displays"].as_array().map(Vec::len), Some(4), "unknown ids don't count");
+
     let incomplete = "must have spot_ids, or media_owner with plant_spot_ids, or all three";
     let halves = [
         json!({}),
@@ -274,6 +279,22 @@ async fn finds_displays_by_the_media_owners_own_id() {
         let refused = world.post(LOOKUP).key(&org.key).json(&half).send_to(release.clone()).await;
         refused.assert_invalid(&[("", incomplete)], &half.to_string());
     }
+}
+
+#[tokio::test]
+async fn media_owners_id_of_too_many_displays_returns_400() {
+    let (world, org) = World::with_org().await;
+    let spots = json!([{ "plant_spot_id": "0" }]);
+    let more = json!({
+        "layouts": [{ "faces": [{ "id": 1, "spots": spots }] }],
+        "representations": [[{ "account": { "name": "Owner" } }]],
+    });
+    let records: Vec<Value> = (1..=2_001).map(|id| record(id, more.clone())).collect();
+    let release = router_of(&world, &release_with(&records, "lookup-of-one-plant-spot-id"));
+    let body = json!({ "media_owner": "Owner", "plant_spot_ids": vec!["0"; 2_000] });
+    let refused = world.post(LOOKUP).key(&org.key).json(&body).send_to(release).await;
+    let rule = "must match at most 2000 displays, including those of spot_ids; send fewer ids";
+    refused.assert_invalid(&[("/plant_spot_ids", rule)], "2,001 displays with one ID");
 }
 
 #[tokio::test]

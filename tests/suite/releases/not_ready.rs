@@ -105,3 +105,23 @@ async fn release_is_opened_again_after_five_seconds() {
         assert_eq!(attempts.load(Ordering::SeqCst), expected);
     }
 }
+
+#[tokio::test]
+async fn slow_attempt_opens_the_release_for_later_calls() {
+    let (world, org) = World::with_org().await;
+    let (attempts, clock) = (AtomicUsize::new(0), world.clock.clone());
+    let open = move || {
+        let is_first = attempts.fetch_add(1, Ordering::SeqCst) == 0;
+        clock.advance(2_000);
+        let opened = (!is_first).then(|| places::Release::open(sample_release()));
+        std::future::ready(opened.and_then(Result::ok).ok_or("not there"))
+    };
+    let unready = places::routes(&world.app).into_unready_router();
+    let ready = |app: &App, release| places::router(app, Arc::new(release));
+    let router = router_of_release(world.app.clone(), unready, open, ready).await;
+    world.clock.advance(5_000);
+    let profile = format!("/v2/place/profiles/{}", samples::place());
+    for status in [503, 200] {
+        assert_eq!(world.get(&profile).key(&org.key).send_to(router.clone()).await.status, status);
+    }
+}

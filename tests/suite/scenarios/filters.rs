@@ -155,6 +155,9 @@ async fn customer_scenario_is_found_at_once_and_after_changes() {
             let mut sent: Vec<_> = world.wire.take().into_iter().map(|sent| sent.operation).collect();
             sent.sort_unstable();
             assert_eq!(sent, ["BatchGetItem", "Query", "Query", "UpdateItem"], "{scenario}");
+            let query = format!("?customer_scenario_id={}", encoded(scenario));
+            let found = list(&world, &org, family, &query).await.json();
+            assert_eq!(found["pagination"]["total_matched"], 1, "{scenario}");
             assert_eq!(find(scenario, &other).await, json!([]), "{scenario}");
         }
         let asset = find("one", &org).await[0].take();

@@ -244,7 +244,7 @@ impl Record<'_> {
     pub fn plant_spot_id(&self) -> Option<&str> {
         let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
         let mut spots = faces.flat_map(|face| face.spots.iter().flatten());
-        spots.find_map(|spot| spot.plant_spot_id.as_deref()).filter(|id| !id.is_empty())
+        spots.find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
 
     /// Returns whether any of the spots has a measurement with a vintage. Search returns only such records.

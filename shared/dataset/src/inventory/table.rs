@@ -129,14 +129,20 @@ impl Inventory {
         u32::try_from(at).ok().map(SpotIndex::from_raw)
     }
 
-    /// Returns the spots of a media owner that have the media owner's own ID, in the order of their ids. The
-    /// owner's name is compared without regard to case, accents, and repeated spaces; the ID is compared as
-    /// it is.
-    pub fn find_plant_spot(&self, media_owner: &str, plant_spot_id: &str) -> Vec<SpotIndex> {
+    /// Iterates over the spots of a media owner that have the media owner's own ID, in the order of their ids.
+    /// The owner's name is compared without regard to case, accents, and repeated spaces. The ID is compared
+    /// as it is.
+    pub fn find_plant_spots(
+        &self,
+        media_owner: &str,
+        plant_spot_id: &str,
+    ) -> impl Iterator<Item = SpotIndex> {
         let owner = normalize(media_owner);
-        let is_owners = |spot: &SpotIndex| self.operator(*spot).is_some_and(|name| normalize(name) == owner);
-        let has_id = |spot: &SpotIndex| self.record(*spot, LAYOUTS).plant_spot_id() == Some(plant_spot_id);
-        self.plant_spots.candidates(plant_spot_id).filter(is_owners).filter(has_id).collect()
+        let is_owners =
+            move |spot: &SpotIndex| self.operator(*spot).is_some_and(|name| normalize(name) == owner);
+        let has_id =
+            move |spot: &SpotIndex| self.record(*spot, LAYOUTS).plant_spot_id() == Some(plant_spot_id);
+        self.plant_spots.candidates(plant_spot_id).filter(is_owners).filter(has_id)
     }
 
     /// Returns the id of a spot.
