@@ -91,7 +91,7 @@ async fn function_survives_disconnects_and_reports_a_dead_network() {
 
     let breaking = LimitedBucketServer::start(
         &scratch.path("server"),
-        Network { breaks_after: Some(100_000), ..NETWORK },
+        Network { breaks_after: Some(400_000), ..NETWORK },
     );
     let found = variables(&breaking);
     let found = found.each_ref().map(|(name, value)| (*name, value.as_str()));
