@@ -21,7 +21,7 @@ class AssetTest(LibrariesTest):
         expect(page.locator("article")).to_contain_text("New York")
         used = "uses 3 calls. Used so far: 3 calls, 1 credit"
         expect(page.locator(".foot")).to_contain_text(used)
-        page.get_by_role("button", name="Show 2 displays on the map · 1 credit").click()
+        page.get_by_role("button", name="Show 2 displays on the map · free").click()
         row = page.get_by_role("button", name=re.compile(DISPLAY))
         expect(row).to_contain_text("LinkNYC")
         expect(page.locator("canvas")).to_be_visible()
