@@ -95,7 +95,8 @@ class DeployingRole(unittest.TestCase):
     def test_may_not_read_customers_data_or_delete_retained_resources(self):
         for action in ("dynamodb:GetItem", "dynamodb:Scan", "dynamodb:Query", "dynamodb:DeleteTable",
                        "cognito-idp:AdminGetUser", "cognito-idp:ListUsers", "cognito-idp:DeleteUserPool",
-                       "iam:CreateUser", "iam:DeleteRolePermissionsBoundary", "logs:GetLogEvents"):
+                       "iam:CreateUser", "iam:DeleteRolePermissionsBoundary", "logs:GetLogEvents",
+                       "budgets:CreateBudgetAction", "budgets:ExecuteBudgetAction"):
             self.assertFalse(permitted(action), action)
 
     def test_may_not_change_its_own_permissions(self):
