@@ -96,6 +96,8 @@ class DeployingRole(unittest.TestCase):
         for action in ("dynamodb:GetItem", "dynamodb:Scan", "dynamodb:Query", "dynamodb:DeleteTable",
                        "cognito-idp:AdminGetUser", "cognito-idp:ListUsers", "cognito-idp:DeleteUserPool",
                        "iam:CreateUser", "iam:DeleteRolePermissionsBoundary", "logs:GetLogEvents",
+                       "sqs:ReceiveMessage", "sqs:SendMessage", "sqs:PurgeQueue", "sqs:DeleteMessage",
+                       "sqs:StartMessageMoveTask", "sqs:AddPermission", "sns:Publish", "sns:AddPermission",
                        "budgets:CreateBudgetAction", "budgets:ExecuteBudgetAction"):
             self.assertFalse(permitted(action), action)
 
@@ -122,6 +124,11 @@ class DeployingRole(unittest.TestCase):
             for action in texts(statement["Action"]):
                 if action.startswith("iam:"):
                     self.assertTrue(all("/STACK-" in one for one in resources), sid)
+
+    def test_may_call_actions_of_subscriptions_which_aws_doesnt_limit_to_topics(self):
+        # https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsns.html
+        for action in ("GetSubscriptionAttributes", "SetSubscriptionAttributes", "Unsubscribe"):
+            self.assertTrue(permitted(f"sns:{action}", "*"), action)
 
     def test_creates_only_roles_with_the_boundary(self):
         [statement] = [one for one in POLICY["Statement"] if "iam:CreateRole" in texts(one["Action"])]
