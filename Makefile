@@ -238,8 +238,9 @@ rust-target:
 	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
 	else echo "rustup not found: the Rust target $(RUST_TARGET) must already be installed"; fi
 
-# Installing and compiling run code of other people, which gets no AWS credentials.
-WITHOUT_AWS := env $$(compgen -e AWS_ | sed 's/^/-u /')
+# Installing and compiling run code of other people, which gets no AWS credentials, and no address and token for
+# requesting a GitHub job's identity token.
+WITHOUT_AWS := env $$(compgen -e | sed -nE 's/^(AWS|ACTIONS_ID_TOKEN)_/-u &/p')
 
 $(TOOLS)/bin/python3 $(CHECKOV)/bin/python3 $(CLIENT_TOOLS)/bin/python3: %/bin/python3:
 	python3 -m venv $* || { \

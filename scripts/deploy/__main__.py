@@ -28,6 +28,8 @@ from retained_import import import_retained
 
 # Parameters that are set by their own variables.
 NOT_BY_HAND = {"Architecture": "ARCHITECTURE", "Release": "RELEASE", "PreviousRelease": "RELEASE"}
+# Variables with AWS credentials, and with those for requesting the identity token of a GitHub job.
+CREDENTIALS = ("AWS_", "ACTIONS_ID_TOKEN_")
 OF_SAM = str(ROOT / "scripts" / "deploy" / "sam.toml")
 
 
@@ -41,7 +43,7 @@ class Runner:
 
     def without_credentials(self, *command):
         """Runs a program that doesn't call AWS, such as a build, which runs code of its dependencies."""
-        self._run(command, {name: value for name, value in os.environ.items() if not name.startswith("AWS_")})
+        self._run(command, {name: value for name, value in os.environ.items() if not name.startswith(CREDENTIALS)})
 
     def in_account(self, stack, *command):
         """Runs a program with AWS credentials, and with the stack's account as the owner of buckets."""

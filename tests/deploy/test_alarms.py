@@ -4,7 +4,9 @@ import json
 import re
 import unittest
 
-from cloudformation import ROOT
+from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
+
+from cloudformation import REGION, ROOT
 from resolved import CASES, Resolved
 
 LAMBDA = "https://docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics-types.html"
@@ -225,6 +227,14 @@ class Budget(unittest.TestCase):
         for notification in budget["NotificationsWithSubscribers"]:
             addresses = [one["Address"] for one in notification["Subscribers"]]
             self.assertEqual(addresses, ["ops@example.com"])
+
+    def test_can_be_replaced_when_the_address_changes(self):
+        schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema(REGION, "AWS::Budgets::Budget").schema
+        self.assertIn("/properties/NotificationsWithSubscribers", schema["createOnlyProperties"])
+        given = Resolved({"MonthlyBudget": "100", "AlarmEmail": "ops@example.com"})
+        [budget] = given.of_type("AWS::Budgets::Budget").values()
+        # A replacement is created before the original is deleted, so it can't have a fixed name.
+        self.assertNotIn("BudgetName", budget["Budget"])
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ it needs. The policy's evaluation by AWS isn't tested.
 
 import fnmatch
 import json
+import re
 import unittest
 
 from cfnlint.schema.manager import PROVIDER_SCHEMA_MANAGER
@@ -16,6 +17,7 @@ from policies import texts
 from resolved import CASES, Resolved
 
 POLICY = json.loads((ROOT / "scripts" / "deploy" / "policy.json").read_text())
+GUIDE = (ROOT / "docs" / "how-to" / "permissions.md").read_text()
 RETAINED = ("AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::S3::Bucket")
 # Permissions in the schemas for properties that the template doesn't use.
 UNUSED = {
@@ -42,9 +44,37 @@ UNUSED = {
 }
 
 
-def permitted(action):
-    actions = [one for statement in POLICY["Statement"] for one in texts(statement["Action"])]
-    return any(fnmatch.fnmatchcase(action.lower(), one.lower()) for one in actions)
+# The only statements that apply to every resource, because CloudFormation needs their actions before a resource
+# exists, or because AWS doesn't limit them to resources.
+OF_EVERY_RESOURCE = {"WithoutResource", "EventSources"}
+
+
+def permitted(action, resource=None):
+    """Returns whether the role may call the action, on any of the policy's resources or on the given one."""
+    return any(
+        matches(action.lower(), [one.lower() for one in texts(statement["Action"])])
+        and (resource is None or matches(resource, texts(statement["Resource"])))
+        for statement in POLICY["Statement"]
+    )
+
+
+def matches(name, patterns):
+    return any(fnmatch.fnmatchcase(name, one) for one in patterns)
+
+
+def physical_names(kind):
+    """Returns patterns of the names that CloudFormation generates for the template's resources of a type."""
+    found = {}
+    for case in CASES.values():
+        found |= Resolved(case).of_type(kind)
+    return {f"STACK-{name}-*" for name in found}
+
+
+def names_in_guide(option):
+    """Returns the values of an option in the guide's commands, with the policy's placeholder for the stack."""
+    found = re.findall(rf"{option} (\S+)", GUIDE)
+    assert found, option
+    return {one.replace("marquee", "STACK") for one in found}
 
 
 def is_unused(action):
@@ -65,8 +95,40 @@ class DeployingRole(unittest.TestCase):
     def test_may_not_read_customers_data_or_delete_retained_resources(self):
         for action in ("dynamodb:GetItem", "dynamodb:Scan", "dynamodb:Query", "dynamodb:DeleteTable",
                        "cognito-idp:AdminGetUser", "cognito-idp:ListUsers", "cognito-idp:DeleteUserPool",
-                       "iam:CreateUser", "iam:DeleteRolePermissionsBoundary", "logs:GetLogEvents"):
+                       "iam:CreateUser", "iam:DeleteRolePermissionsBoundary", "logs:GetLogEvents",
+                       "sqs:ReceiveMessage", "sqs:SendMessage", "sqs:PurgeQueue", "sqs:DeleteMessage",
+                       "sqs:StartMessageMoveTask", "sqs:AddPermission", "sns:Publish", "sns:AddPermission",
+                       "budgets:CreateBudgetAction", "budgets:ExecuteBudgetAction"):
             self.assertFalse(permitted(action), action)
+
+    def test_may_not_change_its_own_permissions(self):
+        for policy in names_in_guide("--policy-name"):
+            arn = f"arn:aws:iam::ACCOUNT:policy/{policy}"
+            self.assertIn(arn.replace("ACCOUNT", "111122223333").replace("STACK", "marquee"), GUIDE)
+            for action in ("CreatePolicy", "CreatePolicyVersion", "SetDefaultPolicyVersion", "DeletePolicy"):
+                self.assertFalse(permitted(f"iam:{action}", arn), (action, arn))
+        for role in names_in_guide("--role-name"):
+            arn = f"arn:aws:iam::ACCOUNT:role/{role}"
+            for action in ("AttachRolePolicy", "PutRolePolicy", "UpdateAssumeRolePolicy", "PassRole"):
+                self.assertFalse(permitted(f"iam:{action}", arn), (action, arn))
+
+    def test_changes_only_managed_policies_of_the_template(self):
+        [statement] = [one for one in POLICY["Statement"] if "iam:CreatePolicyVersion" in texts(one["Action"])]
+        expected = {f"arn:aws:iam::ACCOUNT:policy/{one}" for one in physical_names("AWS::IAM::ManagedPolicy")}
+        self.assertEqual(set(statement["Resource"]), expected)
+
+    def test_statements_are_limited_to_resources(self):
+        for statement in POLICY["Statement"]:
+            sid, resources = statement["Sid"], texts(statement["Resource"])
+            self.assertEqual(sid in OF_EVERY_RESOURCE, "*" in resources, sid)
+            for action in texts(statement["Action"]):
+                if action.startswith("iam:"):
+                    self.assertTrue(all("/STACK-" in one for one in resources), sid)
+
+    def test_may_call_actions_of_subscriptions_which_aws_doesnt_limit_to_topics(self):
+        # https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazonsns.html
+        for action in ("GetSubscriptionAttributes", "SetSubscriptionAttributes", "Unsubscribe"):
+            self.assertTrue(permitted(f"sns:{action}", "*"), action)
 
     def test_creates_only_roles_with_the_boundary(self):
         [statement] = [one for one in POLICY["Statement"] if "iam:CreateRole" in texts(one["Action"])]

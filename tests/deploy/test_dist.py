@@ -69,13 +69,32 @@ class Image(unittest.TestCase):
         self.assertEqual(steps["ENTRYPOINT"], f'["{steps["WORKDIR"]}/marquee"]')
         self.assertNotEqual(steps["USER"].split(":")[0], "0")
         # Each document publishes the port only on this machine.
-        for document in (DIST / "Dockerfile", ROOT / "README.md", ROOT / "docs" / "how-to" / "local.md"):
+        guides = ROOT / "docs" / "how-to"
+        documents = (DIST / "Dockerfile", ROOT / "README.md", guides / "local.md", guides / "backup-and-restore.md")
+        for document in documents:
             text = document.read_text().replace("\\\n", " ")
             commands = [line.lstrip("# ") for line in text.splitlines() if "docker run" in line]
             self.assertTrue(commands, document)
             for command in commands:
                 words = shlex.split(command)
                 self.assertEqual(words[words.index("--publish") + 1], "127.0.0.1:3000:3000", document)
+
+    def test_backups_use_the_volume_and_the_owner_of_the_image(self):
+        dockerfile = (DIST / "Dockerfile").read_text()
+        guide = (ROOT / "docs" / "how-to" / "backup-and-restore.md").read_text()
+        commands = [shlex.split(line) for line in guide.splitlines() if line.startswith("    docker ")]
+        created = {words[words.index("--name") + 1] for words in commands if words[1] == "create"}
+        for words in commands:
+            if words[1] in ("create", "run"):
+                self.assertIn(f"\nVOLUME {words[words.index('--volume') + 1].split(':')[1]}\n", dockerfile)
+            if words[1] == "cp":
+                # A container that was started with --rm no longer exists after it stops.
+                [container] = [word.split(":")[0] for word in words if ":" in word]
+                self.assertIn(container, created)
+                # Only an archive keeps the owner.
+                self.assertIn("-", words)
+        self.assertIn("user 65532", guide)
+        self.assertIn("\nUSER 65532:65532\n", dockerfile)
 
 
 if __name__ == "__main__":

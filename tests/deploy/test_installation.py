@@ -17,9 +17,11 @@ import region
 TOOLS = ROOT / "scripts" / "tools"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
 NO_FILES = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
-# Replaces python3 and cargo: records its arguments and the names of its AWS variables.
+# What GitHub sets in a job with `id-token: write`.
+ID_TOKEN = {"ACTIONS_ID_TOKEN_REQUEST_URL": "https://example.com", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "local"}
+# Replaces python3 and cargo: records its arguments and the names of its AWS and GitHub variables.
 RECORDING = f"""#!/bin/bash
-echo "$*|$(compgen -e AWS_ | grep -v _FILE | xargs)" >> "$RECORD"
+echo "$*|$(compgen -e | grep -E '^(AWS|ACTIONS)_' | grep -v _FILE | xargs)" >> "$RECORD"
 if [[ "$1 $2" == "-m venv" ]]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python3"; fi
 if [[ "$1" == scripts/deploy/region.py ]]; then exec {sys.executable} "$@"; fi
 """
@@ -35,7 +37,7 @@ class Installation(unittest.TestCase):
 
     def make(self, *arguments, **variables):
         """Runs the project's make with recording programs. Returns its exit code, errors, and the record."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "MAKE"))}
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "ACTIONS_", "MAKE"))}
         path = f"{self.folder}:{os.environ['PATH']}"
         environment = kept | NO_FILES | {"PATH": path, "RECORD": str(self.record)} | variables
         command = [shutil.which("make"), f"TOOLS={self.folder / 'tools'}", *arguments]
@@ -52,14 +54,14 @@ class Installation(unittest.TestCase):
             self.assertFalse((self.folder / "tools").exists())
 
     def test_installs_by_hash_and_compiles_without_credentials(self):
-        code, errors, record = self.make("deploy", AWS_REGION="eu-north-1", AWS_PROFILE="ops", **CREDENTIALS)
+        given = CREDENTIALS | ID_TOKEN | {"AWS_REGION": "eu-north-1", "AWS_PROFILE": "ops"}
+        code, errors, record = self.make("deploy", **given)
         self.assertEqual(code, 0, errors)
         install = "-m pip install --quiet --no-deps --require-hashes --requirement scripts/tools/sam.txt"
-        given = "AWS_ACCESS_KEY_ID AWS_PROFILE AWS_REGION AWS_SECRET_ACCESS_KEY"
         self.assertIn((install, ""), record)
         self.assertIn(("build --bin marquee", ""), record)
         command, variables = record[-1]
-        self.assertEqual((command, " ".join(sorted(variables.split()))), ("scripts/deploy", given))
+        self.assertEqual((command, set(variables.split())), ("scripts/deploy", set(given)))
 
     def test_installs_every_package_by_hash(self):
         installs = re.findall(r"pip install.*", (ROOT / "Makefile").read_text())
