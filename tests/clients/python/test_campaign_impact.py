@@ -54,8 +54,8 @@ class CampaignImpact(WorkflowTest):
         self.assertEqual((report.place_count, len(near)), (19, 19))
         segment = next(s for s in report.segments if str(s.service_segment_id) == cohort)
         self.assertGreater(segment.index, 120)
-        # The workflow with a measurement costs 34 credits, and the two rejected calls cost 2 credits.
-        self.assertEqual(self.cost(), 36)
+        # The workflow with a measurement costs 33 credits, and the two rejected calls cost 2 credits.
+        self.assertEqual(self.cost(), 35)
 
     def look_up(self, asset: UUID, spots: list[int]) -> None:
         """Checks that looking up the displays of a stored campaign finds all of them."""
