@@ -21,6 +21,7 @@ async fn files_are_compressed_and_immutable() {
             ("content-type", content_type),
             ("cache-control", "public, max-age=31536000, immutable"),
             ("x-content-type-options", "nosniff"),
+            ("strict-transport-security", "max-age=31536000"),
         ] {
             assert_eq!(file.header(header), value, "{path}");
         }

@@ -51,6 +51,7 @@ async fn shell_is_not_cached_and_sends_no_referrer() {
         ("cache-control", "no-store"),
         ("referrer-policy", "no-referrer"),
         ("x-content-type-options", "nosniff"),
+        ("strict-transport-security", "max-age=31536000"),
     ] {
         assert_eq!(page.header(header), value, "{header}");
     }
