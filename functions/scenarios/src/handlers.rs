@@ -31,8 +31,8 @@ use crate::release::Release;
 use crate::scenario::Scenario;
 use crate::unknown_ids::unknown_ids;
 
-/// The maximum size of a page, in bytes of escaped JSON. A page of this size plus `meta` stays within Lambda's
-/// 6 MB limit.
+/// The maximum size of a page, in bytes of escaped JSON. A page of this size plus `meta` stays within
+/// Lambda's 6 MB limit.
 const MAX_PAGE_BYTES: usize = 5_000_000;
 
 /// The state of the handlers: one family's assets, and the release data that requests are checked against.

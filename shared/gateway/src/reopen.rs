@@ -70,8 +70,8 @@ enum Attempt {
 
 impl Reopening {
     /// Returns the router for a request. Tries to open the release first if the last attempt ended long
-    /// enough ago. If the attempt takes long, the request doesn't have enough time left for a handler, so only
-    /// later requests use the release.
+    /// enough ago. If the attempt takes long, the request doesn't have enough time left for a handler, so
+    /// only later requests use the release.
     async fn router(&self) -> Router {
         let mut attempt = self.attempt.lock().await;
         let mut is_late = false;

@@ -22,8 +22,8 @@ impl PlantSpots {
         Ok(Self { digests: file.ascending(DIGESTS)?, spots: file.rows(SPOTS)? })
     }
 
-    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in the order of the spots. Different
-    /// IDs can have the same digest.
+    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in the order of the spots.
+    /// Different IDs can have the same digest.
     pub(super) fn candidates(&self, plant_spot_id: &str) -> impl Iterator<Item = SpotIndex> {
         let wanted = digest(plant_spot_id);
         let start = self.digests.partition_point(|other| other < wanted);

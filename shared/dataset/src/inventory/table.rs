@@ -129,9 +129,9 @@ impl Inventory {
         u32::try_from(at).ok().map(SpotIndex::from_raw)
     }
 
-    /// Iterates over the spots of a media owner that have the media owner's own ID, in the order of their ids.
-    /// The owner's name is compared without regard to case, accents, and repeated spaces. The ID is compared
-    /// as it is.
+    /// Iterates over the spots of a media owner that have the media owner's own ID, in the order of their
+    /// ids. The owner's name is compared without regard to case, accents, and repeated spaces. The ID is
+    /// compared as it is.
     pub fn find_plant_spots(
         &self,
         media_owner: &str,
