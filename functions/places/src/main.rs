@@ -4,16 +4,13 @@ use std::sync::Arc;
 
 use gateway::{App, router_of_release, serve};
 use places::Release;
-use release_store::{ReleaseConfig, open_as};
+use release_store::{ReleaseConfig, opener};
 
 fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {
         let app = App::read(environment)?;
         let config = ReleaseConfig::read(|name| environment.variable(name));
-        let open = move || {
-            let config = config.clone();
-            async move { open_as(&config, &Release::PARTS, Release::open).await }
-        };
+        let open = opener(config, &Release::PARTS, Release::open);
         let unready = places::routes(&app).into_unready_router();
         Ok(router_of_release(app, unready, open, |app, release| places::router(app, Arc::new(release))).await)
     })

@@ -20,7 +20,7 @@ pub use bucket::{Bucket, BucketConnection, BucketError, BucketFailure};
 pub use config::{NoLocation, ReleaseConfig};
 pub use fetch::FRAMES_IN_FLIGHT;
 pub use location::{InvalidLocation, ReleaseLocation};
-pub use open::{open, open_as};
+pub use open::{open, opener};
 pub use packed::{Frame, PackedError, PackedFault, PackedPart, PackedRelease, unpack};
 pub use publish::{Published, Unpublished, publish};
 pub use room::Shortage;

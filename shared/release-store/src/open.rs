@@ -3,6 +3,8 @@
 use std::time::{Duration, Instant};
 
 use dataset::{Folder, Part, ReleaseError};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 
 use crate::bucket::Bucket;
 use crate::cache::{Cache, Opened};
@@ -12,22 +14,29 @@ use crate::room::{bytes, check_memory};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::verify;
 
-/// Opens the configured release, and uses `read` to read the data of a function from it.
+/// Returns a function that opens the configured release, and uses `read` to read the data of a function from
+/// it. It can be called again after an error.
 ///
-/// Returns an error if the location is unknown, or if the release can't be fetched, is too large for the
-/// function, or doesn't match its manifest. The error is also logged, because a process that fails to start
-/// reports only the fields of the error.
-pub async fn open_as<T>(
-    config: &ReleaseConfig,
-    parts: &[Part],
-    read: impl FnOnce(&Folder) -> Result<T, ReleaseError>,
-) -> Result<T, ReleaseUnavailable> {
-    let folder = open(config, parts).await?;
-    read(&folder).map_err(|error| {
-        let in_folder = |_| ReleaseLocation::Folder(folder.path().to_owned());
-        let location = config.location.clone().unwrap_or_else(in_folder);
-        refused(ReleaseUnavailable::Unusable { location, error })
-    })
+/// The returned function's error means that the location is unknown, or that the release can't be fetched, is
+/// too large for the function, or doesn't match its manifest. The error is also logged, because callers see
+/// only that the release isn't ready.
+pub fn opener<T: Send + 'static>(
+    config: ReleaseConfig,
+    parts: &'static [Part],
+    read: fn(&Folder) -> Result<T, ReleaseError>,
+) -> impl Fn() -> BoxFuture<'static, Result<T, ReleaseUnavailable>> {
+    move || {
+        let config = config.clone();
+        async move {
+            let folder = open(&config, parts).await?;
+            read(&folder).map_err(|error| {
+                let in_folder = |_| ReleaseLocation::Folder(folder.path().to_owned());
+                let location = config.location.clone().unwrap_or_else(in_folder);
+                refused(ReleaseUnavailable::Unusable { location, error })
+            })
+        }
+        .boxed()
+    }
 }
 
 /// Opens the configured release and verifies the parts that the process uses. If the release is in a bucket

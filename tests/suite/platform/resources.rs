@@ -198,7 +198,7 @@ fn variables_read() -> BTreeSet<String> {
 /// Returns the binaries whose source code opens a release.
 fn readers() -> BTreeSet<String> {
     let sources = sources(&["functions"]).into_iter();
-    let opening = sources.filter(|(_, source)| source.contains("open_as("));
+    let opening = sources.filter(|(_, source)| source.contains("opener("));
     let binary = |(path, _): (PathBuf, String)| {
         // `src/main.rs` belongs to the only binary of its package. `src/bin/NAME.rs` belongs to one of
         // several binaries.
