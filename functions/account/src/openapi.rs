@@ -2,14 +2,10 @@
 
 use axum::Extension;
 use axum::extract::Request;
-use gateway::{PublicUrl, StageVariable};
+use gateway::{PublicUrl, StageVariable, replace_example_origins};
 use http::header;
 
 const DOCUMENT: &str = include_str!("../../../openapi.yaml");
-
-/// The origins of the main API and the search gateway in the document.
-const API_ORIGIN: &str = "https://api.example.com";
-const SEARCH_ORIGIN: &str = "https://search.example.com";
 
 /// Returns the OpenAPI description, in which this service's own origins replace the example origins. Tests
 /// compare every response with the description. Without a gateway's stage, as in the local process, both
@@ -20,7 +16,7 @@ pub(crate) async fn read(
 ) -> ([(header::HeaderName, &'static str); 2], String) {
     let api = public_url.of("");
     let search = StageVariable::SearchUrl.of(request.extensions()).unwrap_or(&api);
-    let document = DOCUMENT.replace(API_ORIGIN, &api).replace(SEARCH_ORIGIN, search);
+    let document = replace_example_origins(DOCUMENT, &api, search);
     let headers =
         [(header::CONTENT_TYPE, "application/yaml"), (header::CACHE_CONTROL, "public, max-age=300")];
     (headers, document)

@@ -2,6 +2,7 @@
 
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Redirect, Response};
+use gateway::EXAMPLE_API_ORIGIN;
 use http::header::{
     CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY,
 };
@@ -64,13 +65,13 @@ pub(crate) async fn document(
     (status, headers, [(CONTENT_SECURITY_POLICY, DOCUMENT_POLICY)], html).into_response()
 }
 
-/// Returns the origin that the request was sent to. Returns [`documents::API_ORIGIN`] if there is no `Host`
+/// Returns the origin that the request was sent to. Returns [`EXAMPLE_API_ORIGIN`] if there is no `Host`
 /// header or it contains unsafe characters.
 fn own_origin(headers: &HeaderMap, is_local: bool) -> String {
     let host = headers.get(HOST).and_then(|host| host.to_str().ok());
     let is_plain = |host: &&str| host.chars().all(|one| one.is_ascii_alphanumeric() || ".-:[]".contains(one));
     let scheme = if is_local { "http" } else { "https" };
-    host.filter(is_plain).map_or(documents::API_ORIGIN.to_owned(), |host| format!("{scheme}://{host}"))
+    host.filter(is_plain).map_or(EXAMPLE_API_ORIGIN.to_owned(), |host| format!("{scheme}://{host}"))
 }
 
 /// Serves a file of the current edition. Returns 404 if the address contains the digest of another edition.

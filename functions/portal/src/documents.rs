@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use gateway::replace_example_origins;
+
 /// A document, which the build script has rendered from Markdown.
 #[derive(Debug)]
 pub struct Document {
@@ -19,11 +21,6 @@ pub const DOCUMENTS: &[Document] = &include!(concat!(env!("OUT_DIR"), "/document
 const TITLE: &str = "{{title}}";
 const NAVIGATION: &str = "{{navigation}}";
 const CONTENT: &str = "{{content}}";
-
-/// The main API's origin in the documents' source. A served document contains the deployment's own origin
-/// instead.
-pub(crate) const API_ORIGIN: &str = "https://api.example.com";
-const SEARCH_ORIGIN: &str = "https://search.example.com";
 
 /// The content of the 404 page.
 const NOT_FOUND: &str = "<h1>Page not found</h1>\n<p>There's no document at this address.</p>\n";
@@ -44,7 +41,7 @@ pub(crate) fn named(name: &str) -> Option<&'static Document> {
 /// examples, replaces the origins with the deployment's.
 pub(crate) fn page(template: &str, document: Option<&Document>, origins: Origins) -> String {
     let (title, html) = document.map_or(("Page not found", NOT_FOUND), |own| (own.title, own.html));
-    let html = html.replace(API_ORIGIN, origins.api).replace(SEARCH_ORIGIN, origins.search);
+    let html = replace_example_origins(html, origins.api, origins.search);
     let navigation = navigation(document.map(|own| own.name));
     template.replace(TITLE, title).replace(NAVIGATION, &navigation).replace(CONTENT, &html)
 }

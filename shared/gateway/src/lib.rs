@@ -31,7 +31,8 @@ pub use reopen::router_of_release;
 pub use serve::serve;
 
 pub use self::http::{
-    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EntityTags, Feature,
-    JsonBody, JsonMembers, MalformedEntityTags, NoContent, Operation, Pagination, PointMembers, PublicUrl,
-    Reply, Routes, StageVariable, Table, Terms, Warning, Warnings, with_security_headers,
+    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EXAMPLE_API_ORIGIN,
+    EntityTags, Feature, JsonBody, JsonMembers, MalformedEntityTags, NoContent, Operation, Pagination,
+    PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning, Warnings,
+    replace_example_origins, with_security_headers,
 };

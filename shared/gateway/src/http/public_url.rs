@@ -7,6 +7,11 @@ use lambda_http::request::RequestContext;
 use super::stage::StageVariable;
 use crate::Config;
 
+/// The main API's origin in openapi.yaml and in the documents. A served document contains the deployment's own
+/// origins instead.
+pub const EXAMPLE_API_ORIGIN: &str = "https://api.example.com";
+const EXAMPLE_SEARCH_ORIGIN: &str = "https://search.example.com";
+
 /// The path of the portal's page about error codes, which is used unless another page is configured.
 const ERRORS_PAGE: &str = "/portal/docs/errors";
 
@@ -54,4 +59,9 @@ impl PublicUrl {
     pub(super) fn of_methodology(&self) -> String {
         self.of(METHODOLOGY_PAGE)
     }
+}
+
+/// Replaces the example origins in a document with the origins of the main API and the search gateway.
+pub fn replace_example_origins(document: &str, api: &str, search: &str) -> String {
+    document.replace(EXAMPLE_API_ORIGIN, api).replace(EXAMPLE_SEARCH_ORIGIN, search)
 }
