@@ -1,8 +1,9 @@
 //! The query parameters of `GET /v2/markets`.
 
-use dataset::{Geographies, GeographyIndex, normalize};
+use dataset::{GeographyIndex, normalize};
 use gateway::{MAX_SEARCH_TEXT, QueryParameters, Violations};
 
+use crate::Release;
 use crate::area_type::AreaType;
 use crate::market_list::MarketList;
 use crate::state::find_state;
@@ -17,13 +18,13 @@ pub(crate) struct MarketQuery {
 }
 
 impl MarketQuery {
-    pub(crate) fn read(parameters: &QueryParameters, geographies: &Geographies) -> Result<Self, Violations> {
+    pub(crate) fn read(parameters: &QueryParameters, release: &Release) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         let known = ["q", "geography_type", "state", "sort", "direction", "limit", "cursor"];
         parameters.allow(&known, &mut violations);
         let unknown = violations.count();
         let area_type = parameters.read("geography_type", str::parse, &mut violations);
-        let state = parameters.read("state", |text| find_state(geographies, text), &mut violations);
+        let state = parameters.read("state", |text| find_state(&release.names, text), &mut violations);
         let sort = parameters.read("sort", str::parse, &mut violations);
         let direction = parameters.read("direction", str::parse, &mut violations);
         let is_known = violations.count() == unknown;
@@ -39,7 +40,7 @@ impl MarketQuery {
         let area_type = area_type.unwrap_or(AreaType::Dma);
         let (sort, direction) = (sort.unwrap_or_default(), direction.unwrap_or_default());
         let list = MarketList { area_type, text, state, sort, direction };
-        let read = |text: &str| list.read_cursor(geographies, text);
+        let read = |text: &str| list.read_cursor(&release.geographies, text);
         let same = "q, geography_type, state, sort, and direction";
         let after = parameters.cursor(same, read, &mut violations);
         violations.or(Self { list, after, limit })

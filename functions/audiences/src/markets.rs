@@ -56,7 +56,7 @@ pub(crate) async fn list(
     State(release): State<Arc<Release>>,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<Market>>, ApiError> {
-    let MarketQuery { list, after, limit } = MarketQuery::read(&parameters, &release.geographies)?;
+    let MarketQuery { list, after, limit } = MarketQuery::read(&parameters, &release)?;
     let MarketPage { markets, has_more, total } = list.page(&release.geographies, after, limit);
     let last = markets.last().filter(|_| has_more);
     let pagination = Pagination {

@@ -85,7 +85,7 @@ pub(crate) async fn at_home(
     body: JsonBody,
 ) -> Result<Reply<AtHome>, ApiError> {
     let body: AtHomeBody = body.read()?;
-    let query = body.into_query(&release.geographies)?;
+    let query = body.into_query(&release)?;
     let segment = query.segment_id.parse().ok();
     let segment = segment.and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
     let about = match query.area_type {

@@ -7,6 +7,7 @@ use deserr::Deserr;
 use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, quoted};
 use strum::{EnumString, VariantNames};
 
+use crate::Release;
 use crate::area_type::AreaType;
 use crate::state::find_state;
 
@@ -72,13 +73,14 @@ pub(crate) struct AtHomeQuery {
 impl AtHomeBody {
     /// Converts the body to a query. Returns an error for an unknown state, unknown areas, and areas of a
     /// different type.
-    pub(crate) fn into_query(self, geographies: &Geographies) -> Result<AtHomeQuery, Violations> {
+    pub(crate) fn into_query(self, release: &Release) -> Result<AtHomeQuery, Violations> {
+        let geographies = &release.geographies;
         let Self { service_segment_id, geography_type, geography_ids, state, pagination, sort } = self;
         let area_type = geography_type.into_one();
         let mut violations = Violations::default();
         let is_narrowed = geography_ids.is_some() || state.is_some();
         let asked = geography_ids.map(|ids| find_areas(geographies, area_type, &ids, &mut violations));
-        let state = state.map(|text| find_state(geographies, &text.into_string())).transpose();
+        let state = state.map(|text| find_state(&release.names, &text.into_string())).transpose();
         let state = state.map_err(|InvalidValue(detail)| violations.add("/state", detail)).ok().flatten();
         let mut areas = area_type.areas(geographies, state);
         if let Some(asked) = asked {

@@ -1,12 +1,13 @@
 //! The release data for cohorts, population, and markets.
 
 use dataset::inventory::SpotCounts;
-use dataset::{Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
+use dataset::{AreaNames, Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
 
 /// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
     pub(crate) geographies: Geographies,
+    pub(crate) names: AreaNames,
     pub(crate) population: Population,
     pub(crate) spots: SpotCounts,
     pub(crate) about_counties: Provenance,
@@ -22,8 +23,10 @@ impl Release {
     /// Opens a release. The error names the unusable file and states the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
+        let geographies = Geographies::open(folder)?;
         Ok(Self {
-            geographies: Geographies::open(folder)?,
+            names: AreaNames::new(&geographies),
+            geographies,
             population: Population::open(folder)?,
             spots: SpotCounts::open(folder)?,
             about_counties: about(Figures::CountyPopulation)?,
