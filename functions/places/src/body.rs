@@ -168,7 +168,7 @@ fn known_type(release: &Release, name: &str) -> Result<(), InvalidValue> {
         return Ok(());
     }
     let names = release.places.place_types().map(|known| known.name);
-    let nearest: Vec<_> = nearest(&key, names).into_iter().collect();
+    let nearest: Vec<_> = nearest(&key, names, usize::MAX).into_iter().collect();
     Err(InvalidValue(unknown_name("place type", name, &nearest, "GET /v2/place/types")))
 }
 
@@ -179,11 +179,7 @@ pub(crate) fn unknown_brand(release: &Release, query: &PlaceQuery<'_>) -> Option
     if release.places.has_brand(&key) {
         return None;
     }
-    // Only similar names are compared, because a release can have thousands of brands.
-    let limit = key.len() / 3;
-    let similar = release.places.brands().filter(|known| known.len().abs_diff(key.len()) <= limit);
-    let nearest = nearest(&key, similar);
-    let nearest = nearest.filter(|known| strsim::damerau_levenshtein(&key, &normalize(known)) <= limit);
+    let nearest = nearest(&key, release.places.brands(), key.len() / 3);
     let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is \"{known}\""));
     let detail = format!("{} is not a brand of this release{nearest}", quoted(brand));
     let mut warnings = Warnings::default();
@@ -191,9 +187,13 @@ pub(crate) fn unknown_brand(release: &Release, query: &PlaceQuery<'_>) -> Option
     Some(warnings)
 }
 
-/// Returns the name with the most similar spelling.
-fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    names.min_by_key(|known| strsim::damerau_levenshtein(key, &normalize(known)))
+/// Returns the name with the most similar spelling, if at most `limit` changes lead to it. Only names of a
+/// similar length are compared, because a release can have thousands of brands.
+fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
+    let similar = names.filter(|known| known.len().abs_diff(key.len()) <= limit);
+    let ranked = similar.map(|known| (strsim::damerau_levenshtein(key, &normalize(known)), known));
+    let near = ranked.filter(|(distance, _)| *distance <= limit);
+    near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
 }
 
 impl FilterText {
