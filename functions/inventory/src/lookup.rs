@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::Position;
 use dataset::inventory::record::whole_or_not;
-use dataset::inventory::{FieldSet, Inventory, Record, SpotId, SpotIndex};
+use dataset::inventory::{FieldSet, Inventory, SpotId, SpotIndex};
 use deserr::Deserr;
 use gateway::{ApiError, Identifier, InvalidValue, Items, JsonBody, Reply, Violations};
 use serde::Serialize;
@@ -97,7 +97,7 @@ pub(crate) async fn look_up(
     };
     let inventory = &release.inventory;
     let (mut spots, mut looked_up) = (Vec::new(), LookedUp::default());
-    let most_sent = if spot_ids.is_some() { "/spot_ids" } else { "/plant_spot_ids" };
+    let pointer = if spot_ids.is_some() { "/spot_ids" } else { "/plant_spot_ids" };
     for RequestedSpot(id) in without_repeated(spot_ids.into_iter().flat_map(Items::into_iter)) {
         match inventory.find(id) {
             Some(spot) => spots.push(spot),
@@ -119,7 +119,7 @@ pub(crate) async fn look_up(
     let spots: Vec<_> = without_repeated(spots.into_iter()).collect();
     let (about, sources) = (release.about.clone(), inventory.sources_of(&spots));
     looked_up.displays = spots.iter().map(|spot| Display::new(inventory, *spot)).collect();
-    let reply = Reply::new(looked_up).or_too_large(too_large(most_sent, spots.len()));
+    let reply = Reply::new(looked_up).or_too_large(too_large(pointer, spots.len()));
     Ok(reply.with_provenance(about).with_sources(sources))
 }
 
@@ -160,9 +160,8 @@ impl Display {
         let Position { latitude, longitude } = inventory.position(spot);
         let record = inventory.record(spot, DETAILS);
         let plant_spot_id = known(record.plant_spot_id());
-        let Record { location, layouts, .. } = record;
-        let of_location = location.unwrap_or_default();
-        let mut faces = layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
+        let size = record.faces().find_map(|face| Some(Size { width: face.width?, height: face.height? }));
+        let of_location = record.location.unwrap_or_default();
         Self {
             spot_id: inventory.id(spot),
             plant_spot_id,
@@ -175,7 +174,7 @@ impl Display {
                 zip_code: known(of_location.zip_code.as_deref()),
             },
             orientation: of_location.orientation,
-            size: faces.find_map(|face| Some(Size { width: face.width?, height: face.height? })),
+            size,
             media_type: known(inventory.media_type(spot)),
             operator: known(inventory.operator(spot)),
         }

@@ -233,7 +233,7 @@ pub enum GeometryKind {
     Point,
 }
 
-impl Record<'_> {
+impl<'a> Record<'a> {
     /// Returns the name of the media owner, which is the account of the first representation.
     pub fn operator(&self) -> Option<&str> {
         let mut representations = self.representations.iter().flatten().flatten();
@@ -242,18 +242,22 @@ impl Record<'_> {
 
     /// Returns the media owner's own ID of the display: the first `plant_spot_id` of its spots.
     pub fn plant_spot_id(&self) -> Option<&str> {
-        let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
-        let mut spots = faces.flat_map(|face| face.spots.iter().flatten());
-        spots.find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
+        self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
 
     /// Returns whether any of the spots has a measurement with a vintage. Search returns only such records.
     pub fn is_measured(&self) -> bool {
-        let faces = self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
-        let mut measures = faces
-            .flat_map(|face| face.spots.iter().flatten())
-            .flat_map(|spot| spot.measures.iter().flatten());
+        let mut measures = self.spots().flat_map(|spot| spot.measures.iter().flatten());
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
+    }
+
+    /// Iterates over the faces of all layouts.
+    pub fn faces(&self) -> impl Iterator<Item = &Face<'a>> {
+        self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten())
+    }
+
+    fn spots(&self) -> impl Iterator<Item = &Spot<'a>> {
+        self.faces().flat_map(|face| face.spots.iter().flatten())
     }
 }
 
