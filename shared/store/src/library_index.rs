@@ -43,25 +43,26 @@ impl Assets {
             .expression_attribute_values(":library", text(&library))
             .scan_index_forward(false);
         let (mut ids, mut examined) = (Vec::new(), 0);
-        loop {
+        while ids.len() <= request.limit {
             let most = if examined == 0 { FIRST_ENTRIES } else { MAX_ENTRIES - examined };
             let output = query.clone().limit(most).set_exclusive_start_key(start).send().await?;
             for item in output.items() {
                 ids.push(end_of_sort_key(item)?);
             }
-            if ids.len() > request.limit {
-                let matched = output.last_evaluated_key.is_none().then_some(ids.len());
-                ids.truncate(request.limit);
-                return Ok(Candidates::of_page(ids, true).with_matched(matched, request));
-            }
             examined += output.scanned_count;
             start = output.last_evaluated_key;
             if start.is_none() || examined >= MAX_ENTRIES {
-                let matched = start.is_none().then_some(ids.len());
-                let next = start.as_ref().map(end_of_sort_key).transpose()?;
-                return Ok(Candidates { ids, next, matched: None }.with_matched(matched, request));
+                break;
             }
         }
+        let matched = start.is_none().then_some(ids.len());
+        let candidates = if ids.len() > request.limit {
+            ids.truncate(request.limit);
+            Candidates::of_page(ids, true)
+        } else {
+            Candidates { ids, next: start.as_ref().map(end_of_sort_key).transpose()?, matched: None }
+        };
+        Ok(candidates.with_matched(matched, request))
     }
 }
 

@@ -21,7 +21,7 @@ pub const FORMAT: u32 = 10;
 
 /// The maximum length of a file in bytes, 64 GiB. Programs allocate memory and disk space for the lengths in
 /// a manifest, so the lengths must be limited.
-const MOST_BYTES: u64 = 1 << 36;
+const MAX_BYTES: u64 = 1 << 36;
 
 /// The number of hexadecimal digits of the manifest's digest in a release's name: 128 bits.
 const DIGITS_IN_NAME: usize = 32;
@@ -179,8 +179,8 @@ impl Manifest {
         if !is_name(&manifest.name) {
             return Err(refuse(Fault::Name(manifest.name)));
         }
-        if let Some((part, entry)) = manifest.files.iter().find(|(_, entry)| entry.bytes > MOST_BYTES) {
-            return Err(refuse(Fault::TooLong { file: part.file(), bytes: entry.bytes, most: MOST_BYTES }));
+        if let Some((part, entry)) = manifest.files.iter().find(|(_, entry)| entry.bytes > MAX_BYTES) {
+            return Err(refuse(Fault::TooLong { file: part.file(), bytes: entry.bytes, most: MAX_BYTES }));
         }
         let expected = manifest.clone().named(manifest.label()).name;
         if manifest.name != expected {
