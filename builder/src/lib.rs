@@ -5,13 +5,16 @@
 //! to places, [`synthesize`] generates spots, and `packing` assembles the files of a release, which
 //! [`dataset`] writes. The same input always produces the same bytes.
 
+pub mod build;
 mod cohorts;
+pub mod columns;
 mod dates;
-mod displays;
-pub mod import;
+pub mod displays;
+pub mod location;
+pub mod measures;
 pub mod model;
-mod nearest;
 mod packing;
+pub mod places;
 mod random_stream;
 pub mod rows;
 pub mod sample;

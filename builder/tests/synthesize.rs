@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::import::{Locator, ZipArea};
+use builder::location::{Locator, ZipArea};
 use builder::{MAX_SPOTS, sample, synthesize};
 use dataset::inventory::{FieldSet, Inventory, Record, SpotCounts};
 use dataset::measures::MeasuresWriter;

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use builder::import::ImportError;
+use builder::build::ImportError;
 
 /// The error of a command that failed.
 ///

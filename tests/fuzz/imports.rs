@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::PathBuf;
 
-use builder::import::{About, ColumnMap, Import, Rejects, add_inventory, add_measures, add_places};
+use builder::build::{About, Import, Rejects, add_inventory, add_measures, add_places};
+use builder::columns::ColumnMap;
 
 use crate::choices::Choices;
 use crate::release;
@@ -58,7 +59,7 @@ impl Imported {
 }
 
 pub(crate) fn places(input: &[u8]) {
-    use builder::import::places::TARGETS;
+    use builder::places::TARGETS;
 
     let imported = Imported::of(input, &EXTENSIONS);
     let map = imported.columns(&TARGETS).unwrap_or_else(|| ColumnMap::own_names(&TARGETS));
@@ -71,6 +72,6 @@ pub(crate) fn measures(input: &[u8]) {
 
 pub(crate) fn displays(input: &[u8]) {
     let imported = Imported::of(input, &EXTENSIONS);
-    let map = imported.columns(&builder::import::inventory::TARGETS);
+    let map = imported.columns(&builder::displays::TARGETS);
     imported.read(|import, rejects| add_inventory(import, map.as_ref(), false, rejects));
 }

@@ -1,12 +1,23 @@
-//! Completes records that lack members, with values that are typical of the display's format.
+//! Reads displays from the rows of a file, and completes records that lack members.
 //!
-//! An import completes records if its column map requests it. The synthetic inventory completes all records.
-//! Completion never adds a position.
+//! A row is either a complete record or a flat row, which a column map converts to a record. Completion fills in
+//! values that are typical of the display's format, if the column map requests it. The synthetic inventory
+//! completes all records. Completion never adds a position.
 
 mod complete;
+mod flat;
 mod formats;
+mod full;
+mod identity;
+mod market;
+mod measurements;
+mod read;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use complete::{MEASURED, Measurement, complete, fill};
+pub use flat::TARGETS;
 pub(crate) use formats::{FORMATS, Format};
+pub(crate) use identity::Taken;
+pub use read::InventorySummary;
+pub(crate) use read::{RowSink, Setup, read};

@@ -3,7 +3,7 @@
 use dataset::position::UnitVector;
 
 use super::inputs::{ModelPlace, ModelZip};
-use crate::nearest::NearestNeighbours;
+use crate::location::NearestNeighbours;
 
 /// The distance up to which ZIP codes and competitors count, as a multiple of the reach.
 const REACHES: f64 = 6.0;

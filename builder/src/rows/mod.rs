@@ -14,6 +14,7 @@ mod marked;
 mod marks;
 mod quoted;
 mod reader;
+mod reasons;
 mod row;
 
 pub use error::{FileError, FileFault, HeaderFault, RowFault};
@@ -26,4 +27,5 @@ pub(crate) use marked::Layout;
 pub(crate) use marks::without_marks;
 pub(crate) use quoted::{quoted, shortened};
 pub use reader::RowReader;
+pub(crate) use reasons::Reasons;
 pub use row::{NotSingle, Row, RowProblem, SourceRow};

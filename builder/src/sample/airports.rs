@@ -8,7 +8,7 @@ use dataset::{Place, Position};
 
 use super::error::SourceError;
 use super::table::Table;
-use crate::nearest::NearestNeighbours;
+use crate::location::NearestNeighbours;
 
 /// The file name of the table with the boardings of each airport.
 const TABLE: &str = "airport_enplanements.csv";

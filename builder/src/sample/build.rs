@@ -6,7 +6,7 @@ use dataset::{Folder, Geographies, Manifest, Part, Places, Population, Progress}
 
 use super::error::SampleError;
 use super::{about, inventory, measures, places, population};
-use crate::import::Locator;
+use crate::location::Locator;
 use crate::packing::{entries, write_derived, write_folder};
 
 /// The label of the sample release.

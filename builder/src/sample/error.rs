@@ -4,7 +4,8 @@ use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-use crate::import::{ImportError, MapError};
+use crate::build::ImportError;
+use crate::columns::MapError;
 use crate::model::ModelError;
 use crate::packing::PackError;
 

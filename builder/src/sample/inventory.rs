@@ -8,8 +8,9 @@ use dataset::{Geographies, Part, Progress, RecordSource, RowCounts};
 
 use super::error::SampleError;
 use super::every_member::with_every_member;
-use crate::import::inventory::{RowSink, Setup, TARGETS, Taken, read};
-use crate::import::{ColumnMap, Locator, Region};
+use crate::columns::ColumnMap;
+use crate::displays::{RowSink, Setup, TARGETS, Taken, read};
+use crate::location::{Locator, Region};
 use crate::rows::{Layout, RowProblem};
 
 /// A source table with the displays of a city.

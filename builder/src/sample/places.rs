@@ -8,7 +8,7 @@ use dataset::{GeographyIndex, GeographyType, PlaceId, Position, RecordSource, Ro
 
 use super::error::{SampleError, SourceError};
 use super::table::{Line, Table};
-use crate::import::ZipArea;
+use crate::location::ZipArea;
 
 /// The file name of the source table.
 const TABLE: &str = "places.csv.gz";

@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use builder::import::places::{Setup, TARGETS};
-use builder::import::{ColumnMap, ImportError, Notice, Rejects};
+use builder::build::{ImportError, Notice, Rejects};
+use builder::columns::ColumnMap;
+use builder::places::{Setup, TARGETS};
 
 use crate::{LOCATOR, Outcome, example_source, file, import, import_with};
 
@@ -63,7 +64,7 @@ fn rejected(source: &Path, mut rejects: Rejects) -> Result<Vec<PathBuf>, ImportE
     let (map, from) = (ColumnMap::own_names(&TARGETS), example_source());
     let setup =
         Setup { map: &map, locator: &LOCATOR, is_foreign: false, source: &from, progress: &|_, _, _| {} };
-    builder::import::places::read(&[source.to_owned()], setup, [], &mut rejects)?;
+    builder::places::read(&[source.to_owned()], setup, [], &mut rejects)?;
     Ok(rejects.finish(false)?)
 }
 

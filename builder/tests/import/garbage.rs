@@ -3,8 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use builder::import::places::{Setup, Summary, TARGETS};
-use builder::import::{ColumnMap, Locator, Rejects};
+use builder::build::Rejects;
+use builder::columns::ColumnMap;
+use builder::location::Locator;
+use builder::places::{Setup, Summary, TARGETS};
 use dataset::places::NewPlace;
 use proptest::prelude::*;
 
@@ -39,7 +41,7 @@ fn read(source: &Path) -> Result<(Vec<NewPlace>, Summary, Option<PathBuf>), Stri
         source: &example_source(),
         progress: &|_, _, _| {},
     };
-    let read = builder::import::places::read(&[source.to_owned()], setup, [], &mut rejects);
+    let read = builder::places::read(&[source.to_owned()], setup, [], &mut rejects);
     let files = match &read {
         Ok(_) => rejects.finish(false).expect("a report"),
         Err(_) => Vec::new(),

@@ -15,8 +15,10 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::import::places::{Existing, Setup, Summary, TARGETS};
-use builder::import::{ColumnMap, Locator, Rejects, ZipArea};
+use builder::build::Rejects;
+use builder::columns::ColumnMap;
+use builder::location::{Locator, ZipArea};
+use builder::places::{Existing, Setup, Summary, TARGETS};
 use dataset::places::NewPlace;
 use dataset::{GeographyIndex, Position, RecordSource};
 use flate2::read::GzDecoder;
@@ -174,7 +176,7 @@ fn import_with(
     let from = example_source();
     let setup = Setup { map, locator, is_foreign: false, source: &from, progress: &|_, _, _| {} };
     let sources = [source.to_owned()];
-    let result = builder::import::places::read(&sources, setup, existing.iter().copied(), &mut rejects);
+    let result = builder::places::read(&sources, setup, existing.iter().copied(), &mut rejects);
     let rejects = taken_back(rejects, result.is_err());
     let (places, summary) = result.map_err(|error| error.to_string())?;
     assert_eq!(summary.rows, summary.accepted + summary.rejected);

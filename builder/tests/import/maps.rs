@@ -1,7 +1,7 @@
 //! Column maps.
 
-use builder::import::ColumnMap;
-use builder::import::places::TARGETS;
+use builder::columns::ColumnMap;
+use builder::places::TARGETS;
 use dataset::GeographyIndex;
 
 use crate::{LOCATOR, Outcome, data, file, import, import_with};

@@ -1,7 +1,8 @@
 //! What a row must say to become a place.
 
-use builder::import::places::{Existing, Setup, TARGETS};
-use builder::import::{About, ColumnMap, Import, Notice, Rejects, add_places};
+use builder::build::{About, Import, Notice, Rejects, add_places};
+use builder::columns::ColumnMap;
+use builder::places::{Existing, Setup, TARGETS};
 use dataset::places::NewPlace;
 use dataset::{GeographyIndex, PlaceId, Position};
 use serde_json::{Value, json};
@@ -220,7 +221,7 @@ fn a_row_that_repeats_a_place_of_the_release_is_rejected_and_names_it() {
 #[test]
 fn the_rejected_rows_are_not_written_over_the_source() {
     let source = file("csv", "place_name\n");
-    let mut rejects = builder::import::Rejects::into_file(source.clone());
+    let mut rejects = builder::build::Rejects::into_file(source.clone());
     let map = ColumnMap::own_names(&TARGETS);
     let setup = Setup {
         map: &map,
@@ -229,7 +230,7 @@ fn the_rejected_rows_are_not_written_over_the_source() {
         source: &example_source(),
         progress: &|_, _, _| {},
     };
-    let read = builder::import::places::read(std::slice::from_ref(&source), setup, [], &mut rejects);
+    let read = builder::places::read(std::slice::from_ref(&source), setup, [], &mut rejects);
     let error = read.expect_err("the same file").to_string();
     assert!(error.ends_with("the rejected rows cannot be written over the rows that are read"), "{error}");
     assert_eq!(std::fs::read_to_string(&source).expect("the source"), "place_name\n");

@@ -1,6 +1,6 @@
 //! The market of a place, found by its coordinates.
 
-use builder::import::Locator;
+use builder::location::Locator;
 use dataset::places::NewPlace;
 use dataset::{GeographyIndex, Position};
 use serde_json::{Value, json};
@@ -182,7 +182,7 @@ fn the_remotest_towns_of_the_states_are_inside() {
 
 #[test]
 fn the_nearest_is_the_nearest_over_the_ground_and_the_first_of_equals() {
-    let area = |index: u32, latitude: f64, longitude: f64| builder::import::ZipArea {
+    let area = |index: u32, latitude: f64, longitude: f64| builder::location::ZipArea {
         index: GeographyIndex::from_raw(index),
         zip: format!("{index:05}"),
         inhabited: index != 9,

@@ -3,8 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use builder::import::places::{Setup, Summary, TARGETS};
-use builder::import::{ColumnMap, ImportError, MaxRejects, Rejects, RejectsError};
+use builder::build::{ImportError, MaxRejects, Rejects, RejectsError};
+use builder::columns::ColumnMap;
+use builder::places::{Setup, Summary, TARGETS};
 
 use crate::inventory::new_folder;
 use crate::{LOCATOR, example_source};
@@ -35,7 +36,7 @@ fn rejected_of(sources: &[PathBuf], rejects: &mut Rejects) -> Result<Summary, Im
         source: &example_source(),
         progress: &|_, _, _| {},
     };
-    builder::import::places::read(sources, setup, [], rejects).map(|(_, summary)| summary)
+    builder::places::read(sources, setup, [], rejects).map(|(_, summary)| summary)
 }
 
 fn text(path: &Path) -> String {

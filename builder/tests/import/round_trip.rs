@@ -3,9 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use builder::import::inventory::TARGETS as SPOTS;
-use builder::import::places::TARGETS as PLACES;
-use builder::import::{About, ColumnMap, Import, Rejects, add_inventory, add_places};
+use builder::build::{About, Import, Rejects, add_inventory, add_places};
+use builder::columns::ColumnMap;
+use builder::displays::TARGETS as SPOTS;
+use builder::places::TARGETS as PLACES;
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource};
 use dataset::{Folder, Measures, Places};
 use serde_json::{Value, json};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use accounting::Product;
 use axum::Router;
-use builder::import::{About, Import, Rejects, add_inventory};
+use builder::build::{About, Import, Rejects, add_inventory};
 use dataset::Folder;
 use dataset::inventory::{Inventory, SpotIndex};
 use harness::{Answer, TestOrg, World, price, sample_release, samples, synthesized_release};

@@ -1,6 +1,6 @@
 //! Full records: kept as they came, or refused.
 
-use builder::import::Import;
+use builder::build::Import;
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use serde_json::{Value, json};
 

@@ -1,7 +1,8 @@
 //! Which rows are the same spot, in one file and in two.
 
-use builder::import::places::TARGETS as PLACES;
-use builder::import::{About, ColumnMap, Rejects};
+use builder::build::{About, Rejects};
+use builder::columns::ColumnMap;
+use builder::places::TARGETS as PLACES;
 use dataset::RecordSource;
 
 use super::{EMPTY, Imported, TARGETS, add_about, add_text};
@@ -107,15 +108,14 @@ fn nothing_of_a_place_is_made_up() {
     let map = ColumnMap::parse(map, &PLACES).expect("a map");
     let source = file("csv", "n,t,y,x\nA,B,40.7,-73.9\n");
     let mut rejects = Rejects::beside_sources();
-    let setup = builder::import::places::Setup {
+    let setup = builder::places::Setup {
         map: &map,
         locator: &LOCATOR,
         is_foreign: false,
         source: &example_source(),
         progress: &|_, _, _| {},
     };
-    let error =
-        builder::import::places::read(&[source], setup, [], &mut rejects).expect_err("a map of inventory");
+    let error = builder::places::read(&[source], setup, [], &mut rejects).expect_err("a map of inventory");
     assert_eq!(error.to_string(), "modelled is for the import of inventory: nothing of a place is made up");
 }
 

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::import::inventory::{InventorySummary, TARGETS};
-use builder::import::{About, ColumnMap, Import, Rejects, add_inventory};
+use builder::build::{About, Import, Rejects, add_inventory};
+use builder::columns::ColumnMap;
+use builder::displays::{InventorySummary, TARGETS};
 use builder::sample;
 use dataset::inventory::{FieldSet, Inventory, InventoryWriter, SpotId};
 use dataset::measures::MeasuresWriter;

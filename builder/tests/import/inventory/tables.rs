@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
-use builder::import::inventory::TARGETS;
-use builder::import::{ColumnMap, Import};
+use builder::build::Import;
+use builder::columns::ColumnMap;
+use builder::displays::TARGETS;
 use dataset::Maturity;
 
 use super::{EMPTY, add, add_as, add_text};

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use accounting::Day;
-use builder::import::inventory::{self, InventorySummary};
-use builder::import::places::{Summary, TARGETS};
-use builder::import::{
-    About, ColumnMap, Import, ImportError, MaxRejects, MeasuresSummary, Notice, Rejects, add_inventory,
-    add_measures, add_places,
+use builder::build::{
+    About, Import, ImportError, MaxRejects, Notice, Rejects, add_inventory, add_measures, add_places,
 };
+use builder::columns::ColumnMap;
+use builder::displays as inventory;
+use builder::displays::InventorySummary;
+use builder::measures::MeasuresSummary;
+use builder::places::{Summary, TARGETS};
 use clap::{Args, Subcommand};
 use dataset::{Folder, Part};
 use runtime::Clock;

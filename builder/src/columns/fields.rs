@@ -4,42 +4,42 @@ use std::borrow::Cow;
 
 use dataset::Position;
 
-use super::coordinates::{SWAPPED, is_position, swapped};
-use super::error::Reasons;
 use super::map::ColumnMap;
 use crate::dates::{is_date, is_digits};
+use crate::location::{SWAPPED, is_position, swapped};
+use crate::rows::Reasons;
 use crate::rows::{SourceRow, quoted};
 
 /// The longest text that a place or a spot has, in characters.
 const CHARACTERS: usize = 200;
 
 /// Reads the fields of a row and collects everything that is wrong with them.
-pub(super) struct Fields<'a> {
+pub(crate) struct Fields<'a> {
     row: &'a SourceRow,
     map: &'a ColumnMap,
     reasons: Reasons,
 }
 
 impl<'a> Fields<'a> {
-    pub(super) fn new(row: &'a SourceRow, map: &'a ColumnMap) -> Self {
+    pub(crate) fn new(row: &'a SourceRow, map: &'a ColumnMap) -> Self {
         Self { row, map, reasons: Reasons::default() }
     }
 
-    pub(super) fn reject(&mut self, reason: String) {
+    pub(crate) fn reject(&mut self, reason: String) {
         self.reasons.add(reason);
     }
 
     /// Whether nothing was wrong so far.
-    pub(super) fn is_right(&self) -> bool {
+    pub(crate) fn is_right(&self) -> bool {
         self.reasons.is_empty()
     }
 
-    pub(super) fn into_reasons(self) -> Reasons {
+    pub(crate) fn into_reasons(self) -> Reasons {
         self.reasons
     }
 
     /// Returns a text; `None` when there is none.
-    pub(super) fn text(&mut self, target: &str) -> Option<String> {
+    pub(crate) fn text(&mut self, target: &str) -> Option<String> {
         let text = match self.map.value(self.row, target) {
             Ok(text) => text?,
             Err(reason) => {
@@ -58,12 +58,12 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the text of a number, or of several, with decimal points.
-    pub(super) fn number(&mut self, target: &str) -> Option<String> {
+    pub(crate) fn number(&mut self, target: &str) -> Option<String> {
         self.text(target).map(|text| self.map.number(text))
     }
 
     /// Returns a text that must be there.
-    pub(super) fn required(&mut self, target: &str) -> String {
+    pub(crate) fn required(&mut self, target: &str) -> String {
         let before = self.reasons.len();
         let text = self.text(target);
         if text.is_none() && self.reasons.len() == before {
@@ -73,7 +73,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns where it is: the row's own position, unless the map names columns.
-    pub(super) fn position(&mut self) -> Option<Position> {
+    pub(crate) fn position(&mut self) -> Option<Position> {
         let is_mapped = self.map.names("latitude") || self.map.names("longitude");
         let (latitude, longitude) = match self.row.position {
             Some(Position { latitude, longitude }) if !is_mapped => (Some(latitude), Some(longitude)),
@@ -97,7 +97,7 @@ impl<'a> Fields<'a> {
         is_position(position).then_some(position)
     }
 
-    pub(super) fn date(&mut self, target: &str) -> Option<String> {
+    pub(crate) fn date(&mut self, target: &str) -> Option<String> {
         let text = self.text(target)?;
         let is_date = is_date(&text);
         if !is_date {
@@ -107,7 +107,7 @@ impl<'a> Fields<'a> {
     }
 
     /// Returns the five digits of a ZIP code.
-    pub(super) fn zip_code(&mut self, text: &str) -> Option<String> {
+    pub(crate) fn zip_code(&mut self, text: &str) -> Option<String> {
         let digits = five_digits(text);
         if digits.is_none() {
             self.reject(format!("zip_code {} is not 5 digits or ZIP+4", quoted(text)));
@@ -130,7 +130,7 @@ impl<'a> Fields<'a> {
 
 /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the leading
 /// zero off.
-pub(super) fn five_digits(text: &str) -> Option<String> {
+pub(crate) fn five_digits(text: &str) -> Option<String> {
     let (zip, extension) = match text.split_once('-') {
         Some((zip, extension)) => (zip, extension),
         None if text.len() == 9 && text.is_char_boundary(5) => text.split_at(5),

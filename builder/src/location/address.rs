@@ -4,8 +4,8 @@ use dataset::position::great_circle_km;
 use dataset::{Position, normalize, state_forms};
 
 use super::coordinates::{SWAPPED, is_position, swapped};
-use super::fields::{Fields, five_digits};
 use super::locator::{Locator, NEAR_KM, Near, ZipArea};
+use crate::columns::{Fields, five_digits};
 use crate::rows::quoted;
 
 /// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
@@ -24,18 +24,18 @@ const OR_NAME_THE_COUNTRY: &str =
 
 /// An address as the row has it.
 #[derive(Default)]
-pub(super) struct Address {
-    pub(super) city: Option<String>,
-    pub(super) state: Option<String>,
-    pub(super) zip_code: Option<String>,
-    pub(super) country: Option<String>,
+pub(crate) struct Address {
+    pub(crate) city: Option<String>,
+    pub(crate) state: Option<String>,
+    pub(crate) zip_code: Option<String>,
+    pub(crate) country: Option<String>,
 }
 
 /// An address that is complete, as far as can be.
-pub(super) struct LocatedAddress {
-    pub(super) city: String,
-    pub(super) state: String,
-    pub(super) zip_code: String,
+pub(crate) struct LocatedAddress {
+    pub(crate) city: String,
+    pub(crate) state: String,
+    pub(crate) zip_code: String,
 }
 
 /// What the addresses of a file are held to.
@@ -48,7 +48,7 @@ pub(crate) struct Region<'a> {
 
 /// Checks an address, completes it from the ZIP code that it lies in, and returns that one; outside the
 /// United States it stays as it is.
-pub(super) fn locate<'a>(
+pub(crate) fn locate<'a>(
     address: Address,
     position: Option<Position>,
     region: Region<'a>,
@@ -87,7 +87,7 @@ pub(super) fn locate<'a>(
 }
 
 /// Says what is wrong with a position, held to an address that stays as it is.
-pub(super) fn contradiction(address: &Address, position: Position, region: Region<'_>) -> Option<String> {
+pub(crate) fn contradiction(address: &Address, position: Position, region: Region<'_>) -> Option<String> {
     American::of(address, Some(position), region)?.contradiction(Some(position), region.locator)
 }
 

@@ -8,8 +8,8 @@ use dataset::inventory::{FieldSet, Inventory, SpotId};
 use dataset::{derived_id, normalize};
 use thiserror::Error;
 
-use crate::import::about::About;
-use crate::import::file_row::{FileRow, Files};
+use crate::build::About;
+use crate::build::file_row::{FileRow, Files};
 use crate::rows::quoted;
 
 /// Eight digits.

@@ -4,8 +4,8 @@ use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
 use dataset::{Geographies, GeographyIndex, Position};
 
-use crate::import::address::{Address, LocatedAddress, Region, locate};
-use crate::import::fields::Fields;
+use crate::columns::Fields;
+use crate::location::{Address, LocatedAddress, Region, locate};
 
 /// Finds the markets that spots lie in.
 #[derive(Clone, Copy)]

@@ -6,13 +6,14 @@ use dataset::places::NewPlace;
 use dataset::{PlaceId, Progress, RecordSource};
 
 use super::identity::{Existing, PlaceIdentity, Taken};
-use crate::import::address::{Address, LocatedAddress, Region, locate};
-use crate::import::error::{ImportError, Reasons};
-use crate::import::fields::Fields;
-use crate::import::locator::Locator;
-use crate::import::map::{ColumnMap, Required};
-use crate::import::notice::Notice;
-use crate::import::rejects::Rejects;
+use crate::build::ImportError;
+use crate::build::Notice;
+use crate::build::Rejects;
+use crate::columns::Fields;
+use crate::columns::{ColumnMap, Required};
+use crate::location::Locator;
+use crate::location::{Address, LocatedAddress, Region, locate};
+use crate::rows::Reasons;
 use crate::rows::{Row, RowReader, SourceRow, quoted};
 
 const LARGEST_ID: u64 = 999_999_999_999;

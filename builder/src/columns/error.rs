@@ -1,50 +1,10 @@
-//! Why a file as a whole is not imported.
+//! Errors of column maps.
 
-use std::fmt;
 use std::path::PathBuf;
 
-use dataset::measures::MeasuresWriteError;
-use dataset::places::PlacesWriteError;
-use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-use super::rejects::{MaxRejects, RejectsError};
-use crate::packing::PackError;
-use crate::rows::{FileError, quoted};
-
-/// Why a file as a whole is not imported.
-#[derive(Debug, Error)]
-pub enum ImportError {
-    #[error(transparent)]
-    File(#[from] FileError),
-    #[error(transparent)]
-    Map(#[from] MapError),
-    #[error("{}: {source}", file.display())]
-    MapOfFile { file: PathBuf, source: MapError },
-    #[error("modelled is for the import of inventory: nothing of a place is made up")]
-    ModelledPlaces,
-    #[error("{}: no row was accepted, so no release was written", shown(.0))]
-    NothingAccepted(Vec<PathBuf>),
-    #[error(
-        "{rejected} of {rows} rows were rejected, more than {most} as --max-rejects allows, so no release \
-         was written"
-    )]
-    TooManyRejects { rejected: u64, rows: u64, most: MaxRejects },
-    #[error(transparent)]
-    Rejects(#[from] RejectsError),
-    #[error(transparent)]
-    Release(#[from] ReleaseError),
-    #[error("a record is gone while it is copied")]
-    RecordGone,
-    #[error(transparent)]
-    Places(#[from] PlacesWriteError),
-    #[error(transparent)]
-    Measures(#[from] MeasuresWriteError),
-    #[error(transparent)]
-    Write(#[from] WriteError),
-    #[error(transparent)]
-    Pack(#[from] PackError),
-}
+use crate::rows::quoted;
 
 /// What is wrong with a column map, or with a file that it does not fit.
 #[derive(Debug, Error)]
@@ -86,34 +46,6 @@ pub enum MapError {
         if *is_explicit { "" } else { "; a column map can name one" }
     )]
     NoColumn { column: String, target: &'static str, columns: Vec<String>, is_explicit: bool },
-}
-
-/// Everything that is wrong with a row.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Error)]
-pub(crate) struct Reasons(Vec<String>);
-
-impl Reasons {
-    pub(crate) fn add(&mut self, reason: impl Into<String>) {
-        self.0.push(reason.into());
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.0.len()
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-}
-
-impl fmt::Display for Reasons {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.join("; "))
-    }
-}
-
-fn shown(files: &[PathBuf]) -> String {
-    files.iter().map(|file| file.display().to_string()).collect::<Vec<String>>().join(", ")
 }
 
 fn quoted_all(columns: &[String]) -> String {

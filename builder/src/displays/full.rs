@@ -7,9 +7,9 @@ use serde_json::{Map, Value};
 
 use super::flat::is_vintage;
 use crate::dates::is_time;
-use crate::import::address::{Address, Region, contradiction};
-use crate::import::coordinates::{SWAPPED, is_position, swapped};
-use crate::import::error::Reasons;
+use crate::location::{Address, Region, contradiction};
+use crate::location::{SWAPPED, is_position, swapped};
+use crate::rows::Reasons;
 use crate::rows::{CELL_BYTES, quoted, shortened};
 
 /// The longest reason that is taken over from elsewhere, in characters.

@@ -9,10 +9,11 @@ use dataset::inventory::record::{
 use super::identity::SpotIdentity;
 use super::market::Markets;
 use super::measurements::{Size, WrittenSize, direction, length, share, size, truth};
+use crate::columns::Fields;
+use crate::columns::MapError;
+use crate::columns::{ColumnMap, Required};
 use crate::dates::{is_date, is_digits, is_time};
-use crate::import::error::{MapError, Reasons};
-use crate::import::fields::Fields;
-use crate::import::map::{ColumnMap, Required};
+use crate::rows::Reasons;
 use crate::rows::{RowReader, SourceRow, quoted};
 
 /// What a row can say of a spot.

@@ -11,7 +11,7 @@ const SEGMENT: &str = "2e7c3251-447c-5c44-b25d-0abeaa54e876";
 
 /// The example of the documentation: the format that operators are told is the one that is read.
 fn example() -> Value {
-    let text = include_str!("../../../../docs/reference/data-format.md");
+    let text = include_str!("../../../docs/reference/data-format.md");
     let line = text.lines().find(|line| line.starts_with("{\"place_id\"")).expect("an example line");
     serde_json::from_str(line).unwrap()
 }

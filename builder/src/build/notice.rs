@@ -32,13 +32,13 @@ fn of_nearest(name: &str) -> String {
 
 impl Notice {
     /// Tells which rows of a file that was read were not UTF-8.
-    pub(super) fn of_encoding(source: &Path, file: &RowReader<'_>) -> Option<Self> {
+    pub(crate) fn of_encoding(source: &Path, file: &RowReader<'_>) -> Option<Self> {
         file.windows_1252().map(|lines| Self::Windows1252 { file: source.to_owned(), lines })
     }
 }
 
 /// Announces the types of places that a release did not have, each with the nearest of those that it has.
-pub(super) fn new_place_types<'a>(added: &[NewPlace], known: impl Iterator<Item = &'a str>) -> Vec<Notice> {
+pub(crate) fn new_place_types<'a>(added: &[NewPlace], known: impl Iterator<Item = &'a str>) -> Vec<Notice> {
     let known: BTreeMap<String, &str> = known.map(|name| (normalize(name), name)).collect();
     let mut new: BTreeMap<String, (&str, usize)> = BTreeMap::new();
     for place in added {

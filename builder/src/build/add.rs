@@ -11,16 +11,16 @@ use dataset::{
 };
 
 use super::about::{About, agreed, joined, modelled};
-use super::address::Region;
 use super::error::ImportError;
-use super::inventory::{self, InventorySummary, RowSink, Taken};
-use super::locator::Locator;
-use super::map::ColumnMap;
-use super::measures::{self, Known, MeasuresSummary};
 use super::notice::new_place_types;
-use super::places::{self, Existing, Setup, Summary};
 use super::rejects::{MaxRejects, Rejects};
+use crate::columns::ColumnMap;
+use crate::displays::{self as inventory, InventorySummary, RowSink, Taken};
+use crate::location::Locator;
+use crate::location::Region;
+use crate::measures::{self, Known, MeasuresSummary};
 use crate::packing::{extended, write_folder};
+use crate::places::{self, Existing, Setup, Summary};
 use crate::rows::{Layout, RowProblem};
 
 /// How files are imported.

@@ -16,13 +16,13 @@ impl About {
     pub const UNNAMED: &'static str = "loaded by the operator";
 
     /// Returns what each record of the file says of it.
-    pub(super) fn of_records(&self) -> RecordSource {
+    pub(crate) fn of_records(&self) -> RecordSource {
         RecordSource { name: self.source.clone(), vintage: self.vintage.clone() }
     }
 }
 
 /// Says where figures come from to which an operator's are added: from both, and of the later day.
-pub(super) fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures, Provenance) {
+pub(crate) fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures, Provenance) {
     let About { source, vintage } = about.clone();
     let joined = match base.manifest().provenance(figures) {
         Ok(known) => {
@@ -47,7 +47,7 @@ pub(super) fn joined(base: &Folder, figures: Figures, about: &About) -> (Figures
     (figures, joined)
 }
 
-pub(super) fn agreed(About { source, vintage }: &About) -> Source {
+pub(crate) fn agreed(About { source, vintage }: &About) -> Source {
     Source {
         name: source.clone(),
         vintage: vintage.clone(),
@@ -57,7 +57,7 @@ pub(super) fn agreed(About { source, vintage }: &About) -> Source {
 }
 
 /// Says where spots come from of which a model has filled in what an operator's file lacks.
-pub(super) fn modelled(base: &Folder, about: &About) -> (Figures, Provenance) {
+pub(crate) fn modelled(base: &Folder, about: &About) -> (Figures, Provenance) {
     const FILLED_IN: &str = "what the source lacks is modelled";
     let (figures, mut provenance) = joined(base, Figures::Inventory, about);
     provenance.data_maturity = Maturity::SyntheticOnly;

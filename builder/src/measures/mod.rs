@@ -11,10 +11,10 @@ use dataset::{GeographyIndex, PlaceId, Progress, SegmentIndex};
 use thiserror::Error;
 use uuid::Uuid;
 
-use super::error::ImportError;
-use super::file_row::Files;
-use super::notice::Notice;
-use super::rejects::Rejects;
+use crate::build::ImportError;
+use crate::build::Notice;
+use crate::build::Rejects;
+use crate::build::file_row::Files;
 use crate::rows::{
     Field, FileError, Input, JsonError, Layout, RowFault, RowProblem, parse_json, without_marks,
 };
@@ -52,13 +52,13 @@ enum LineError {
 
 /// What a release knows.
 #[derive(Clone, Copy)]
-pub(super) struct Known<'a> {
+pub(crate) struct Known<'a> {
     /// Its places.
-    pub(super) place: &'a dyn Fn(PlaceId) -> bool,
+    pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
     /// Its ZIP codes.
-    pub(super) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
+    pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     /// Its cohorts.
-    pub(super) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
+    pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
 }
 
 /// How many lines became what.
@@ -75,7 +75,7 @@ pub struct MeasuresSummary {
 }
 
 /// Reads the records of files. Nothing is written but the rejected lines.
-pub(super) fn read(
+pub(crate) fn read(
     files: &[PathBuf],
     known: &Known<'_>,
     rejects: &mut Rejects,

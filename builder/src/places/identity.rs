@@ -6,8 +6,8 @@ use std::path::Path;
 
 use dataset::{Place, PlaceId, Position, normalize};
 
-use crate::import::error::Reasons;
-use crate::import::file_row::{FileRow, Files};
+use crate::build::file_row::{FileRow, Files};
+use crate::rows::Reasons;
 
 /// A place that the release already has.
 #[derive(Clone, Copy, Debug, PartialEq)]

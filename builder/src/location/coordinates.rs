@@ -3,13 +3,13 @@
 use dataset::Position;
 
 /// The likely cause of a position that is elsewhere.
-pub(super) const SWAPPED: &str = "latitude and longitude look swapped";
+pub(crate) const SWAPPED: &str = "latitude and longitude look swapped";
 
 /// Tells whether both coordinates are within their bounds.
-pub(super) fn is_position(Position { latitude, longitude }: Position) -> bool {
+pub(crate) fn is_position(Position { latitude, longitude }: Position) -> bool {
     (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude)
 }
 
-pub(super) fn swapped(Position { latitude, longitude }: Position) -> Position {
+pub(crate) fn swapped(Position { latitude, longitude }: Position) -> Position {
     Position { latitude: longitude, longitude: latitude }
 }

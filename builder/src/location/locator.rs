@@ -4,10 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position};
 
-use crate::nearest::NearestNeighbours;
+use crate::location::NearestNeighbours;
 
 /// A ZIP code farther away says nothing about a point: the United States end before it.
-pub(super) const NEAR_KM: f64 = 50.0;
+pub(crate) const NEAR_KM: f64 = 50.0;
 
 /// A ZIP code and where it lies.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,7 +94,7 @@ impl Locator {
     }
 
     /// Tells whether no ZIP code of a state is within a distance.
-    pub(super) fn is_out_of_state(&self, position: Position, state: &str, km: f64) -> bool {
+    pub(crate) fn is_out_of_state(&self, position: Position, state: &str, km: f64) -> bool {
         self.nearest_where(position, |area| area.state == state, km).is_none()
     }
 

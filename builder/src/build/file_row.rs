@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 /// A row of one of the files of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FileRow {
+pub(crate) struct FileRow {
     /// Which of the files, counted from 1.
     file: usize,
     line: u64,
@@ -12,21 +12,21 @@ pub(super) struct FileRow {
 
 /// The files of an import, as far as they were read.
 #[derive(Debug, Default)]
-pub(super) struct Files(Vec<PathBuf>);
+pub(crate) struct Files(Vec<PathBuf>);
 
 impl Files {
     /// Goes on with a file.
-    pub(super) fn begin(&mut self, file: &Path) {
+    pub(crate) fn begin(&mut self, file: &Path) {
         self.0.push(file.to_owned());
     }
 
     /// Returns a row of the file that is being read.
-    pub(super) fn row(&self, line: u64) -> FileRow {
+    pub(crate) fn row(&self, line: u64) -> FileRow {
         FileRow { file: self.0.len(), line }
     }
 
     /// Names a row to a reader of the file that is being read.
-    pub(super) fn name(&self, FileRow { file, line }: FileRow) -> String {
+    pub(crate) fn name(&self, FileRow { file, line }: FileRow) -> String {
         match self.0.get(file.wrapping_sub(1)) {
             Some(other) if file < self.0.len() => format!("row {line} of {}", other.display()),
             _ => format!("row {line} of the file"),

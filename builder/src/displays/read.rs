@@ -9,11 +9,11 @@ use super::flat::{self, Flat, TARGETS};
 use super::full;
 use super::identity::Taken;
 use super::market::Markets;
+use crate::build::ImportError;
+use crate::build::Notice;
+use crate::columns::ColumnMap;
 use crate::displays::complete;
-use crate::import::address::Region;
-use crate::import::error::ImportError;
-use crate::import::map::ColumnMap;
-use crate::import::notice::Notice;
+use crate::location::Region;
 use crate::rows::{Layout, Row, RowProblem, RowReader, SourceRow};
 
 /// What spots are read with.

@@ -162,7 +162,7 @@ impl ColumnMap {
     }
 
     /// Returns a number as programs read it, with a decimal point.
-    pub(super) fn number(&self, text: String) -> String {
+    pub(crate) fn number(&self, text: String) -> String {
         if self.has_decimal_commas { text.replace(',', ".") } else { text }
     }
 

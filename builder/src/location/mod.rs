@@ -1,0 +1,11 @@
+//! The geographies that contain a position, and the checks of an address against its position.
+
+mod address;
+mod coordinates;
+mod locator;
+mod nearest;
+
+pub(crate) use address::{Address, LocatedAddress, Region, contradiction, locate};
+pub(crate) use coordinates::{SWAPPED, is_position, swapped};
+pub use locator::{Locator, Near, ZipArea};
+pub(crate) use nearest::NearestNeighbours;
