@@ -53,6 +53,7 @@ pub(crate) fn agreed(About { source, vintage }: &About) -> Source {
         vintage: vintage.clone(),
         licence: "as agreed with the operator".to_owned(),
         attribution: String::new(),
+        ids: None,
     }
 }
 

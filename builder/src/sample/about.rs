@@ -74,6 +74,7 @@ pub(super) fn sources() -> Vec<Source> {
         vintage: vintage.to_owned(),
         licence: licence.to_owned(),
         attribution: attribution.to_owned(),
+        ids: None,
     };
     let public = "US Government work, public domain";
     vec![

@@ -85,5 +85,6 @@ fn source() -> Source {
         vintage: VINTAGE.to_owned(),
         licence: "none needed".to_owned(),
         attribution: String::new(),
+        ids: None,
     }
 }

@@ -113,6 +113,16 @@ pub struct Source {
     /// The attribution that the license requires, or an empty string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub attribution: String,
+    /// The namespace of the register's own numbers, which stays the same if the register's name changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ids: Option<String>,
+}
+
+impl Source {
+    /// Returns what identifies the source in successive releases: the namespace of its numbers, or its name.
+    pub fn key(&self) -> &str {
+        self.ids.as_deref().unwrap_or(&self.name)
+    }
 }
 
 /// The number of rows in a file, by kind of row.
