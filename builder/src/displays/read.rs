@@ -1,174 +1,100 @@
-//! Reads spots from a file, row by row.
+//! Reads displays from the rows of a file.
 
-use std::path::Path;
+use dataset::inventory::{Record, SpotId};
+use dataset::{Geographies, Position};
 
-use dataset::inventory::Record;
-use dataset::{Geographies, Progress};
-
-use super::flat::{self, Flat, TARGETS};
+use super::flat::{self, Flat};
 use super::full;
-use super::identity::Taken;
-use super::market::Markets;
-use crate::build::ImportError;
-use crate::build::Notice;
+use super::market::{Contradiction, Markets};
+use crate::build::Numbered;
 use crate::columns::ColumnMap;
-use crate::displays::complete;
 use crate::location::Region;
-use crate::rows::{Layout, Row, RowProblem, RowReader, SourceRow};
+use crate::rows::{Row, RowProblem, SourceRow, Unparsed};
 
-/// What spots are read with.
+/// The data with which rows are converted to displays.
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'a> {
-    /// Which column holds what, of [`TARGETS`].
+    /// The column map of flat rows. `None` if the rows are complete records.
     pub(crate) map: Option<&'a ColumnMap>,
-    /// The geographies of the release.
     pub(crate) geographies: &'a Geographies,
-    /// Its ZIP codes.
     pub(crate) region: Region<'a>,
-    /// Is told the bytes that were read.
-    pub(crate) progress: Progress<'a>,
 }
 
-/// What becomes of the rows.
-pub(crate) struct RowSink<'a, E> {
-    /// Takes a spot.
-    pub(crate) accept: &'a mut dyn FnMut(&Record<'_>),
-    /// Takes a row that was not accepted, and how its file is laid out.
-    pub(crate) reject: &'a mut dyn FnMut(&Layout, &RowProblem) -> Result<(), E>,
+/// A display that was read from a row.
+pub(crate) struct ReadDisplay {
+    pub(crate) line: u64,
+    pub(crate) raw: Vec<u8>,
+    pub(crate) record: Record<'static>,
+    pub(crate) id: DisplayId,
+    /// Whether a flat row is outside the United States.
+    pub(crate) is_outside: bool,
+    /// The areas that the row and its position disagree about.
+    pub(crate) contradictions: Vec<Contradiction>,
 }
 
-/// How many rows became what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct InventorySummary {
-    /// All rows: the accepted ones and the rejected ones.
-    pub rows: u64,
-    /// Rows that became spots.
-    pub accepted: u64,
-    /// Rows that were reported.
-    pub rejected: u64,
-    /// Accepted ones in the place of spots that the release had.
-    pub replaced: u64,
-    /// Accepted flat rows outside the United States, which lie in no market.
-    pub outside_us: u64,
-    /// Accepted ones whose id was derived from operator and plant_spot_id.
-    pub derived_ids: u64,
-    /// Accepted ones without a measurement, which no search returns.
-    pub not_measured: u64,
-    /// What is worth knowing besides.
-    pub notices: Vec<Notice>,
+/// The ID of a display, as its row gives it.
+pub(crate) enum DisplayId {
+    Given(SpotId),
+    /// The media owner's own number and the properties by which it's recognized.
+    Own(Numbered),
 }
 
-impl InventorySummary {
-    /// Adds what became of another file.
-    pub(crate) fn add(&mut self, other: Self) {
-        let Self { rows, accepted, rejected, replaced, outside_us, derived_ids, not_measured, notices } =
-            other;
-        self.rows += rows;
-        self.accepted += accepted;
-        self.rejected += rejected;
-        self.replaced += replaced;
-        self.outside_us += outside_us;
-        self.derived_ids += derived_ids;
-        self.not_measured += not_measured;
-        self.notices.extend(notices);
+/// Reads a row. Returns the rejected row if it isn't a display.
+pub(crate) fn read(row: Unparsed, setup: Setup<'_>) -> Result<ReadDisplay, RowProblem> {
+    let Some(map) = setup.map else { return read_record(row, setup.region) };
+    match row.parse() {
+        Row::Read(row) => read_flat(row, map, setup),
+        Row::Unreadable(problem) => Err(problem),
     }
 }
 
-/// Reads spots from a file, row by row.
-///
-/// # Errors
-///
-/// When the file as a whole cannot be read, or a rejected row cannot be reported.
-pub(crate) fn read<E: From<ImportError>>(
-    source: &Path,
-    setup: Setup<'_>,
-    taken: &mut Taken<'_>,
-    sink: RowSink<'_, E>,
-) -> Result<InventorySummary, E> {
-    let delimiter = setup.map.and_then(ColumnMap::delimiter);
-    let mut file = RowReader::open(source, delimiter, setup.progress).map_err(ImportError::from)?;
-    let layout = file.layout();
-    let own_names = ColumnMap::own_names(&TARGETS);
-    let map = match setup.map {
-        None if file.has_records() => None,
-        map => Some(map.unwrap_or(&own_names)),
+fn read_record(row: Unparsed, region: Region<'_>) -> Result<ReadDisplay, RowProblem> {
+    let (line, raw, record) = match full::parse_line(row, region) {
+        full::Line::Record { line, raw, record } => (line, raw, record),
+        full::Line::Other(row) => match row.parse() {
+            Row::Unreadable(problem) => return Err(problem),
+            Row::Read(mut row) => match full::parse(std::mem::take(&mut row.fields), region) {
+                Ok(record) => (row.line, row.raw, record.into()),
+                Err(reasons) => return Err(row.rejected(reasons.to_string())),
+            },
+        },
     };
-    if let Some(map) = map {
-        let fits = flat::check(map, &file);
-        fits.map_err(|error| ImportError::MapOfFile { file: source.to_owned(), source: error })?;
-    }
-    taken.begin(source);
-    let mut summary = InventorySummary::default();
-    while let Some(row) = file.next_row().map_err(ImportError::from)? {
-        summary.rows += 1;
-        let accepted = match (row, map) {
-            (Row::Unreadable(problem), _) => Err(problem),
-            (Row::Read(row), Some(map)) => flat_row(row, map, setup, taken),
-            (Row::Read(row), None) => full_row(row, setup.region, taken),
-        };
-        match accepted {
-            Ok(Accepted { record, is_outside, is_derived, is_replacing }) => {
-                summary.accepted += 1;
-                summary.replaced += u64::from(is_replacing);
-                summary.outside_us += u64::from(is_outside);
-                summary.derived_ids += u64::from(is_derived);
-                summary.not_measured += u64::from(!record.is_measured());
-                (sink.accept)(&record);
-            }
-            Err(problem) => {
-                summary.rejected += 1;
-                (sink.reject)(&layout, &problem)?;
-            }
-        }
-    }
-    summary.notices.extend(Notice::of_encoding(source, &file));
-    Ok(summary)
+    let id = DisplayId::Given(record.spot_id.expect("a checked record has an id"));
+    Ok(ReadDisplay { line, raw, record: *record, id, is_outside: false, contradictions: Vec::new() })
 }
 
-struct Accepted {
-    record: Record<'static>,
-    is_outside: bool,
-    is_derived: bool,
-    is_replacing: bool,
-}
-
-fn flat_row(
-    row: SourceRow,
-    map: &ColumnMap,
-    setup: Setup<'_>,
-    taken: &mut Taken<'_>,
-) -> Result<Accepted, RowProblem> {
+fn read_flat(row: SourceRow, map: &ColumnMap, setup: Setup<'_>) -> Result<ReadDisplay, RowProblem> {
     let markets = Markets { geographies: setup.geographies, region: setup.region };
     let flat = match flat::parse(&row, map, markets) {
         Ok(flat) => flat,
         Err(reasons) => return Err(row.rejected(reasons.to_string())),
     };
-    let claimed = match taken.claim(row.line, flat.spot_id, flat.identity.as_ref()) {
-        Ok(claimed) => claimed,
-        Err(error) => return Err(row.rejected(error.to_string())),
+    let Flat { spot_id, plant_spot_id, record, is_outside, contradictions } = flat;
+    let id = match (spot_id, plant_spot_id) {
+        (Some(id), _) => DisplayId::Given(id),
+        (None, Some(number)) => DisplayId::Own(numbered(number, &record)),
+        (None, None) => {
+            return Err(row.rejected("spot_id and plant_spot_id are missing; one of them is required"));
+        }
     };
-    let Flat { mut record, is_outside, .. } = flat;
-    flat::number(&mut record, claimed.id);
-    if let Some(vintage) = map.modelled() {
-        complete(&mut record, vintage);
-    }
-    Ok(Accepted {
-        record,
-        is_outside,
-        is_derived: flat.spot_id.is_none(),
-        is_replacing: claimed.is_replacing,
-    })
+    Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions })
 }
 
-fn full_row(mut row: SourceRow, region: Region<'_>, taken: &mut Taken<'_>) -> Result<Accepted, RowProblem> {
-    let record = match full::parse(std::mem::take(&mut row.fields), region) {
-        Ok(record) => record,
-        Err(reasons) => return Err(row.rejected(reasons.to_string())),
-    };
-    match taken.claim(row.line, record.spot_id, None) {
-        Ok(claimed) => {
-            Ok(Accepted { record, is_outside: false, is_derived: false, is_replacing: claimed.is_replacing })
-        }
-        Err(error) => Err(row.rejected(error.to_string())),
+/// Returns the properties by which a display with the media owner's own number is recognized.
+pub(crate) fn numbered(number: String, record: &Record<'_>) -> Numbered {
+    let location = record.location.as_ref();
+    let coordinates = location.and_then(|location| location.geometry.as_ref()?.coordinates);
+    let [longitude, latitude] = coordinates.expect("a checked record has coordinates");
+    let face = record.faces().next();
+    let size = face.and_then(|face| Some(format!("{} x {} in", face.height?, face.width?)));
+    let media_type = record.media_type.as_ref().and_then(|one| one.name.as_deref()).map(str::to_owned);
+    let road = location.and_then(|location| location.primary_artery.as_deref()).map(str::to_owned);
+    let side = record.read_side.as_deref().map(str::to_owned);
+    let parts: Vec<String> = [media_type, size, side, road].into_iter().flatten().collect();
+    Numbered {
+        number,
+        position: Position { latitude, longitude },
+        facing: location.and_then(|location| location.orientation),
+        description: parts.join("; "),
     }
 }

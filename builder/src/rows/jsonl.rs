@@ -15,15 +15,22 @@ pub(super) struct JsonlRows {
 }
 
 impl JsonlRows {
-    pub(super) fn next_row(&mut self, input: &mut Input<'_>) -> Result<Option<Row>, FileFault> {
-        let Some(line) = input.filled_line()? else {
-            return if self.has_rows { Ok(None) } else { Err(FileFault::Empty("one JSON object per line")) };
-        };
+    /// Returns the next line, or `None` at the end of the file.
+    pub(super) fn next_line(&mut self, input: &mut Input<'_>) -> Result<Option<Line>, FileFault> {
+        let line = input.filled_line()?;
+        if line.is_none() && !self.has_rows {
+            return Err(FileFault::Empty("one JSON object per line"));
+        }
         self.has_rows = true;
-        Ok(Some(match fields(&line) {
-            Ok(fields) => Row::Read(SourceRow { line: line.number, fields, position: None, raw: line.bytes }),
-            Err(fault) => Row::Unreadable(RowProblem::new(line.number, &fault, line.bytes)),
-        }))
+        Ok(line)
+    }
+}
+
+/// Parses a line of the file.
+pub(super) fn row(line: Line) -> Row {
+    match fields(&line) {
+        Ok(fields) => Row::Read(SourceRow { line: line.number, fields, position: None, raw: line.bytes }),
+        Err(fault) => Row::Unreadable(RowProblem::new(line.number, &fault, line.bytes)),
     }
 }
 

@@ -18,7 +18,7 @@ mod reasons;
 mod row;
 
 pub use error::{FileError, FileFault, HeaderFault, RowFault};
-pub(crate) use input::Input;
+pub(crate) use input::{Input, Line};
 pub use input::Windows1252;
 pub use json::JsonError;
 pub(crate) use json::{Field, parse as parse_json};
@@ -27,5 +27,6 @@ pub(crate) use marked::Layout;
 pub(crate) use marks::without_marks;
 pub(crate) use quoted::{quoted, shortened};
 pub use reader::RowReader;
+pub(crate) use reader::Unparsed;
 pub(crate) use reasons::Reasons;
 pub use row::{NotSingle, Row, RowProblem, SourceRow};

@@ -7,8 +7,8 @@ use dataset::Progress;
 use super::csv::CsvRows;
 use super::error::{FileError, FileFault};
 use super::geojson::GeoJsonRows;
-use super::input::{Input, Windows1252};
-use super::jsonl::JsonlRows;
+use super::input::{Input, Line, Windows1252};
+use super::jsonl::{self, JsonlRows};
 use super::marked::Layout;
 use super::row::Row;
 
@@ -17,6 +17,13 @@ pub struct RowReader<'a> {
     input: Input<'a>,
     rows: Rows,
     file: String,
+}
+
+/// A row that has been separated from the other rows of its file.
+pub(crate) enum Unparsed {
+    /// A line of JSON.
+    Line(Line),
+    Row(Row),
 }
 
 enum Rows {
@@ -79,12 +86,35 @@ impl<'a> RowReader<'a> {
     ///
     /// Fails if the rest of the file can't be read or split into rows. Reading can't continue after an error.
     pub fn next_row(&mut self) -> Result<Option<Row>, FileError> {
+        Ok(self.next_unparsed()?.map(Unparsed::parse))
+    }
+
+    /// Returns up to `count` rows, or none after the last one. The rows can be parsed on several threads.
+    pub(crate) fn next_batch(&mut self, count: usize) -> Result<Vec<Unparsed>, FileError> {
+        let mut batch = Vec::new();
+        while batch.len() < count {
+            let Some(row) = self.next_unparsed()? else { break };
+            batch.push(row);
+        }
+        Ok(batch)
+    }
+
+    fn next_unparsed(&mut self) -> Result<Option<Unparsed>, FileError> {
         let row = match &mut self.rows {
-            Rows::Csv(rows) => rows.next_row(&mut self.input),
-            Rows::Jsonl(rows) => rows.next_row(&mut self.input),
-            Rows::GeoJson(rows) => Ok(rows.next_row(&mut self.input)),
+            Rows::Csv(rows) => rows.next_row(&mut self.input).map(|row| row.map(Unparsed::Row)),
+            Rows::Jsonl(rows) => rows.next_line(&mut self.input).map(|line| line.map(Unparsed::Line)),
+            Rows::GeoJson(rows) => Ok(rows.next_row(&mut self.input).map(Unparsed::Row)),
         };
         row.map_err(|fault| FileError { file: self.file.clone(), fault })
+    }
+}
+
+impl Unparsed {
+    pub(crate) fn parse(self) -> Row {
+        match self {
+            Self::Line(line) => jsonl::row(line),
+            Self::Row(row) => row,
+        }
     }
 }
 

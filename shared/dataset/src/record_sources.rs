@@ -60,6 +60,11 @@ impl RecordSourcesWriter {
         self.0.push(Some(&to_text(source)));
     }
 
+    /// Adds records of another part, with their sources.
+    pub(crate) fn append(&mut self, other: &Self, records: &[u32]) {
+        self.0.append(&other.0, records);
+    }
+
     /// Writes the source of each record, with the records rearranged into `order`.
     pub(crate) fn write(self, file: &mut FileWriter, order: impl Iterator<Item = u32>) {
         self.0.sorted(Normalization::AsIs, order).write(file, SECTION, Indexing::Stored);

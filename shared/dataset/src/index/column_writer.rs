@@ -26,6 +26,27 @@ impl ColumnWriter {
         self.documents.push(text.map_or(0, |text| self.texts.number(text) + 1));
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.documents.is_empty()
+    }
+
+    /// Adds documents of another column, with their strings.
+    pub(crate) fn append(&mut self, other: &Self, documents: &[u32]) {
+        const UNKNOWN: u32 = u32::MAX;
+        let mut numbers = vec![UNKNOWN; other.texts.texts().len()];
+        self.documents.reserve(documents.len());
+        for document in documents {
+            let number = other.documents[*document as usize].checked_sub(1).map(|old| {
+                let new = &mut numbers[old as usize];
+                if *new == UNKNOWN {
+                    *new = self.texts.number(other.texts.texts().get(old));
+                }
+                *new + 1
+            });
+            self.documents.push(number.unwrap_or_default());
+        }
+    }
+
     /// Sorts the strings. Documents keep their order.
     pub(crate) fn sorted_as_is(self, normalization: Normalization) -> SortedColumn {
         let documents = count(self.documents.len());

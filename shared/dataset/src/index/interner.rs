@@ -34,6 +34,11 @@ impl Interner {
     }
 
     /// Returns the distinct strings in the order of their numbers.
+    pub(crate) fn texts(&self) -> &TextList {
+        &self.texts
+    }
+
+    /// Consumes the table, and returns its strings in the order of their numbers.
     pub(crate) fn into_texts(self) -> TextList {
         self.texts
     }

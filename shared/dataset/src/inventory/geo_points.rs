@@ -47,6 +47,11 @@ impl GeoPointsWriter {
         self.0.push(text.map(value).as_deref());
     }
 
+    /// Adds records of another column.
+    pub(super) fn append(&mut self, other: &Self, records: &[u32]) {
+        self.0.append(&other.0, records);
+    }
+
     /// Writes the column with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let sorted = self.0.sorted(Normalization::AsIs, order.iter().copied());

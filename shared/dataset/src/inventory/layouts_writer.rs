@@ -39,16 +39,26 @@ impl LayoutsWriter {
         self.own_ends.push(self.own.len());
     }
 
+    /// Adds records of another writer.
+    pub(super) fn append(&mut self, other: &Self, records: &[u32]) {
+        self.forms.append(&other.forms, records);
+        for record in records {
+            self.own.extend_from_slice(other.own_of(*record));
+            self.own_ends.push(self.own.len());
+        }
+    }
+
     /// Writes the templates and the values with the records rearranged into `order`.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
-        let Self { forms, own, own_ends } = self;
-        let forms = forms.sorted(Normalization::AsIs, order.iter().copied());
+        Runs::write(file, OWN, order.iter().map(|record| self.own_of(*record)));
+        let forms = self.forms.sorted(Normalization::AsIs, order.iter().copied());
         forms.write(file, SECTION, Indexing::Stored);
-        let own_of_record = |at: &u32| {
-            let start = at.checked_sub(1).map_or(0, |before| own_ends[before as usize]);
-            &own[start..own_ends[*at as usize]]
-        };
-        Runs::write(file, OWN, order.iter().map(own_of_record));
+    }
+
+    /// Returns the encoded values of a record's gaps.
+    fn own_of(&self, record: u32) -> &[u8] {
+        let start = record.checked_sub(1).map_or(0, |before| self.own_ends[before as usize]);
+        &self.own[start..self.own_ends[record as usize]]
     }
 
     /// Returns the template for a record's layouts, and appends the values of its gaps to `own`.

@@ -195,6 +195,7 @@ pub struct Face<'a> {
 }
 
 /// A spot on a face.
+#[serde_with::serde_as]
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -219,6 +220,7 @@ pub struct Spot<'a> {
     /// Whether the spot reacts to people nearby.
     pub interactive: Option<bool>,
     /// The measurements of the spot: each name is mapped to the vintage of the measurement, as `YYYYMMDD`.
+    #[serde_as(as = "Option<Vec<serde_with::MapPreventDuplicates<_, _>>>")]
     pub measures: Option<Vec<BTreeMap<Text<'a>, Text<'a>>>>,
 }
 

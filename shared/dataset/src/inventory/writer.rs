@@ -119,9 +119,35 @@ impl InventoryWriter {
         self.places.push(as_json(&location.places).as_deref());
     }
 
-    /// Returns whether a spot with this id has been added.
-    pub fn has(&self, id: SpotId) -> bool {
-        self.known.contains(&id)
+    /// Adds the spots of another writer, except those for which `keep` is false.
+    ///
+    /// # Panics
+    ///
+    /// Panics if a spot with the same id was added before.
+    pub fn append(&mut self, other: Self, keep: impl Fn(SpotId) -> bool) {
+        let all = (0..).zip(&other.ids).filter(|(_, id)| keep(**id));
+        let kept: Vec<u32> = all.map(|(at, _)| at).collect();
+        if self.ids.is_empty() && kept.len() == other.ids.len() {
+            *self = other;
+            return;
+        }
+        let Self { ids, known: _, measured, positions, columns, operators, plant_spots, geo_points, .. } = &other;
+        let Self { orientations, layouts, representations, places, sources, .. } = &other;
+        for id in in_order(ids, &kept) {
+            assert!(self.known.insert(id), "spot {id} was added twice");
+            self.ids.push(id);
+        }
+        self.measured.extend(in_order(measured, &kept));
+        self.positions.extend(in_order(positions, &kept));
+        self.columns.append(columns, &kept);
+        self.operators.append(operators, &kept);
+        self.plant_spots.extend(in_order(plant_spots, &kept));
+        self.geo_points.append(geo_points, &kept);
+        self.orientations.extend(in_order(orientations, &kept));
+        self.layouts.append(layouts, &kept);
+        self.representations.append(representations, &kept);
+        self.places.append(places, &kept);
+        self.sources.append(sources, &kept);
     }
 
     /// Writes the parts `Inventory` and `SpotCounts` into a folder. Returns the number of rows of each kind
@@ -183,6 +209,16 @@ impl InventoryWriter {
 }
 
 impl FieldColumns {
+    fn append(&mut self, other: &Self, spots: &[u32]) {
+        let Self { flags, texts } = self;
+        for (flags, other) in flags.iter_mut().zip(&other.flags).filter(|(_, other)| !other.is_empty()) {
+            flags.extend(in_order(other, spots));
+        }
+        for (texts, other) in texts.iter_mut().zip(&other.texts).filter(|(_, other)| !other.is_empty()) {
+            texts.append(other, spots);
+        }
+    }
+
     /// Writes the columns with the spots rearranged into `order`, and counts the measured spots by area code.
     fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> AreaCounts {
         let mut markets = AreaCounts::default();

@@ -1,0 +1,114 @@
+//! An entry of `release.toml`: files with records of one kind from one source.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use dataset::{RecordSource, Source};
+use strum::Display;
+
+use super::error::SourceListError;
+use super::max_rejects::MaxRejects;
+
+/// The kind of records that a source contains.
+#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[strum(serialize_all = "snake_case")]
+pub enum Kind {
+    Displays,
+    Places,
+    PlaceMeasures,
+}
+
+/// The name of a source, which records keep and responses show. It has 1 to 200 characters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]
+pub struct SourceName(String);
+
+/// Files with records of one kind from one source, and how to read them.
+#[derive(Clone, Debug)]
+pub struct SourceEntry {
+    pub kind: Kind,
+    pub name: SourceName,
+    /// The day that the data describe, `YYYY-MM-DD`.
+    pub vintage: Option<String>,
+    /// The files, which all have the same columns.
+    pub files: Vec<PathBuf>,
+    /// The file with the column map.
+    pub map: Option<PathBuf>,
+    /// The sheet to read from a workbook.
+    pub sheet: Option<String>,
+    /// The namespace of the register's own numbers. Rows without an ID get one within this namespace.
+    pub ids: Option<String>,
+    /// The names of the sources whose records this source may replace.
+    pub overrides: Vec<String>,
+    /// Whether rows without a country are outside the United States.
+    pub outside_us: bool,
+    /// The maximum number of rejected rows.
+    pub max_rejects: Option<MaxRejects>,
+    /// Whether displays without measures are kept. Search doesn't return them.
+    pub keeps_unmeasured: bool,
+    pub licence: String,
+    pub attribution: String,
+}
+
+impl SourceName {
+    const MAX_CHARACTERS: usize = 200;
+
+    /// Parses a name. It can't contain `; `, because responses join names with it.
+    pub(super) fn new(text: &str) -> Result<Self, SourceListError> {
+        let text = text.trim();
+        let is_long = text.chars().nth(Self::MAX_CHARACTERS).is_some();
+        if text.is_empty() || is_long || text.contains(char::is_control) || text.contains("; ") {
+            return Err(SourceListError::Name(text.to_owned()));
+        }
+        Ok(Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl SourceEntry {
+    /// Returns what identifies the source in messages, guards, and `overrides`: its namespace, or its name.
+    pub fn key(&self) -> &str {
+        self.ids.as_deref().unwrap_or(self.name.as_str())
+    }
+
+    /// Returns whether the entry's namespace or name is `name`.
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name.as_str() == name || self.ids.as_deref() == Some(name)
+    }
+
+    /// Returns whether this entry may replace records of `other`.
+    pub fn overrides(&self, other: &Self) -> bool {
+        self.overrides.iter().any(|name| other.is_named(name))
+    }
+
+    /// Returns the source that the entry's records keep. `today` is the vintage of entries without one.
+    pub(super) fn record_source(&self, today: &str) -> RecordSource {
+        RecordSource { name: self.name.to_string(), vintage: self.vintage(today).to_owned() }
+    }
+
+    /// Returns the source for the manifest.
+    pub(super) fn manifest_source(&self, today: &str) -> Source {
+        Source {
+            name: self.name.to_string(),
+            vintage: self.vintage(today).to_owned(),
+            licence: self.licence.clone(),
+            attribution: self.attribution.clone(),
+            ids: self.ids.clone(),
+        }
+    }
+
+    pub(super) fn vintage<'a>(&'a self, today: &'a str) -> &'a str {
+        self.vintage.as_deref().unwrap_or(today)
+    }
+}
+
+impl fmt::Display for SourceEntry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.ids {
+            Some(ids) => write!(f, "{} ({ids})", self.name),
+            None => self.name.fmt(f),
+        }
+    }
+}

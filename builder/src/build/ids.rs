@@ -1,0 +1,317 @@
+//! The IDs of records whose register gives only its own numbers.
+//!
+//! A file for each namespace maps the register's numbers to IDs. An ID, once assigned, is never given to
+//! anything else: the file also keeps the IDs of records that are gone. A number that comes back gets its ID
+//! back, unless it now identifies another display or place.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use dataset::position::great_circle_km;
+use dataset::{Position, derived_id};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use super::file_row::FileRow;
+use crate::rows::quoted;
+
+/// A record that moved farther is compared by its description, because a number can be reused.
+pub const MOVED_KM: f64 = 1.0;
+
+/// Two faces of one structure differ by more than this angle, in degrees.
+const SAME_FACING: f64 = 60.0;
+
+/// The range of derived spot IDs. It doesn't overlap the IDs that registers usually give.
+const SPOT_IDS: std::ops::Range<u64> = 1_000_000_000..1 << 32;
+
+/// The range of derived place IDs.
+const PLACE_IDS: std::ops::Range<u64> = 100_000_000_000..1_000_000_000_000;
+
+/// The kind of a record with an assigned ID.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum IdKind {
+    Display,
+    Place,
+}
+
+/// A record that needs an ID.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// The register's own number.
+    pub number: String,
+    pub position: Position,
+    /// The direction that a display faces, in degrees.
+    pub facing: Option<f64>,
+    /// The properties that rarely change, in one line.
+    pub description: String,
+}
+
+/// An ID that was assigned to a record.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Assigned {
+    New { id: u64 },
+    Known { id: u64 },
+    /// The record moved by this distance, and keeps its ID.
+    Moved { id: u64, km: f64 },
+    /// The number identified another record, at this distance.
+    Reused { id: u64, before: u64, km: f64 },
+}
+
+/// The reason why a record gets no ID.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Unassigned {
+    /// Another row of the same build has the number, the position, the direction, and the description.
+    #[error("another row has the same number")]
+    SameRecord(FileRow),
+    #[error(
+        "the numbers {} and {} both lead to the ID {id}; if a release with these IDs exists, recover {} with \
+         `marquee release ids RELEASE`; otherwise, create it as an empty file",
+        quoted(one), quoted(other), file.display()
+    )]
+    Collision { one: String, other: String, id: u64, file: PathBuf },
+}
+
+/// The reason why a file of IDs can't be used.
+#[derive(Debug, Error)]
+pub enum IdsError {
+    #[error("{}: {source}", file.display())]
+    Unreadable { file: PathBuf, source: csv::Error },
+    #[error("{}: the ID {id} is assigned to {} and {}; remove one of them", file.display(), quoted(one), quoted(other))]
+    SameId { file: PathBuf, id: u64, one: String, other: String },
+    #[error("{}: cannot be written: {source}", file.display())]
+    Unwritable { file: PathBuf, source: io::Error },
+}
+
+/// The assigned IDs of one namespace.
+#[derive(Debug)]
+pub struct Ids {
+    namespace: String,
+    file: PathBuf,
+    /// Whether the file existed before the build.
+    is_stored: bool,
+    is_changed: bool,
+    entries: Vec<Entry>,
+    by_number: HashMap<(IdKind, String), Vec<usize>>,
+    holders: HashMap<(IdKind, u64), usize>,
+    /// The rows of this build that have an entry's ID.
+    rows: HashMap<usize, FileRow>,
+}
+
+/// A line of the file.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Entry {
+    kind: IdKind,
+    number: String,
+    id: u64,
+    latitude: f64,
+    longitude: f64,
+    facing: Option<f64>,
+    description: String,
+}
+
+impl Ids {
+    /// Reads the IDs of a namespace from a folder. A missing file is the same as an empty one, except that no
+    /// two numbers may lead to the same ID.
+    pub fn read(folder: &Path, namespace: &str) -> Result<Self, IdsError> {
+        let file = folder.join(format!("{namespace}.csv"));
+        let mut ids = Self::new(namespace, file.clone());
+        let unreadable = |source| IdsError::Unreadable { file: file.clone(), source };
+        let bytes = match fs::read(&file) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ids),
+            other => other.map_err(|error| unreadable(error.into()))?,
+        };
+        ids.is_stored = true;
+        for entry in csv::Reader::from_reader(bytes.as_slice()).deserialize() {
+            let entry: Entry = entry.map_err(unreadable)?;
+            if let Some(other) = ids.holders.get(&(entry.kind, entry.id)) {
+                let (id, one, other) = (entry.id, ids.entries[*other].number.clone(), entry.number);
+                return Err(IdsError::SameId { file, id, one, other });
+            }
+            ids.add(entry);
+        }
+        ids.is_changed = false;
+        Ok(ids)
+    }
+
+    /// Creates an empty list, which replaces the file when it's written.
+    pub fn new(namespace: &str, file: PathBuf) -> Self {
+        Self {
+            namespace: namespace.to_owned(),
+            file,
+            is_stored: false,
+            is_changed: false,
+            entries: Vec::new(),
+            by_number: HashMap::new(),
+            holders: HashMap::new(),
+            rows: HashMap::new(),
+        }
+    }
+
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// Returns whether the file existed before the build.
+    pub fn is_stored(&self) -> bool {
+        self.is_stored
+    }
+
+    /// Adds an ID that a release assigned.
+    pub fn recover(&mut self, kind: IdKind, id: u64, record: Numbered) {
+        let Numbered { number, position: Position { latitude, longitude }, facing, description } = record;
+        self.add(Entry { kind, number, id, latitude, longitude, facing, description });
+    }
+
+    /// Returns whether a row of this build has an ID.
+    pub fn is_live(&self, kind: IdKind, id: u64) -> bool {
+        self.holders.get(&(kind, id)).is_some_and(|at| self.rows.contains_key(at))
+    }
+
+    /// Returns the ID of the record that a number identifies.
+    pub fn find(&self, kind: IdKind, number: &str) -> Option<u64> {
+        let entries = self.by_number.get(&(kind, number.to_owned()))?;
+        let current = entries.iter().find(|at| self.rows.contains_key(at)).or(entries.first())?;
+        Some(self.entries[*current].id)
+    }
+
+    /// Assigns an ID to a record.
+    ///
+    /// # Errors
+    ///
+    /// Fails if another row of this build describes the same record, or if the ID that is derived from the number
+    /// is assigned to another number and there is no file that would keep the next one.
+    pub fn assign(&mut self, kind: IdKind, record: Numbered, row: FileRow) -> Result<Assigned, Unassigned> {
+        let same_number = self.by_number.get(&(kind, record.number.clone())).map_or(&[][..], Vec::as_slice);
+        let candidate = |at: &usize| Some((*at, self.entries[*at].likeness(&record)?));
+        let candidates: Vec<_> = same_number.iter().filter_map(candidate).collect();
+        let taken = candidates.iter().find(|(at, likeness)| likeness.is_same && self.rows.contains_key(at));
+        if let Some((at, _)) = taken {
+            return Err(Unassigned::SameRecord(self.rows[at]));
+        }
+        let free = candidates.into_iter().filter(|(at, _)| !self.rows.contains_key(at));
+        if let Some((at, Likeness { km, .. })) = free.min_by(|(_, one), (_, other)| one.order(other)) {
+            self.rows.insert(at, row);
+            let id = self.entries[at].id;
+            self.update(at, record);
+            return Ok(if km > MOVED_KM { Assigned::Moved { id, km } } else { Assigned::Known { id } });
+        }
+        let gone = same_number.iter().find(|at| !self.rows.contains_key(at));
+        let gone = gone.map(|at| (self.entries[*at].id, self.entries[*at].km_to(record.position)));
+        let id = self.derive(kind, &record)?;
+        self.rows.insert(self.entries.len(), row);
+        self.recover(kind, id, record);
+        Ok(match gone {
+            Some((before, km)) => Assigned::Reused { id, before, km },
+            None => Assigned::New { id },
+        })
+    }
+
+    /// Writes the file if it changed.
+    pub fn write(&mut self) -> Result<(), IdsError> {
+        if !self.is_changed {
+            return Ok(());
+        }
+        let unwritable = |source| IdsError::Unwritable { file: self.file.clone(), source };
+        let mut order: Vec<&Entry> = self.entries.iter().collect();
+        order.sort_by(|one, other| one.key().cmp(&other.key()));
+        let mut table = csv::Writer::from_writer(Vec::new());
+        for entry in order {
+            table.serialize(entry).map_err(|error| unwritable(error.into()))?;
+        }
+        let bytes = table.into_inner().map_err(|error| unwritable(error.into_error()))?;
+        let new = self.file.with_extension(format!("csv.new-{}", std::process::id()));
+        let folder = self.file.parent().unwrap_or(Path::new(""));
+        fs::create_dir_all(folder)
+            .and_then(|()| fs::write(&new, bytes))
+            .and_then(|()| fs::rename(&new, &self.file))
+            .map_err(unwritable)?;
+        self.is_changed = false;
+        Ok(())
+    }
+
+    /// Derives an ID from the namespace and the number. If another record with this number has it, the direction and
+    /// the description are added.
+    fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
+        let range = match kind {
+            IdKind::Display => SPOT_IDS,
+            IdKind::Place => PLACE_IDS,
+        };
+        let facing = record.facing.map_or_else(String::new, |degrees| degrees.to_string());
+        let mut texts = vec![self.namespace.as_str(), record.number.as_str()];
+        let mut more = [facing.as_str(), record.description.as_str()].into_iter();
+        loop {
+            let id = derived_id(&texts, range.clone());
+            let Some(holder) = self.holders.get(&(kind, id)) else { return Ok(id) };
+            let other = &self.entries[*holder].number;
+            if *other != record.number && !self.is_stored {
+                let (one, other, file) = (record.number.clone(), other.clone(), self.file.clone());
+                return Err(Unassigned::Collision { one, other, id, file });
+            }
+            texts.push(more.next().unwrap_or("again"));
+        }
+    }
+
+    fn add(&mut self, entry: Entry) {
+        let at = self.entries.len();
+        self.by_number.entry((entry.kind, entry.number.clone())).or_default().push(at);
+        self.holders.insert((entry.kind, entry.id), at);
+        self.entries.push(entry);
+        self.is_changed = true;
+    }
+
+    fn update(&mut self, at: usize, record: Numbered) {
+        let Numbered { number: _, position: Position { latitude, longitude }, facing, description } = record;
+        let entry = &mut self.entries[at];
+        let new = Entry { latitude, longitude, facing, description, ..entry.clone() };
+        self.is_changed |= *entry != new;
+        *entry = new;
+    }
+}
+
+/// How much a record is like an entry with the same number.
+struct Likeness {
+    km: f64,
+    /// The angle between the two directions, in degrees, or 0 if one of them is unknown.
+    angle: f64,
+    is_described_alike: bool,
+    /// Whether nothing tells the two apart.
+    is_same: bool,
+}
+
+impl Likeness {
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let key = |one: &Self| (!one.is_described_alike, one.angle, one.km);
+        key(self).partial_cmp(&key(other)).unwrap_or(std::cmp::Ordering::Equal)
+    }
+}
+
+impl Entry {
+    fn key(&self) -> (IdKind, &str, u64) {
+        (self.kind, &self.number, self.id)
+    }
+
+    fn km_to(&self, position: Position) -> f64 {
+        let Self { latitude, longitude, .. } = *self;
+        great_circle_km(Position { latitude, longitude }.to_unit_vector(), position.to_unit_vector())
+    }
+
+    /// Compares a record with the entry. Returns `None` if they can't be the same: they face different ways,
+    /// or they're far apart and described differently.
+    fn likeness(&self, record: &Numbered) -> Option<Likeness> {
+        let km = self.km_to(record.position);
+        let angle = match (self.facing, record.facing) {
+            (Some(one), Some(other)) => {
+                let angle = (one - other).abs() % 360.0;
+                angle.min(360.0 - angle)
+            }
+            _ => 0.0,
+        };
+        let is_described_alike = self.description == record.description;
+        let is_same = is_described_alike && self.facing == record.facing && km < 0.01;
+        let may_be_it = angle < SAME_FACING && (km <= MOVED_KM || is_described_alike);
+        may_be_it.then_some(Likeness { km, angle, is_described_alike, is_same })
+    }
+}

@@ -1,0 +1,62 @@
+//! The limit of rejected rows.
+
+use std::str::FromStr;
+
+use thiserror::Error;
+use toml::Value;
+
+use super::error::SourceListError;
+
+/// The maximum number of rows of a source that may be rejected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum MaxRejects {
+    Rows(u64),
+    /// A percentage of all rows.
+    Percent(f64),
+}
+
+/// The error for text that isn't a limit of rejected rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("must be a number of rows, such as 20, or a percentage of all rows, such as \"2.5%\"")]
+pub struct ParseMaxRejectsError;
+
+impl MaxRejects {
+    pub(super) fn of_toml(value: &Value) -> Result<Self, SourceListError> {
+        let text = match value {
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        text.parse().map_err(|error| SourceListError::MaxRejects { text, error })
+    }
+
+    pub(super) fn is_exceeded(self, rejected: u64, rows: u64) -> bool {
+        match self {
+            Self::Rows(most) => rejected > most,
+            // In this order, a share that is written with few digits is the number that they parse to.
+            Self::Percent(most) => rows > 0 && rejected as f64 * 100.0 / rows as f64 > most,
+        }
+    }
+}
+
+impl FromStr for MaxRejects {
+    type Err = ParseMaxRejectsError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parsed = match text.strip_suffix('%') {
+            Some(percent) => {
+                percent.parse().ok().filter(|percent| (0.0..=100.0).contains(percent)).map(Self::Percent)
+            }
+            None => text.parse().ok().map(Self::Rows),
+        };
+        parsed.ok_or(ParseMaxRejectsError)
+    }
+}
+
+impl std::fmt::Display for MaxRejects {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Rows(rows) => write!(f, "{rows}"),
+            Self::Percent(percent) => write!(f, "{percent}%"),
+        }
+    }
+}

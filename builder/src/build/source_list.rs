@@ -1,0 +1,267 @@
+//! The list of sources that a release is built from: `release.toml`. See docs/reference/release-toml.md.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use toml::Value;
+
+use super::entry::{Kind, SourceEntry, SourceName};
+use super::error::SourceListError;
+use super::max_rejects::MaxRejects;
+use crate::dates::is_date;
+
+/// The name by which `overrides` refers to the public sample.
+pub const SAMPLE: &str = "sample";
+
+/// The sources of a release, in the order of `release.toml`.
+#[derive(Clone, Debug)]
+pub struct SourceList {
+    /// The beginning of the release's name.
+    pub label: String,
+    /// The records of the public sample that the release contains.
+    pub sample: SampleParts,
+    /// The sources of displays, places, and place measures.
+    pub entries: Vec<SourceEntry>,
+}
+
+/// The records of the public sample that a release contains. Every release contains the sample's geographies,
+/// population, and cohorts.
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SampleParts {
+    /// The places, with their modelled visits.
+    pub places: bool,
+    /// The displays.
+    pub displays: bool,
+}
+
+/// The contents of `release.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ListFile {
+    label: String,
+    #[serde(default)]
+    sample: SampleParts,
+    #[serde(default)]
+    displays: Vec<EntryFile>,
+    #[serde(default)]
+    places: Vec<EntryFile>,
+    #[serde(default)]
+    place_measures: Vec<EntryFile>,
+}
+
+/// An entry of `release.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EntryFile {
+    source: Option<String>,
+    vintage: Option<Value>,
+    files: Vec<String>,
+    map: Option<PathBuf>,
+    sheet: Option<String>,
+    ids: Option<String>,
+    #[serde(default)]
+    overrides: Vec<String>,
+    #[serde(default)]
+    outside_us: bool,
+    max_rejects: Option<Value>,
+    unmeasured: Option<Unmeasured>,
+    licence: Option<String>,
+    #[serde(default)]
+    attribution: String,
+}
+
+/// What happens to displays that have neither given nor modelled measures.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Unmeasured {
+    Keep,
+}
+
+impl SourceList {
+    /// Reads a list from a file. The paths in the list are relative to the file's folder.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file can't be read, if an entry is invalid, if `files` matches nothing, if two entries name
+    /// the same file, or if entries override each other.
+    pub fn read(path: &Path) -> Result<Self, SourceListError> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let in_list = |source: SourceListError| SourceListError::In { list: path.to_owned(), source: source.into() };
+        let text = fs::read_to_string(path).map_err(|error| in_list(error.into()))?;
+        Self::parse(&text, folder).map_err(in_list)
+    }
+
+    fn parse(text: &str, folder: &Path) -> Result<Self, SourceListError> {
+        let ListFile { label, sample, displays, places, place_measures } = toml::from_str(text)?;
+        if !is_label(&label) {
+            return Err(SourceListError::Label(label));
+        }
+        let kinds =
+            [(Kind::Displays, displays), (Kind::Places, places), (Kind::PlaceMeasures, place_measures)];
+        let mut entries = Vec::new();
+        for (kind, files) in kinds {
+            for file in files {
+                entries.push(file.into_entry(kind, &label, folder)?);
+            }
+        }
+        let list = Self { label, sample, entries };
+        list.check_names()?;
+        list.check_files()?;
+        list.check_overrides()?;
+        Ok(list)
+    }
+
+    /// Returns the entries of a kind.
+    pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &SourceEntry> {
+        self.entries.iter().filter(move |entry| entry.kind == kind)
+    }
+
+    /// Two entries of a kind with the same name and namespace couldn't be told apart in messages and guards.
+    fn check_names(&self) -> Result<(), SourceListError> {
+        let mut seen = BTreeSet::new();
+        let twice = |entry: &&SourceEntry| !seen.insert((entry.kind, entry.key(), &entry.name));
+        match self.entries.iter().find(twice) {
+            Some(entry) => Err(SourceListError::SameName(entry.name.to_string())),
+            None => Ok(()),
+        }
+    }
+
+    fn check_files(&self) -> Result<(), SourceListError> {
+        let mut seen = BTreeSet::new();
+        for (entry, file) in self.entries.iter().flat_map(|entry| entry.files.iter().map(move |file| (entry, file)))
+        {
+            let path = file.canonicalize().unwrap_or_else(|_| file.clone());
+            if !seen.insert((path, entry.sheet.clone())) {
+                return Err(SourceListError::SameFile(file.clone()));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_overrides(&self) -> Result<(), SourceListError> {
+        for entry in &self.entries {
+            for name in &entry.overrides {
+                let is_known = name == SAMPLE || self.of_kind(entry.kind).any(|other| other.is_named(name));
+                if !is_known {
+                    let known = self.of_kind(entry.kind).map(|other| other.key().to_owned()).collect();
+                    return Err(SourceListError::UnknownOverride { name: name.clone(), of: entry.to_string(), known });
+                }
+            }
+            if let Some(cycle) = self.cycle(entry, &mut vec![entry]) {
+                return Err(SourceListError::Cycle(cycle));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the names of entries that override each other in a circle that begins with the first of `path`.
+    fn cycle<'a>(&'a self, last: &'a SourceEntry, path: &mut Vec<&'a SourceEntry>) -> Option<Vec<String>> {
+        let overridden = self.of_kind(last.kind).filter(|entry| last.overrides(entry));
+        for next in overridden {
+            if std::ptr::eq(next, path[0]) {
+                return Some(path.iter().chain([&next]).map(|entry| entry.key().to_owned()).collect());
+            }
+            if !path.iter().any(|entry| std::ptr::eq(*entry, next)) {
+                path.push(next);
+                if let Some(cycle) = self.cycle(next, path) {
+                    return Some(cycle);
+                }
+                path.pop();
+            }
+        }
+        None
+    }
+}
+
+impl EntryFile {
+    fn into_entry(self, kind: Kind, label: &str, folder: &Path) -> Result<SourceEntry, SourceListError> {
+        let name = match self.source {
+            Some(name) => SourceName::new(&name)?,
+            None if kind == Kind::PlaceMeasures => SourceName::new(&format!("place measures of {label}"))?,
+            None => return Err(SourceListError::NoName(kind)),
+        };
+        if let Some(ids) = self.ids.as_deref().filter(|ids| !is_label(ids)) {
+            return Err(SourceListError::Ids(ids.to_owned()));
+        }
+        let unfit = |member: &'static str, value: bool| {
+            if value { Err(SourceListError::UnfitMember { member, kind, of: name.to_string() }) } else { Ok(()) }
+        };
+        if kind == Kind::PlaceMeasures {
+            unfit("map", self.map.is_some())?;
+            unfit("sheet", self.sheet.is_some())?;
+            unfit("overrides", !self.overrides.is_empty())?;
+            unfit("outside_us", self.outside_us)?;
+        }
+        if kind != Kind::Displays {
+            unfit("unmeasured", self.unmeasured.is_some())?;
+        }
+        Ok(SourceEntry {
+            kind,
+            vintage: self.vintage.map(|vintage| day(&vintage)).transpose()?,
+            files: files(&self.files, folder, &name)?,
+            map: self.map.map(|map| folder.join(map)),
+            sheet: self.sheet,
+            ids: self.ids,
+            overrides: self.overrides,
+            outside_us: self.outside_us,
+            max_rejects: self.max_rejects.as_ref().map(MaxRejects::of_toml).transpose()?,
+            keeps_unmeasured: self.unmeasured.is_some(),
+            licence: self.licence.unwrap_or_else(|| "as agreed with the source".to_owned()),
+            attribution: self.attribution,
+            name,
+        })
+    }
+}
+
+/// Returns the files that match any of the patterns, in order. Files of rejected rows match only by their
+/// exact names.
+fn files(patterns: &[String], folder: &Path, of: &SourceName) -> Result<Vec<PathBuf>, SourceListError> {
+    if patterns.is_empty() {
+        return Err(SourceListError::NoFiles(of.to_string()));
+    }
+    let mut files = Vec::new();
+    for pattern in patterns {
+        let full = folder.join(pattern);
+        let exact = full.is_file().then(|| full.clone());
+        let found = match exact {
+            Some(file) => vec![file],
+            None => {
+                let pattern_of = |source| SourceListError::Pattern { pattern: pattern.clone(), source };
+                let paths = glob::glob(&full.to_string_lossy()).map_err(pattern_of)?;
+                paths.filter_map(Result::ok).filter(|path| path.is_file() && !is_rejects(path)).collect()
+            }
+        };
+        if found.is_empty() {
+            return Err(SourceListError::NoMatch { pattern: pattern.clone(), of: of.to_string() });
+        }
+        files.extend(found.into_iter().filter(|file| !files.contains(file)).collect::<Vec<_>>());
+    }
+    Ok(files)
+}
+
+/// Returns whether a file contains the rejected rows of another file, such as `units.csv.rejects-2.csv`.
+fn is_rejects(path: &Path) -> bool {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    stem.rsplit_once(".rejects").is_some_and(|(_, number)| {
+        number.is_empty() || number.strip_prefix('-').is_some_and(|number| number.parse::<u32>().is_ok())
+    })
+}
+
+fn day(value: &Value) -> Result<String, SourceListError> {
+    let text = match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    if is_date(&text) { Ok(text) } else { Err(SourceListError::Vintage(text)) }
+}
+
+/// Returns whether a string can be part of a release's name and of a file's name.
+fn is_label(text: &str) -> bool {
+    let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    (1..=60).contains(&text.len())
+        && text.bytes().all(allowed)
+        && text.as_bytes()[0].is_ascii_alphanumeric()
+}
