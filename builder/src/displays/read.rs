@@ -14,7 +14,7 @@ use crate::build::Notice;
 use crate::columns::ColumnMap;
 use crate::displays::complete;
 use crate::location::Region;
-use crate::rows::{Layout, Row, RowProblem, RowReader, SourceRow};
+use crate::rows::{Dialect, Layout, Row, RowProblem, RowReader, SourceRow};
 
 /// What spots are read with.
 #[derive(Clone, Copy)]
@@ -85,8 +85,8 @@ pub(crate) fn read<E: From<ImportError>>(
     taken: &mut Taken<'_>,
     sink: RowSink<'_, E>,
 ) -> Result<InventorySummary, E> {
-    let delimiter = setup.map.and_then(ColumnMap::delimiter);
-    let mut file = RowReader::open(source, delimiter, setup.progress).map_err(ImportError::from)?;
+    let dialect = Dialect { delimiter: setup.map.and_then(ColumnMap::delimiter), sheet: None };
+    let mut file = RowReader::open(source, &dialect, setup.progress).map_err(ImportError::from)?;
     let layout = file.layout();
     let own_names = ColumnMap::own_names(&TARGETS);
     let map = match setup.map {
