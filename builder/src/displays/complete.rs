@@ -133,7 +133,7 @@ fn fill_layouts<'a>(
         layout.id.get_or_insert(layout_id);
         fill_layout(layout, &whole);
         for (face, face_id) in at_least(1, layout.faces.get_or_insert_default()).iter_mut().zip(id..) {
-            let Face { id, width: face_width, height: face_height, spots } = face;
+            let Face { id, width: face_width, height: face_height, spots, .. } = face;
             id.get_or_insert(face_id);
             face_width.get_or_insert(width);
             face_height.get_or_insert(height);

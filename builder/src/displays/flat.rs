@@ -210,7 +210,7 @@ fn layout(
         faces = 1;
     }
     let spots = (0..spots).map(|_| spot.clone()).collect();
-    let face = Face { id: None, width, height, spots: Some(spots) };
+    let face = Face { width, height, spots: Some(spots), ..Face::default() };
     Layout {
         id: None,
         audio,

@@ -6,6 +6,7 @@ use dataset::inventory::record::{Face, Location, Record, Spot, Text};
 use serde_json::{Map, Value};
 
 use super::flat::is_vintage;
+use super::members::check_members;
 use crate::dates::is_time;
 use crate::location::{Address, Region, contradiction};
 use crate::location::{SWAPPED, is_position, swapped};
@@ -85,6 +86,7 @@ fn check(record: &Record<'_>, region: Region<'_>, reasons: &mut Reasons) {
         }
     }
     check_location(record.location.as_ref(), region, reasons);
+    check_members(record, reasons);
     for (at, layout) in record.layouts.iter().flatten().enumerate() {
         for (face_at, face) in layout.faces.iter().flatten().enumerate() {
             check_face(&format!("layouts[{at}].faces[{face_at}]"), face, reasons);
@@ -93,11 +95,8 @@ fn check(record: &Record<'_>, region: Region<'_>, reasons: &mut Reasons) {
 }
 
 fn check_location(location: Option<&Location<'_>>, region: Region<'_>, reasons: &mut Reasons) {
-    if let Some(orientation) = location.and_then(|location| location.orientation)
-        && !(0.0..=360.0).contains(&orientation)
-    {
-        reasons.add(format!("location.orientation: {orientation} is not from 0 to 360 degrees"));
-    }
+    let orientation = location.and_then(|location| location.orientation);
+    check_orientation("location.orientation", orientation, reasons);
     let Some(geometry) = location.and_then(|location| location.geometry.as_ref()) else {
         reasons.add("location.geometry: is missing; a spot is at a point".to_owned());
         return;
@@ -142,6 +141,7 @@ fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {
     for (member, inches) in [("width", face.width), ("height", face.height)] {
         check_sign(&format!("{path}.{member}"), inches, reasons);
     }
+    check_orientation(&format!("{path}.orientation"), face.orientation, reasons);
     for (at, spot) in face.spots.iter().flatten().enumerate() {
         let path = format!("{path}.spots[{at}]");
         let Spot { spot_length, measures, .. } = spot;
@@ -153,6 +153,12 @@ fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {
                 reasons.add(format!("{member}: {} is not a date YYYYMMDD", quoted(vintage)));
             }
         }
+    }
+}
+
+fn check_orientation(member: &str, degrees: Option<f64>, reasons: &mut Reasons) {
+    if let Some(degrees) = degrees.filter(|degrees| !(0.0..=360.0).contains(degrees)) {
+        reasons.add(format!("{member}: {degrees} is not from 0 to 360 degrees"));
     }
 }
 

@@ -11,6 +11,7 @@ mod full;
 mod identity;
 mod market;
 mod measurements;
+mod members;
 mod read;
 #[cfg(test)]
 mod tests;

@@ -112,6 +112,20 @@ fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
         (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the one that is wrong; without zip_code, the nearest is taken; outside the United States, name the country (--outside-us does for a whole file)"),
         (with(&[("/media_name", json!("x".repeat(10_001)))]), "\"media_name\" is longer than 10000 bytes"),
         (with(&[(&format!("{face}/spots/0/plant_spot_id"), json!("x".repeat(1_000_000)))]), "layouts[0].faces[0].spots[0].plant_spot_id: is longer than 10000 bytes"),
+        (with(&[("/weekly_impressions", json!(-1))]), "weekly_impressions: -1 is not from 0 to 1000000000000"),
+        (with(&[("/weekly_impressions", json!(1_000_000_000_001_i64))]), "weekly_impressions: 1000000000001 is not from 0 to 1000000000000"),
+        (with(&[("/weekly_impressions", json!(1.5))]), "weekly_impressions: invalid type: floating point `1.5`, expected i64"),
+        (with(&[("/impressions_vintage", json!("20260801")), ("/available_from", json!("2027-02-30"))]), "impressions_vintage: \"20260801\" is not a date YYYY-MM-DD; available_from: \"2027-02-30\" is not a date YYYY-MM-DD"),
+        (with(&[("/persons", json!("18")), ("/impressions_of", json!("")), ("/read_side", json!("Left"))]), "persons: \"18\" is not \"all\", \"5+\", or \"18+\"; impressions_of: \"\" is not \"display\" or \"spot\"; read_side: \"Left\" is not \"left\", \"right\", or \"center\""),
+        (with(&[("/rate", json!({"amount": -0.5, "currency": "usd", "weeks": 0}))]), "rate.amount: -0.5 is not from 0 to 1000000000000; rate.currency: \"usd\" is not three capital letters, such as USD; rate.weeks: 0 is not from 1 to 520"),
+        (with(&[("/rate", json!({"price": 1}))]), "rate.price: unknown field `price`, expected one of `amount`, `currency`, `weeks`"),
+        (with(&[("/photo_url", json!("http://example.com/a.jpg"))]), "photo_url: \"http://example.com/a.jpg\" is not an address that begins with https://"),
+        (with(&[("/photo_url", json!("https://"))]), "photo_url: \"https://\" is not an address that begins with https://"),
+        (with(&[("/photo_url", json!("https://me@example.com/a.jpg"))]), "photo_url: \"https://me@example.com/a.jpg\" is not an address that begins with https://"),
+        (with(&[("/photo_url", json!("https://example.com/a b.jpg"))]), "photo_url: \"https://example.com/a b.jpg\" is not an address that begins with https://"),
+        (with(&[("/venue_type", json!("transit.airport"))]), "venue_type: \"transit.airport\" is not a venue type of OpenOOH 1.1, such as transit.airports.gates"),
+        (with(&[(&format!("{face}/orientation"), json!(-0.5))]), "layouts[0].faces[0].orientation: -0.5 is not from 0 to 360 degrees"),
+        (with(&[("/modelled", json!(["location.orientation", "location.colour"]))]), "modelled[1]: \"location.colour\" is not the path of a member, such as location.orientation"),
     ];
     let rows: Vec<Value> = cases.iter().map(|(row, _)| row.clone()).chain([record()]).collect();
     let imported = add_lines(&rows);

@@ -26,6 +26,7 @@ mod spot_counts;
 mod table;
 #[cfg(test)]
 mod tests;
+mod venue_types;
 mod writer;
 
 pub use field::{Field, SortField};
@@ -37,4 +38,5 @@ pub use query::{FlagCriterion, FoundSpots, InventoryQuery, InventorySort, Invent
 pub use record::Record;
 pub use spot_counts::SpotCounts;
 pub use table::{Inventory, MapFace};
+pub use venue_types::{is_venue_type, venue_types};
 pub use writer::InventoryWriter;

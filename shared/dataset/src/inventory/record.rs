@@ -56,6 +56,29 @@ pub struct Record<'a> {
     pub representations: Option<Vec<Vec<Representation<'a>>>>,
     /// The place that the display belongs to, such as an airport.
     pub place: Option<PlaceRef<'a>>,
+    /// The impressions of an average week, from 0 to 1,000,000,000,000.
+    pub weekly_impressions: Option<i64>,
+    /// The publisher of the impressions.
+    pub impressions_source: Option<Text<'a>>,
+    /// The day that the impressions describe, as `YYYY-MM-DD`.
+    pub impressions_vintage: Option<Text<'a>>,
+    /// The persons whose impressions are counted: `all`, `5+`, or `18+`.
+    pub persons: Option<Text<'a>>,
+    /// Whether the impressions are those of the `display` or of each `spot`.
+    pub impressions_of: Option<Text<'a>>,
+    /// The media owner's rate.
+    pub rate: Option<Rate<'a>>,
+    /// The `https` address of a photo of the display.
+    pub photo_url: Option<Text<'a>>,
+    /// The first day on which the display is available, as `YYYY-MM-DD`.
+    pub available_from: Option<Text<'a>>,
+    /// The side of the road from which the display is read: `left`, `right`, or `center`.
+    pub read_side: Option<Text<'a>>,
+    /// The venue type of OpenOOH 1.1. See [`is_venue_type`](super::is_venue_type).
+    pub venue_type: Option<Text<'a>>,
+    /// The paths of the members that a model filled in, such as `location.orientation`, in the order of the
+    /// record's members. Nothing is modelled if the list is empty or missing.
+    pub modelled: Option<Vec<Text<'a>>>,
 }
 
 /// An object whose only member is a name.
@@ -164,6 +187,9 @@ pub struct Face<'a> {
     pub width: Option<i64>,
     /// The height in inches.
     pub height: Option<i64>,
+    /// The direction that the face faces, in degrees clockwise from north.
+    #[serde(serialize_with = "whole_or_not")]
+    pub orientation: Option<f64>,
     /// The spots that are sold on the face.
     pub spots: Option<Vec<Spot<'a>>>,
 }
@@ -215,6 +241,19 @@ pub struct Account<'a> {
     pub parent_account_name: Option<Text<'a>>,
 }
 
+/// The price of a display, or of each of its spots, for a number of weeks.
+#[serde_with::skip_serializing_none]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rate<'a> {
+    #[serde(serialize_with = "whole_or_not")]
+    pub amount: Option<f64>,
+    /// The code of the currency in ISO 4217, such as `USD`.
+    pub currency: Option<Text<'a>>,
+    /// The number of weeks that the amount pays for.
+    pub weeks: Option<i64>,
+}
+
 /// The location of a display as a GeoJSON point.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -245,8 +284,12 @@ impl<'a> Record<'a> {
         self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
 
-    /// Returns whether any of the spots has a measurement with a vintage. Search returns only such records.
+    /// Returns whether the record has weekly impressions, or any of the spots has a measurement with a vintage.
+    /// Search returns only such records.
     pub fn is_measured(&self) -> bool {
+        if self.weekly_impressions.is_some() {
+            return true;
+        }
         let mut measures = self.spots().flat_map(|spot| spot.measures.iter().flatten());
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
     }

@@ -1,0 +1,107 @@
+//! Checks the members of a complete record about impressions, rate, photo, availability, and type of venue.
+
+use dataset::inventory::record::{Rate, Record, Text};
+use dataset::inventory::{FieldSet, is_venue_type};
+use url::Url;
+
+use crate::dates::is_date;
+use crate::rows::{Reasons, quoted};
+
+/// The largest number of weekly impressions, and the largest amount of a rate.
+pub(super) const LARGEST_FIGURE: i64 = 1_000_000_000_000;
+
+/// The largest number of weeks of a rate.
+pub(super) const MOST_WEEKS: i64 = 520;
+
+/// The persons whose impressions a record can contain.
+pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
+
+/// What impressions can be counted for.
+pub(super) const IMPRESSIONS_OF: [&str; 2] = ["display", "spot"];
+
+/// The sides from which a display can be read.
+pub(super) const READ_SIDES: [&str; 3] = ["left", "right", "center"];
+
+pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
+    if let Some(number) = record.weekly_impressions
+        && !(0..=LARGEST_FIGURE).contains(&number)
+    {
+        reasons.add(format!("weekly_impressions: {number} is not from 0 to {LARGEST_FIGURE}"));
+    }
+    for (member, text, allowed) in [
+        ("persons", &record.persons, &PERSONS[..]),
+        ("impressions_of", &record.impressions_of, &IMPRESSIONS_OF),
+        ("read_side", &record.read_side, &READ_SIDES),
+    ] {
+        check_text(member, text, |text| allowed.contains(&text), &one_of(allowed), reasons);
+    }
+    for (member, text) in
+        [("impressions_vintage", &record.impressions_vintage), ("available_from", &record.available_from)]
+    {
+        check_text(member, text, is_date, "a date YYYY-MM-DD", reasons);
+    }
+    check_text("photo_url", &record.photo_url, is_https, "an address that begins with https://", reasons);
+    let venue_type = "a venue type of OpenOOH 1.1, such as transit.airports.gates";
+    check_text("venue_type", &record.venue_type, is_venue_type, venue_type, reasons);
+    if let Some(rate) = &record.rate {
+        check_rate(rate, reasons);
+    }
+    for (at, path) in record.modelled.iter().flatten().enumerate() {
+        if FieldSet::at(path).is_none() {
+            let rule = "is not the path of a member, such as location.orientation";
+            reasons.add(format!("modelled[{at}]: {} {rule}", quoted(path)));
+        }
+    }
+}
+
+fn check_rate(rate: &Rate<'_>, reasons: &mut Reasons) {
+    let Rate { amount, currency, weeks } = rate;
+    if let Some(amount) = amount
+        && !(0.0..=LARGEST_FIGURE as f64).contains(amount)
+    {
+        reasons.add(format!("rate.amount: {amount} is not from 0 to {LARGEST_FIGURE}"));
+    }
+    check_text("rate.currency", currency, is_currency, "three capital letters, such as USD", reasons);
+    if let Some(weeks) = weeks
+        && !(1..=MOST_WEEKS).contains(weeks)
+    {
+        reasons.add(format!("rate.weeks: {weeks} is not from 1 to {MOST_WEEKS}"));
+    }
+}
+
+fn check_text(
+    member: &str,
+    text: &Option<Text<'_>>,
+    is_allowed: impl Fn(&str) -> bool,
+    rule: &str,
+    reasons: &mut Reasons,
+) {
+    if let Some(text) = text.as_deref().filter(|text| !is_allowed(text)) {
+        reasons.add(format!("{member}: {} is not {rule}", quoted(text)));
+    }
+}
+
+/// Joins allowed values, as in `"left", "right", or "center"`.
+pub(super) fn one_of(allowed: &[&str]) -> String {
+    let quoted: Vec<String> = allowed.iter().map(|text| format!("{text:?}")).collect();
+    match quoted.split_last() {
+        Some((last, [one])) => format!("{one} or {last}"),
+        Some((last, others @ [_, ..])) => format!("{}, or {last}", others.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// Returns whether a string has the form of a currency code in ISO 4217.
+pub(super) fn is_currency(text: &str) -> bool {
+    text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+/// Returns whether a string is an `https` address without a user name and password. The parser ignores
+/// whitespace and control characters, which such an address must not contain.
+pub(super) fn is_https(text: &str) -> bool {
+    let is_plain =
+        text.starts_with("https://") && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    is_plain
+        && Url::parse(text)
+            .is_ok_and(|url| url.has_host() && url.username().is_empty() && url.password().is_none())
+}
