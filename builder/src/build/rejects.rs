@@ -176,7 +176,7 @@ impl Drop for FileRejects {
 /// Returns how names of a file's format end; `None` when its name says none.
 fn format(file: &Path) -> Option<&'static str> {
     match file.extension()?.to_ascii_lowercase().to_str()? {
-        "csv" | "tsv" | "tab" | "txt" => Some("csv"),
+        "csv" | "tsv" | "tab" | "txt" | "xlsx" => Some("csv"),
         "jsonl" | "ndjson" => Some("jsonl"),
         "geojson" | "json" => Some("geojson"),
         _ => None,
@@ -194,6 +194,7 @@ fn is_same(path: &Path, source: &Path) -> bool {
 fn beside(source: &Path, number: u32) -> PathBuf {
     let number = if number > 1 { format!("-{number}") } else { String::new() };
     let extension = source.extension().unwrap_or_default().to_string_lossy();
+    let extension = if extension.eq_ignore_ascii_case("xlsx") { "csv" } else { &extension };
     suffixed(source, &format!(".rejects{number}.{extension}"))
 }
 

@@ -14,7 +14,7 @@ use crate::columns::{ColumnMap, Required};
 use crate::location::Locator;
 use crate::location::{Address, LocatedAddress, Region, locate};
 use crate::rows::Reasons;
-use crate::rows::{Row, RowReader, SourceRow, quoted};
+use crate::rows::{Dialect, Row, RowReader, SourceRow, quoted};
 
 const LARGEST_ID: u64 = 999_999_999_999;
 
@@ -120,7 +120,8 @@ fn read_file(
     rejects: &mut Rejects,
 ) -> Result<(), ImportError> {
     rejects.begin(source);
-    let mut file = RowReader::open(source, setup.map.delimiter(), setup.progress)?;
+    let dialect = Dialect { delimiter: setup.map.delimiter(), sheet: None };
+    let mut file = RowReader::open(source, &dialect, setup.progress)?;
     let layout = file.layout();
     let fits = setup.map.check(&file, &REQUIRED);
     fits.map_err(|error| ImportError::MapOfFile { file: source.to_owned(), source: error })?;

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::error::{FileFault, HeaderFault, RowFault, Unclosed};
 use super::input::{Input, Line};
@@ -43,7 +43,7 @@ impl CsvRows {
         let layout = CsvLayout { delimiter, header: Vec::new() };
         let mut rows = Self { parser: layout.parser(), layout, returned: VecDeque::new() };
         let record = rows.record_from(first, usize::MAX, input)?;
-        let header = record.cells.map_err(HeaderFault::from).and_then(header);
+        let header = record.cells.map_err(HeaderFault::from).and_then(header_of);
         rows.layout.header = header.map_err(|fault| FileFault::Header { line: number, fault })?;
         Ok(rows)
     }
@@ -118,11 +118,7 @@ impl CsvRows {
     fn row(&self, Record { line, raw, cells }: Record) -> Row {
         let header = &self.layout.header;
         match cells.and_then(|cells| texts(cells, header)) {
-            Ok(texts) => {
-                let named = header.iter().cloned().zip(texts);
-                let fields = named.filter(|(name, _)| !name.is_empty() && !is_mark(name)).collect();
-                Row::Read(SourceRow { line, fields, position: None, raw })
-            }
+            Ok(texts) => Row::Read(SourceRow { line, fields: named(header, texts), position: None, raw }),
             Err(fault) => Row::Unreadable(RowProblem::new(line, &fault, raw)),
         }
     }
@@ -207,8 +203,20 @@ impl Cells {
     }
 }
 
+/// Returns the fields of a record that was written by this program and is therefore well formed.
+pub(super) fn texts_of(raw: &[u8], layout: &CsvLayout) -> Result<Map<String, Value>, RowFault> {
+    let mut cells = Cells::default();
+    cells.read(raw, &mut layout.parser());
+    Ok(named(&layout.header, texts(cells.whole, &layout.header)?))
+}
+
+fn named(header: &[String], texts: Vec<Value>) -> Map<String, Value> {
+    let named = header.iter().cloned().zip(texts);
+    named.filter(|(name, _)| !name.is_empty() && !is_mark(name)).collect()
+}
+
 /// Returns the names of the columns. Names must be unique.
-fn header(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
+pub(super) fn header_of(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     let mut columns = BTreeMap::new();
     let mut header = Vec::with_capacity(cells.len());
     for (cell, column) in cells.into_iter().zip(1..) {
@@ -237,7 +245,7 @@ fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault>
 }
 
 /// The delimiters that can be detected. If several occur equally often, the first one in this list is used.
-const DELIMITERS: [u8; 3] = *b",;\t";
+const DELIMITERS: [u8; 4] = *b",;\t|";
 
 /// Returns the delimiter that occurs most often outside quotes in a header.
 fn recognized(header: &[u8]) -> u8 {

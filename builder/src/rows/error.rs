@@ -21,8 +21,20 @@ pub struct FileError {
 pub enum FileFault {
     #[error("cannot be read: {0}")]
     Unreadable(#[from] io::Error),
-    #[error("the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson, or .json")]
+    #[error("the name must end in .csv, .tsv, .tab, .txt, .xlsx, .jsonl, .ndjson, .geojson, or .json")]
     Name,
+    #[error("this spreadsheet format isn't supported; save the workbook as .xlsx")]
+    OtherSpreadsheet,
+    #[error("cannot be read as an .xlsx workbook: {0}; open it in a spreadsheet program and save it again")]
+    Workbook(String),
+    #[error("is protected with a password; save it without one")]
+    Password,
+    #[error("several sheets have cells: {}; choose one, as in sheet = {}", all_quoted(.0), quoted(&.0[0]))]
+    SeveralSheets(Vec<String>),
+    #[error("there is no sheet {}; the sheets are {}", quoted(sheet), all_quoted(sheets))]
+    NoSheet { sheet: String, sheets: Vec<String> },
+    #[error("only an .xlsx workbook has sheets; remove sheet = {}", quoted(.0))]
+    SheetWithoutWorkbook(String),
     /// The file is empty. Contains a description of the content that was expected.
     #[error("is empty; expected {0}")]
     Empty(&'static str),
@@ -41,6 +53,8 @@ pub enum HeaderFault {
     NotUtf8,
     #[error("columns {one} and {other} are both named {}", quoted(name))]
     DuplicateColumns { one: usize, other: usize, name: String },
+    #[error("its cells {0} are merged; unmerge them, and give each column a name of its own")]
+    Merged(String),
 }
 
 /// The reason why a row is unreadable.
@@ -76,8 +90,26 @@ pub enum RowFault {
     Unclosed(Unclosed),
     #[error("in column {0}, text follows the closing quote; double each quote inside a cell")]
     Misquoted(usize),
+    #[error(
+        "the formula in cell {0} has no stored value; open the workbook in a spreadsheet program and save it"
+    )]
+    EmptyFormula(String),
+    #[error("cell {cell} contains the error {error}; correct it")]
+    ErrorCell { cell: String, error: String },
+    #[error("cell {0} is formatted as a date, but its number isn't a date of the years 1900 to 9999")]
+    DateCell(String),
+    #[error(
+        "cell {0} has a value, but its column has no name in the header; name the column or clear the cell"
+    )]
+    BeyondHeader(String),
+    #[error("the cells {0} are merged; unmerge them, and fill in each of them")]
+    Merged(String),
     #[error(transparent)]
     Json(#[from] JsonError),
+}
+
+fn all_quoted(names: &[String]) -> String {
+    names.iter().map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
 }
 
 /// The limit that was reached before a closing quote was found.

@@ -1,7 +1,7 @@
 //! Reads files one row at a time.
 //!
-//! A [`RowReader`] returns the rows of a CSV file, a JSON lines file, or a GeoJSON feature collection. An
-//! unreadable row doesn't affect other rows.
+//! A [`RowReader`] returns the rows of a CSV file, a workbook's sheet, a JSON lines file, or a GeoJSON
+//! feature collection. An unreadable row doesn't affect other rows.
 
 mod csv;
 mod error;
@@ -16,6 +16,8 @@ mod quoted;
 mod reader;
 mod reasons;
 mod row;
+mod serial;
+mod workbook;
 
 pub use error::{FileError, FileFault, HeaderFault, RowFault};
 pub(crate) use input::{Input, Line};
@@ -26,7 +28,7 @@ pub use limits::{CELL_BYTES, ROW_BYTES};
 pub(crate) use marked::Layout;
 pub(crate) use marks::without_marks;
 pub(crate) use quoted::{quoted, shortened};
-pub use reader::RowReader;
 pub(crate) use reader::Unparsed;
+pub use reader::{Dialect, RowReader};
 pub(crate) use reasons::Reasons;
 pub use row::{NotSingle, Row, RowProblem, SourceRow};

@@ -1,5 +1,6 @@
 //! Reads a file of any supported format.
 
+use std::collections::{BTreeSet, VecDeque};
 use std::path::Path;
 
 use dataset::Progress;
@@ -10,13 +11,28 @@ use super::geojson::GeoJsonRows;
 use super::input::{Input, Line, Windows1252};
 use super::jsonl::{self, JsonlRows};
 use super::marked::Layout;
-use super::row::Row;
+use super::marks::is_mark;
+use super::row::{Row, SourceRow};
+use super::workbook::WorkbookRows;
+
+/// The parts of a file's format that its name doesn't show.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dialect {
+    /// The delimiter of a CSV file. If `None`, it's a tab in `.tsv` and `.tab` files, and otherwise detected
+    /// from the header.
+    pub delimiter: Option<u8>,
+    /// The sheet of a workbook. If `None`, the workbook must have only one sheet with cells.
+    pub sheet: Option<String>,
+}
 
 /// A reader for the rows of a file.
 pub struct RowReader<'a> {
-    input: Input<'a>,
-    rows: Rows,
+    rows: Rows<'a>,
     file: String,
+    /// Rows that were read ahead, and will be returned next.
+    ahead: VecDeque<Row>,
+    /// The names of all members that rows have had so far, in files without a header.
+    members: BTreeSet<String>,
 }
 
 /// A row that has been separated from the other rows of its file.
@@ -26,58 +42,94 @@ pub(crate) enum Unparsed {
     Row(Row),
 }
 
-enum Rows {
-    Csv(Box<CsvRows>),
-    Jsonl(JsonlRows),
-    GeoJson(GeoJsonRows),
+enum Rows<'a> {
+    Csv(Input<'a>, Box<CsvRows>),
+    Workbook(WorkbookRows),
+    Jsonl(Input<'a>, JsonlRows),
+    GeoJson(Input<'a>, GeoJsonRows),
 }
 
 impl<'a> RowReader<'a> {
-    /// Opens a file. The extension determines the format: `.csv`, `.tsv`, `.tab`, or `.txt` for CSV, `.jsonl`
-    /// or `.ndjson` for JSON lines, and `.geojson` or `.json` for GeoJSON. If `delimiter` is `None`, the
-    /// delimiter of a CSV file is detected from its header. Progress is reported in bytes.
+    /// Opens a file. The extension determines the format: `.csv`, `.tsv`, `.tab`, or `.txt` for CSV, `.xlsx`
+    /// for a workbook, `.jsonl` or `.ndjson` for JSON lines, and `.geojson` or `.json` for GeoJSON. Progress
+    /// is reported in bytes, for workbooks in rows.
     ///
     /// # Errors
     ///
-    /// Fails if the file can't be read, has a different extension, or is a CSV file without a valid header.
-    pub fn open(path: &Path, delimiter: Option<u8>, progress: Progress<'a>) -> Result<Self, FileError> {
+    /// Fails if the file can't be read, has a different extension, is a CSV file or a sheet without a valid
+    /// header, or is a workbook with several sheets and no sheet was chosen.
+    pub fn open(path: &Path, dialect: &Dialect, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
-        match open(path, delimiter, progress) {
-            Ok((input, rows)) => Ok(Self { input, rows, file }),
+        match open(path, dialect, progress) {
+            Ok(rows) => Ok(Self { rows, file, ahead: VecDeque::new(), members: BTreeSet::new() }),
             Err(fault) => Err(FileError { file, fault }),
         }
     }
 
-    /// Returns the column names of a CSV file. Returns `None` for other formats, which don't declare columns.
+    /// Returns the column names of a CSV file or a sheet. Returns `None` for other formats, which don't
+    /// declare columns.
     pub fn header(&self) -> Option<&[String]> {
         match &self.rows {
-            Rows::Csv(rows) => Some(&rows.layout().header),
-            Rows::Jsonl(_) | Rows::GeoJson(_) => None,
+            Rows::Csv(_, rows) => Some(&rows.layout().header),
+            Rows::Workbook(rows) => Some(&rows.layout().header),
+            Rows::Jsonl(..) | Rows::GeoJson(..) => None,
+        }
+    }
+
+    /// Returns the names of the columns. In formats without a header, returns the names of all members that
+    /// have occurred so far.
+    pub fn columns(&self) -> Vec<String> {
+        match self.header() {
+            Some(header) => {
+                header.iter().filter(|name| !name.is_empty() && !is_mark(name)).cloned().collect()
+            }
+            None => self.members.iter().cloned().collect(),
         }
     }
 
     /// Returns the format of this file, for writing its rejected rows.
     pub(crate) fn layout(&self) -> Layout {
         match &self.rows {
-            Rows::Csv(rows) => Layout::Csv(rows.layout().clone()),
-            Rows::Jsonl(_) => Layout::JsonLines,
-            Rows::GeoJson(_) => Layout::GeoJson,
+            Rows::Csv(_, rows) => Layout::Csv(rows.layout().clone()),
+            Rows::Workbook(rows) => Layout::Csv(rows.layout().clone()),
+            Rows::Jsonl(..) => Layout::JsonLines,
+            Rows::GeoJson(..) => Layout::GeoJson,
         }
     }
 
     /// Returns the lines that have been decoded as Windows-1252 so far, if any.
     pub fn windows_1252(&self) -> Option<Windows1252> {
-        self.input.windows_1252()
+        match &self.rows {
+            Rows::Csv(input, _) | Rows::Jsonl(input, _) | Rows::GeoJson(input, _) => input.windows_1252(),
+            Rows::Workbook(_) => None,
+        }
     }
 
     /// Returns whether rows are JSON objects, which can contain nested objects and lists.
     pub(crate) fn has_records(&self) -> bool {
-        matches!(self.rows, Rows::Jsonl(_))
+        matches!(self.rows, Rows::Jsonl(..))
     }
 
     /// Returns whether rows can have a position in addition to their fields, as in GeoJSON.
     pub fn has_positions(&self) -> bool {
-        matches!(self.rows, Rows::GeoJson(_))
+        matches!(self.rows, Rows::GeoJson(..))
+    }
+
+    /// Reads up to `count` rows ahead, and returns those that are readable. They are also returned by
+    /// [`Self::next_row`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file can't be read or split into rows.
+    pub fn read_ahead(&mut self, count: usize) -> Result<impl Iterator<Item = &SourceRow>, FileError> {
+        while self.ahead.len() < count {
+            let Some(row) = self.read()? else { break };
+            self.ahead.push_back(row);
+        }
+        Ok(self.ahead.iter().take(count).filter_map(|row| match row {
+            Row::Read(row) => Some(row),
+            Row::Unreadable(_) => None,
+        }))
     }
 
     /// Returns the next row, or `None` after the last one. Skips blank lines.
@@ -86,26 +138,49 @@ impl<'a> RowReader<'a> {
     ///
     /// Fails if the rest of the file can't be read or split into rows. Reading can't continue after an error.
     pub fn next_row(&mut self) -> Result<Option<Row>, FileError> {
-        Ok(self.next_unparsed()?.map(Unparsed::parse))
+        match self.ahead.pop_front() {
+            Some(row) => Ok(Some(row)),
+            None => self.read(),
+        }
     }
 
-    /// Returns up to `count` rows, or none after the last one. The rows can be parsed on several threads.
-    pub(crate) fn next_batch(&mut self, count: usize) -> Result<Vec<Unparsed>, FileError> {
+    /// Returns up to `count` rows, or none after the last one. The rows of a JSON lines file that
+    /// `has_records` aren't parsed, so that several threads can parse them.
+    pub(crate) fn next_batch(&mut self, count: usize, has_records: bool) -> Result<Vec<Unparsed>, FileError> {
         let mut batch = Vec::new();
         while batch.len() < count {
-            let Some(row) = self.next_unparsed()? else { break };
+            let row = match &mut self.rows {
+                Rows::Jsonl(input, rows) if has_records && self.ahead.is_empty() => {
+                    let line = rows.next_line(input);
+                    let line = line.map_err(|fault| FileError { file: self.file.clone(), fault })?;
+                    line.map(Unparsed::Line)
+                }
+                _ => self.next_row()?.map(Unparsed::Row),
+            };
+            let Some(row) = row else { break };
             batch.push(row);
         }
         Ok(batch)
     }
 
-    fn next_unparsed(&mut self) -> Result<Option<Unparsed>, FileError> {
+    fn read(&mut self) -> Result<Option<Row>, FileError> {
         let row = match &mut self.rows {
-            Rows::Csv(rows) => rows.next_row(&mut self.input).map(|row| row.map(Unparsed::Row)),
-            Rows::Jsonl(rows) => rows.next_line(&mut self.input).map(|line| line.map(Unparsed::Line)),
-            Rows::GeoJson(rows) => Ok(rows.next_row(&mut self.input).map(Unparsed::Row)),
+            Rows::Csv(input, rows) => rows.next_row(input),
+            Rows::Workbook(rows) => Ok(rows.next_row()),
+            Rows::Jsonl(input, rows) => rows.next_line(input).map(|line| line.map(jsonl::row)),
+            Rows::GeoJson(input, rows) => Ok(rows.next_row(input)),
         };
-        row.map_err(|fault| FileError { file: self.file.clone(), fault })
+        let row = row.map_err(|fault| FileError { file: self.file.clone(), fault })?;
+        if let (None, Some(Row::Read(row))) = (self.header(), &row) {
+            self.members.extend(
+                row.fields
+                    .keys()
+                    .filter(|name| !self.members.contains(*name))
+                    .cloned()
+                    .collect::<Vec<String>>(),
+            );
+        }
+        Ok(row)
     }
 }
 
@@ -118,24 +193,30 @@ impl Unparsed {
     }
 }
 
-fn open<'a>(
-    path: &Path,
-    delimiter: Option<u8>,
-    progress: Progress<'a>,
-) -> Result<(Input<'a>, Rows), FileFault> {
+fn open<'a>(path: &Path, dialect: &Dialect, progress: Progress<'a>) -> Result<Rows<'a>, FileFault> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    match extension.to_ascii_lowercase().as_str() {
-        "csv" | "tsv" | "tab" | "txt" => {
-            let mut input = Input::open(path, progress)?;
-            let rows = CsvRows::begin(&mut input, delimiter)?;
-            Ok((input, Rows::Csv(Box::new(rows))))
-        }
-        "jsonl" | "ndjson" => Ok((Input::open(path, progress)?, Rows::Jsonl(JsonlRows::default()))),
+    let extension = extension.to_ascii_lowercase();
+    let Dialect { delimiter, sheet } = dialect;
+    if let (Some(sheet), false) = (sheet, extension == "xlsx") {
+        return Err(FileFault::SheetWithoutWorkbook(sheet.clone()));
+    }
+    match extension.as_str() {
+        "csv" | "txt" => csv(path, *delimiter, progress),
+        "tsv" | "tab" => csv(path, delimiter.or(Some(b'\t')), progress),
+        "xlsx" => Ok(Rows::Workbook(WorkbookRows::open(path, sheet.as_deref(), progress)?)),
+        "xls" | "xlsb" | "xlsm" | "ods" => Err(FileFault::OtherSpreadsheet),
+        "jsonl" | "ndjson" => Ok(Rows::Jsonl(Input::open(path, progress)?, JsonlRows::default())),
         "geojson" | "json" => {
             let mut input = Input::open(path, progress)?;
             let rows = GeoJsonRows::begin(&mut input)?;
-            Ok((input, Rows::GeoJson(rows)))
+            Ok(Rows::GeoJson(input, rows))
         }
         _ => Err(FileFault::Name),
     }
+}
+
+fn csv<'a>(path: &Path, delimiter: Option<u8>, progress: Progress<'a>) -> Result<Rows<'a>, FileFault> {
+    let mut input = Input::open(path, progress)?;
+    let rows = CsvRows::begin(&mut input, delimiter)?;
+    Ok(Rows::Csv(input, Box::new(rows)))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Mutex;
 
-use builder::rows::{CELL_BYTES, Row as ReadRow, RowProblem, RowReader, SourceRow};
+use builder::rows::{CELL_BYTES, Dialect, Row as ReadRow, RowProblem, RowReader, SourceRow};
 use serde_json::{Value, json};
 
 use crate::file;
@@ -12,7 +12,7 @@ type Row = Result<SourceRow, RowProblem>;
 fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> {
     let path = file(extension, content);
     let mut rows = Vec::new();
-    let result = RowReader::open(&path, None, &|_, _, _| {}).and_then(|mut reader| {
+    let result = RowReader::open(&path, &Dialect::default(), &|_, _, _| {}).and_then(|mut reader| {
         while let Some(row) = reader.next_row()? {
             rows.push(match row {
                 ReadRow::Read(row) => Ok(row),
@@ -255,9 +255,9 @@ fn a_geojson_file_that_is_not_a_collection_of_features_is_refused_whole() {
 
 #[test]
 fn files_of_other_names_and_files_that_are_not_there_are_refused() {
-    let reason = "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson, or .json";
-    assert_eq!(read("xlsx", "PK"), Err(reason.to_owned()));
-    let opened = RowReader::open("nowhere/places.CSV".as_ref(), None, &|_, _, _| {});
+    let reason = "the name must end in .csv, .tsv, .tab, .txt, .xlsx, .jsonl, .ndjson, .geojson, or .json";
+    assert_eq!(read("pdf", "PK"), Err(reason.to_owned()));
+    let opened = RowReader::open("nowhere/places.CSV".as_ref(), &Dialect::default(), &|_, _, _| {});
     let error = opened.err().expect("no such file").to_string();
     assert!(error.starts_with("nowhere/places.CSV: cannot be read: "), "{error}");
 }
@@ -272,7 +272,7 @@ fn progress_is_told_in_bytes_up_to_the_whole_file() {
         assert_eq!(total, content.len() as u64);
         reports.lock().expect("no panic before").push(done);
     };
-    let mut reader = RowReader::open(&path, None, &progress).expect("a file that can be read");
+    let mut reader = RowReader::open(&path, &Dialect::default(), &progress).expect("a file that can be read");
     while reader.next_row().expect("a file that can be read").is_some() {}
     std::fs::remove_file(&path).expect("written");
     let reports = reports.into_inner().expect("no panic before");

@@ -88,10 +88,10 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
         ),
         ("csv", "", None, "is empty; expected a header line with column names"),
         (
-            "xlsx",
+            "pdf",
             "",
             None,
-            "the name must end in .csv, .tsv, .tab, .txt, .jsonl, .ndjson, .geojson, or .json",
+            "the name must end in .csv, .tsv, .tab, .txt, .xlsx, .jsonl, .ndjson, .geojson, or .json",
         ),
     ] {
         let (error, rejects) = add_text(&EMPTY, extension, text, map).expect_err(text);
