@@ -20,5 +20,5 @@ pub mod rows;
 pub mod sample;
 mod synthesize;
 
-pub use packing::{DERIVED_PARTS, PackError, write_folder};
+pub use packing::{DERIVED_PARTS, LATEST, PackError};
 pub use synthesize::{MAX_SPOTS, SynthesizeError, synthesize};

@@ -8,6 +8,7 @@ use strum::Display;
 
 use super::error::SourceListError;
 use super::max_rejects::MaxRejects;
+use super::source_list::SAMPLE;
 
 /// The kind of records that a source contains.
 #[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,6 +38,8 @@ pub struct SourceEntry {
     pub sheet: Option<String>,
     /// The namespace of the register's own numbers. Rows without an ID get one within this namespace.
     pub ids: Option<String>,
+    /// The folder of the files with assigned IDs.
+    pub ids_folder: PathBuf,
     /// The names of the sources whose records this source may replace.
     pub overrides: Vec<String>,
     /// Whether rows without a country are outside the United States.
@@ -47,6 +50,8 @@ pub struct SourceEntry {
     pub keeps_unmeasured: bool,
     pub licence: String,
     pub attribution: String,
+    /// Whether the source belongs to the public sample.
+    pub is_sample: bool,
 }
 
 impl SourceName {
@@ -75,7 +80,7 @@ impl SourceEntry {
 
     /// Returns whether the entry's namespace or name is `name`.
     pub fn is_named(&self, name: &str) -> bool {
-        self.name.as_str() == name || self.ids.as_deref() == Some(name)
+        self.name.as_str() == name || self.ids.as_deref() == Some(name) || self.is_sample && name == SAMPLE
     }
 
     /// Returns whether this entry may replace records of `other`.

@@ -1,4 +1,4 @@
-//! Why a file as a whole is not imported.
+//! The reasons why no release is built.
 
 use std::path::PathBuf;
 
@@ -7,35 +7,72 @@ use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-use super::rejects::{MaxRejects, RejectsError};
+use super::entry::Kind;
+use super::guards::Violation;
+use super::ids::{IdsError, Unassigned};
+use super::max_rejects::ParseMaxRejectsError;
+use super::rejects::RejectsError;
 use crate::columns::MapError;
 use crate::packing::PackError;
-use crate::rows::FileError;
+use crate::rows::{FileError, quoted};
+use crate::sample::SampleError;
 
-/// Why a file as a whole is not imported.
+/// The reason why no release is built. Nothing is written in this case, except rejected rows.
 #[derive(Debug, Error)]
-pub enum ImportError {
+pub enum BuildError {
+    #[error(transparent)]
+    List(#[from] SourceListError),
     #[error(transparent)]
     File(#[from] FileError),
     #[error(transparent)]
     Map(#[from] MapError),
     #[error("{}: {source}", file.display())]
     MapOfFile { file: PathBuf, source: MapError },
-    #[error("modelled is for the import of inventory: nothing of a place is made up")]
-    ModelledPlaces,
-    #[error("{}: no row was accepted, so no release was written", shown(.0))]
-    NothingAccepted(Vec<PathBuf>),
     #[error(
-        "{rejected} of {rows} rows were rejected, more than {most} as --max-rejects allows, so no release \
-         was written"
+        "{}: must have the same columns as {}, because both belong to one source, but {}; give it an entry of its own",
+        file.display(), first.display(), column_difference(lacks, has)
     )]
-    TooManyRejects { rejected: u64, rows: u64, most: MaxRejects },
+    OtherColumns { file: PathBuf, first: PathBuf, lacks: Vec<String>, has: Vec<String> },
+    #[error("{source_name}: [modelled] is only for displays; nothing about a place is modelled")]
+    ModelledPlaces { source_name: String },
+    #[error("{source_name}: every row was rejected")]
+    NothingAccepted { source_name: String },
+    #[error(
+        "{source_name}: {row} has no spot_id; set ids = \"NAME\" in the source's entry to assign IDs by {member}"
+    )]
+    NoNamespace { source_name: String, row: String, member: &'static str },
+    #[error("{source_name}: {row}: {source}")]
+    Unassigned { source_name: String, row: String, source: Unassigned },
+    #[error(
+        "{rows} rows of {source_name} have neither given nor modelled measures, the first one is {first}; map a column to \
+         weekly_impressions or measure, add [modelled] to the column map, or set unmeasured = \"keep\" in the \
+         source's entry to keep them for lookups only"
+    )]
+    Unmeasured { source_name: String, rows: u64, first: String },
+    #[error(
+        "the {what} {id} is in two sources: {one} and {other}; correct one of them, or name the source to replace in \
+         overrides of the other one's entry"
+    )]
+    SameId { what: &'static str, id: u64, one: String, other: String },
+    #[error(
+        "{} is missing, but {release} has records of {namespace}; recover the file with `marquee release ids \
+         {release}`",
+        file.display()
+    )]
+    IdsMissing { file: PathBuf, namespace: String, release: String },
+    /// The changes are larger than the guards allow.
+    #[error("the build was stopped:\n{}", .0.iter().map(|one| format!("  {one}")).collect::<Vec<_>>().join("\n"))]
+    Stopped(Vec<Violation>),
+    #[error("there is no source named {} to accept changes of; the sources are {}", quoted(name), known.join(", "))]
+    UnknownSource { name: String, known: Vec<String> },
+    #[error("the cache in {} cannot be used: {source}", folder.display())]
+    Cache { folder: PathBuf, source: std::io::Error },
+    #[error(transparent)]
+    Ids(#[from] IdsError),
     #[error(transparent)]
     Rejects(#[from] RejectsError),
     #[error(transparent)]
     Release(#[from] ReleaseError),
-    #[error("a record is gone while it is copied")]
-    RecordGone,
     #[error(transparent)]
     Places(#[from] PlacesWriteError),
     #[error(transparent)]
@@ -44,8 +81,53 @@ pub enum ImportError {
     Write(#[from] WriteError),
     #[error(transparent)]
     Pack(#[from] PackError),
+    #[error(transparent)]
+    Sample(#[from] SampleError),
 }
 
-fn shown(files: &[PathBuf]) -> String {
-    files.iter().map(|file| file.display().to_string()).collect::<Vec<String>>().join(", ")
+/// The reason why `release.toml` is invalid.
+#[derive(Debug, Error)]
+pub enum SourceListError {
+    #[error("{}: {source}", list.display())]
+    In { list: PathBuf, source: Box<Self> },
+    #[error("cannot be read: {0}")]
+    Unreadable(#[from] std::io::Error),
+    #[error("{}", .0.to_string().trim_end())]
+    Form(#[from] toml::de::Error),
+    #[error("label {} must have 1 to 60 lowercase letters, digits, hyphens, and underscores", quoted(.0))]
+    Label(String),
+    #[error("ids {} must have 1 to 60 lowercase letters, digits, hyphens, and underscores", quoted(.0))]
+    Ids(String),
+    #[error("source {} must have 1 to 200 characters, with no control characters and no \"; \"", quoted(.0))]
+    Name(String),
+    #[error("an entry of {0} has no source; name the owner and the vintage of the data")]
+    NoName(Kind),
+    #[error("{member} of {of} isn't allowed in an entry of {kind}")]
+    UnfitMember { member: &'static str, kind: Kind, of: String },
+    #[error("vintage {} must be a date YYYY-MM-DD", quoted(.0))]
+    Vintage(String),
+    #[error("max_rejects {} {error}", quoted(text))]
+    MaxRejects { text: String, error: ParseMaxRejectsError },
+    #[error("files of {0} is empty; name at least 1 file")]
+    NoFiles(String),
+    #[error("files of {of}: {} matches no file", quoted(pattern))]
+    NoMatch { pattern: String, of: String },
+    #[error("files: {} isn't a valid pattern: {source}", quoted(pattern))]
+    Pattern { pattern: String, source: glob::PatternError },
+    #[error("{} is listed twice; name each file once", .0.display())]
+    SameFile(PathBuf),
+    #[error("two entries have the source {} and the same ids; give each entry a name of its own", quoted(.0))]
+    SameName(String),
+    #[error("overrides of {of}: {} isn't a source; the sources are {}", quoted(name), known.join(", "))]
+    UnknownOverride { name: String, of: String, known: Vec<String> },
+    #[error("overrides form a circle: {}; remove one of them", .0.join(" overrides "))]
+    Cycle(Vec<String>),
+}
+
+fn column_difference(lacks: &[String], has: &[String]) -> String {
+    let said = |verb: &str, columns: &[String]| {
+        let names: Vec<String> = columns.iter().map(|name| quoted(name)).collect();
+        (!names.is_empty()).then(|| format!("{verb} {}", names.join(", ")))
+    };
+    [said("lacks", lacks), said("has", has)].into_iter().flatten().collect::<Vec<_>>().join(" and ")
 }

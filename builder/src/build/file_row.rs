@@ -1,35 +1,39 @@
-//! Rows of the files of one import, to be named where two of them contradict each other.
+//! Rows of the files of a source, to name them in messages.
 
 use std::path::{Path, PathBuf};
 
-/// A row of one of the files of an import.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FileRow {
-    /// Which of the files, counted from 1.
-    file: usize,
+use serde::{Deserialize, Serialize};
+
+/// A row of one of the files of a source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRow {
+    /// The number of the file, counted from 1.
+    file: u32,
     line: u64,
 }
 
-/// The files of an import, as far as they were read.
-#[derive(Debug, Default)]
+/// The files of a source that have been read so far.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Files(Vec<PathBuf>);
 
 impl Files {
-    /// Goes on with a file.
+    /// Continues with a file.
     pub(crate) fn begin(&mut self, file: &Path) {
         self.0.push(file.to_owned());
     }
 
-    /// Returns a row of the file that is being read.
+    /// Returns a row of the current file.
     pub(crate) fn row(&self, line: u64) -> FileRow {
-        FileRow { file: self.0.len(), line }
+        FileRow { file: u32::try_from(self.0.len()).expect("file counts fit in 32 bits"), line }
     }
 
-    /// Names a row to a reader of the file that is being read.
+    /// Names a row for a reader of any file.
     pub(crate) fn name(&self, FileRow { file, line }: FileRow) -> String {
-        match self.0.get(file.wrapping_sub(1)) {
-            Some(other) if file < self.0.len() => format!("row {line} of {}", other.display()),
-            _ => format!("row {line} of the file"),
-        }
+        format!("row {line} of {}", self.0[file as usize - 1].display())
+    }
+
+    /// Names a row for a reader of the current file.
+    pub(crate) fn name_here(&self, row: FileRow) -> String {
+        if row.file as usize == self.0.len() { format!("row {}", row.line) } else { self.name(row) }
     }
 }

@@ -18,7 +18,7 @@ use super::file_row::FileRow;
 use crate::rows::quoted;
 
 /// A record that moved farther is compared by its description, because a number can be reused.
-pub const MOVED_KM: f64 = 1.0;
+pub(super) const MOVED_KM: f64 = 1.0;
 
 /// Two faces of one structure differ by more than this angle, in degrees.
 const SAME_FACING: f64 = 60.0;
@@ -52,12 +52,23 @@ pub struct Numbered {
 /// An ID that was assigned to a record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Assigned {
-    New { id: u64 },
-    Known { id: u64 },
+    New {
+        id: u64,
+    },
+    Known {
+        id: u64,
+    },
     /// The record moved by this distance, and keeps its ID.
-    Moved { id: u64, km: f64 },
+    Moved {
+        id: u64,
+        km: f64,
+    },
     /// The number identified another record, at this distance.
-    Reused { id: u64, before: u64, km: f64 },
+    Reused {
+        id: u64,
+        before: u64,
+        km: f64,
+    },
 }
 
 /// The reason why a record gets no ID.
@@ -116,8 +127,8 @@ impl Ids {
     /// Reads the IDs of a namespace from a folder. A missing file is the same as an empty one, except that no
     /// two numbers may lead to the same ID.
     pub fn read(folder: &Path, namespace: &str) -> Result<Self, IdsError> {
-        let file = folder.join(format!("{namespace}.csv"));
-        let mut ids = Self::new(namespace, file.clone());
+        let mut ids = Self::of(folder, namespace);
+        let file = ids.file.clone();
         let unreadable = |source| IdsError::Unreadable { file: file.clone(), source };
         let bytes = match fs::read(&file) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ids),
@@ -136,11 +147,11 @@ impl Ids {
         Ok(ids)
     }
 
-    /// Creates an empty list, which replaces the file when it's written.
-    pub fn new(namespace: &str, file: PathBuf) -> Self {
+    /// Creates an empty list for a namespace. Its file isn't read.
+    pub fn of(folder: &Path, namespace: &str) -> Self {
         Self {
             namespace: namespace.to_owned(),
-            file,
+            file: folder.join(format!("{namespace}.csv")),
             is_stored: false,
             is_changed: false,
             entries: Vec::new(),
@@ -152,6 +163,10 @@ impl Ids {
 
     pub fn file(&self) -> &Path {
         &self.file
+    }
+
+    pub fn is_changed(&self) -> bool {
+        self.is_changed
     }
 
     /// Returns whether the file existed before the build.

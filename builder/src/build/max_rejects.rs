@@ -6,6 +6,7 @@ use thiserror::Error;
 use toml::Value;
 
 use super::error::SourceListError;
+use crate::columns::single;
 
 /// The maximum number of rows of a source that may be rejected.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,10 +23,7 @@ pub struct ParseMaxRejectsError;
 
 impl MaxRejects {
     pub(super) fn of_toml(value: &Value) -> Result<Self, SourceListError> {
-        let text = match value {
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
+        let text = single(value.clone()).unwrap_or_default();
         text.parse().map_err(|error| SourceListError::MaxRejects { text, error })
     }
 

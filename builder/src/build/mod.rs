@@ -1,14 +1,40 @@
-//! Builds releases from the sources of an administrator.
+//! Builds releases from lists of sources.
+//!
+//! [`build`] in `release` shows the path of a build. Each source is read by `read_displays`, `read_places`, or
+//! `read_measures`: every row is accepted, or rejected with its line number and the reasons. `ids` assigns IDs to
+//! rows that have none, `merge` decides which source's record a release contains, and `write` writes the parts.
 
-mod about;
-mod add;
+mod cache;
+mod context;
+mod entry;
 mod error;
-pub(crate) mod file_row;
+mod file_row;
+mod guards;
+mod ids;
+mod max_rejects;
+mod merge;
 mod notice;
+mod provenance;
+mod read_displays;
+mod read_measures;
+mod read_places;
+mod recover;
 mod rejects;
+mod release;
+mod report;
+mod source_files;
+mod source_list;
+mod write;
 
-pub use about::About;
-pub use add::{Import, add_inventory, add_measures, add_places};
-pub use error::ImportError;
+pub use entry::{Kind, SourceEntry, SourceName};
+pub use error::{BuildError, SourceListError};
+pub use guards::Violation;
+pub(crate) use ids::Numbered;
+pub use ids::{IdKind, Ids, IdsError};
+pub use max_rejects::{MaxRejects, ParseMaxRejectsError};
 pub use notice::Notice;
-pub use rejects::{MaxRejects, ParseMaxRejectsError, Rejects, RejectsError};
+pub use recover::recover_ids;
+pub use rejects::{ReasonCounts, Rejects, RejectsError};
+pub use release::{Build, build};
+pub use report::{Built, Report, SourceSummary};
+pub use source_list::{SampleParts, SourceList};

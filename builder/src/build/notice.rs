@@ -1,61 +1,73 @@
-//! What is worth knowing of files that are imported nevertheless.
+//! Facts about sources that don't prevent a build, but that a person should know.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use dataset::normalize;
-use dataset::places::NewPlace;
 use thiserror::Error;
 
-use crate::rows::{RowReader, Windows1252, quoted};
+use crate::rows::{Windows1252, quoted};
 
-/// Something worth knowing of a file that is imported nevertheless.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+/// A fact that doesn't prevent a build.
+#[derive(Clone, Debug, PartialEq, Error)]
 pub enum Notice {
     #[error(
-        "{}: {} of its rows or lines are not UTF-8, the first of them {}; they were read as Windows-1252: \
-         look at their accents",
+        "{}: {} lines aren't UTF-8 and were read as Windows-1252, the first one is line {}; check their \
+         accented letters",
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },
+    #[error("{source_name}: nothing reads the columns {}", columns.join(", "))]
+    UnreadColumns { source_name: String, columns: Vec<String> },
     #[error(
-        "{} is a place type that the release did not have, of {places} places{}",
+        "{source_name}: the place type {} of {places} places isn't in the sample{}",
         quoted(name),
-        nearest.as_deref().map_or_else(String::new, of_nearest)
+        nearest(nearest_name)
     )]
-    NewPlaceType { name: String, places: usize, nearest: Option<String> },
+    NewPlaceType { source_name: String, name: String, places: usize, nearest_name: Option<String> },
+    #[error(
+        "{source_name}: the {member} of {rows} rows contradicts their position, first in {first}: {} is given, \
+         {} is derived; the {} one is used",
+        quoted(given), derived.as_deref().unwrap_or("none"), if *is_given_used { "given" } else { "derived" }
+    )]
+    Contradiction {
+        source_name: String,
+        member: &'static str,
+        rows: u64,
+        first: String,
+        given: String,
+        derived: Option<String>,
+        is_given_used: bool,
+    },
+    #[error(
+        "{}: all {rows} accepted rows are outside the United States; if that's right, set outside_us = true; \
+         otherwise, check the coordinates",
+        file.display()
+    )]
+    AllOutside { file: PathBuf, rows: u64 },
+    #[error(
+        "{source_name}: {rows} records moved by more than 1 km and keep their IDs, such as number {} ({km:.1} km)",
+        quoted(number)
+    )]
+    Moved { source_name: String, rows: usize, number: String, km: f64 },
+    #[error(
+        "{source_name}: {rows} numbers now identify other records, which have new IDs, such as number {}: {before} \
+         is {km:.1} km from {id}",
+        quoted(number)
+    )]
+    Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
+    #[error(
+        "{source_name}: {places} places have the same name and address as a place of another source, such as {one} \
+         and {other}"
+    )]
+    SamePlaces { source_name: String, places: usize, one: u64, other: u64 },
+    #[error(
+        "{source_name} has no vintage, so {today} is used; set vintage to get the same release on other days"
+    )]
+    NoVintage { source_name: String, today: String },
+    #[error("there is no release to compare with: differences and guards were skipped")]
+    NothingToCompare,
 }
 
-fn of_nearest(name: &str) -> String {
-    format!("; the nearest that it has is {}", quoted(name))
-}
-
-impl Notice {
-    /// Tells which rows of a file that was read were not UTF-8.
-    pub(crate) fn of_encoding(source: &Path, file: &RowReader<'_>) -> Option<Self> {
-        file.windows_1252().map(|lines| Self::Windows1252 { file: source.to_owned(), lines })
-    }
-}
-
-/// Announces the types of places that a release did not have, each with the nearest of those that it has.
-pub(crate) fn new_place_types<'a>(added: &[NewPlace], known: impl Iterator<Item = &'a str>) -> Vec<Notice> {
-    let known: BTreeMap<String, &str> = known.map(|name| (normalize(name), name)).collect();
-    let mut new: BTreeMap<String, (&str, usize)> = BTreeMap::new();
-    for place in added {
-        let key = normalize(&place.place_type);
-        if !known.contains_key(&key) {
-            new.entry(key).or_insert((&place.place_type, 0)).1 += 1;
-        }
-    }
-    let nearest = |key: &str| {
-        let likeness = |other: &str| strsim::jaro_winkler(key, other);
-        let nearest = known.iter().max_by(|(one, _), (other, _)| likeness(one).total_cmp(&likeness(other)));
-        nearest.map(|(_, name)| (*name).to_owned())
-    };
-    let notice = |(key, (name, places)): (String, (&str, usize))| Notice::NewPlaceType {
-        name: name.to_owned(),
-        places,
-        nearest: nearest(&key),
-    };
-    new.into_iter().map(notice).collect()
+fn nearest(name: &Option<String>) -> String {
+    name.as_deref()
+        .map_or_else(String::new, |name| format!("; the nearest type in the sample is {}", quoted(name)))
 }

@@ -10,10 +10,14 @@ use toml::Value;
 use super::entry::{Kind, SourceEntry, SourceName};
 use super::error::SourceListError;
 use super::max_rejects::MaxRejects;
+use crate::columns::single;
 use crate::dates::is_date;
 
 /// The name by which `overrides` refers to the public sample.
-pub const SAMPLE: &str = "sample";
+pub(super) const SAMPLE: &str = "sample";
+
+/// The list of sources in the folder of the public sample.
+const SAMPLE_LIST: &str = "release.toml";
 
 /// The sources of a release, in the order of `release.toml`.
 #[derive(Clone, Debug)]
@@ -81,20 +85,34 @@ enum Unmeasured {
 }
 
 impl SourceList {
-    /// Reads a list from a file. The paths in the list are relative to the file's folder.
+    /// Reads a list from a file. The paths in the list are relative to the file's folder. `data` is the folder with
+    /// the public sample, whose own list contains its displays.
     ///
     /// # Errors
     ///
     /// Fails if the file can't be read, if an entry is invalid, if `files` matches nothing, if two entries name
     /// the same file, or if entries override each other.
-    pub fn read(path: &Path) -> Result<Self, SourceListError> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let in_list = |source: SourceListError| SourceListError::In { list: path.to_owned(), source: source.into() };
-        let text = fs::read_to_string(path).map_err(|error| in_list(error.into()))?;
-        Self::parse(&text, folder).map_err(in_list)
+    pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
+        let mut list = Self::parse(path)?;
+        if list.sample.displays {
+            let sample = Self::parse(&data.join(SAMPLE_LIST))?;
+            let displays = sample.entries.into_iter().filter(|entry| entry.kind == Kind::Displays);
+            list.entries.extend(displays.map(|entry| SourceEntry { is_sample: true, ..entry }));
+        }
+        let in_list =
+            |source: SourceListError| SourceListError::In { list: path.to_owned(), source: source.into() };
+        list.check().map_err(in_list)?;
+        Ok(list)
     }
 
-    fn parse(text: &str, folder: &Path) -> Result<Self, SourceListError> {
+    fn parse(path: &Path) -> Result<Self, SourceListError> {
+        let in_list =
+            |source: SourceListError| SourceListError::In { list: path.to_owned(), source: source.into() };
+        let text = fs::read_to_string(path).map_err(|error| in_list(error.into()))?;
+        Self::parse_text(&text, path.parent().unwrap_or(Path::new(""))).map_err(in_list)
+    }
+
+    fn parse_text(text: &str, folder: &Path) -> Result<Self, SourceListError> {
         let ListFile { label, sample, displays, places, place_measures } = toml::from_str(text)?;
         if !is_label(&label) {
             return Err(SourceListError::Label(label));
@@ -107,11 +125,13 @@ impl SourceList {
                 entries.push(file.into_entry(kind, &label, folder)?);
             }
         }
-        let list = Self { label, sample, entries };
-        list.check_names()?;
-        list.check_files()?;
-        list.check_overrides()?;
-        Ok(list)
+        Ok(Self { label, sample, entries })
+    }
+
+    fn check(&self) -> Result<(), SourceListError> {
+        self.check_names()?;
+        self.check_files()?;
+        self.check_overrides()
     }
 
     /// Returns the entries of a kind.
@@ -122,16 +142,18 @@ impl SourceList {
     /// Two entries of a kind with the same name and namespace couldn't be told apart in messages and guards.
     fn check_names(&self) -> Result<(), SourceListError> {
         let mut seen = BTreeSet::new();
-        let twice = |entry: &&SourceEntry| !seen.insert((entry.kind, entry.key(), &entry.name));
-        match self.entries.iter().find(twice) {
-            Some(entry) => Err(SourceListError::SameName(entry.name.to_string())),
-            None => Ok(()),
+        for entry in &self.entries {
+            if !seen.insert((entry.kind, entry.key(), &entry.name)) {
+                return Err(SourceListError::SameName(entry.name.to_string()));
+            }
         }
+        Ok(())
     }
 
     fn check_files(&self) -> Result<(), SourceListError> {
         let mut seen = BTreeSet::new();
-        for (entry, file) in self.entries.iter().flat_map(|entry| entry.files.iter().map(move |file| (entry, file)))
+        for (entry, file) in
+            self.entries.iter().flat_map(|entry| entry.files.iter().map(move |file| (entry, file)))
         {
             let path = file.canonicalize().unwrap_or_else(|_| file.clone());
             if !seen.insert((path, entry.sheet.clone())) {
@@ -147,7 +169,11 @@ impl SourceList {
                 let is_known = name == SAMPLE || self.of_kind(entry.kind).any(|other| other.is_named(name));
                 if !is_known {
                     let known = self.of_kind(entry.kind).map(|other| other.key().to_owned()).collect();
-                    return Err(SourceListError::UnknownOverride { name: name.clone(), of: entry.to_string(), known });
+                    return Err(SourceListError::UnknownOverride {
+                        name: name.clone(),
+                        of: entry.to_string(),
+                        known,
+                    });
                 }
             }
             if let Some(cycle) = self.cycle(entry, &mut vec![entry]) {
@@ -187,7 +213,11 @@ impl EntryFile {
             return Err(SourceListError::Ids(ids.to_owned()));
         }
         let unfit = |member: &'static str, value: bool| {
-            if value { Err(SourceListError::UnfitMember { member, kind, of: name.to_string() }) } else { Ok(()) }
+            if value {
+                Err(SourceListError::UnfitMember { member, kind, of: name.to_string() })
+            } else {
+                Ok(())
+            }
         };
         if kind == Kind::PlaceMeasures {
             unfit("map", self.map.is_some())?;
@@ -205,12 +235,14 @@ impl EntryFile {
             map: self.map.map(|map| folder.join(map)),
             sheet: self.sheet,
             ids: self.ids,
+            ids_folder: folder.join("ids"),
             overrides: self.overrides,
             outside_us: self.outside_us,
             max_rejects: self.max_rejects.as_ref().map(MaxRejects::of_toml).transpose()?,
             keeps_unmeasured: self.unmeasured.is_some(),
             licence: self.licence.unwrap_or_else(|| "as agreed with the source".to_owned()),
             attribution: self.attribution,
+            is_sample: false,
             name,
         })
     }
@@ -251,17 +283,12 @@ fn is_rejects(path: &Path) -> bool {
 }
 
 fn day(value: &Value) -> Result<String, SourceListError> {
-    let text = match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
+    let text = single(value.clone()).unwrap_or_default();
     if is_date(&text) { Ok(text) } else { Err(SourceListError::Vintage(text)) }
 }
 
 /// Returns whether a string can be part of a release's name and of a file's name.
 fn is_label(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
-    (1..=60).contains(&text.len())
-        && text.bytes().all(allowed)
-        && text.as_bytes()[0].is_ascii_alphanumeric()
+    (1..=60).contains(&text.len()) && text.bytes().all(allowed) && text.as_bytes()[0].is_ascii_alphanumeric()
 }

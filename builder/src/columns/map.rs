@@ -20,6 +20,8 @@ pub struct ColumnMap {
     values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage, `YYYYMMDD`, of what a model fills in.
     modelled: Option<String>,
+    /// Whether records get all members that the rows lack, as blanks.
+    fills_blanks: bool,
     /// What divides the cells of a CSV file; recognized where it is not said.
     delimiter: Option<u8>,
     /// Whether numbers have a comma where others have a point.
@@ -53,6 +55,7 @@ impl ColumnMap {
             sources,
             values: BTreeMap::new(),
             modelled: None,
+            fills_blanks: false,
             delimiter: None,
             has_decimal_commas: false,
             is_explicit: false,
@@ -101,6 +104,7 @@ impl ColumnMap {
             }
             values.insert(known, replacements(&target, table)?);
         }
+        let fills_blanks = file.modelled.as_ref().is_some_and(|modelled| modelled.blanks);
         let modelled = file.modelled.map(vintage).transpose()?;
         let Format { delimiter, decimal_comma } = file.format;
         let delimiter = delimiter.map(|text| self::delimiter(&text)).transpose()?;
@@ -108,7 +112,7 @@ impl ColumnMap {
         if has_decimal_commas && delimiter == Some(b',') {
             return Err(MapError::CommaTwice);
         }
-        Ok(Self { sources, values, modelled, delimiter, has_decimal_commas, is_explicit: true })
+        Ok(Self { sources, values, modelled, fills_blanks, delimiter, has_decimal_commas, is_explicit: true })
     }
 
     /// Holds a file to the map before its first row is read.
@@ -154,6 +158,11 @@ impl ColumnMap {
     /// made up.
     pub fn modelled(&self) -> Option<&str> {
         self.modelled.as_deref()
+    }
+
+    /// Returns whether records get all members that the rows lack, as empty strings and lists.
+    pub fn fills_blanks(&self) -> bool {
+        self.fills_blanks
     }
 
     /// Returns what divides the cells of a CSV file; `None` when the file's header is to show it.
@@ -243,6 +252,8 @@ struct Format {
 #[serde(deny_unknown_fields)]
 struct Modelled {
     vintage: Value,
+    #[serde(default)]
+    blanks: bool,
 }
 
 fn known(target: &str, targets: &'static [&'static str]) -> Result<&'static str, MapError> {
@@ -251,7 +262,7 @@ fn known(target: &str, targets: &'static [&'static str]) -> Result<&'static str,
 }
 
 /// Returns the text of a single value.
-fn single(value: Value) -> Option<String> {
+pub(crate) fn single(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()),
         Value::Integer(number) => Some(number.to_string()),
@@ -284,7 +295,7 @@ fn delimiter(text: &str) -> Result<u8, MapError> {
     }
 }
 
-fn vintage(Modelled { vintage }: Modelled) -> Result<String, MapError> {
+fn vintage(Modelled { vintage, .. }: Modelled) -> Result<String, MapError> {
     let day = single(vintage).filter(|text| is_date(text));
     day.map(|day| day.replace('-', "")).ok_or(MapError::NoVintage)
 }

@@ -6,4 +6,5 @@ mod map;
 
 pub use error::MapError;
 pub(crate) use fields::{Fields, five_digits};
+pub(crate) use map::single;
 pub use map::{ColumnMap, Required};

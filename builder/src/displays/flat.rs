@@ -6,8 +6,7 @@ use dataset::inventory::record::{
     Representation, Spot, Text,
 };
 
-use super::identity::SpotIdentity;
-use super::market::Markets;
+use super::market::{Contradiction, Markets, Place};
 use super::measurements::{Size, WrittenSize, direction, length, share, size, truth};
 use crate::columns::Fields;
 use crate::columns::MapError;
@@ -79,13 +78,14 @@ const APART: i64 = 10_000_000_000;
 /// A row that was understood. Its record is still without the id and those that follow from it.
 pub(super) struct Flat {
     pub(super) spot_id: Option<SpotId>,
-    pub(super) identity: Option<SpotIdentity>,
+    pub(super) plant_spot_id: Option<String>,
     pub(super) record: Record<'static>,
     pub(super) is_outside: bool,
+    pub(super) contradictions: Vec<Contradiction>,
 }
 
 /// Holds a file to the map before its first row is read.
-pub(super) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), MapError> {
+pub(crate) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), MapError> {
     map.check(file, &REQUIRED)?;
     map.check_any(file, ["spot_id", "plant_spot_id"])
 }
@@ -101,27 +101,28 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
         reading.reject("spot_id and plant_spot_id are missing; one of them is needed".to_owned());
     }
     let operator = reading.text("operator");
-    let identity = plant_spot_id.as_deref().map(|plant| SpotIdentity::of(operator.as_deref(), plant));
     let mut record = described(reading);
     record.representations = represented(operator, reading.text("parent_operator"));
-    record.layouts = Some(vec![layout(&record, plant_spot_id, map, reading)]);
+    record.layouts = Some(vec![layout(&record, plant_spot_id.clone(), map, reading)]);
     let place_name = reading.text("place_name").map(Text::Owned);
     let orientation =
         understood(reading, "orientation", direction, "degrees from 0 to 360 or a point of the compass");
     let primary_artery = reading.text("primary_artery").map(Text::Owned);
     let located = reading.position().map(|position| markets.location(position, reading));
     let reasons = fields.into_reasons();
-    let Some((location, is_outside)) = located.filter(|_| reasons.is_empty()) else { return Err(reasons) };
+    let Some(Place { location, is_outside, contradictions }) = located.filter(|_| reasons.is_empty()) else {
+        return Err(reasons);
+    };
     let places = place_name.clone().map(|name| vec![NamedPlace { place_name: Some(name) }]);
     record.location = Some(Location { primary_artery, orientation, places, ..location });
     record.place =
         place_name.map(|name| PlaceRef { place_id: Some(Text::Borrowed("")), place_name: Some(name) });
-    Ok(Flat { spot_id, identity, record, is_outside })
+    Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions })
 }
 
 /// Gives a record its id. Its layout and its first spot have the same one; each further spot's is ten
 /// thousand million higher. A face has that of its first spot.
-pub(super) fn number(record: &mut Record<'_>, id: SpotId) {
+pub(crate) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);
     for layout in record.layouts.iter_mut().flatten() {

@@ -1,22 +1,43 @@
-//! The markets that a spot lies in, as a record names them.
+//! The areas that contain a display, in the form that a record states them.
 
 use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
-use dataset::{Geographies, GeographyIndex, Position};
+use dataset::{AreaKind, AreaNames, Geographies, GeographyIndex, Position};
 
 use crate::columns::Fields;
 use crate::location::{Address, LocatedAddress, Region, locate};
 
-/// Finds the markets that spots lie in.
+/// Finds the areas that contain displays.
 #[derive(Clone, Copy)]
-pub(super) struct Markets<'a> {
-    pub(super) geographies: &'a Geographies,
-    pub(super) region: Region<'a>,
+pub(crate) struct Markets<'a> {
+    pub(crate) geographies: &'a Geographies,
+    pub(crate) names: &'a AreaNames,
+    pub(crate) region: Region<'a>,
+}
+
+/// The location of a display.
+pub(super) struct Place {
+    pub(super) location: Location<'static>,
+    /// Whether the display is outside the United States, and therefore in no area.
+    pub(super) is_outside: bool,
+    pub(super) contradictions: Vec<Contradiction>,
+}
+
+/// An area that a row names, and that differs from the area that follows from the row's position.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Contradiction {
+    /// `county` or `dma`.
+    pub(crate) member: &'static str,
+    pub(crate) given: String,
+    /// The name of the derived area, or `None` if the position is in no area of this kind.
+    pub(crate) derived: Option<String>,
+    /// Whether the record has the given area. It has the derived one if the given name is unknown or ambiguous.
+    pub(crate) is_given_used: bool,
 }
 
 impl Markets<'_> {
-    /// Returns the point and its markets, and whether it lies outside the United States, in none.
-    pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> (Location<'static>, bool) {
+    /// Locates a display. A county or DMA that the row gives takes precedence over the derived one.
+    pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> Place {
         let address = Address {
             city: None,
             state: fields.text("state"),
@@ -26,6 +47,13 @@ impl Markets<'_> {
         let (LocatedAddress { state, zip_code, .. }, area) =
             locate(address, Some(position), self.region, fields);
         let [county, cbsa, dma] = area.map_or([None; 3], |area| [area.county, area.cbsa, area.dma]);
+        let mut contradictions = Vec::new();
+        let mut given = |member, kind, derived| match fields.text(member) {
+            Some(text) => self.given(member, kind, text, derived, &mut contradictions),
+            None => derived,
+        };
+        let county = given("county", AreaKind::County, county);
+        let dma = given("dma", AreaKind::Dma, dma);
         let filled = |text: String| (!text.is_empty()).then_some(Text::Owned(text));
         let location = Location {
             state: filled(state),
@@ -43,7 +71,33 @@ impl Markets<'_> {
             geo_point: Some(Text::Owned(geo_point(position))),
             ..Location::default()
         };
-        (location, area.is_none())
+        Place { location, is_outside: area.is_none(), contradictions }
+    }
+
+    /// Returns the area that a row names, and adds a contradiction if it isn't the derived one.
+    fn given(
+        &self,
+        member: &'static str,
+        kind: AreaKind,
+        given: String,
+        derived: Option<GeographyIndex>,
+        contradictions: &mut Vec<Contradiction>,
+    ) -> Option<GeographyIndex> {
+        let code = |index: GeographyIndex| self.geographies.get(index).id.national_id().to_string();
+        let is_derived =
+            derived.is_some_and(|index| code(index).trim_start_matches('0') == given.trim_start_matches('0'));
+        let named = self.names.find(kind, &given);
+        if is_derived || derived.is_some_and(|derived| named.contains(&derived)) {
+            return derived;
+        }
+        let only = if let [only] = named[..] { Some(only) } else { None };
+        contradictions.push(Contradiction {
+            member,
+            given,
+            derived: derived.map(|index| self.geographies.get(index).name.to_owned()),
+            is_given_used: only.is_some(),
+        });
+        only.or(derived)
     }
 
     fn code(&self, area: Option<GeographyIndex>) -> Option<Text<'static>> {

@@ -5,10 +5,10 @@
 //! completes all records. Completion never adds a position.
 
 mod complete;
+mod every_member;
 mod flat;
 mod formats;
 mod full;
-mod identity;
 mod market;
 mod measurements;
 mod members;
@@ -17,8 +17,9 @@ mod read;
 mod tests;
 
 pub(crate) use complete::{MEASURED, Measurement, complete, fill};
+pub(crate) use every_member::with_every_member;
 pub use flat::TARGETS;
+pub(crate) use flat::{check, number};
 pub(crate) use formats::{FORMATS, Format};
-pub(crate) use identity::Taken;
-pub use read::InventorySummary;
-pub(crate) use read::{RowSink, Setup, read};
+pub(crate) use market::{Contradiction, Markets};
+pub(crate) use read::{DisplayId, ReadDisplay, Setup, numbered, read};

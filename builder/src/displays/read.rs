@@ -1,7 +1,7 @@
 //! Reads displays from the rows of a file.
 
+use dataset::Position;
 use dataset::inventory::{Record, SpotId};
-use dataset::{Geographies, Position};
 
 use super::flat::{self, Flat};
 use super::full;
@@ -16,8 +16,7 @@ use crate::rows::{Row, RowProblem, SourceRow, Unparsed};
 pub(crate) struct Setup<'a> {
     /// The column map of flat rows. `None` if the rows are complete records.
     pub(crate) map: Option<&'a ColumnMap>,
-    pub(crate) geographies: &'a Geographies,
-    pub(crate) region: Region<'a>,
+    pub(crate) markets: Markets<'a>,
 }
 
 /// A display that was read from a row.
@@ -41,9 +40,9 @@ pub(crate) enum DisplayId {
 
 /// Reads a row. Returns the rejected row if it isn't a display.
 pub(crate) fn read(row: Unparsed, setup: Setup<'_>) -> Result<ReadDisplay, RowProblem> {
-    let Some(map) = setup.map else { return read_record(row, setup.region) };
+    let Some(map) = setup.map else { return read_record(row, setup.markets.region) };
     match row.parse() {
-        Row::Read(row) => read_flat(row, map, setup),
+        Row::Read(row) => read_flat(row, map, setup.markets),
         Row::Unreadable(problem) => Err(problem),
     }
 }
@@ -63,8 +62,7 @@ fn read_record(row: Unparsed, region: Region<'_>) -> Result<ReadDisplay, RowProb
     Ok(ReadDisplay { line, raw, record: *record, id, is_outside: false, contradictions: Vec::new() })
 }
 
-fn read_flat(row: SourceRow, map: &ColumnMap, setup: Setup<'_>) -> Result<ReadDisplay, RowProblem> {
-    let markets = Markets { geographies: setup.geographies, region: setup.region };
+fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<ReadDisplay, RowProblem> {
     let flat = match flat::parse(&row, map, markets) {
         Ok(flat) => flat,
         Err(reasons) => return Err(row.rejected(reasons.to_string())),

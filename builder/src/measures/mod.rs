@@ -1,26 +1,25 @@
-//! Measured records, one JSON object per line: see `docs/reference/data-format.md`, "Place measures".
+//! Reads a place's measured record from a line of JSON. See `docs/reference/data-format.md`, "Place measures".
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use dataset::measures::{
     DAY_NAMES, DAYS, DWELL_BINS, DWELL_NAMES, HOURS, MINUTES_OF_WEEK, MOST, Measure, MeasureError,
     WEEKS_OF_YEAR, check_week, check_year,
 };
-use dataset::{GeographyIndex, PlaceId, Progress, SegmentIndex};
+use dataset::{GeographyIndex, PlaceId, SegmentIndex};
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::build::ImportError;
-use crate::build::Notice;
-use crate::build::Rejects;
-use crate::build::file_row::Files;
-use crate::rows::{
-    Field, FileError, Input, JsonError, Layout, RowFault, RowProblem, parse_json, without_marks,
-};
+use crate::rows::{Field, JsonError, Members, RowFault, parse_json, without_marks};
 
-const MEMBERS: [&str; 12] = [
-    "place_id",
+/// The member that identifies the place by its ID.
+const PLACE_ID: &str = "place_id";
+
+/// The member that identifies the place by its number in its own register.
+const REGISTER_ID: &str = "register_id";
+
+/// The members of a record besides the one that identifies the place.
+const MEMBERS: [&str; 11] = [
     "certified",
     "percentile",
     "activities",
@@ -37,91 +36,36 @@ const MEMBERS: [&str; 12] = [
 /// The most visits that a year may have.
 const MOST_OF_YEAR: u64 = WEEKS_OF_YEAR as u64 * MOST;
 
-/// Why a line is not taken.
+/// The reason why a line is rejected.
 #[derive(Debug, Error)]
-enum LineError {
+pub(crate) enum LineError {
     #[error(transparent)]
     Line(#[from] RowFault),
     #[error(transparent)]
     Json(#[from] JsonError),
     #[error(transparent)]
     Untrue(#[from] MeasureError),
-    #[error("place_id: {row} has a record of place {place} already")]
-    Twice { row: String, place: PlaceId },
 }
 
-/// What a release knows.
+/// The records of the release that a line can refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
-    /// Its places.
     pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
-    /// Its ZIP codes.
+    /// Returns the place with a number of the source's namespace. `None` if the source has no namespace.
+    pub(crate) registered: Option<&'a dyn Fn(&str) -> Option<PlaceId>>,
     pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
-    /// Its cohorts.
     pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
 }
 
-/// How many lines became what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct MeasuresSummary {
-    /// All lines that are not blank: the accepted ones and the rejected ones.
-    pub rows: u64,
-    /// Lines that became records.
-    pub accepted: u64,
-    /// Lines that were reported.
-    pub rejected: u64,
-    /// What is worth knowing besides.
-    pub notices: Vec<Notice>,
-}
-
-/// Reads the records of files. Nothing is written but the rejected lines.
-pub(crate) fn read(
-    files: &[PathBuf],
-    known: &Known<'_>,
-    rejects: &mut Rejects,
-    progress: Progress<'_>,
-) -> Result<(BTreeMap<PlaceId, Measure>, MeasuresSummary), ImportError> {
-    rejects.check(files)?;
-    let (mut measures, mut lines) = (BTreeMap::new(), BTreeMap::new());
-    let (mut summary, mut names) = (MeasuresSummary::default(), Files::default());
-    for file in files {
-        let named = |fault| FileError { file: file.display().to_string(), fault };
-        rejects.begin(file);
-        let mut input = Input::open(file, progress).map_err(named)?;
-        names.begin(file);
-        while let Some(line) = input.line().map_err(named)? {
-            if line.is_blank() {
-                continue;
-            }
-            summary.rows += 1;
-            let taken = line.text().map_err(LineError::from).and_then(|text| parse_line(text, known));
-            let row = names.row(line.number);
-            let taken = taken.and_then(|(place, measure)| match lines.insert(place, row) {
-                Some(other) => Err(LineError::Twice { row: names.name(other), place }),
-                None => Ok((place, measure)),
-            });
-            match taken {
-                Ok((place, measure)) => drop(measures.insert(place, measure)),
-                Err(error) => {
-                    let (line, raw) = (line.number, line.bytes);
-                    rejects.add(&Layout::JsonLines, &RowProblem { line, reason: error.to_string(), raw })?;
-                }
-            }
-        }
-        let lines = input.windows_1252();
-        summary.notices.extend(lines.map(|lines| Notice::Windows1252 { file: file.clone(), lines }));
-    }
-    summary.accepted = measures.len() as u64;
-    summary.rejected = summary.rows - summary.accepted;
-    Ok((measures, summary))
-}
-
-/// Reads a line: whose record it is, and the record.
-fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), LineError> {
+/// Parses a line. Returns the place and its record.
+pub(crate) fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), LineError> {
     let mut value = parse_json(line)?;
     without_marks(&mut value);
-    let row = Field::whole(&value).members(&MEMBERS)?;
-    let place = place(&row.get("place_id"), known)?;
+    let has_own = known.registered.is_some() && value.get(REGISTER_ID).is_some();
+    let identity = if has_own { REGISTER_ID } else { PLACE_ID };
+    let members: Vec<&str> = [identity].into_iter().chain(MEMBERS).collect();
+    let row = Field::whole(&value).members(&members)?;
+    let place = place(&row, identity, known)?;
     let hours = hours(&row.get("visits"))?;
     let visits: u64 = hours.as_flattened().iter().sum();
     let avg_dwell = row.get("visits_avg_dwell").number(MINUTES_OF_WEEK as f64)?;
@@ -143,7 +87,12 @@ fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), LineE
     Ok((place, measure))
 }
 
-fn place(field: &Field<'_>, known: &Known<'_>) -> Result<PlaceId, LineError> {
+fn place(row: &Members<'_>, identity: &str, known: &Known<'_>) -> Result<PlaceId, LineError> {
+    let field = row.get(identity);
+    if let Some(registered) = known.registered.filter(|_| identity == REGISTER_ID) {
+        let place = registered(field.text()?).filter(|place| (known.place)(*place));
+        return place.ok_or_else(|| field.refuse("isn't the number of a place of this release").into());
+    }
     let place = PlaceId::from_raw(field.integer(u64::MAX)?);
     if (known.place)(place) { Ok(place) } else { Err(field.refuse("is no place of this release").into()) }
 }

@@ -19,6 +19,7 @@ fn example() -> Value {
 fn parse(line: &str) -> Result<(PlaceId, Measure), LineError> {
     let known = Known {
         place: &|place| place.raw() == 100_000_000_017,
+        registered: None,
         zip: &|code| match code {
             "94103" => Some(GeographyIndex::from_raw(39_000)),
             "94102" => Some(GeographyIndex::from_raw(38_999)),

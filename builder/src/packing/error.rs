@@ -11,8 +11,6 @@ use thiserror::Error;
 pub enum PackError {
     #[error("cannot write {}: {source}", folder.display())]
     Unwritable { folder: PathBuf, source: io::Error },
-    #[error("{} exists and is not a release; choose another folder", .0.display())]
-    NotARelease(PathBuf),
     #[error("cannot copy {}: {source}", file.display())]
     NotCopied { file: PathBuf, source: io::Error },
     #[error(transparent)]

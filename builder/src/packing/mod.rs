@@ -4,10 +4,11 @@
 mod derived;
 mod error;
 mod extend;
-mod folder;
+mod new_folder;
 
 pub use derived::DERIVED_PARTS;
 pub(crate) use derived::write_derived;
 pub use error::PackError;
 pub(crate) use extend::{entries, extended};
-pub use folder::write_folder;
+pub use new_folder::LATEST;
+pub(crate) use new_folder::NewFolder;

@@ -1,7 +1,8 @@
-//! Makes places of rows.
+//! Reads places from the rows of a file.
 
 mod identity;
 mod read;
 
-pub use identity::Existing;
-pub use read::{REQUIRED, Setup, Summary, TARGETS, read};
+pub(crate) use identity::PlaceIdentity;
+pub(crate) use read::{PlaceNumber, ReadPlace, Setup, numbered, read};
+pub use read::{REQUIRED, TARGETS};

@@ -1,25 +1,19 @@
-//! Reads places from a file, row by row.
-
-use std::path::{Path, PathBuf};
+//! Reads a place from a row.
 
 use dataset::places::NewPlace;
-use dataset::{PlaceId, Progress, RecordSource};
+use dataset::{PlaceId, Position, RecordSource};
 
-use super::identity::{Existing, PlaceIdentity, Taken};
-use crate::build::ImportError;
-use crate::build::Notice;
-use crate::build::Rejects;
-use crate::columns::Fields;
-use crate::columns::{ColumnMap, Required};
-use crate::location::Locator;
+use super::identity::PlaceIdentity;
+use crate::build::Numbered;
+use crate::columns::{ColumnMap, Fields, Required};
 use crate::location::{Address, LocatedAddress, Region, locate};
-use crate::rows::Reasons;
-use crate::rows::{Dialect, Row, RowReader, SourceRow, quoted};
+use crate::rows::{RowProblem, SourceRow, quoted};
 
+/// The largest ID that a row can give.
 const LARGEST_ID: u64 = 999_999_999_999;
 
 /// What a row can say of a place.
-pub const TARGETS: [&str; 12] = [
+pub const TARGETS: [&str; 13] = [
     "place_id",
     "place_name",
     "brand",
@@ -32,6 +26,7 @@ pub const TARGETS: [&str; 12] = [
     "longitude",
     "country",
     "published_date",
+    "register_id",
 ];
 
 /// What a row must say of a place.
@@ -42,121 +37,38 @@ pub const REQUIRED: [Required; 4] = [
     Required { target: "longitude", is_coordinate: true },
 ];
 
-/// What places are read with.
+/// The data with which rows are converted to places.
 #[derive(Clone, Copy)]
-pub struct Setup<'a> {
-    /// Which column holds what, of [`TARGETS`].
-    pub map: &'a ColumnMap,
-    /// The ZIP codes of the release.
-    pub locator: &'a Locator,
-    /// Whether rows that name no country lie outside the United States.
-    pub is_foreign: bool,
-    /// Whose data the places are. Its vintage is the date of places that have none.
-    pub source: &'a RecordSource,
-    /// Is told the bytes that were read.
-    pub progress: Progress<'a>,
+pub(crate) struct Setup<'a> {
+    pub(crate) map: &'a ColumnMap,
+    pub(crate) region: Region<'a>,
+    /// The source of the places. Its vintage is the publication date of places without one.
+    pub(crate) source: &'a RecordSource,
 }
 
-impl std::fmt::Debug for Setup<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { map, is_foreign, source, .. } = self;
-        f.debug_struct("Setup")
-            .field("map", map)
-            .field("is_foreign", is_foreign)
-            .field("source", source)
-            .finish_non_exhaustive()
-    }
+/// A place that was read from a row. Its ID is the one that is derived from its name and address, unless the row
+/// gives another one.
+pub(crate) struct ReadPlace {
+    pub(crate) place: NewPlace,
+    pub(crate) number: PlaceNumber,
+    pub(crate) identity: PlaceIdentity,
 }
 
-/// How many rows became what.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
-    /// All rows: the accepted ones and the rejected ones.
-    pub rows: u64,
-    /// Rows that became places.
-    pub accepted: u64,
-    /// Rows that were reported.
-    pub rejected: u64,
-    /// Accepted ones outside the United States, which lie in no market.
-    pub outside_us: u64,
-    /// Accepted ones whose id was derived from what they are.
-    pub derived_ids: u64,
-    /// What is worth knowing besides.
-    pub notices: Vec<Notice>,
+/// How a row identifies its place.
+pub(crate) enum PlaceNumber {
+    /// By the ID.
+    Given,
+    /// By the register's own number.
+    Own(Numbered),
+    /// By its name and address.
+    None,
 }
 
-/// Reads places from files; one outside the United States lies in no geography. Nothing is written but the
-/// rejected rows.
-///
-/// # Errors
-///
-/// When a file as a whole cannot be read, or a rejected row cannot be written. No place is accepted then.
-pub fn read<'a>(
-    sources: &[PathBuf],
-    setup: Setup<'_>,
-    existing: impl IntoIterator<Item = Existing<'a>>,
-    rejects: &mut Rejects,
-) -> Result<(Vec<NewPlace>, Summary), ImportError> {
-    if setup.map.modelled().is_some() {
-        return Err(ImportError::ModelledPlaces);
-    }
-    rejects.check(sources)?;
-    let mut taken = Taken::by(existing);
-    let (mut places, mut summary) = (Vec::new(), Summary::default());
-    for source in sources {
-        read_file(source, &setup, &mut taken, &mut places, &mut summary, rejects)?;
-    }
-    summary.accepted = places.len() as u64;
-    summary.rejected = summary.rows - summary.accepted;
-    Ok((places, summary))
-}
-
-fn read_file(
-    source: &Path,
-    setup: &Setup<'_>,
-    taken: &mut Taken,
-    places: &mut Vec<NewPlace>,
-    summary: &mut Summary,
-    rejects: &mut Rejects,
-) -> Result<(), ImportError> {
-    rejects.begin(source);
-    let dialect = Dialect { delimiter: setup.map.delimiter(), sheet: None };
-    let mut file = RowReader::open(source, &dialect, setup.progress)?;
-    let layout = file.layout();
-    let fits = setup.map.check(&file, &REQUIRED);
-    fits.map_err(|error| ImportError::MapOfFile { file: source.to_owned(), source: error })?;
-    taken.begin(source);
-    while let Some(row) = file.next_row()? {
-        summary.rows += 1;
-        let row = match row {
-            Row::Read(row) => row,
-            Row::Unreadable(problem) => {
-                rejects.add(&layout, &problem)?;
-                continue;
-            }
-        };
-        match accept(&row, setup, taken) {
-            Ok(Accepted { place, has_derived_id }) => {
-                summary.outside_us += u64::from(place.zip.is_none());
-                summary.derived_ids += u64::from(has_derived_id);
-                places.push(place);
-            }
-            Err(reasons) => rejects.add(&layout, &row.rejected(reasons.to_string()))?,
-        }
-    }
-    summary.notices.extend(Notice::of_encoding(source, &file));
-    Ok(())
-}
-
-struct Accepted {
-    place: NewPlace,
-    has_derived_id: bool,
-}
-
-/// Makes a place of a row, or says everything that is wrong with it.
-fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accepted, Reasons> {
-    let mut fields = Fields::new(row, setup.map);
+/// Reads a place from a row. Returns the rejected row if it isn't a place.
+pub(crate) fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), RowProblem> {
+    let mut fields = Fields::new(&row, setup.map);
     let given_id = place_id(&mut fields);
+    let register_id = fields.text("register_id").unwrap_or_default();
     let name = fields.required("place_name");
     let brand = fields.text("brand").unwrap_or_default();
     let place_type = fields.required("place_type");
@@ -169,22 +81,20 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
     };
     let position = fields.position();
     let published_date = fields.date("published_date").unwrap_or_else(|| setup.source.vintage.clone());
-    let region = Region { locator: setup.locator, is_foreign: setup.is_foreign };
-    let (address, area) = locate(address, position, region, &mut fields);
-    let mut reasons = fields.into_reasons();
-    let Some(position) = position else { return Err(reasons) };
-
-    let identity = PlaceIdentity::of(&name, &street_address, &address.zip_code, position);
-    let id = given_id.unwrap_or_else(|| identity.id());
-    if reasons.is_empty() {
-        taken.claim(row.line, id, given_id.is_none(), identity, &mut reasons);
-    }
-    if !reasons.is_empty() {
-        return Err(reasons);
-    }
+    let (address, area) = locate(address, position, setup.region, &mut fields);
+    let reasons = fields.into_reasons();
+    let Some(position) = position.filter(|_| reasons.is_empty()) else {
+        return Err(row.rejected(reasons.to_string()));
+    };
     let LocatedAddress { city, state, zip_code } = address;
+    let identity = PlaceIdentity::of(&name, &street_address, &zip_code, position);
+    let number = match given_id {
+        Some(_) => PlaceNumber::Given,
+        None if register_id.is_empty() => PlaceNumber::None,
+        None => PlaceNumber::Own(numbered(register_id.clone(), &name, &street_address, position)),
+    };
     let place = NewPlace {
-        id,
+        id: given_id.unwrap_or_else(|| identity.id()),
         name,
         brand,
         place_type,
@@ -194,13 +104,19 @@ fn accept(row: &SourceRow, setup: &Setup<'_>, taken: &mut Taken) -> Result<Accep
         zip_code,
         position,
         published_date,
+        register_id,
         county: area.and_then(|area| area.county),
         cbsa: area.and_then(|area| area.cbsa),
         dma: area.and_then(|area| area.dma),
         zip: area.map(|area| area.index),
         source: setup.source.clone(),
     };
-    Ok(Accepted { place, has_derived_id: given_id.is_none() })
+    Ok((row, ReadPlace { place, number, identity }))
+}
+
+/// Returns the properties by which a place with a number of its own register is recognized.
+pub(crate) fn numbered(number: String, name: &str, street_address: &str, position: Position) -> Numbered {
+    Numbered { number, position, facing: None, description: format!("{name}; {street_address}") }
 }
 
 fn place_id(fields: &mut Fields<'_>) -> Option<PlaceId> {

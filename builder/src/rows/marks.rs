@@ -6,7 +6,7 @@ use serde_json::Value;
 pub(super) const MARKS: [&str; 2] = ["_line", "_reason"];
 
 /// Returns whether the name of a column or member is the name of a mark.
-pub(super) fn is_mark(name: &str) -> bool {
+pub(crate) fn is_mark(name: &str) -> bool {
     MARKS.contains(&name)
 }
 

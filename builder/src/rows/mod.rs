@@ -20,13 +20,13 @@ mod serial;
 mod workbook;
 
 pub use error::{FileError, FileFault, HeaderFault, RowFault};
-pub(crate) use input::{Input, Line};
+pub(crate) use input::Input;
 pub use input::Windows1252;
 pub use json::JsonError;
-pub(crate) use json::{Field, parse as parse_json};
+pub(crate) use json::{Field, Members, parse as parse_json};
 pub use limits::{CELL_BYTES, ROW_BYTES};
 pub(crate) use marked::Layout;
-pub(crate) use marks::without_marks;
+pub(crate) use marks::{is_mark, without_marks};
 pub(crate) use quoted::{quoted, shortened};
 pub(crate) use reader::Unparsed;
 pub use reader::{Dialect, RowReader};

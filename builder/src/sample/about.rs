@@ -18,7 +18,7 @@ const MISSING_BRANDS: &str = "brand coverage varies by region because some store
                               Hampshire";
 
 /// Returns the provenance of each group of figures.
-pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
+pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
     let dmas = format!(
         "{COUNTIES}; summed by DMA, except for ZIP codes in a different DMA than their county (Palm \
          Springs, CA), whose population is modelled"
@@ -32,10 +32,6 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
                        and counties via TVB; Postal code data (c) GeoNames, CC BY 4.0";
     let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
                   are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
-    let inventory = "positions and addresses: LinkNYC kiosks (NYC OpenData) and general advertising signs \
-                     (San Francisco Planning); markets: the nearest ZIP code, Postal code data (c) GeoNames, \
-                     CC BY 4.0; modelled or assumed, because the sources lack them: operator, media type, \
-                     size, direction, lighting, hours, share of voice, and the measures named modelled";
     let modelled = "modelled from the population around a place, the profile of its type, nearby \
                     competition, gravity-based origins, and census shares of the origins; airport visits \
                     are twice the boardings that the FAA counts; nothing was measured at a place";
@@ -50,7 +46,6 @@ pub(super) fn provenance() -> BTreeMap<Figures, Provenance> {
             Figures::ModelledMeasures,
             incomplete(of(modelled, "2026-08-02", "static", Maturity::SyntheticOnly)),
         ),
-        (Figures::Inventory, of(inventory, "2025-12-26", "static", Maturity::SyntheticOnly)),
     ])
 }
 
@@ -67,8 +62,8 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
     }
 }
 
-/// Returns the data sources of the sample release.
-pub(super) fn sources() -> Vec<Source> {
+/// Returns the data sources of every release, and those of the sample's places if a release contains them.
+pub(crate) fn sources(has_places: bool) -> Vec<Source> {
     let of = |name: &str, vintage: &str, licence: &str, attribution: &str| Source {
         name: name.to_owned(),
         vintage: vintage.to_owned(),
@@ -77,7 +72,7 @@ pub(super) fn sources() -> Vec<Source> {
         ids: None,
     };
     let public = "US Government work, public domain";
-    vec![
+    let mut sources = vec![
         of("state and county populations: US Census Bureau, co-est2023-alldata", "2020 to 2023", public, ""),
         of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
         of(
@@ -110,30 +105,23 @@ pub(super) fn sources() -> Vec<Source> {
             public,
             "",
         ),
-        of(
-            "places: stiles/locations, from chain store locators",
-            "January to November 2024",
-            "MIT (c) 2024 Matt Stiles; brand names are trademarks",
-            "Place data (c) 2024 Matt Stiles, MIT License",
-        ),
-        of("airports: FAA", "2020", public, ""),
-        of(
-            "airport passengers: FAA, enplanements of commercial service airports",
-            "2018 and 2023",
-            public,
-            "",
-        ),
-        of(
-            "inventory in New York: NYC OpenData, LinkNYC Kiosk Locations",
-            "2025-04-26",
-            "NYC Open Data terms: free use, no restriction stated",
-            "",
-        ),
-        of(
-            "inventory in San Francisco: City and County of San Francisco, General Advertising Sign Program",
-            "not stated; the latest permit change is from 2025-12-26",
-            "none stated by the city; compilation MIT (jasonsuhari/orangeboard)",
-            "",
-        ),
-    ]
+    ];
+    if has_places {
+        sources.extend([
+            of(
+                "places: stiles/locations, from chain store locators",
+                "January to November 2024",
+                "MIT (c) 2024 Matt Stiles; brand names are trademarks",
+                "Place data (c) 2024 Matt Stiles, MIT License",
+            ),
+            of("airports: FAA", "2020", public, ""),
+            of(
+                "airport passengers: FAA, enplanements of commercial service airports",
+                "2018 and 2023",
+                public,
+                "",
+            ),
+        ]);
+    }
+    sources
 }

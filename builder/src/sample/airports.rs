@@ -125,6 +125,7 @@ mod tests {
             latitude: 36.08 + km / 111.195,
             longitude: -115.15,
             published_date: "",
+            register_id: "",
             county: None,
             cbsa: None,
             dma: None,

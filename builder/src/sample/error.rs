@@ -4,23 +4,13 @@ use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-use crate::build::ImportError;
-use crate::columns::MapError;
 use crate::model::ModelError;
-use crate::packing::PackError;
 
 /// The reason why the sample release can't be built, such as an invalid row in the source data.
 #[derive(Debug, Error)]
 pub enum SampleError {
     #[error(transparent)]
     Source(#[from] SourceError),
-    #[error(transparent)]
-    Map(#[from] MapError),
-    /// An inventory table contains a row that an import would reject.
-    #[error("{table}: line {line}: {reason}")]
-    Spot { table: &'static str, line: u64, reason: String },
-    #[error(transparent)]
-    Inventory(#[from] ImportError),
     #[error(transparent)]
     Model(#[from] ModelError),
     #[error(transparent)]
@@ -29,8 +19,6 @@ pub enum SampleError {
     Release(#[from] ReleaseError),
     #[error(transparent)]
     File(#[from] WriteError),
-    #[error(transparent)]
-    Pack(#[from] PackError),
 }
 
 /// The reason why a source table is invalid.

@@ -2,14 +2,13 @@
 
 mod about;
 mod airports;
-mod build;
+mod base;
 mod error;
-mod every_member;
-mod inventory;
 mod measures;
 pub mod places;
 pub mod population;
 mod table;
 
-pub use build::{SAMPLE, build};
+pub(crate) use about::{provenance, sources};
+pub(crate) use base::write_base;
 pub use error::{SampleError, SourceError};

@@ -64,6 +64,7 @@ fn place(line: &Line<'_>, locate: Locate<'_>) -> Result<NewPlace, SourceError> {
         zip_code,
         position,
         published_date: PUBLISHED_DATE.to_owned(),
+        register_id: String::new(),
         county: area.and_then(|area| area.county),
         cbsa: area.and_then(|area| area.cbsa),
         dma: area.and_then(|area| area.dma),

@@ -8,7 +8,7 @@ use dataset::{Figures, Folder, Geographies, Maturity, Places, Progress, Provenan
 use super::error::SynthesizeError;
 use super::spots::Spots;
 use super::zips::Zips;
-use crate::packing::{extended, write_folder};
+use crate::packing::{NewFolder, extended};
 
 /// The maximum number of spots, which is many times the number of spots in the United States.
 pub const MAX_SPOTS: usize = 10_000_000;
@@ -19,7 +19,7 @@ const BLOCK: usize = 250;
 /// The vintage of every synthetic inventory.
 const VINTAGE: &str = "2026-08-01";
 
-/// Writes a release with a synthetic inventory to a folder. Everything else comes from the release `base`.
+/// Writes a release with a synthetic inventory into a folder of releases. Everything else comes from the release `base`.
 ///
 /// # Errors
 ///
@@ -39,14 +39,13 @@ pub fn synthesize(
     let zips = Zips::of(&geographies, &places).ok_or(SynthesizeError::NoResidents)?;
     let vintage = VINTAGE.replace('-', "");
     let made = Spots { seed, zips, places: &places, measurement: ("synthetic".into(), vintage.into()) };
-    write_folder(out, |folder| {
-        let inventory = inventory(&made, spots, progress);
-        progress("writing the inventory", 0, 1);
-        let written = inventory.write(folder, &geographies)?;
-        let manifest = extended(base, folder, written, provenance(spots, seed), source())?;
-        progress("writing the inventory", 1, 1);
-        Ok(manifest)
-    })
+    let folder = NewFolder::create(out)?;
+    let inventory = inventory(&made, spots, progress);
+    progress("writing the inventory", 0, 1);
+    let written = inventory.write(folder.path(), &geographies)?;
+    let manifest = extended(base, folder.path(), written, provenance(spots, seed), source())?;
+    progress("writing the inventory", 1, 1);
+    Ok(folder.publish(&manifest)?)
 }
 
 /// Generates the records of the inventory, and collects them in a writer.

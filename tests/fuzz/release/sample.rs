@@ -169,6 +169,7 @@ pub(crate) fn place(number: u32) -> NewPlace {
         zip_code: "10036".to_owned(),
         position: around(number),
         published_date: "2024-11-30".to_owned(),
+        register_id: String::new(),
         county: Some(GeographyIndex::from_raw(2)).filter(|_| !number.is_multiple_of(3)),
         cbsa: Some(GeographyIndex::from_raw(4)).filter(|_| number.is_multiple_of(2)),
         dma: Some(GeographyIndex::from_raw(3)).filter(|_| !number.is_multiple_of(5)),

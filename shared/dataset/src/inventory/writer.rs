@@ -131,7 +131,8 @@ impl InventoryWriter {
             *self = other;
             return;
         }
-        let Self { ids, known: _, measured, positions, columns, operators, plant_spots, geo_points, .. } = &other;
+        let Self { ids, known: _, measured, positions, columns, operators, plant_spots, geo_points, .. } =
+            &other;
         let Self { orientations, layouts, representations, places, sources, .. } = &other;
         for id in in_order(ids, &kept) {
             assert!(self.known.insert(id), "spot {id} was added twice");

@@ -47,6 +47,8 @@ pub struct Place<'a> {
     pub longitude: f64,
     /// The date when the data source published the place, as `YYYY-MM-DD`.
     pub published_date: &'a str,
+    /// The place's number in its own register, or an empty string if it has none.
+    pub register_id: &'a str,
     /// The county that contains the place, if known.
     pub county: Option<GeographyIndex>,
     /// The metropolitan or micropolitan area that contains the place, if known.
@@ -70,6 +72,7 @@ pub struct NewPlace {
     pub zip_code: String,
     pub position: Position,
     pub published_date: String,
+    pub register_id: String,
     pub county: Option<GeographyIndex>,
     pub cbsa: Option<GeographyIndex>,
     pub dma: Option<GeographyIndex>,
@@ -92,6 +95,7 @@ impl NewPlace {
             zip_code: place.zip_code.to_owned(),
             position: Position { latitude: place.latitude, longitude: place.longitude },
             published_date: place.published_date.to_owned(),
+            register_id: place.register_id.to_owned(),
             county: place.county,
             cbsa: place.cbsa,
             dma: place.dma,

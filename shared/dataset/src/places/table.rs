@@ -116,7 +116,7 @@ impl Places {
     /// Panics if the position is from a different release with more places.
     pub fn get(&self, index: PlaceIndex) -> Place<'_> {
         let row = &self.rows[index.raw() as usize];
-        let [name, brand, place_type, street_address, city, state, zip_code, published_date] =
+        let [name, brand, place_type, street_address, city, state, zip_code, published_date, register_id] =
             row.texts.map(|number| self.texts.get(number.get() as usize));
         let [county, cbsa, dma, zip] = row.geographies.map(geography);
         Place {
@@ -132,6 +132,7 @@ impl Places {
             latitude: row.latitude.get(),
             longitude: row.longitude.get(),
             published_date,
+            register_id,
             county,
             cbsa,
             dma,

@@ -112,10 +112,21 @@ fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterato
     file.texts("text", values.iter());
 }
 
-fn shown(place: &NewPlace) -> [&str; 8] {
-    let NewPlace { name, brand, place_type, street_address, city, state, zip_code, published_date, .. } =
-        place;
-    [name, brand, place_type, street_address, city, state, zip_code, published_date].map(String::as_str)
+fn shown(place: &NewPlace) -> [&str; 9] {
+    let NewPlace {
+        name,
+        brand,
+        place_type,
+        street_address,
+        city,
+        state,
+        zip_code,
+        published_date,
+        register_id,
+        ..
+    } = place;
+    [name, brand, place_type, street_address, city, state, zip_code, published_date, register_id]
+        .map(String::as_str)
 }
 
 /// Sorts strings by their bytes, and removes duplicates.
@@ -207,6 +218,7 @@ mod tests {
             zip_code: "99501".to_owned(),
             position: Position { latitude: 61.25, longitude: -149.5 },
             published_date: "2024-11-30".to_owned(),
+            register_id: String::new(),
             county: Some(GeographyIndex::from_raw(3)),
             cbsa: None,
             dma: Some(GeographyIndex::from_raw(0)),

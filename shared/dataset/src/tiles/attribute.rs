@@ -181,6 +181,7 @@ mod tests {
                 latitude: 0.0,
                 longitude: 0.0,
                 published_date: "",
+                register_id: "",
                 county: None,
                 cbsa: None,
                 dma: None,

@@ -60,6 +60,7 @@ impl Row {
             zip_code: self.zip_code.clone(),
             position: self.position,
             published_date: "2024-11-30".to_owned(),
+            register_id: String::new(),
             county: of(0, 10),
             cbsa: of(10, 7),
             dma: of(20, 5),

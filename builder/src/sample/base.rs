@@ -1,29 +1,26 @@
-//! Builds the sample release.
+//! Writes the parts that every release is built from: the geographies, the population, and the sample's places
+//! with their modelled visits.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use dataset::{Folder, Geographies, Manifest, Part, Places, Population, Progress};
+use dataset::{Geographies, Part, Places, Population, Progress, RowCounts};
 
 use super::error::SampleError;
-use super::{about, inventory, measures, places, population};
+use super::{measures, places, population};
 use crate::location::Locator;
-use crate::packing::{entries, write_derived, write_folder};
 
-/// The label of the sample release.
-pub const SAMPLE: &str = "sample";
-
-/// Builds the sample release from the source data. Replaces an older release in the folder atomically. The
-/// same data always produces the same bytes.
+/// Writes the parts `Geographies`, `Population`, `Places`, and `Measures` into an empty folder. Returns the number
+/// of rows of each kind in each part.
 ///
 /// # Errors
 ///
 /// Fails on the first invalid row of the source data, or if the folder can't be written.
-pub fn build(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Folder, SampleError> {
-    write_folder(out, |folder| write(data, folder, progress))
-}
-
-/// Writes all parts of the release into an empty folder.
-fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, SampleError> {
+pub(crate) fn write_base(
+    data: &Path,
+    out: &Path,
+    progress: Progress<'_>,
+) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
     let mut rows = population::write(data, out, progress)?;
     let geographies = Geographies::open_file(&out.join(Part::Geographies.file()))?;
     let population = Population::open_file(&out.join(Part::Population.file()))?;
@@ -37,7 +34,5 @@ fn write(data: &Path, out: &Path, progress: Progress<'_>) -> Result<Manifest, Sa
     progress("places", 1, 1);
     let places = Places::open_file(&out.join(Part::Places.file()))?;
     rows.insert(Part::Measures, measures::write(data, &geographies, &population, &places, out, progress)?);
-    rows.extend(inventory::write(data, out, &geographies, &locator, progress)?);
-    rows.extend(write_derived(out)?);
-    Ok(Manifest::new(SAMPLE, entries(out, rows)?, about::provenance(), about::sources()))
+    Ok(rows)
 }

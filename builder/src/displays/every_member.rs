@@ -1,7 +1,4 @@
-//! Adds all missing members to the records of the sample inventory, so that each record shows every member.
-//!
-//! Records that an administrator imports aren't extended. They contain only the members that the imported
-//! file provides.
+//! Adds all missing members to a record, if the column map requests it, so that the record shows every member.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};
@@ -11,7 +8,7 @@ use serde_json::{Map, Value, json};
 ///
 /// Flags and other members that every display has aren't added here. [`complete`](crate::displays::complete)
 /// adds them.
-pub(super) fn with_every_member(record: &Record<'_>) -> Record<'static> {
+pub(crate) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     let mut whole = serde_json::to_value(record).expect("records can be serialized");
     fill(&mut whole, &blank());
     serde_json::from_value(whole).expect("a record with added members is valid")

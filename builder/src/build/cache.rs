@@ -1,0 +1,147 @@
+//! Results of earlier builds that depend only on their inputs. Deleting the cache never changes a release.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use dataset::{Part, Progress, RowCounts, WriteError, sha256_of_file};
+use ring::digest::{Context, SHA256};
+
+use super::error::BuildError;
+use crate::sample::write_base;
+
+/// Results that no build used for this long are deleted.
+const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// The file of a base folder with the number of rows in each part.
+const ROWS: &str = "rows.json";
+
+/// A folder with results of earlier builds. The name of each result is a digest of its inputs and of the program.
+#[derive(Debug)]
+pub(super) struct Cache {
+    folder: PathBuf,
+    program: String,
+}
+
+/// The parts that every release is built from.
+pub(super) struct Base {
+    pub(super) folder: PathBuf,
+    pub(super) rows: BTreeMap<Part, RowCounts>,
+}
+
+impl Cache {
+    pub(super) fn open(folder: &Path) -> Result<Self, BuildError> {
+        let unwritable = |source| BuildError::Cache { folder: folder.to_owned(), source };
+        fs::create_dir_all(folder).map_err(unwritable)?;
+        let program =
+            std::env::current_exe().and_then(|program| sha256_of_file(&program)).map_err(unwritable)?;
+        Ok(Self { folder: folder.to_owned(), program })
+    }
+
+    /// Returns the base parts. Writes them unless an earlier build of the same source data did.
+    pub(super) fn base(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
+        let key = self.key_of_files(&files_below(data).map_err(|source| self.unusable(source))?, &[]);
+        let folder = self.folder.join(format!("base-{}", key.map_err(|source| self.unusable(source))?));
+        if !folder.exists() {
+            let new = folder.with_extension(format!("new-{}", std::process::id()));
+            remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
+            let rows = write_base(data, &new, progress)?;
+            let rows = serde_json::to_vec(&rows).expect("row counts can be serialized");
+            let written = fs::write(new.join(ROWS), rows).and_then(|()| fs::rename(&new, &folder));
+            // Another build may have been faster.
+            written
+                .or_else(|error| if folder.exists() { remove(&new) } else { Err(error) })
+                .map_err(|source| self.unusable(source))?;
+        }
+        let rows = fs::read(folder.join(ROWS)).and_then(|rows| Ok(serde_json::from_slice(&rows)?));
+        touch(&folder);
+        Ok(Base { rows: rows.map_err(|source| self.unusable(source))?, folder })
+    }
+
+    /// Returns the digest of the program, of files, and of strings.
+    pub(super) fn key_of_files(&self, files: &[PathBuf], texts: &[&str]) -> io::Result<String> {
+        let mut context = Context::new(&SHA256);
+        for text in [self.program.as_str()].iter().chain(texts) {
+            context.update(text.as_bytes());
+            context.update(b"\n");
+        }
+        for file in files {
+            context.update(file.to_string_lossy().as_bytes());
+            context.update(sha256_of_file(file)?.as_bytes());
+        }
+        Ok(hex::encode(&context.finish().as_ref()[..16]))
+    }
+
+    /// Returns a result of an earlier build.
+    pub(super) fn get(&self, key: &str) -> Option<Vec<u8>> {
+        let file = self.folder.join(key);
+        let bytes = fs::read(&file).ok()?;
+        touch(&file);
+        Some(bytes)
+    }
+
+    /// Stores a result. A result that can't be stored is computed again by the next build.
+    pub(super) fn put(&self, key: &str, bytes: &[u8]) {
+        let new = self.folder.join(format!("{key}.new-{}", std::process::id()));
+        if fs::write(&new, bytes).and_then(|()| fs::rename(&new, self.folder.join(key))).is_err() {
+            let _ = fs::remove_file(&new);
+        }
+    }
+
+    /// Deletes old results.
+    pub(super) fn prune(&self) {
+        let is_old = |entry: &fs::DirEntry| {
+            let modified = entry.metadata().and_then(|metadata| metadata.modified());
+            modified
+                .is_ok_and(|modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > KEPT))
+        };
+        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten().filter(is_old) {
+            let path = entry.path();
+            let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        }
+    }
+
+    fn unusable(&self, source: io::Error) -> BuildError {
+        BuildError::Cache { folder: self.folder.clone(), source }
+    }
+}
+
+impl Base {
+    pub(super) fn file(&self, part: Part) -> PathBuf {
+        self.folder.join(part.file())
+    }
+
+    /// Adds a part to a release.
+    pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
+        let to = release.join(part.file());
+        let copied =
+            fs::hard_link(self.file(part), &to).or_else(|_| fs::copy(self.file(part), &to).map(drop));
+        copied.map_err(|source| WriteError::new(part.file(), source))?;
+        Ok(self.rows[&part].clone())
+    }
+}
+
+/// Returns the files in a folder and its subfolders, in order.
+fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for name in ["geographies", "places", "segments"] {
+        for entry in fs::read_dir(folder.join(name))? {
+            files.push(entry?.path());
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn touch(path: &Path) {
+    let _ = fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
+}
+
+fn remove(path: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

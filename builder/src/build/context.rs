@@ -1,0 +1,21 @@
+//! The data that every source of a build is read with.
+
+use dataset::{AreaNames, Geographies, Progress};
+
+use crate::location::{Locator, Region};
+
+/// The data that every source of a build is read with.
+pub(super) struct Context<'a> {
+    pub(super) geographies: &'a Geographies,
+    pub(super) names: &'a AreaNames,
+    pub(super) locator: &'a Locator,
+    /// The vintage of sources without one, `YYYY-MM-DD`.
+    pub(super) today: &'a str,
+    pub(super) progress: Progress<'a>,
+}
+
+impl Context<'_> {
+    pub(super) fn region(&self, outside_us: bool) -> Region<'_> {
+        Region { locator: self.locator, is_foreign: outside_us }
+    }
+}

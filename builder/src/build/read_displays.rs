@@ -1,0 +1,212 @@
+//! Reads the displays of a source. Rows are parsed on all threads, and accepted in the order of the files.
+
+use std::collections::{BTreeMap, HashMap};
+
+use dataset::RecordSource;
+use dataset::inventory::{InventoryWriter, Record, SpotId};
+use rayon::prelude::*;
+
+use super::context::Context;
+use super::entry::SourceEntry;
+use super::error::BuildError;
+use super::file_row::{FileRow, Files};
+use super::ids::{IdKind, Ids, Unassigned};
+use super::notice::Notice;
+use super::rejects::Rejects;
+use super::report::SourceSummary;
+use super::source_files::Reading;
+use crate::columns::ColumnMap;
+use crate::displays::{
+    self, Contradiction, DisplayId, Markets, ReadDisplay, Setup, TARGETS, complete, number, with_every_member,
+};
+use crate::rows::{RowProblem, RowReader};
+
+/// The number of rows that are parsed at a time.
+const BATCH: usize = 2_000;
+
+/// The displays of a source.
+pub(super) struct Displays {
+    pub(super) writer: InventoryWriter,
+    /// The row of each display.
+    pub(super) rows: HashMap<SpotId, FileRow>,
+    pub(super) files: Files,
+    pub(super) summary: SourceSummary,
+    pub(super) notices: Vec<Notice>,
+    /// Whether a model filled in members.
+    pub(super) is_modelled: bool,
+}
+
+/// The displays of a source that have been accepted so far.
+struct Accepting<'a> {
+    reading: Reading<'a>,
+    map: Option<&'a ColumnMap>,
+    ids: Option<&'a mut Ids>,
+    source: RecordSource,
+    writer: InventoryWriter,
+    rows: HashMap<SpotId, FileRow>,
+    first_unmeasured: Option<FileRow>,
+    /// The number of rows with a contradiction, and the first of them, by member.
+    contradictions: BTreeMap<&'static str, (u64, FileRow, Contradiction)>,
+}
+
+/// Reads the displays of a source. `ids` contains the source's namespace, if it has one.
+pub(super) fn read(
+    entry: &SourceEntry,
+    context: &Context<'_>,
+    ids: Option<&mut Ids>,
+    rejects: &mut Rejects,
+) -> Result<Displays, BuildError> {
+    let map = entry.map.as_deref().map(|map| ColumnMap::read(map, &TARGETS)).transpose()?;
+    let mut accepting = Accepting {
+        reading: Reading::new(entry, rejects),
+        map: map.as_ref(),
+        ids,
+        source: entry.record_source(context.today),
+        writer: InventoryWriter::default(),
+        rows: HashMap::new(),
+        first_unmeasured: None,
+        contradictions: BTreeMap::new(),
+    };
+    let own_names = ColumnMap::own_names(&TARGETS);
+    for file in &entry.files {
+        let mut reader = accepting.reading.open(file, map.as_ref(), context.progress)?;
+        let flat_map = match &map {
+            None if reader.has_records() => None,
+            map => Some(map.as_ref().unwrap_or(&own_names)),
+        };
+        if let Some(map) = flat_map {
+            let fits = displays::check(map, &reader);
+            fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+        }
+        let region = context.region(entry.outside_us);
+        let markets = Markets { geographies: context.geographies, names: context.names, region };
+        read_rows(&mut reader, Setup { map: flat_map, markets }, &mut accepting)?;
+        accepting.reading.end_file(file, &reader);
+    }
+    accepting.end()
+}
+
+/// Reads the rows of a file. While one batch is accepted, the next one is parsed.
+fn read_rows(
+    reader: &mut RowReader<'_>,
+    setup: Setup<'_>,
+    accepting: &mut Accepting<'_>,
+) -> Result<(), BuildError> {
+    let mut parsed: Vec<Result<ReadDisplay, RowProblem>> = Vec::new();
+    loop {
+        let batch = reader.next_batch(BATCH, setup.map.is_none())?;
+        let is_last = batch.is_empty();
+        let (next, accepted) = rayon::join(
+            || batch.into_par_iter().map(|row| displays::read(row, setup)).collect(),
+            || accepting.accept_each(std::mem::take(&mut parsed)),
+        );
+        accepted?;
+        if is_last {
+            return Ok(());
+        }
+        parsed = next;
+    }
+}
+
+impl Accepting<'_> {
+    fn accept_each(&mut self, displays: Vec<Result<ReadDisplay, RowProblem>>) -> Result<(), BuildError> {
+        let mut records = Vec::with_capacity(displays.len());
+        for display in displays {
+            let accepted = match display {
+                Ok(display) => self.accept(display)?,
+                Err(problem) => Err(problem),
+            };
+            match accepted {
+                Ok(record) => records.push(record),
+                Err(problem) => self.reading.reject(&problem)?,
+            }
+        }
+        self.writer.push_each(&records, &self.source);
+        Ok(())
+    }
+
+    /// Gives a display its ID, and completes it. Returns the rejected row if another row has the ID.
+    fn accept(&mut self, display: ReadDisplay) -> Result<Result<Record<'static>, RowProblem>, BuildError> {
+        let ReadDisplay { line, raw, mut record, id, is_outside, contradictions } = display;
+        let row = self.reading.files.row(line);
+        let same = |reading: &Reading<'_>, other, what: &str| {
+            let reason = format!("{} has {what}", reading.files.name_here(other));
+            Ok(Err(RowProblem { line, reason, raw: raw.clone() }))
+        };
+        let is_given = matches!(id, DisplayId::Given(_));
+        let id = match id {
+            DisplayId::Given(id) => id,
+            DisplayId::Own(numbered) => {
+                let Some(ids) = &mut self.ids else {
+                    return Err(BuildError::NoNamespace {
+                        source_name: self.reading.summary.name.clone(),
+                        row: self.reading.name(row),
+                        member: "plant_spot_id",
+                    });
+                };
+                let own = numbered.number.clone();
+                match ids.assign(IdKind::Display, numbered, row) {
+                    Ok(assigned) => {
+                        let id = self.reading.note(&own, assigned);
+                        SpotId::from_raw(u32::try_from(id).expect("assigned spot ids fit"))
+                    }
+                    Err(Unassigned::SameRecord(other)) => {
+                        return same(
+                            &self.reading,
+                            other,
+                            "the same plant_spot_id, place, direction, and size",
+                        );
+                    }
+                    Err(source) => {
+                        let (source_name, row) = (self.reading.summary.name.clone(), self.reading.name(row));
+                        return Err(BuildError::Unassigned { source_name, row, source });
+                    }
+                }
+            }
+        };
+        if let Some(other) = self.rows.get(&id) {
+            return same(&self.reading, *other, &format!("the same spot_id {id}"));
+        }
+        self.rows.insert(id, row);
+        if self.map.is_some() || !is_given || record.layouts.is_some() && record.spot_id.is_none() {
+            number(&mut record, id);
+        }
+        if let Some(vintage) = self.map.and_then(ColumnMap::modelled) {
+            complete(&mut record, vintage);
+        }
+        if self.map.is_some_and(ColumnMap::fills_blanks) {
+            record = with_every_member(&record);
+        }
+        if !record.is_measured() {
+            self.reading.summary.unmeasured += 1;
+            self.first_unmeasured.get_or_insert(row);
+        }
+        for contradiction in contradictions {
+            let (rows, ..) =
+                self.contradictions.entry(contradiction.member).or_insert((0, row, contradiction));
+            *rows += 1;
+        }
+        self.reading.accept(is_outside);
+        Ok(Ok(record))
+    }
+
+    fn end(mut self) -> Result<Displays, BuildError> {
+        let source_name = self.reading.summary.name.clone();
+        if let Some(first) = self.first_unmeasured.filter(|_| !self.reading.entry.keeps_unmeasured) {
+            let (rows, first) = (self.reading.summary.unmeasured, self.reading.name(first));
+            return Err(BuildError::Unmeasured { source_name, rows, first });
+        }
+        for (member, (rows, row, contradiction)) in std::mem::take(&mut self.contradictions) {
+            let Contradiction { given, derived, is_given_used, .. } = contradiction;
+            let (source_name, first) = (source_name.clone(), self.reading.name(row));
+            let notice =
+                Notice::Contradiction { source_name, member, rows, first, given, derived, is_given_used };
+            self.reading.notices.push(notice);
+        }
+        let ids = self.ids;
+        let is_live = |kind, id| ids.as_ref().is_some_and(|ids| ids.is_live(kind, id));
+        let is_modelled = self.map.is_some_and(|map| map.modelled().is_some());
+        let (summary, files, notices) = self.reading.end(is_live, IdKind::Display)?;
+        Ok(Displays { writer: self.writer, rows: self.rows, files, summary, notices, is_modelled })
+    }
+}

@@ -1,0 +1,156 @@
+//! Reads the places of a source.
+
+use std::collections::{BTreeMap, HashMap};
+
+use dataset::places::NewPlace;
+use dataset::{PlaceId, normalize};
+
+use super::context::Context;
+use super::entry::SourceEntry;
+use super::error::BuildError;
+use super::file_row::{FileRow, Files};
+use super::ids::{IdKind, Ids, Unassigned};
+use super::notice::Notice;
+use super::rejects::Rejects;
+use super::report::SourceSummary;
+use super::source_files::Reading;
+use crate::columns::ColumnMap;
+use crate::places::{self, PlaceIdentity, PlaceNumber, REQUIRED, ReadPlace, Setup, TARGETS};
+use crate::rows::{Row, RowProblem};
+
+/// The places of a source.
+pub(super) struct SourcePlaces {
+    pub(super) places: Vec<NewPlace>,
+    /// The row of each place.
+    pub(super) rows: HashMap<PlaceId, FileRow>,
+    pub(super) files: Files,
+    pub(super) summary: SourceSummary,
+    pub(super) notices: Vec<Notice>,
+}
+
+/// The places of a source that have been accepted so far.
+struct Accepting<'a> {
+    reading: Reading<'a>,
+    ids: Option<&'a mut Ids>,
+    places: Vec<NewPlace>,
+    rows: HashMap<PlaceId, FileRow>,
+    identities: HashMap<PlaceIdentity, FileRow>,
+}
+
+/// Reads the places of a source. `ids` contains the source's namespace, if it has one. A place outside the United
+/// States is in no geography.
+pub(super) fn read(
+    entry: &SourceEntry,
+    context: &Context<'_>,
+    ids: Option<&mut Ids>,
+    rejects: &mut Rejects,
+) -> Result<SourcePlaces, BuildError> {
+    let map = entry.map.as_deref().map(|map| ColumnMap::read(map, &TARGETS)).transpose()?;
+    if map.as_ref().is_some_and(|map| map.modelled().is_some()) {
+        return Err(BuildError::ModelledPlaces { source_name: entry.to_string() });
+    }
+    let map = map.unwrap_or_else(|| ColumnMap::own_names(&TARGETS));
+    let source = entry.record_source(context.today);
+    let setup = Setup { map: &map, region: context.region(entry.outside_us), source: &source };
+    let mut accepting = Accepting {
+        reading: Reading::new(entry, rejects),
+        ids,
+        places: Vec::new(),
+        rows: HashMap::new(),
+        identities: HashMap::new(),
+    };
+    for file in &entry.files {
+        let mut reader = accepting.reading.open(file, Some(&map), context.progress)?;
+        let fits = map.check(&reader, &REQUIRED);
+        fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+        while let Some(row) = reader.next_row()? {
+            let accepted = match row {
+                Row::Read(row) => match places::read(row, setup) {
+                    Ok((row, place)) => accepting.accept(row.line, row.raw, place)?,
+                    Err(problem) => Err(problem),
+                },
+                Row::Unreadable(problem) => Err(problem),
+            };
+            if let Err(problem) = accepted {
+                accepting.reading.reject(&problem)?;
+            }
+        }
+        accepting.reading.end_file(file, &reader);
+    }
+    let Accepting { reading, ids, places, rows, .. } = accepting;
+    let is_live = |kind, id| ids.as_ref().is_some_and(|ids| ids.is_live(kind, id));
+    let (summary, files, notices) = reading.end(is_live, IdKind::Place)?;
+    Ok(SourcePlaces { places, rows, files, summary, notices })
+}
+
+impl Accepting<'_> {
+    /// Gives a place its ID. Returns the rejected row if another row describes the same place.
+    fn accept(
+        &mut self,
+        line: u64,
+        raw: Vec<u8>,
+        read: ReadPlace,
+    ) -> Result<Result<(), RowProblem>, BuildError> {
+        let ReadPlace { mut place, number, identity } = read;
+        let row = self.reading.files.row(line);
+        let rejected = |reason: String| Ok(Err(RowProblem { line, reason, raw }));
+        if let Some(other) = self.identities.get(&identity) {
+            let other = self.reading.files.name_here(*other);
+            let what = "has the same name at the same street address and ZIP code, or at the same position";
+            return rejected(format!("{other} {what}"));
+        }
+        if let (PlaceNumber::Own(numbered), Some(ids)) = (number, &mut self.ids) {
+            let own = numbered.number.clone();
+            match ids.assign(IdKind::Place, numbered, row) {
+                Ok(assigned) => place.id = PlaceId::from_raw(self.reading.note(&own, assigned)),
+                Err(Unassigned::SameRecord(other)) => {
+                    let other = self.reading.files.name_here(other);
+                    return rejected(format!(
+                        "{other} has the same register_id and describes the same place"
+                    ));
+                }
+                Err(source) => {
+                    let (source_name, row) = (self.reading.summary.name.clone(), self.reading.name(row));
+                    return Err(BuildError::Unassigned { source_name, row, source });
+                }
+            }
+        }
+        if let Some(other) = self.rows.get(&place.id) {
+            let other = self.reading.files.name_here(*other);
+            return rejected(format!("{other} has the same place_id {}", place.id));
+        }
+        self.rows.insert(place.id, row);
+        self.identities.insert(identity, row);
+        self.reading.accept(place.zip.is_none());
+        self.places.push(place);
+        Ok(Ok(()))
+    }
+}
+
+/// Returns a notice for each place type that the sample doesn't have, with the nearest of its types.
+pub(super) fn new_place_types<'a>(
+    source_name: &str,
+    places: &[NewPlace],
+    known: impl Iterator<Item = &'a str>,
+) -> Vec<Notice> {
+    let known: BTreeMap<String, &str> = known.map(|name| (normalize(name), name)).collect();
+    let mut new: BTreeMap<String, (&str, usize)> = BTreeMap::new();
+    for place in places {
+        let key = normalize(&place.place_type);
+        if !known.contains_key(&key) {
+            new.entry(key).or_insert((&place.place_type, 0)).1 += 1;
+        }
+    }
+    let nearest = |key: &str| {
+        let likeness = |other: &str| strsim::jaro_winkler(key, other);
+        let nearest = known.iter().max_by(|(one, _), (other, _)| likeness(one).total_cmp(&likeness(other)));
+        nearest.map(|(_, name)| (*name).to_owned())
+    };
+    let notice = |(key, (name, places)): (String, (&str, usize))| Notice::NewPlaceType {
+        source_name: source_name.to_owned(),
+        name: name.to_owned(),
+        places,
+        nearest_name: nearest(&key),
+    };
+    new.into_iter().map(notice).collect()
+}

@@ -1,0 +1,172 @@
+//! Reads the files of a source, row by row.
+
+use std::path::Path;
+
+use dataset::Progress;
+
+use super::entry::SourceEntry;
+use super::error::BuildError;
+use super::file_row::{FileRow, Files};
+use super::ids::{Assigned, IdKind};
+use super::notice::Notice;
+use super::rejects::Rejects;
+use super::report::SourceSummary;
+use crate::columns::ColumnMap;
+use crate::rows::{Dialect, Layout, RowProblem, RowReader};
+
+/// The number of assigned IDs of a kind, and an example.
+type Example<T> = Option<(usize, String, T)>;
+
+/// The state of a source that is being read: what was read so far, and what a person should know about it.
+pub(super) struct Reading<'a> {
+    pub(super) entry: &'a SourceEntry,
+    pub(super) files: Files,
+    pub(super) summary: SourceSummary,
+    pub(super) notices: Vec<Notice>,
+    pub(super) rejects: &'a mut Rejects,
+    layout: Option<Layout>,
+    /// The columns of the source's first file.
+    columns: Option<Vec<String>>,
+    /// The number of accepted rows of the current file, and of those that are outside the United States.
+    accepted_of_file: [u64; 2],
+    moved: Vec<(String, f64)>,
+    reused: Vec<(String, u64, u64, f64)>,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn new(entry: &'a SourceEntry, rejects: &'a mut Rejects) -> Self {
+        Self {
+            entry,
+            files: Files::default(),
+            summary: SourceSummary::new(entry.kind, entry.to_string()),
+            notices: Vec::new(),
+            rejects,
+            layout: None,
+            columns: None,
+            accepted_of_file: [0; 2],
+            moved: Vec::new(),
+            reused: Vec::new(),
+        }
+    }
+
+    /// Opens a file of the source. Fails if its columns aren't those of the source's other files.
+    pub(super) fn open<'p>(
+        &mut self,
+        file: &Path,
+        map: Option<&ColumnMap>,
+        progress: Progress<'p>,
+    ) -> Result<RowReader<'p>, BuildError> {
+        let dialect =
+            Dialect { delimiter: map.and_then(ColumnMap::delimiter), sheet: self.entry.sheet.clone() };
+        let reader = RowReader::open(file, &dialect, progress)?;
+        if let Some(header) = reader.header() {
+            self.check_columns(file, header)?;
+        }
+        self.begin(file, reader.layout());
+        Ok(reader)
+    }
+
+    /// Continues with a file of the source.
+    pub(super) fn begin(&mut self, file: &Path, layout: Layout) {
+        self.files.begin(file);
+        self.rejects.begin(file);
+        self.layout = Some(layout);
+        self.accepted_of_file = [0; 2];
+    }
+
+    pub(super) fn reject(&mut self, problem: &RowProblem) -> Result<(), BuildError> {
+        self.summary.rows += 1;
+        self.summary.reasons.add(problem);
+        let layout = self.layout.as_ref().expect("a row belongs to a file");
+        Ok(self.rejects.add(layout, problem)?)
+    }
+
+    pub(super) fn accept(&mut self, is_outside: bool) {
+        self.summary.rows += 1;
+        self.summary.accepted += 1;
+        self.summary.outside_us += u64::from(is_outside);
+        self.accepted_of_file[0] += 1;
+        self.accepted_of_file[1] += u64::from(is_outside);
+    }
+
+    /// Notes the ID that was assigned to a record.
+    pub(super) fn note(&mut self, number: &str, assigned: Assigned) -> u64 {
+        self.summary.assigned_ids += 1;
+        match assigned {
+            Assigned::New { id } | Assigned::Known { id } => id,
+            Assigned::Moved { id, km } => {
+                self.moved.push((number.to_owned(), km));
+                id
+            }
+            Assigned::Reused { id, before, km } => {
+                self.reused.push((number.to_owned(), before, id, km));
+                id
+            }
+        }
+    }
+
+    pub(super) fn name(&self, row: FileRow) -> String {
+        self.files.name(row)
+    }
+
+    /// Notes what is worth knowing about the current file, at its end.
+    pub(super) fn end_file(&mut self, file: &Path, reader: &RowReader<'_>) {
+        let lines = reader.windows_1252();
+        self.notices.extend(lines.map(|lines| Notice::Windows1252 { file: file.to_owned(), lines }));
+        let [rows, outside] = self.accepted_of_file;
+        if rows > 0 && rows == outside && !self.entry.outside_us {
+            self.notices.push(Notice::AllOutside { file: file.to_owned(), rows });
+        }
+    }
+
+    /// Ends the source. Fails if no row was accepted. `is_live` tells whether a record of the build has an ID.
+    pub(super) fn end(
+        mut self,
+        is_live: impl Fn(IdKind, u64) -> bool,
+        kind: IdKind,
+    ) -> Result<(SourceSummary, Files, Vec<Notice>), BuildError> {
+        let source_name = self.summary.name.clone();
+        if self.summary.accepted == 0 {
+            return Err(BuildError::NothingAccepted { source_name });
+        }
+        if let Some((rows, number, km)) = first(self.moved, |(number, km)| (number, km)) {
+            self.notices.push(Notice::Moved { source_name: source_name.clone(), rows, number, km });
+        }
+        // If the earlier record still exists, the number identifies both, such as two faces of one structure.
+        self.reused.retain(|(_, before, ..)| !is_live(kind, *before));
+        let reused = first(self.reused, |(number, before, id, km)| (number, (before, id, km)));
+        if let Some((rows, number, (before, id, km))) = reused {
+            self.notices.push(Notice::Reused { source_name, rows, number, before, id, km });
+        }
+        Ok((self.summary, self.files, self.notices))
+    }
+
+    fn check_columns(&mut self, file: &Path, header: &[String]) -> Result<(), BuildError> {
+        let mut sorted = header.to_vec();
+        sorted.retain(|name| !name.is_empty() && !crate::rows::is_mark(name));
+        sorted.sort();
+        let Some(columns) = &self.columns else {
+            self.columns = Some(sorted);
+            return Ok(());
+        };
+        if *columns == sorted {
+            return Ok(());
+        }
+        let without = |these: &[String], those: &[String]| {
+            these.iter().filter(|name| !those.contains(name)).cloned().collect::<Vec<String>>()
+        };
+        Err(BuildError::OtherColumns {
+            file: file.to_owned(),
+            first: self.entry.files[0].clone(),
+            lacks: without(columns, &sorted),
+            has: without(&sorted, columns),
+        })
+    }
+}
+
+/// Returns the number of items, and the parts of the first one.
+fn first<I, T>(items: Vec<I>, parts: impl Fn(I) -> (String, T)) -> Example<T> {
+    let count = items.len();
+    let (number, rest) = parts(items.into_iter().next()?);
+    Some((count, number, rest))
+}
