@@ -9,6 +9,7 @@ pub mod build;
 mod cohorts;
 pub mod columns;
 mod dates;
+pub mod diff;
 pub mod displays;
 pub mod location;
 pub mod measures;

@@ -22,7 +22,7 @@ mod history;
 mod inputs;
 mod measures;
 mod outline;
-mod parallel;
+pub(crate) mod parallel;
 mod parameters;
 mod percentiles;
 mod surroundings;

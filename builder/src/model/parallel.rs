@@ -5,12 +5,12 @@ use std::panic::resume_unwind;
 use std::thread;
 
 /// Returns the number of threads that the machine can run in parallel.
-pub(super) fn threads() -> NonZero<usize> {
+pub(crate) fn threads() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }
 
 /// Calls `work` for `0..count`, divided equally among the threads, and returns the results in order.
-pub(super) fn map<T: Send>(
+pub(crate) fn map<T: Send>(
     count: usize,
     threads: NonZero<usize>,
     work: &(dyn Fn(usize) -> T + Sync),

@@ -140,6 +140,11 @@ impl Places {
         }
     }
 
+    /// Returns the data source of a place.
+    pub fn source(&self, index: PlaceIndex) -> RecordSource {
+        self.sources.get(index.raw())
+    }
+
     /// Returns the distinct data sources of the given places.
     pub fn sources_of(&self, places: &[PlaceIndex]) -> Vec<RecordSource> {
         self.sources.used(places.iter().map(|place| place.raw()))
@@ -166,7 +171,6 @@ impl Places {
 
     /// Converts all places, so that they can be written again together with new places.
     pub fn to_new(&self) -> Vec<NewPlace> {
-        let source = |index: PlaceIndex| self.sources.get(index.raw());
-        self.indexes().map(|index| NewPlace::copied(self.get(index), source(index))).collect()
+        self.indexes().map(|index| NewPlace::copied(self.get(index), self.source(index))).collect()
     }
 }

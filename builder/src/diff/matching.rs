@@ -1,0 +1,238 @@
+//! Matches the records of two releases by ID, and counts the differences.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+
+use dataset::{Manifest, Progress, RecordSource, ReleaseError};
+
+use super::MOVED_KM;
+use super::difference::{Change, Kind, Row, SourceDifference};
+use super::sources::Sources;
+use crate::model::parallel;
+
+/// The number of old records that are compared at once, between two reports of the progress.
+const CHUNK: usize = 10_000;
+
+/// The records of one kind in two releases.
+pub(super) trait Records: Sync {
+    const KIND: Kind;
+
+    /// The position of a record in its release.
+    type Index: Copy + Send + Sync;
+
+    /// Iterates over the records of a release with their IDs and sources.
+    fn records(&self, release: Release) -> impl Iterator<Item = (u64, Self::Index, RecordSource)>;
+
+    /// Compares two records with the same ID. Their vintages aren't compared.
+    fn compare(&self, pair: Pair<'_, Self::Index>, buffers: &mut Buffers) -> Result<Changes, ReleaseError>;
+
+    /// Returns the name of a record for people, or an empty string if it has none.
+    fn name(&self, release: Release, index: Self::Index) -> String;
+}
+
+/// One of the two releases.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Release {
+    Old,
+    New,
+}
+
+/// Two records with the same ID, and the vintages of their sources.
+pub(super) struct Pair<'a, I> {
+    pub(super) old: I,
+    pub(super) new: I,
+    pub(super) old_vintage: &'a str,
+    pub(super) new_vintage: &'a str,
+}
+
+/// Memory for the JSON of an old and a new record, reused for all records of a chunk.
+#[derive(Default)]
+pub(super) struct Buffers {
+    pub(super) old: Vec<u8>,
+    pub(super) new: Vec<u8>,
+}
+
+/// The members in which two records differ, and the distance between the records if they differ in position.
+#[derive(Default)]
+pub(super) struct Changes {
+    pub(super) members: Vec<&'static str>,
+    pub(super) distance_km: Option<f64>,
+}
+
+/// The releases that are compared, and how.
+pub(super) struct Comparison<'a> {
+    pub(super) old: &'a Manifest,
+    pub(super) new: &'a Manifest,
+    pub(super) details: bool,
+    pub(super) progress: Progress<'a>,
+}
+
+/// A record of a release. `source` is a position in the sources of its [`Side`].
+struct Entry<I> {
+    id: u64,
+    index: I,
+    source: u32,
+}
+
+/// The records of one release in ascending order of their IDs, and their distinct sources.
+struct Side<I> {
+    entries: Vec<Entry<I>>,
+    sources: Vec<RecordSource>,
+}
+
+/// Both sides of a comparison.
+struct Sides<'a, R: Records> {
+    records: &'a R,
+    old: Side<R::Index>,
+    new: Side<R::Index>,
+    sources: Sources,
+    details: bool,
+}
+
+/// The differences that have been counted: by source, and by record if details are requested.
+type Counted = (Vec<SourceDifference>, Vec<Row>);
+
+impl Comparison<'_> {
+    /// Compares all records of a kind, on all processors.
+    pub(super) fn run<R: Records>(&self, records: &R) -> Result<Counted, ReleaseError> {
+        let (old, new) = thread::scope(|scope| {
+            let old = scope.spawn(|| Side::new(records.records(Release::Old)));
+            let new = Side::new(records.records(Release::New));
+            (old.join().unwrap_or_else(|panic| resume_unwind(panic)), new)
+        });
+        let sources = Sources::new(R::KIND, (self.old, &old.sources), (self.new, &new.sources));
+        let sides = Sides { records, old, new, sources, details: self.details };
+        let (chunks, done) = (sides.chunks(), AtomicU64::new(0));
+        let (step, total) = (format!("comparing {}", R::KIND.name()), chunks.len() as u64);
+        (self.progress)(&step, 0, total);
+        let counted = parallel::map(chunks.len(), parallel::threads(), &|chunk| {
+            let counted = sides.count(chunks[chunk].clone());
+            (self.progress)(&step, done.fetch_add(1, Ordering::Relaxed) + 1, total);
+            counted
+        });
+        let (mut all, mut rows) = (sides.sources.all, Vec::new());
+        for counted in counted {
+            let (sources, more) = counted?;
+            all.iter_mut().zip(sources).for_each(|(sum, source)| sum.add(source));
+            rows.extend(more);
+        }
+        Ok((all, rows))
+    }
+}
+
+impl<I> Side<I> {
+    fn new(records: impl Iterator<Item = (u64, I, RecordSource)>) -> Self {
+        let (mut sources, mut numbers) = (Vec::new(), HashMap::new());
+        let mut number = |source: RecordSource| match numbers.get(&source) {
+            Some(number) => *number,
+            None => {
+                let number = u32::try_from(sources.len()).expect("there are fewer sources than records");
+                sources.push(source.clone());
+                numbers.insert(source, number);
+                number
+            }
+        };
+        let entry = |(id, index, source)| Entry { id, index, source: number(source) };
+        let mut entries: Vec<Entry<I>> = records.map(entry).collect();
+        entries.sort_unstable_by_key(|entry| entry.id);
+        Self { entries, sources }
+    }
+
+    /// Returns the records whose IDs are in a range.
+    fn within(&self, ids: &Range<u64>) -> &[Entry<I>] {
+        let [start, end] = [ids.start, ids.end].map(|id| self.entries.partition_point(|entry| entry.id < id));
+        &self.entries[start..end]
+    }
+
+    /// Returns the vintage of a record's source.
+    fn vintage(&self, entry: &Entry<I>) -> &str {
+        &self.sources[entry.source as usize].vintage
+    }
+}
+
+impl<R: Records> Sides<'_, R> {
+    /// Divides the IDs of both releases into ranges with at most [`CHUNK`] old records.
+    fn chunks(&self) -> Vec<Range<u64>> {
+        let starts = self.old.entries.iter().step_by(CHUNK).skip(1).map(|entry| entry.id);
+        let bounds: Vec<u64> = [0].into_iter().chain(starts).chain([u64::MAX]).collect();
+        bounds.windows(2).map(|bounds| bounds[0]..bounds[1]).collect()
+    }
+
+    /// Counts the differences between the records whose IDs are in a range.
+    fn count(&self, ids: Range<u64>) -> Result<Counted, ReleaseError> {
+        let mut old_entries = self.old.within(&ids).iter().peekable();
+        let mut new_entries = self.new.within(&ids).iter().peekable();
+        let (mut counts, mut rows, mut buffers) = (self.sources.all.clone(), Vec::new(), Buffers::default());
+        loop {
+            let next = old_entries.peek().into_iter().chain(new_entries.peek()).map(|entry| entry.id).min();
+            let Some(id) = next else { return Ok((counts, rows)) };
+            let old = old_entries.next_if(|entry| entry.id == id);
+            let new = new_entries.next_if(|entry| entry.id == id);
+            let change = match (old, new) {
+                (Some(old), Some(new)) => self.compare(old, new, &mut counts, &mut buffers)?,
+                (Some(old), None) => {
+                    let source = &mut counts[self.old_source(old)];
+                    source.before += 1;
+                    source.removed += 1;
+                    Some(Change::Removed)
+                }
+                (None, Some(new)) => {
+                    let source = &mut counts[self.new_source(new)];
+                    source.after += 1;
+                    source.added += 1;
+                    Some(Change::Added)
+                }
+                (None, None) => None,
+            };
+            if let Some(change) = change.filter(|_| self.details) {
+                rows.push(Row { kind: R::KIND, id, name: self.name(old, new), change });
+            }
+        }
+    }
+
+    /// Compares two records with the same ID, and counts the difference. Returns `None` if they're the same
+    /// except for their vintage.
+    fn compare(
+        &self,
+        old: &Entry<R::Index>,
+        new: &Entry<R::Index>,
+        counts: &mut [SourceDifference],
+        buffers: &mut Buffers,
+    ) -> Result<Option<Change>, ReleaseError> {
+        let (old_source, new_source) = (self.old_source(old), self.new_source(new));
+        counts[old_source].before += 1;
+        counts[new_source].after += 1;
+        let (old_vintage, new_vintage) = (self.old.vintage(old), self.new.vintage(new));
+        let pair = Pair { old: old.index, new: new.index, old_vintage, new_vintage };
+        let Changes { mut members, distance_km } = self.records.compare(pair, buffers)?;
+        if old_source != new_source {
+            members.push("source");
+        }
+        if members.is_empty() {
+            counts[new_source].new_vintage += u64::from(old_vintage != new_vintage);
+            return Ok(None);
+        }
+        let moved_km = distance_km.filter(|distance| *distance > MOVED_KM);
+        counts[new_source].change(&members, moved_km.is_some());
+        Ok(Some(Change::Changed { members, moved_km }))
+    }
+
+    /// Returns the name of a record in the new release, or in the old one if it was removed.
+    fn name(&self, old: Option<&Entry<R::Index>>, new: Option<&Entry<R::Index>>) -> String {
+        let removed = || old.map(|entry| self.records.name(Release::Old, entry.index));
+        new.map(|entry| self.records.name(Release::New, entry.index)).or_else(removed).unwrap_or_default()
+    }
+
+    /// Returns the position in the counts of the source of an old record.
+    fn old_source(&self, entry: &Entry<R::Index>) -> usize {
+        self.sources.old[entry.source as usize]
+    }
+
+    /// Returns the position in the counts of the source of a new record.
+    fn new_source(&self, entry: &Entry<R::Index>) -> usize {
+        self.sources.new[entry.source as usize]
+    }
+}

@@ -1,0 +1,6 @@
+//! Tests of comparisons of two releases.
+
+mod displays;
+mod measures;
+mod places;
+mod release;
