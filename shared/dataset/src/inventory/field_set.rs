@@ -37,9 +37,19 @@ impl FieldSet {
         Self(self.0 & other.0)
     }
 
+    /// Returns the set with a field added.
+    pub const fn with(self, field: Field) -> Self {
+        Self(self.0 | bit(field))
+    }
+
     /// Returns the set without a field.
     pub(super) const fn without(self, field: Field) -> Self {
         Self(self.0 & !bit(field))
+    }
+
+    /// Iterates over the fields in the order of the record's members.
+    pub fn fields(self) -> impl Iterator<Item = Field> {
+        Field::ALL.into_iter().filter(move |field| self.has(*field))
     }
 
     /// Returns whether the set contains a field.
