@@ -4,20 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 
 use dataset::{RecordSource, Source};
-use strum::Display;
 
 use super::error::SourceListError;
 use super::max_rejects::MaxRejects;
 use super::source_list::SAMPLE;
-
-/// The kind of records that a source contains.
-#[derive(Clone, Copy, Debug, Display, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[strum(serialize_all = "snake_case")]
-pub enum Kind {
-    Displays,
-    Places,
-    PlaceMeasures,
-}
+use crate::diff::Kind;
 
 /// The name of a source, which records keep and responses show. It has 1 to 200 characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]

@@ -7,12 +7,12 @@ use dataset::places::PlacesWriteError;
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-use super::entry::Kind;
 use super::guards::Violation;
 use super::ids::{IdsError, Unassigned};
 use super::max_rejects::ParseMaxRejectsError;
 use super::rejects::RejectsError;
 use crate::columns::MapError;
+use crate::diff::Kind;
 use crate::packing::PackError;
 use crate::rows::{FileError, quoted};
 use crate::sample::SampleError;
@@ -100,9 +100,9 @@ pub enum SourceListError {
     Ids(String),
     #[error("source {} must have 1 to 200 characters, with no control characters and no \"; \"", quoted(.0))]
     Name(String),
-    #[error("an entry of {0} has no source; name the owner and the vintage of the data")]
+    #[error("an entry of {} has no source; name the owner of the data", .0.name())]
     NoName(Kind),
-    #[error("{member} of {of} isn't allowed in an entry of {kind}")]
+    #[error("{member} of {of} isn't allowed in an entry of {}", kind.name())]
     UnfitMember { member: &'static str, kind: Kind, of: String },
     #[error("vintage {} must be a date YYYY-MM-DD", quoted(.0))]
     Vintage(String),

@@ -1,8 +1,12 @@
 //! Guards against sources that are incomplete or shifted by mistake.
 
+use dataset::Manifest;
 use thiserror::Error;
 
+use super::error::BuildError;
 use super::max_rejects::MaxRejects;
+use super::source_list::SourceList;
+use crate::diff::{Difference, SourceDifference};
 
 /// A source that shrinks by more than this percentage stops the build.
 const MAX_SHRUNK_PERCENT: u64 = 20;
@@ -25,4 +29,53 @@ pub enum Violation {
     Moved { source_name: String, key: String, what: &'static str, moved: u64, both: u64 },
     #[error("{source_name}: {rejected} of {rows} rows were rejected, more than max_rejects = {most} allows")]
     Rejects { source_name: String, rejected: u64, rows: u64, most: MaxRejects },
+}
+
+/// Checks the changes of all sources against a release. The public sample isn't checked.
+///
+/// # Errors
+///
+/// Fails if a source shrank or moved too much and its changes aren't accepted, or if an accepted source is unknown.
+pub(super) fn check(
+    list: &SourceList,
+    difference: &Difference,
+    old: &Manifest,
+    accepted: &[String],
+) -> Result<(), BuildError> {
+    let is_known = |name: &&String| {
+        let is_old = old.sources.iter().any(|source| source.key() == name.as_str() || source.name == **name);
+        is_old || list.entries.iter().any(|entry| entry.is_named(name))
+    };
+    if let Some(name) = accepted.iter().find(|name| !is_known(name)) {
+        let known = list.entries.iter().map(|entry| entry.key().to_owned()).collect();
+        return Err(BuildError::UnknownSource { name: name.clone(), known });
+    }
+    let is_checked = |source: &&SourceDifference| {
+        !list.is_of_sample(&source.key)
+            && !accepted.iter().any(|name| *name == source.key || *name == source.name)
+    };
+    let checked = difference.by_source().filter(is_checked);
+    let violations: Vec<Violation> = checked.flat_map(|source| violations(source, &old.name)).collect();
+    if violations.is_empty() { Ok(()) } else { Err(BuildError::Stopped(violations)) }
+}
+
+fn violations(source: &SourceDifference, release: &str) -> Vec<Violation> {
+    let SourceDifference { key, name, before, after, removed, moved, .. } = source;
+    let (what, both) = (source.kind.name(), before - removed);
+    let shrank = (after * 100 < before * (100 - MAX_SHRUNK_PERCENT)).then(|| Violation::Shrank {
+        source_name: name.clone(),
+        key: key.clone(),
+        what,
+        before: *before,
+        after: *after,
+        release: release.to_owned(),
+    });
+    let moved = (moved * 100 > both * MAX_MOVED_PERCENT).then(|| Violation::Moved {
+        source_name: name.clone(),
+        key: key.clone(),
+        what,
+        moved: *moved,
+        both,
+    });
+    [shrank, moved].into_iter().flatten().collect()
 }

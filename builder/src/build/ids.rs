@@ -161,6 +161,15 @@ impl Ids {
         }
     }
 
+    /// Returns the number of IDs, including those of records that are gone.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
     pub fn file(&self) -> &Path {
         &self.file
     }

@@ -26,7 +26,7 @@ mod source_files;
 mod source_list;
 mod write;
 
-pub use entry::{Kind, SourceEntry, SourceName};
+pub use entry::{SourceEntry, SourceName};
 pub use error::{BuildError, SourceListError};
 pub use guards::Violation;
 pub(crate) use ids::Numbered;
@@ -34,7 +34,7 @@ pub use ids::{IdKind, Ids, IdsError};
 pub use max_rejects::{MaxRejects, ParseMaxRejectsError};
 pub use notice::Notice;
 pub use recover::recover_ids;
-pub use rejects::{ReasonCounts, Rejects, RejectsError};
+pub use rejects::{MAX_REASONS, ReasonCounts, Rejects, RejectsError};
 pub use release::{Build, build};
 pub use report::{Built, Report, SourceSummary};
 pub use source_list::{SampleParts, SourceList};

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use dataset::{Figures, Maturity, Provenance, Source};
 
-use super::entry::{Kind, SourceEntry};
+use super::entry::SourceEntry;
 use super::source_list::SourceList;
+use crate::diff::Kind;
 use crate::sample;
 
 /// What the provenance of the inventory says if a model filled in members.

@@ -9,6 +9,9 @@ use thiserror::Error;
 
 use crate::rows::{Layout, RowProblem};
 
+/// The number of reasons that a summary shows.
+pub const MAX_REASONS: usize = 5;
+
 /// The reason why rejected rows can't be written.
 #[derive(Debug, Error)]
 #[error("{}: cannot be written: {source}", file.display())]

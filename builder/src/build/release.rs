@@ -1,22 +1,24 @@
 //! Builds a release: reads the base data and all sources, checks the result, and writes it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::Path;
 
-use dataset::{AreaNames, Geographies, Manifest, Part, Progress};
+use dataset::{AreaNames, Folder, Geographies, Manifest, Part, Progress};
 
 use super::cache::Cache;
 use super::context::Context;
-use super::entry::{Kind, SourceEntry};
+use super::entry::SourceEntry;
 use super::error::BuildError;
-use super::guards::Violation;
+use super::guards;
 use super::ids::Ids;
 use super::notice::Notice;
 use super::provenance::{provenance, sources};
 use super::rejects::Rejects;
-use super::report::{Built, Report, SourceSummary};
+use super::report::{Built, Report};
 use super::source_list::SourceList;
 use super::{read_displays, read_measures, read_places, write};
+use crate::diff::Kind;
+use crate::diff::compare;
 use crate::location::Locator;
 use crate::packing::{NewFolder, entries, write_derived};
 
@@ -30,6 +32,10 @@ pub struct Build<'a> {
     pub releases: &'a Path,
     /// The folder with results of earlier builds.
     pub cache: &'a Path,
+    /// The release to compare with.
+    pub against: Option<&'a Folder>,
+    /// The namespaces or names of the sources whose changes the guards don't check.
+    pub accepted: &'a [String],
     /// The vintage of sources without one, `YYYY-MM-DD`.
     pub today: &'a str,
     pub progress: Progress<'a>,
@@ -48,7 +54,7 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     let geographies = Geographies::open_file(&base.file(Part::Geographies))?;
     let (names, locator) = (AreaNames::new(&geographies), Locator::of(&geographies));
     let context = Context { geographies: &geographies, names: &names, locator: &locator, today, progress };
-    let mut ids = read_ids(list)?;
+    let mut ids = read_ids(list, build.against)?;
     let (mut displays, mut places, mut measures) = (Vec::new(), Vec::new(), Vec::new());
     for entry in list.of_kind(Kind::Displays) {
         displays.push(read_displays::read(entry, &context, namespace(&mut ids, entry), rejects)?);
@@ -75,7 +81,6 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
         )?);
     }
     rows.insert(Part::Measures, target.write_measures(measures, &released.places, &mut report)?);
-    check_rejects(list, &report.sources)?;
 
     for part in [Part::Geographies, Part::Population] {
         rows.insert(part, base.share(part, folder.path())?);
@@ -87,20 +92,42 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     for entry in list.entries.iter().filter(|entry| entry.vintage.is_none()) {
         report.notices.push(Notice::NoVintage { source_name: entry.to_string(), today: today.to_owned() });
     }
+    let new = Folder::new(folder.path().to_owned(), manifest);
+    match build.against {
+        Some(old) => {
+            let difference = compare(old, &new, false, progress)?;
+            guards::check(list, &difference, old.manifest(), build.accepted)?;
+            report.difference = Some((old.manifest().name.clone(), difference));
+        }
+        None if list.entries.iter().all(|entry| entry.is_sample) => {}
+        None => report.notices.push(Notice::NothingToCompare),
+    }
     for ids in ids.values_mut().filter(|ids| ids.is_changed()) {
         ids.write()?;
         report.ids.push(ids.file().to_owned());
     }
     cache.prune();
-    Ok(Built { folder: folder.publish(&manifest)?, report })
+    Ok(Built { folder: folder.publish(new.manifest())?, report })
 }
 
-/// Reads the assigned IDs of all namespaces.
-fn read_ids(list: &SourceList) -> Result<BTreeMap<String, Ids>, BuildError> {
-    let mut all = BTreeMap::new();
+/// Reads the assigned IDs of all namespaces. Fails if a file is missing but the release to compare with has IDs of
+/// its namespace, because the IDs could change.
+fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<String, Ids>, BuildError> {
+    let mut all = BTreeMap::<String, Ids>::new();
     for entry in &list.entries {
         if let Some(namespace) = entry.ids.as_ref().filter(|namespace| !all.contains_key(*namespace)) {
-            all.insert(namespace.clone(), Ids::read(&entry.ids_folder, namespace)?);
+            let ids = Ids::read(&entry.ids_folder, namespace)?;
+            let is_known = |old: &&Folder| {
+                old.manifest().sources.iter().any(|source| source.ids.as_ref() == Some(namespace))
+            };
+            if let Some(old) = against.filter(is_known).filter(|_| !ids.is_stored()) {
+                return Err(BuildError::IdsMissing {
+                    file: ids.file().to_owned(),
+                    namespace: namespace.clone(),
+                    release: old.path().display().to_string(),
+                });
+            }
+            all.insert(namespace.clone(), ids);
         }
     }
     Ok(all)
@@ -108,20 +135,4 @@ fn read_ids(list: &SourceList) -> Result<BTreeMap<String, Ids>, BuildError> {
 
 fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
     ids.get_mut(entry.ids.as_ref()?)
-}
-
-fn check_rejects(list: &SourceList, summaries: &[SourceSummary]) -> Result<(), BuildError> {
-    let limits: HashMap<_, _> = list
-        .entries
-        .iter()
-        .filter_map(|entry| Some(((entry.kind, entry.to_string()), entry.max_rejects?)))
-        .collect();
-    let violation = |summary: &SourceSummary| {
-        let most = *limits.get(&(summary.kind, summary.name.clone()))?;
-        let (rejected, rows) = (summary.rejected(), summary.rows);
-        let source_name = summary.name.clone();
-        most.is_exceeded(rejected, rows).then_some(Violation::Rejects { source_name, rejected, rows, most })
-    };
-    let violations: Vec<Violation> = summaries.iter().filter_map(violation).collect();
-    if violations.is_empty() { Ok(()) } else { Err(BuildError::Stopped(violations)) }
 }

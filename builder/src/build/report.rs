@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use dataset::Folder;
 
-use super::entry::Kind;
 use super::notice::Notice;
 use super::rejects::ReasonCounts;
+use crate::diff::Difference;
+use crate::diff::Kind;
 
 /// A release that was built.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct Report {
     /// The sources in the order of `release.toml`.
     pub sources: Vec<SourceSummary>,
     pub notices: Vec<Notice>,
+    /// The differences from another release, and the name of that release.
+    pub difference: Option<(String, Difference)>,
     /// The files of IDs that the build created or changed.
     pub ids: Vec<PathBuf>,
 }

@@ -7,6 +7,7 @@ use dataset::Progress;
 use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
+use super::guards::Violation;
 use super::ids::{Assigned, IdKind};
 use super::notice::Notice;
 use super::rejects::Rejects;
@@ -126,6 +127,10 @@ impl<'a> Reading<'a> {
         kind: IdKind,
     ) -> Result<(SourceSummary, Files, Vec<Notice>), BuildError> {
         let source_name = self.summary.name.clone();
+        let (rejected, rows) = (self.summary.rejected(), self.summary.rows);
+        if let Some(most) = self.entry.max_rejects.filter(|most| most.is_exceeded(rejected, rows)) {
+            return Err(BuildError::Stopped(vec![Violation::Rejects { source_name, rejected, rows, most }]));
+        }
         if self.summary.accepted == 0 {
             return Err(BuildError::NothingAccepted { source_name });
         }

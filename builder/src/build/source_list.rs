@@ -4,14 +4,17 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dataset::Figures;
 use serde::Deserialize;
 use toml::Value;
 
-use super::entry::{Kind, SourceEntry, SourceName};
+use super::entry::{SourceEntry, SourceName};
 use super::error::SourceListError;
 use super::max_rejects::MaxRejects;
 use crate::columns::single;
 use crate::dates::is_date;
+use crate::diff::Kind;
+use crate::sample::places;
 
 /// The name by which `overrides` refers to the public sample.
 pub(super) const SAMPLE: &str = "sample";
@@ -28,6 +31,8 @@ pub struct SourceList {
     pub sample: SampleParts,
     /// The sources of displays, places, and place measures.
     pub entries: Vec<SourceEntry>,
+    /// The keys of the public sample's sources, whether or not the release contains their records.
+    pub(super) sample_keys: Vec<String>,
 }
 
 /// The records of the public sample that a release contains. Every release contains the sample's geographies,
@@ -93,9 +98,11 @@ impl SourceList {
     /// Fails if the file can't be read, if an entry is invalid, if `files` matches nothing, if two entries name
     /// the same file, or if entries override each other.
     pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
-        let mut list = Self::parse(path)?;
-        if list.sample.displays {
-            let sample = Self::parse(&data.join(SAMPLE_LIST))?;
+        let (mut list, sample) = (Self::parse(path)?, Self::parse(&data.join(SAMPLE_LIST))?);
+        list.sample_keys = sample.entries.iter().map(|entry| entry.key().to_owned()).collect();
+        if path.canonicalize().ok() == data.join(SAMPLE_LIST).canonicalize().ok() {
+            list.entries.iter_mut().for_each(|entry| entry.is_sample = true);
+        } else if list.sample.displays {
             let displays = sample.entries.into_iter().filter(|entry| entry.kind == Kind::Displays);
             list.entries.extend(displays.map(|entry| SourceEntry { is_sample: true, ..entry }));
         }
@@ -125,7 +132,7 @@ impl SourceList {
                 entries.push(file.into_entry(kind, &label, folder)?);
             }
         }
-        Ok(Self { label, sample, entries })
+        Ok(Self { label, sample, entries, sample_keys: Vec::new() })
     }
 
     fn check(&self) -> Result<(), SourceListError> {
@@ -137,6 +144,12 @@ impl SourceList {
     /// Returns the entries of a kind.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &SourceEntry> {
         self.entries.iter().filter(move |entry| entry.kind == kind)
+    }
+
+    /// Returns whether a key belongs to the public sample.
+    pub(super) fn is_of_sample(&self, key: &str) -> bool {
+        [places::SOURCE, Figures::ModelledMeasures.name()].contains(&key)
+            || self.sample_keys.iter().any(|known| known == key)
     }
 
     /// Two entries of a kind with the same name and namespace couldn't be told apart in messages and guards.

@@ -9,7 +9,7 @@ use dataset::places::NewPlace;
 use dataset::{Geographies, Measures, Part, PlaceId, Places, Population, RowCounts};
 
 use super::cache::Base;
-use super::entry::{Kind, SourceEntry};
+use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
 use super::merge::{Claims, Winners, is_kept, winners};
@@ -19,6 +19,7 @@ use super::read_measures::SourceMeasures;
 use super::read_places::{SourcePlaces, new_place_types};
 use super::report::{Report, SourceSummary};
 use super::source_list::SourceList;
+use crate::diff::Kind;
 use crate::places::PlaceIdentity;
 
 /// The release that records are written to.
@@ -64,6 +65,14 @@ impl Target<'_> {
         report: &mut Report,
     ) -> Result<Released, BuildError> {
         let base = Places::open_file(&self.base.file(Part::Places))?;
+        let population = Population::open_file(&self.base.file(Part::Population))?;
+        if sources.is_empty() && self.list.sample.places {
+            return Ok(Released {
+                places: base,
+                population,
+                rows: self.base.share(Part::Places, self.folder)?,
+            });
+        }
         let mut sample = if self.list.sample.places { base.to_new() } else { Vec::new() };
         let (sample_files, sample_rows) = (Files::default(), sample_rows(&sample));
         let mut claims = vec![Claims { entry: None, files: &sample_files, rows: &sample_rows }];
@@ -92,11 +101,7 @@ impl Target<'_> {
         }
         let name = |area| self.geographies.get(area).name.to_owned();
         let rows = dataset::places::write(self.folder, all, &name)?;
-        Ok(Released {
-            places: Places::open_file(&self.folder.join(Part::Places.file()))?,
-            population: Population::open_file(&self.base.file(Part::Population))?,
-            rows,
-        })
+        Ok(Released { places: Places::open_file(&self.folder.join(Part::Places.file()))?, population, rows })
     }
 
     /// Writes the part `Measures`: the modelled records of the sample's places, and the records of all sources in
@@ -107,6 +112,10 @@ impl Target<'_> {
         places: &Places,
         report: &mut Report,
     ) -> Result<RowCounts, BuildError> {
+        let modelled = Measures::open_file(&self.base.file(Part::Measures))?;
+        if sources.is_empty() && modelled.ids().all(|place| places.find(place).is_some()) {
+            return Ok(self.base.share(Part::Measures, self.folder)?);
+        }
         let entries = self.list.of_kind(Kind::PlaceMeasures).map(Some);
         let claims = entries.zip(&sources).map(|(entry, source)| Claims {
             entry,
@@ -120,7 +129,6 @@ impl Target<'_> {
             report.notices.extend(source.notices);
             loaded.extend(source.measures);
         }
-        let modelled = Measures::open_file(&self.base.file(Part::Measures))?;
         let of_sample =
             modelled.ids().filter(|place| self.list.sample.places && places.find(*place).is_some());
         let all: BTreeSet<PlaceId> = of_sample.chain(loaded.keys().copied()).collect();

@@ -10,6 +10,9 @@ use super::error::{SampleError, SourceError};
 use super::table::{Line, Table};
 use crate::location::ZipArea;
 
+/// The name of the source that the places keep.
+pub(crate) const SOURCE: &str = "chain store locators (stiles/locations, MIT) and FAA airports";
+
 /// The file name of the source table.
 const TABLE: &str = "places.csv.gz";
 
@@ -69,9 +72,6 @@ fn place(line: &Line<'_>, locate: Locate<'_>) -> Result<NewPlace, SourceError> {
         cbsa: area.and_then(|area| area.cbsa),
         dma: area.and_then(|area| area.dma),
         zip: area.map(|area| area.index),
-        source: RecordSource {
-            name: "chain store locators (stiles/locations, MIT) and FAA airports".to_owned(),
-            vintage: PUBLISHED_DATE.to_owned(),
-        },
+        source: RecordSource { name: SOURCE.to_owned(), vintage: PUBLISHED_DATE.to_owned() },
     })
 }

@@ -1,78 +1,63 @@
 //! `marquee release`.
 
-mod import;
+mod build;
+mod diff;
+mod ids;
 mod inspect;
+mod list;
+mod location;
 mod publish;
 mod synthesize;
+mod verify;
 
-use std::path::PathBuf;
-
-use clap::{Args, Subcommand};
-use dataset::Folder;
+use clap::Subcommand;
 
 use crate::failure::Failure;
-use crate::output::print_line;
-use crate::release::{FolderError, LOCAL_RELEASE, build_sample, check, open};
-use import::ImportCommand;
+use build::BuildArgs;
+use diff::DiffArgs;
+use ids::IdsArgs;
+use list::ListArgs;
+use location::ReleaseArg;
 use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
+
+pub use build::{BuildWithRejects, BuiltWithNotices};
 
 /// A subcommand of `marquee release`.
 #[derive(Debug, Subcommand)]
 pub enum ReleaseCommand {
-    /// Build the sample release from the source data.
-    Build {
-        /// The folder of the source data.
-        #[arg(long, value_name = "DIR", default_value = "data")]
-        data: PathBuf,
-        /// The folder to write the release to; an existing release is replaced.
-        #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
-        out: PathBuf,
-    },
+    /// Build a release from a list of sources.
+    ///
+    /// The exit status is 0 if the release was built, 4 if it was built with notices, 3 if a guard stopped the
+    /// build, and 1 if the sources can't be used.
+    Build(BuildArgs),
+    /// Compare the records of two releases.
+    Diff(DiffArgs),
+    /// List the releases in a folder or bucket.
+    List(ListArgs),
     /// Show the contents of a release.
     Inspect(ReleaseArg),
     /// Verify the checksums and cross-references of a release's files.
     Verify(ReleaseArg),
-    /// Add your own data to a release.
-    #[command(subcommand)]
-    Import(ImportCommand),
+    /// Recover the files of assigned IDs from a release.
+    Ids(IdsArgs),
     /// Replace a release's inventory with synthetic spots.
     Synthesize(SynthesizeArgs),
     /// Upload a release to a bucket.
     Publish(PublishArgs),
 }
 
-/// The argument that names a release's folder.
-#[derive(Args, Debug)]
-pub struct ReleaseArg {
-    /// The release's folder.
-    #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
-    release: PathBuf,
-}
-
 impl ReleaseCommand {
     pub async fn run(self) -> Result<(), Failure> {
         match self {
-            Self::Build { data, out } => inspect::print(&build_sample(&data, &out)?)?,
-            Self::Inspect(release) => inspect::print(&release.open()?)?,
-            Self::Verify(release) => {
-                let folder = release.open()?;
-                check(&folder)?;
-                print_line(format_args!(
-                    "{} is valid: all checksums and cross-references match",
-                    folder.manifest().name
-                ))?;
-            }
-            Self::Import(command) => command.run()?,
-            Self::Synthesize(synthesize) => synthesize.run()?,
-            Self::Publish(publish) => publish.run().await?,
+            Self::Build(build) => build.run().await,
+            Self::Diff(diff) => diff.run().await,
+            Self::List(list) => list.run().await,
+            Self::Inspect(release) => inspect::run(release).await,
+            Self::Verify(release) => verify::run(release).await,
+            Self::Ids(ids) => ids.run().await,
+            Self::Synthesize(synthesize) => synthesize.run(),
+            Self::Publish(publish) => publish.run().await,
         }
-        Ok(())
-    }
-}
-
-impl ReleaseArg {
-    fn open(&self) -> Result<Folder, FolderError> {
-        open(&self.release)
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::slice;
 use std::thread::{self, ScopedJoinHandle};
 
-use foldhash::HashSet;
+use foldhash::{HashMap, HashSet};
 use provenance::RecordSource;
 use serde::Serialize;
 
@@ -150,23 +150,24 @@ impl InventoryWriter {
             *self = other;
             return;
         }
-        let Self { ids, known: _, measured, positions, columns, operators, plant_spots, geo_points, .. } =
+        let Self { ids, known: _, measured, unmodelled, positions, columns, operators, plant_spots, .. } =
             &other;
-        let Self { orientations, layouts, representations, places, sources, .. } = &other;
+        let Self { geo_points, layouts, representations, places, modelled, sources, .. } = &other;
+        self.columns.append(columns, &kept, self.ids.len());
         for id in in_order(ids, &kept) {
             assert!(self.known.insert(id), "spot {id} was added twice");
             self.ids.push(id);
         }
         self.measured.extend(in_order(measured, &kept));
+        self.unmodelled.extend(in_order(unmodelled, &kept));
         self.positions.extend(in_order(positions, &kept));
-        self.columns.append(columns, &kept);
         self.operators.append(operators, &kept);
         self.plant_spots.extend(in_order(plant_spots, &kept));
         self.geo_points.append(geo_points, &kept);
-        self.orientations.extend(in_order(orientations, &kept));
         self.layouts.append(layouts, &kept);
         self.representations.append(representations, &kept);
         self.places.append(places, &kept);
+        self.modelled.append(modelled, &kept);
         self.sources.append(sources, &kept);
     }
 
@@ -231,8 +232,13 @@ impl InventoryWriter {
 }
 
 impl FieldColumns {
-    fn append(&mut self, other: &Self, spots: &[u32]) {
-        let Self { flags, texts } = self;
+    /// Adds spots of another writer after the first `count` spots.
+    fn append(&mut self, other: &Self, spots: &[u32], count: usize) {
+        let Self { flags, texts, numbers } = self;
+        let places: HashMap<u32, u32> = spots.iter().copied().zip((0..).skip(count)).collect();
+        for (numbers, other) in numbers.iter_mut().zip(&other.numbers) {
+            numbers.extend(other.iter().filter_map(|(spot, number)| Some((*places.get(spot)?, *number))));
+        }
         for (flags, other) in flags.iter_mut().zip(&other.flags).filter(|(_, other)| !other.is_empty()) {
             flags.extend(in_order(other, spots));
         }

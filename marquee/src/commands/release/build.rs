@@ -1,0 +1,153 @@
+//! `marquee release build`.
+
+use std::path::{Path, PathBuf};
+
+use accounting::Day;
+use builder::build::{self, Build, BuildError, Built, MAX_REASONS, Rejects, Report, SourceList, SourceSummary};
+use builder::{LATEST, diff};
+use clap::Args;
+use dataset::{Folder, MANIFEST, Part};
+use release_store::ReleaseLocation;
+use runtime::Clock;
+
+use super::location::BucketArgs;
+use crate::failure::Failure;
+use crate::output::{OutputError, print_line};
+use crate::release::{LOCAL_RELEASES, ProgressBar};
+
+/// The maximum number of notices to print.
+const SHOWN_NOTICES: usize = 20;
+
+/// The arguments of `marquee release build`.
+#[derive(Args, Debug)]
+pub struct BuildArgs {
+    /// The list of sources.
+    #[arg(value_name = "LIST", default_value = "data/release.toml")]
+    list: PathBuf,
+    /// The folder of releases in which the release gets a folder of its own.
+    #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
+    out: PathBuf,
+    /// The folder of the public sample's source data.
+    #[arg(long, value_name = "DIR", default_value = "data")]
+    data: PathBuf,
+    /// The release to compare with, a folder or s3://BUCKET/NAME; by default, the latest one in the folder of
+    /// releases.
+    #[arg(long, value_name = "RELEASE", env = "RELEASE")]
+    against: Option<ReleaseLocation>,
+    /// A source that may shrink or move; can be repeated.
+    #[arg(long, value_name = "SOURCE")]
+    accept_changes: Vec<String>,
+    #[command(flatten)]
+    bucket: BucketArgs,
+}
+
+/// A build that succeeded with notices.
+#[derive(Debug, thiserror::Error)]
+#[error("built with {0}; see above")]
+pub struct BuiltWithNotices(String);
+
+/// A build that failed after it rejected rows. The rejected rows can be the cause.
+#[derive(Debug, thiserror::Error)]
+#[error("{source}\n{rejected_rows}")]
+pub struct BuildWithRejects {
+    source: BuildError,
+    rejected_rows: String,
+}
+
+impl BuildArgs {
+    pub(super) async fn run(self) -> Result<(), Failure> {
+        let latest = self.out.join(LATEST);
+        let default = latest.join(MANIFEST).exists().then_some(ReleaseLocation::Folder(latest));
+        let against = match self.against.as_ref().or(default.as_ref()) {
+            Some(location) => Some(self.bucket.open(location, &Part::ALL).await?),
+            None => None,
+        };
+        let Built { folder, report } = self.build(against.as_ref().map(|release| &release.folder))?;
+        print(&folder, &report)?;
+        match report.notices.len() {
+            0 => Ok(()),
+            1 => Err(BuiltWithNotices("1 notice".to_owned()).into()),
+            notices => Err(BuiltWithNotices(format!("{notices} notices")).into()),
+        }
+    }
+
+    fn build(&self, against: Option<&Folder>) -> Result<Built, Failure> {
+        let list = SourceList::read(&self.list, &self.data)?;
+        let today = Day::from(Clock::System.now()).to_string();
+        let bar = ProgressBar::start();
+        let mut rejects = Rejects::default();
+        let built = build::build(
+            Build {
+                list: &list,
+                data: &self.data,
+                releases: &self.out,
+                cache: &self.out.join(".cache"),
+                against,
+                accepted: &self.accept_changes,
+                today: &today,
+                progress: &|step, done, all| bar.show(step, done, all),
+            },
+            &mut rejects,
+        );
+        drop(bar);
+        let rejected_rows = rejected_rows(&rejects.finish()?);
+        match (built, rejected_rows) {
+            (Ok(built), None) => Ok(built),
+            (Ok(built), Some(rejected_rows)) => {
+                print_line(rejected_rows)?;
+                Ok(built)
+            }
+            (Err(source), Some(rejected_rows)) => Err(BuildWithRejects { source, rejected_rows }.into()),
+            (Err(error), None) => Err(error.into()),
+        }
+    }
+}
+
+fn print(folder: &Folder, report: &Report) -> Result<(), OutputError> {
+    let Report { sources, notices, difference, ids } = report;
+    print_line(format_args!("built {} in {}", folder.manifest().name, folder.path().display()))?;
+    for source in sources {
+        print_source(source)?;
+    }
+    for file in ids {
+        print_line(format_args!("assigned IDs: {}", file.display()))?;
+    }
+    if let Some((old, difference)) = difference {
+        print_line(format_args!("compared with {old}:"))?;
+        print_line(difference)?;
+    }
+    for notice in notices.iter().take(SHOWN_NOTICES) {
+        print_line(format_args!("notice: {notice}"))?;
+    }
+    if notices.len() > SHOWN_NOTICES {
+        print_line(format_args!("notice: {} more notices", notices.len() - SHOWN_NOTICES))?;
+    }
+    print_line(format_args!(
+        "to serve it, restart `marquee serve`; to deploy it, run `make deploy RELEASE={}`",
+        folder.path().display()
+    ))
+}
+
+fn print_source(source: &SourceSummary) -> Result<(), OutputError> {
+    let SourceSummary { kind, name, rows, accepted, outside_us, assigned_ids, unmeasured, overridden, reasons } = source;
+    let details = [
+        (*assigned_ids, "with assigned IDs"),
+        (*outside_us, "outside the United States"),
+        (*unmeasured, "unmeasured"),
+        (*overridden, "overridden by another source"),
+    ];
+    let details: String =
+        details.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}")).collect();
+    let kind = kind.name();
+    print_line(format_args!("{kind} of {name}: {accepted} of {rows} rows accepted{details}"))?;
+    for (reason, count) in reasons.most_common(MAX_REASONS) {
+        print_line(format_args!("  {count} rejected: {reason}"))?;
+    }
+    Ok(())
+}
+
+/// Returns a sentence that says where the rejected rows are, or `None` if no rows were rejected.
+fn rejected_rows(files: &[PathBuf]) -> Option<String> {
+    let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
+    (!files.is_empty()).then(|| format!("rejected rows, with their lines and reasons: {}", files.join(", ")))
+}
