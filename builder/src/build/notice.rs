@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::rows::{Windows1252, quoted};
 
 /// A fact that doesn't prevent a build.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(
         "{}: {} lines aren't UTF-8 and were read as Windows-1252, the first one is line {}; check their \
@@ -30,7 +31,7 @@ pub enum Notice {
     )]
     Contradiction {
         source_name: String,
-        member: &'static str,
+        member: String,
         rows: u64,
         first: String,
         given: String,

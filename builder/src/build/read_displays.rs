@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use dataset::RecordSource;
 use dataset::inventory::{InventoryWriter, Record, SpotId};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::context::Context;
 use super::entry::SourceEntry;
@@ -25,7 +26,9 @@ use crate::rows::{RowProblem, RowReader};
 const BATCH: usize = 2_000;
 
 /// The displays of a source.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Displays {
+    #[serde(skip)]
     pub(super) writer: InventoryWriter,
     /// The row of each display.
     pub(super) rows: HashMap<SpotId, FileRow>,
@@ -199,6 +202,7 @@ impl Accepting<'_> {
         for (member, (rows, row, contradiction)) in std::mem::take(&mut self.contradictions) {
             let Contradiction { given, derived, is_given_used, .. } = contradiction;
             let (source_name, first) = (source_name.clone(), self.reading.name(row));
+            let member = member.to_owned();
             let notice =
                 Notice::Contradiction { source_name, member, rows, first, given, derived, is_given_used };
             self.reading.notices.push(notice);

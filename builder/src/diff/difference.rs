@@ -1,6 +1,8 @@
 //! The differences between two releases.
 
 use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The differences between two releases, by kind of record and by source.
@@ -15,7 +17,7 @@ pub struct Difference {
 }
 
 /// A kind of record that is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     Displays,
     Places,

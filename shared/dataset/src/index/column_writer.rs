@@ -1,5 +1,6 @@
 //! Writes a text field in the format that [`column`](super::column) reads.
 
+use serde::{Deserialize, Serialize};
 use zerocopy::little_endian::U32;
 
 use super::column::{Indexing, RANKS, count};
@@ -13,7 +14,7 @@ use super::text_list::{TextList, ordinals_of};
 use crate::release::file::{FileWriter, subsection};
 
 /// Collects the distinct strings of a column and the string of each document.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
     /// The number of documents before the first one with a string. A column without strings takes no memory.
