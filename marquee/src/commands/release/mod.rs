@@ -1,19 +1,24 @@
 //! `marquee release`.
 
+mod diff;
 mod import;
 mod inspect;
+mod list;
+mod location;
 mod publish;
 mod synthesize;
+mod verify;
 
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
-use dataset::Folder;
+use clap::Subcommand;
 
 use crate::failure::Failure;
-use crate::output::print_line;
-use crate::release::{FolderError, LOCAL_RELEASE, build_sample, check, open};
+use crate::release::{LOCAL_RELEASE, build_sample};
+use diff::DiffArgs;
 use import::ImportCommand;
+use list::ListArgs;
+use location::ReleaseArg;
 use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
 
@@ -33,6 +38,10 @@ pub enum ReleaseCommand {
     Inspect(ReleaseArg),
     /// Verify the checksums and cross-references of a release's files.
     Verify(ReleaseArg),
+    /// Compare the records of two releases.
+    Diff(DiffArgs),
+    /// List the releases in a folder or bucket.
+    List(ListArgs),
     /// Add your own data to a release.
     #[command(subcommand)]
     Import(ImportCommand),
@@ -42,37 +51,18 @@ pub enum ReleaseCommand {
     Publish(PublishArgs),
 }
 
-/// The argument that names a release's folder.
-#[derive(Args, Debug)]
-pub struct ReleaseArg {
-    /// The release's folder.
-    #[arg(value_name = "DIR", default_value = LOCAL_RELEASE)]
-    release: PathBuf,
-}
-
 impl ReleaseCommand {
     pub async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Build { data, out } => inspect::print(&build_sample(&data, &out)?)?,
-            Self::Inspect(release) => inspect::print(&release.open()?)?,
-            Self::Verify(release) => {
-                let folder = release.open()?;
-                check(&folder)?;
-                print_line(format_args!(
-                    "{} is valid: all checksums and cross-references match",
-                    folder.manifest().name
-                ))?;
-            }
+            Self::Inspect(release) => inspect::run(release).await?,
+            Self::Verify(release) => verify::run(release).await?,
+            Self::Diff(diff) => diff.run().await?,
+            Self::List(list) => list.run().await?,
             Self::Import(command) => command.run()?,
             Self::Synthesize(synthesize) => synthesize.run()?,
             Self::Publish(publish) => publish.run().await?,
         }
         Ok(())
-    }
-}
-
-impl ReleaseArg {
-    fn open(&self) -> Result<Folder, FolderError> {
-        open(&self.release)
     }
 }
