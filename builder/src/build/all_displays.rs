@@ -34,8 +34,10 @@ pub(super) fn read_all(
     rejects: &mut Rejects,
 ) -> Result<Vec<Displays>, BuildError> {
     let entries: Vec<&SourceEntry> = list.of_kind(Kind::Displays).collect();
-    let digests: Vec<String> =
-        entries.par_iter().map(|entry| digest(cache, base, entry, context.today)).collect::<Result<_, _>>()?;
+    let digests: Vec<String> = entries
+        .par_iter()
+        .map(|entry| digest(cache, base, entry, context.today))
+        .collect::<Result<_, _>>()?;
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for (entry, digest) in entries.into_iter().zip(&digests) {
         let mut ids = entry.ids.as_ref().and_then(|namespace| ids.get_mut(namespace));

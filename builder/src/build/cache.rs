@@ -44,7 +44,8 @@ impl Cache {
 
     /// Returns the base parts. Writes them unless an earlier build of the same source data did.
     pub(super) fn base(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
-        let key = format!("base-{}", self.key(&files_below(data).map_err(|source| self.unusable(source))?, &[])?);
+        let key =
+            format!("base-{}", self.key(&files_below(data).map_err(|source| self.unusable(source))?, &[])?);
         let folder = self.folder.join(&key);
         if !folder.exists() {
             let new = folder.with_extension(format!("new-{}", std::process::id()));

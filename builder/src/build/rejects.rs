@@ -72,8 +72,7 @@ impl Rejects {
     /// Panics if there is no current file.
     pub(crate) fn add(&mut self, layout: &Layout, problem: &RowProblem) -> Result<(), RejectsError> {
         let file = self.files.last_mut().expect("rows belong to a file");
-        file.add(layout, problem)
-            .map_err(|source| RejectsError { file: file.source.clone(), source })
+        file.add(layout, problem).map_err(|source| RejectsError { file: file.source.clone(), source })
     }
 
     /// Returns the number of files that have been read.
@@ -108,7 +107,9 @@ impl Rejects {
     pub fn finish(self) -> Result<Vec<PathBuf>, RejectsError> {
         let mut written = Vec::new();
         for mut file in self.files {
-            let Some(Begun { path: begun, mut out, extension, closing }) = file.begun.take() else { continue };
+            let Some(Begun { path: begun, mut out, extension, closing }) = file.begun.take() else {
+                continue;
+            };
             let target = (|| {
                 out.write_all(closing)?;
                 out.flush()?;
@@ -144,7 +145,8 @@ impl FileRejects {
     fn add(&mut self, layout: &Layout, problem: &RowProblem) -> io::Result<()> {
         let is_first = self.begun.is_none();
         if is_first {
-            let extension = self.source.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+            let extension =
+                self.source.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
             let is_workbook = matches!(layout, Layout::Csv(_)) && extension == "xlsx";
             let extension = if is_workbook { "csv".to_owned() } else { extension };
             self.begin(extension, layout.closing())?.out.write_all(&layout.opening())?;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use std::fmt;
 
 /// The differences between two releases, by kind of record and by source.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -156,15 +155,5 @@ impl SourceDifference {
 
     fn is_empty(&self) -> bool {
         self.before == self.after && self.added + self.changed + self.removed + self.new_vintage == 0
-    }
-}
-
-impl fmt::Display for SourceDifference {
-    /// Formats the name of the source, followed by the namespace of its numbers if it has one.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.key == self.name {
-            return f.write_str(&self.name);
-        }
-        write!(f, "{} ({})", self.name, self.key)
     }
 }
