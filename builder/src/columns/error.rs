@@ -17,6 +17,10 @@ pub enum MapError {
     Form(#[from] toml::de::Error),
     #[error("columns.{0} must be the name of a column, in quotes")]
     NoColumnName(String),
+    #[error("columns.{0} must be a single column, because only texts can be joined")]
+    JoinedValue(String),
+    #[error("columns.{target} names the column {} twice", quoted(column))]
+    ColumnTwice { target: String, column: String },
     #[error("constants.{0} must be a single value")]
     NoConstant(String),
     #[error("{0} is both in columns and in constants; leave one of them out")]
@@ -24,13 +28,21 @@ pub enum MapError {
     #[error("values.{0} changes the texts of a column, but columns.{0} is not there")]
     ValuesOfNoColumn(String),
     #[error("there is no target {}; there are {}", quoted(target), targets.join(", "))]
-    UnknownTarget { target: String, targets: &'static [&'static str] },
+    UnknownTarget { target: String, targets: Vec<&'static str> },
     #[error("values.{target}.{} must be a single value", quoted(text))]
     NoValue { target: String, text: String },
     #[error("values.{target}.{} is there twice: case, accents and space make no difference", quoted(text))]
     SameValues { target: String, text: String },
     #[error("format.delimiter {} is none of \",\", \";\", \"tab\" and \"|\"", quoted(.0))]
     Delimiter(String),
+    #[error("format.size {} must be \"height first\" or \"width first\"", quoted(.0))]
+    SizeOrder(String),
+    #[error("format.units {} must be \"m\", \"cm\", \"ft\", or \"in\"", quoted(.0))]
+    Units(String),
+    #[error("dates.{0} needs a target that is a date and has a column")]
+    DateOfNoColumn(String),
+    #[error("dates.{target} {} must consist of a year, a month, and a day, as in MM/DD/YYYY", quoted(form))]
+    DateForm { target: String, form: String },
     #[error("format: a comma cannot be both the delimiter and the decimal comma")]
     CommaTwice,
     #[error("modelled.vintage must be a date YYYY-MM-DD")]

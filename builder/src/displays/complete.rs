@@ -28,6 +28,7 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     let said = |named: &Option<Named<'_>>, value: &str| {
         named.as_ref().and_then(|named| named.name.as_deref()).is_some_and(|name| is_same(name, value))
     };
+    let media_type = record.media_type.as_ref().and_then(|named| named.name.as_deref());
     let construction =
         record.construction.as_ref().and_then(|one| one.construction_type.as_ref()?.name.as_deref());
     let agreement = |format: &&Format| {
@@ -35,7 +36,7 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
             construction.is_some_and(|name| format.constructions.iter().any(|one| is_same(one, name)));
         // Each comparison outweighs all following comparisons.
         [
-            said(&record.media_type, format.media_type),
+            media_type.is_some_and(|name| is_same(without_digital(name), format.media_type)),
             record.digital == Some(format.digital),
             said(&record.classification_type, format.classification),
             built,
@@ -190,6 +191,14 @@ fn name(named: &mut Option<Named<'_>>, name: &'static str) {
 fn fill_text<'a>(text: &mut Option<Text<'a>>, with: &Option<Text<'a>>) {
     if text.is_none() {
         text.clone_from(with);
+    }
+}
+
+/// Returns the type of media that a digital one such as `Digital Bulletin` corresponds to.
+fn without_digital(media_type: &str) -> &str {
+    match media_type.split_once(' ') {
+        Some((first, rest)) if first.eq_ignore_ascii_case("digital") => rest,
+        _ => media_type,
     }
 }
 

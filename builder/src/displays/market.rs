@@ -5,16 +5,22 @@ use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
 use dataset::{Geographies, GeographyIndex, Position};
 
 use crate::columns::Fields;
-use crate::location::{Address, LocatedAddress, Region, locate};
+use crate::location::{Address, LocatedAddress, Locator, Region, locate};
 
 /// Finds the markets that spots lie in.
 #[derive(Clone, Copy)]
-pub(super) struct Markets<'a> {
+pub struct Markets<'a> {
     pub(super) geographies: &'a Geographies,
     pub(super) region: Region<'a>,
 }
 
-impl Markets<'_> {
+impl<'a> Markets<'a> {
+    /// Finds markets among the geographies of a release. `is_foreign` says whether rows that name no country
+    /// are outside the United States.
+    pub fn new(geographies: &'a Geographies, locator: &'a Locator, is_foreign: bool) -> Self {
+        Self { geographies, region: Region { locator, is_foreign } }
+    }
+
     /// Returns the point and its markets, and whether it lies outside the United States, in none.
     pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> (Location<'static>, bool) {
         let address = Address {

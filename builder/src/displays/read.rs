@@ -5,10 +5,11 @@ use std::path::Path;
 use dataset::inventory::Record;
 use dataset::{Geographies, Progress};
 
-use super::flat::{self, Flat, TARGETS};
+use super::flat::{self, Flat};
 use super::full;
 use super::identity::Taken;
 use super::market::Markets;
+use super::targets::TARGETS;
 use crate::build::ImportError;
 use crate::build::Notice;
 use crate::columns::ColumnMap;

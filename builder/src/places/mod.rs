@@ -4,4 +4,4 @@ mod identity;
 mod read;
 
 pub use identity::Existing;
-pub use read::{REQUIRED, Setup, Summary, TARGETS, read};
+pub use read::{REQUIRED, SCHEMA, Setup, Summary, TARGETS, read};

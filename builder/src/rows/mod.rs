@@ -29,5 +29,5 @@ pub(crate) use marked::Layout;
 pub(crate) use marks::without_marks;
 pub(crate) use quoted::{quoted, shortened};
 pub use reader::{Dialect, RowReader};
-pub(crate) use reasons::Reasons;
+pub use reasons::Reasons;
 pub use row::{NotSingle, Row, RowProblem, SourceRow};

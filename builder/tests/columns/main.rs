@@ -1,5 +1,7 @@
 //! Tests of reading files of any shape, and of mapping their columns.
 
+mod displays;
+mod maps;
 mod workbooks;
 
 use std::path::{Path, PathBuf};
