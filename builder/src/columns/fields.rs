@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use dataset::Position;
 
-use super::date_form::DateForm;
+use super::dates::DateForm;
 use super::map::{ColumnMap, Notation};
 use crate::dates::{is_date, is_digits};
 use crate::location::{SWAPPED, is_position, swapped};
@@ -35,6 +35,11 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn notation(&self) -> &'a Notation {
         self.map.notation()
+    }
+
+    /// Returns whether a target is the same in all rows.
+    pub(crate) fn is_constant(&self, target: &str) -> bool {
+        self.map.is_constant(target)
     }
 
     /// Whether nothing was wrong so far.

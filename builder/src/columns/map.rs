@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dataset::normalize;
 
-use super::date_form::DateForm;
+use super::dates::DateForm;
 use super::error::MapError;
 use super::map_file;
 use super::target::{Required, Target, is_placeholder};

@@ -6,7 +6,7 @@ use dataset::normalize;
 use serde::Deserialize;
 use toml::Value;
 
-use super::date_form::DateForm;
+use super::dates::DateForm;
 use super::error::MapError;
 use super::map::{ColumnMap, Mapped, Notation, Source};
 use super::target::{Form, Target};

@@ -1,17 +1,24 @@
 //! Column maps: which column of a file contains which member of a record.
 
-mod date_form;
+mod candidates;
+mod dates;
 mod error;
 mod fields;
 mod map;
 mod map_file;
+mod matching;
+mod names;
+mod propose;
+mod samples;
 mod target;
 mod unit;
 
-pub use error::MapError;
+pub use error::{MapError, MatchError, MatchFault};
 pub(crate) use fields::{Fields, five_digits};
 pub use map::ColumnMap;
 pub(crate) use map::Notation;
+pub use matching::Matching;
+pub use propose::propose;
 pub(crate) use target::is_placeholder;
 pub use target::{Required, Schema, Target};
 pub(crate) use unit::Unit;

@@ -326,3 +326,9 @@ pub(super) fn is_clock_time(text: &str) -> bool {
 pub(super) fn is_vintage(text: &str) -> bool {
     is_digits(text) && text.len() == 8 && is_date(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]))
 }
+
+/// Returns whether a row of a JSON lines file is a complete record rather than a flat row.
+pub fn is_complete_record(row: &SourceRow) -> bool {
+    let has_id = ["spot_id", "id"].iter().any(|name| row.fields.contains_key(*name));
+    has_id && row.fields.get("location").is_some_and(serde_json::Value::is_object)
+}

@@ -22,7 +22,7 @@ mod tests;
 
 pub(crate) use complete::{MEASURED, Measurement, complete, fill};
 
-pub use flat::{Flat, GivenMarkets, parse as parse_flat};
+pub use flat::{Flat, GivenMarkets, is_complete_record, parse as parse_flat};
 pub(crate) use formats::{FORMATS, Format};
 pub(crate) use identity::Taken;
 pub use market::Markets;

@@ -25,14 +25,29 @@ pub(super) fn offer(record: &mut Record<'_>, fields: &mut Fields<'_>) {
     let expected = "the persons \"all\", \"5+\", or \"18+\"";
     record.persons = understood(fields, "persons", persons, expected).map(Text::Borrowed);
     let of = |text: &str| IMPRESSIONS_OF.into_iter().find(|of| text.eq_ignore_ascii_case(of));
-    record.impressions_of =
-        understood(fields, "impressions_of", of, &one_of(&IMPRESSIONS_OF)).map(Text::Borrowed);
+    let expected = one_of(&IMPRESSIONS_OF);
+    record.impressions_of = understood(fields, "impressions_of", of, &expected).map(Text::Borrowed);
+    if impressions.is_none() {
+        forget_constants(record, fields);
+    }
     record.rate = rate(fields, has_decimal_commas);
     record.photo_url = photo(fields).map(Text::Owned);
     record.available_from = fields.date("available_from").map(Text::Owned);
     let venue_type = |text: &str| Some(text.to_lowercase()).filter(|text| is_venue_type(text));
     let expected = "a venue type of OpenOOH 1.1, such as transit.airports.gates";
     record.venue_type = understood(fields, "venue_type", venue_type, expected).map(Text::Owned);
+}
+
+/// Removes what a map says about the impressions of all rows from a row without impressions.
+fn forget_constants(record: &mut Record<'_>, fields: &Fields<'_>) {
+    for (target, member) in [
+        ("impressions_source", &mut record.impressions_source),
+        ("impressions_vintage", &mut record.impressions_vintage),
+        ("persons", &mut record.persons),
+        ("impressions_of", &mut record.impressions_of),
+    ] {
+        member.take_if(|_| fields.is_constant(target));
+    }
 }
 
 /// Reads a rate. Its currency and its weeks have usual values.

@@ -139,7 +139,7 @@ pub const TARGETS: [Target; 49] = [
     Target::value("illumination_start", is_clock_time, &[&["illuminationstart", "illuminationstarttime"]]),
     Target::value("illumination_end", is_clock_time, &[&["illuminationend", "illuminationendtime"]]),
     Target::text("placement", &[&["placementtype"]]),
-    Target::name("status", is_publication, &[&["statustype", "measurementstatus"]]),
+    Target::value("status", is_publication, &[&["statustype", "measurementstatus"]]),
     Target::value(
         "size",
         is_size,

@@ -2,6 +2,7 @@
 
 mod displays;
 mod maps;
+mod matching;
 mod workbooks;
 
 use std::path::{Path, PathBuf};

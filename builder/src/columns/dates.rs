@@ -4,7 +4,7 @@ use chrono::{Datelike, NaiveDate};
 
 /// A form such as `MM/DD/YYYY`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DateForm {
+pub struct DateForm {
     text: String,
     /// The form in the notation of chrono.
     chrono: String,
@@ -52,5 +52,45 @@ impl DateForm {
     pub(crate) fn read(&self, text: &str) -> Option<String> {
         let date = NaiveDate::parse_from_str(text, &self.chrono).ok()?;
         (1900..=2100).contains(&date.year()).then(|| date.format("%Y-%m-%d").to_string())
+    }
+}
+
+/// The forms that a file's dates could have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum DateForms {
+    /// There are no dates to judge by.
+    NoValues,
+    /// No form fits all dates.
+    None,
+    One(DateForm),
+    Several(Vec<DateForm>),
+}
+
+/// Common forms. A date of more digits than a form has doesn't have this form.
+const COMMON: [&str; 9] = [
+    "MM/DD/YYYY",
+    "DD/MM/YYYY",
+    "MM/DD/YY",
+    "DD/MM/YY",
+    "MM-DD-YYYY",
+    "DD-MM-YYYY",
+    "DD.MM.YYYY",
+    "MMM D, YYYY",
+    "D MMM YYYY",
+];
+
+/// Returns the common forms that all of the dates have.
+pub(super) fn date_forms<'a>(dates: impl Iterator<Item = &'a str>) -> DateForms {
+    let mut forms: Vec<DateForm> = COMMON.iter().filter_map(|form| DateForm::parse(form)).collect();
+    let mut has_dates = false;
+    for date in dates {
+        has_dates = true;
+        forms.retain(|form| form.read(date).is_some());
+    }
+    match (has_dates, forms.len()) {
+        (false, _) => DateForms::NoValues,
+        (true, 0) => DateForms::None,
+        (true, 1) => DateForms::One(forms.remove(0)),
+        (true, _) => DateForms::Several(forms),
     }
 }
