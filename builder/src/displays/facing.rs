@@ -57,7 +57,7 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     let is_separator = |character: char| character.is_whitespace() || "()[],/;&-|+".contains(character);
     let words: Vec<&str> = text.split(is_separator).filter(|word| !word.is_empty()).collect();
     let side = |word: &&str| READ_WORDS.iter().find(|(name, _)| name == word).map(|(_, side)| *side);
-    let mut sides: Vec<&str> = words.iter().filter_map(|word| side(word)).collect();
+    let mut sides: Vec<&str> = words.iter().filter_map(side).collect();
     sides.dedup();
     let rest: Vec<&str> =
         words.into_iter().filter(|word| side(word).is_none() && !FILLERS.contains(word)).collect();

@@ -1,7 +1,7 @@
 //! Reads flat rows of displays.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use builder::columns::ColumnMap;
@@ -60,7 +60,7 @@ pub(crate) fn rejected(path: &Path, map: &ColumnMap) -> Vec<(u64, String)> {
 }
 
 /// Returns the record of a file with one row, or the reason why the row is rejected.
-pub(crate) fn record(path: &PathBuf, map: &ColumnMap) -> Result<Value, String> {
+pub(crate) fn record(path: &Path, map: &ColumnMap) -> Result<Value, String> {
     let (accepted, rejected) = read(path, map);
     match rejected.into_iter().next() {
         Some((_, reason)) => Err(reason),

@@ -3,6 +3,7 @@
 mod displays;
 mod maps;
 mod matching;
+mod proposals;
 mod workbooks;
 
 use std::path::{Path, PathBuf};

@@ -17,7 +17,7 @@ pub(crate) fn industry() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/columns/files/industry.csv")
 }
 
-fn data(name: &str) -> PathBuf {
+pub(crate) fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
 }
 

@@ -6,7 +6,7 @@ use accounting::Day;
 use builder::build::{
     About, Import, ImportError, MaxRejects, Notice, Rejects, add_inventory, add_measures, add_places,
 };
-use builder::columns::ColumnMap;
+use builder::columns::{ColumnMap, Target};
 use builder::displays as inventory;
 use builder::displays::InventorySummary;
 use builder::measures::MeasuresSummary;
@@ -129,7 +129,7 @@ impl ImportCommand {
 }
 
 impl ColumnArgs {
-    fn map(&self, targets: &'static [&'static str]) -> Result<Option<ColumnMap>, Failure> {
+    fn map(&self, targets: &'static [Target]) -> Result<Option<ColumnMap>, Failure> {
         Ok(self.map.as_deref().map(|map| ColumnMap::read(map, targets)).transpose()?)
     }
 }

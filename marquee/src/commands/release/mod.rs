@@ -2,6 +2,7 @@
 
 mod import;
 mod inspect;
+mod propose_map;
 mod publish;
 mod synthesize;
 
@@ -14,6 +15,7 @@ use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{FolderError, LOCAL_RELEASE, build_sample, check, open};
 use import::ImportCommand;
+use propose_map::ProposeMapArgs;
 use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
 
@@ -36,6 +38,8 @@ pub enum ReleaseCommand {
     /// Add your own data to a release.
     #[command(subcommand)]
     Import(ImportCommand),
+    /// Propose a column map for a file, to read and correct.
+    ProposeMap(ProposeMapArgs),
     /// Replace a release's inventory with synthetic spots.
     Synthesize(SynthesizeArgs),
     /// Upload a release to a bucket.
@@ -64,6 +68,7 @@ impl ReleaseCommand {
                 ))?;
             }
             Self::Import(command) => command.run()?,
+            Self::ProposeMap(propose_map) => propose_map.run()?,
             Self::Synthesize(synthesize) => synthesize.run()?,
             Self::Publish(publish) => publish.run().await?,
         }
