@@ -1,8 +1,10 @@
-//! Fills in missing members of a record, without changing existing members.
+//! Fills in missing members of a record, and marks them as modelled. The only existing member that changes is
+//! the status of a measured display.
 
 use std::borrow::Cow;
 
-use dataset::inventory::record::{ConstructionType, Face, Layout, Named, PlaceRef, Record, Spot, Text};
+use dataset::inventory::record::{ConstructionType, Face, Layout, Named, Record, Spot, Text};
+use dataset::inventory::{Field, FieldSet};
 
 use super::formats::{FORMATS, Format, Light, Loop, construction_id, light};
 use crate::random_stream::{Purpose, RandomStream};
@@ -10,17 +12,48 @@ use crate::random_stream::{Purpose, RandomStream};
 /// The status of a spot whose audience has been measured.
 pub(crate) const MEASURED: &str = "Published - Measured";
 
+/// The status of a spot with members that a model filled in.
+pub(crate) const MODELLED: &str = "Published - Modelled";
+
 /// The name and the vintage (`YYYYMMDD`) of a measurement.
 pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
+
+/// The fields that have been filled in.
+struct Filled(FieldSet);
 
 /// Fills in the missing members of an imported spot with values that are typical of its media type, and adds
 /// a measurement named `modelled` with the given vintage (`YYYYMMDD`). The same spot always gets the same
 /// values. A missing position, media owner, or media owner's ID for the spot isn't filled in.
+///
+/// Lists the paths of these members in `modelled`. The status [`MEASURED`] becomes [`MODELLED`] if any member
+/// is filled in.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
     let format = format_of(record, &mut random);
-    fill(record, format, &mut random, &(Cow::Borrowed("modelled"), Cow::Owned(vintage.to_owned())));
+    let measurement = (Cow::Borrowed("modelled"), Cow::Owned(vintage.to_owned()));
+    let filled = fill(record, format, &mut random, &measurement);
+    mark(record, filled);
+}
+
+/// Lists the fields that were filled in, after those that the record already lists, in the order of the
+/// record's members.
+fn mark(record: &mut Record<'_>, mut filled: FieldSet) {
+    if filled == FieldSet::NONE {
+        return;
+    }
+    if has_status(record, MEASURED) {
+        record.status_type.get_or_insert_default().name = Some(Cow::Borrowed(MODELLED));
+        filled = filled.with(Field::StatusType);
+    }
+    let listed = record.modelled.iter().flatten().filter_map(|path| FieldSet::at(path));
+    let all = listed.fold(filled, FieldSet::or);
+    record.modelled = Some(all.fields().map(|field| Cow::Borrowed(field.path())).collect());
+}
+
+fn has_status(record: &Record<'_>, status: &str) -> bool {
+    let name = record.status_type.as_ref().and_then(|status| status.name.as_deref());
+    name.is_some_and(|name| is_same(name, status))
 }
 
 /// Returns the format that contradicts the fewest members of a record.
@@ -47,14 +80,15 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     random.weighted(candidates, |format| format.share)
 }
 
-/// Fills in the missing members of a record with typical values for a display format. Adds a measurement only
-/// if the record's status is [`MEASURED`].
+/// Fills in the missing members of a record with typical values for a display format, and returns their
+/// fields. The status becomes [`MODELLED`] if it's missing. Adds a measurement only if the status is
+/// [`MEASURED`] or [`MODELLED`], and if the record has no weekly impressions.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,
     random: &mut RandomStream,
     measurement: &Measurement<'a>,
-) {
+) -> FieldSet {
     // All random numbers are drawn, even if they aren't needed, so that an existing member doesn't affect the
     // values of other members.
     let [construction, placement] =
@@ -62,60 +96,64 @@ pub(crate) fn fill<'a>(
     let (light, size) = (*random.pick(format.lights), *random.pick(format.sizes));
     let turn = *random.pick(format.loops);
     let orientation = random.below(360) as f64;
-    fill_flags(record, format, random);
-    name(&mut record.media_type, format.media_type);
-    name(&mut record.classification_type, format.classification);
-    name(&mut record.placement_type, placement);
-    name(&mut record.status_type, MEASURED);
-    fill_light(record, light);
+    let filled = &mut Filled(FieldSet::NONE);
+    fill_flags(record, format, random, filled);
+    filled.name(Field::MediaType, &mut record.media_type, format.media_type);
+    filled.name(Field::ClassificationType, &mut record.classification_type, format.classification);
+    filled.name(Field::PlacementType, &mut record.placement_type, placement);
+    filled.name(Field::StatusType, &mut record.status_type, MODELLED);
+    fill_light(record, light, filled);
     let built = record.construction.get_or_insert_default().construction_type.get_or_insert_default();
-    fill_construction(built, construction);
-    if let Some(location) = &mut record.location {
-        location.orientation.get_or_insert(orientation);
+    fill_construction(built, construction, filled);
+    let has_faces_orientation = orientations(record).next().is_some();
+    if let Some(location) = record.location.as_mut().filter(|_| !has_faces_orientation) {
+        filled.insert(Field::Orientation, &mut location.orientation, Some(orientation));
     }
-    let PlaceRef { place_id, place_name } = record.place.get_or_insert_default();
-    for text in [place_id, place_name] {
-        text.get_or_insert_default();
-    }
-    fill_layouts(record, size, turn, measurement);
+    let is_measurable = has_status(record, MEASURED) || has_status(record, MODELLED);
+    let measurement = Some(measurement).filter(|_| is_measurable && record.weekly_impressions.is_none());
+    fill_layouts(record, size, turn, measurement, filled);
+    filled.0
 }
 
-fn fill_flags(record: &mut Record<'_>, format: &Format, random: &mut RandomStream) {
-    record.digital.get_or_insert(format.digital);
+fn fill_flags(record: &mut Record<'_>, format: &Format, random: &mut RandomStream, filled: &mut Filled) {
+    filled.insert(Field::Digital, &mut record.digital, Some(format.digital));
     let chances = format.capabilities;
-    record.audio.get_or_insert(random.chance(chances.audio));
-    record.full_motion.get_or_insert(random.chance(chances.full_motion));
-    record.partial_motion.get_or_insert(random.chance(chances.partial_motion));
-    record.interactive.get_or_insert(random.chance(chances.interactive));
-    record.rotating.get_or_insert(random.chance(chances.rotating));
+    for (field, flag, chance) in [
+        (Field::Audio, &mut record.audio, chances.audio),
+        (Field::FullMotion, &mut record.full_motion, chances.full_motion),
+        (Field::PartialMotion, &mut record.partial_motion, chances.partial_motion),
+        (Field::Interactive, &mut record.interactive, chances.interactive),
+        (Field::Rotating, &mut record.rotating, chances.rotating),
+    ] {
+        filled.insert(field, flag, Some(random.chance(chance)));
+    }
 }
 
-fn fill_light(record: &mut Record<'_>, drawn: Light) {
-    name(&mut record.illumination_type, drawn.name);
+fn fill_light(record: &mut Record<'_>, drawn: Light, filled: &mut Filled) {
+    filled.name(Field::IlluminationType, &mut record.illumination_type, drawn.name);
     let said = record.illumination_type.as_ref().and_then(|named| named.name.as_deref()).unwrap_or_default();
     let Light { from, until, .. } = match light(said, record.digital == Some(true)) {
         Some(other) if !is_same(said, drawn.name) => other,
         _ => drawn,
     };
-    record.illumination_start_time.get_or_insert(Cow::Borrowed(from));
-    record.illumination_end_time.get_or_insert(Cow::Borrowed(until));
+    let Record { illumination_start_time, illumination_end_time, .. } = record;
+    filled.insert(Field::IlluminationStartTime, illumination_start_time, Some(from.into()));
+    filled.insert(Field::IlluminationEndTime, illumination_end_time, Some(until.into()));
 }
 
-fn fill_construction(built: &mut ConstructionType<'_>, drawn: &'static str) {
-    let said = built.name.get_or_insert(Cow::Borrowed(drawn));
-    if let Some(id) = construction_id(said) {
-        built.id.get_or_insert(Cow::Borrowed(id));
-    }
+fn fill_construction(built: &mut ConstructionType<'_>, drawn: &'static str, filled: &mut Filled) {
+    filled.insert(Field::ConstructionTypeName, &mut built.name, Some(drawn.into()));
+    let id = built.name.as_deref().and_then(construction_id).map(Cow::Borrowed);
+    filled.insert(Field::ConstructionTypeId, &mut built.id, id);
 }
 
 fn fill_layouts<'a>(
     record: &mut Record<'a>,
     (height, width): (i64, i64),
     turn: Loop,
-    measurement: &Measurement<'a>,
+    measurement: Option<&Measurement<'a>>,
+    filled: &mut Filled,
 ) {
-    let status = record.status_type.as_ref().and_then(|status| status.name.as_deref());
-    let measurement = Some(measurement).filter(|_| status.is_some_and(|status| is_same(status, MEASURED)));
     let id = i64::from(record.spot_id.map_or(0, |id| id.raw()));
     // The layouts of a display and their spots have the same capabilities as the display.
     let whole = Spot {
@@ -131,48 +169,74 @@ fn fill_layouts<'a>(
     };
     let mut ids = id..;
     for (layout, layout_id) in at_least(1, record.layouts.get_or_insert_default()).iter_mut().zip(id..) {
-        layout.id.get_or_insert(layout_id);
-        fill_layout(layout, &whole);
+        filled.insert(Field::LayoutId, &mut layout.id, Some(layout_id));
+        fill_layout(layout, &whole, filled);
         for (face, face_id) in at_least(1, layout.faces.get_or_insert_default()).iter_mut().zip(id..) {
-            let Face { id, width: face_width, height: face_height, spots, .. } = face;
-            id.get_or_insert(face_id);
-            face_width.get_or_insert(width);
-            face_height.get_or_insert(height);
+            let Face { id, width: face_width, height: face_height, spots, orientation: _ } = face;
+            filled.insert(Field::FaceId, id, Some(face_id));
+            filled.insert(Field::FaceWidth, face_width, Some(width));
+            filled.insert(Field::FaceHeight, face_height, Some(height));
             for spot in at_least(turn.spots as usize, spots.get_or_insert_default()) {
-                fill_spot(spot, &mut ids, &whole, measurement);
+                fill_spot(spot, ids.next(), &whole, measurement, filled);
             }
         }
     }
 }
 
-fn fill_layout<'a>(layout: &mut Layout<'a>, whole: &Spot<'a>) {
-    layout.audio = layout.audio.or(whole.audio);
-    layout.full_motion = layout.full_motion.or(whole.full_motion);
-    layout.interactive = layout.interactive.or(whole.interactive);
-    layout.partial_motion = layout.partial_motion.or(whole.partial_motion);
-    layout.rotating = layout.rotating.or(whole.rotating);
-    fill_text(&mut layout.spot_share_of_voice, &whole.spot_share_of_voice);
+fn fill_layout<'a>(layout: &mut Layout<'a>, whole: &Spot<'a>, filled: &mut Filled) {
+    for (field, flag, value) in [
+        (Field::LayoutAudio, &mut layout.audio, whole.audio),
+        (Field::LayoutFullMotion, &mut layout.full_motion, whole.full_motion),
+        (Field::LayoutInteractive, &mut layout.interactive, whole.interactive),
+        (Field::LayoutPartialMotion, &mut layout.partial_motion, whole.partial_motion),
+        (Field::LayoutRotating, &mut layout.rotating, whole.rotating),
+    ] {
+        filled.insert(field, flag, value);
+    }
+    let share = &mut layout.spot_share_of_voice;
+    filled.insert(Field::LayoutSpotShareOfVoice, share, whole.spot_share_of_voice.clone());
 }
 
 fn fill_spot<'a>(
     spot: &mut Spot<'a>,
-    ids: &mut impl Iterator<Item = i64>,
+    id: Option<i64>,
     whole: &Spot<'a>,
     measurement: Option<&Measurement<'a>>,
+    filled: &mut Filled,
 ) {
-    let drawn = ids.next();
-    spot.id = spot.id.or(drawn);
-    spot.spot_length = spot.spot_length.or(whole.spot_length);
-    spot.rotating = spot.rotating.or(whole.rotating);
-    spot.audio = spot.audio.or(whole.audio);
-    spot.full_motion = spot.full_motion.or(whole.full_motion);
-    spot.partial_motion = spot.partial_motion.or(whole.partial_motion);
-    spot.interactive = spot.interactive.or(whole.interactive);
-    fill_text(&mut spot.spot_share_of_voice, &whole.spot_share_of_voice);
-    fill_text(&mut spot.max_frames, &whole.max_frames);
+    filled.insert(Field::FaceSpotId, &mut spot.id, id);
+    filled.insert(Field::FaceSpotSpotLength, &mut spot.spot_length, whole.spot_length);
+    for (field, flag, value) in [
+        (Field::FaceSpotRotating, &mut spot.rotating, whole.rotating),
+        (Field::FaceSpotAudio, &mut spot.audio, whole.audio),
+        (Field::FaceSpotFullMotion, &mut spot.full_motion, whole.full_motion),
+        (Field::FaceSpotPartialMotion, &mut spot.partial_motion, whole.partial_motion),
+        (Field::FaceSpotInteractive, &mut spot.interactive, whole.interactive),
+    ] {
+        filled.insert(field, flag, value);
+    }
+    let share = &mut spot.spot_share_of_voice;
+    filled.insert(Field::FaceSpotSpotShareOfVoice, share, whole.spot_share_of_voice.clone());
+    filled.insert(Field::FaceSpotMaxFrames, &mut spot.max_frames, whole.max_frames.clone());
     let measures = spot.measures.get_or_insert_default();
     if let (true, Some((name, vintage))) = (measures.is_empty(), measurement) {
         measures.push([(name.clone(), vintage.clone())].into());
+        filled.0 = filled.0.with(Field::FaceSpotMeasures);
+    }
+}
+
+impl Filled {
+    /// Fills in a member if it's missing.
+    fn insert<T>(&mut self, field: Field, member: &mut Option<T>, value: Option<T>) {
+        if member.is_none() && value.is_some() {
+            *member = value;
+            self.0 = self.0.with(field);
+        }
+    }
+
+    /// Fills in a name if it's missing.
+    fn name(&mut self, field: Field, named: &mut Option<Named<'_>>, name: &'static str) {
+        self.insert(field, &mut named.get_or_insert_default().name, Some(name.into()));
     }
 }
 
@@ -184,14 +248,10 @@ fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> 
     list
 }
 
-fn name(named: &mut Option<Named<'_>>, name: &'static str) {
-    named.get_or_insert_default().name.get_or_insert(Cow::Borrowed(name));
-}
-
-fn fill_text<'a>(text: &mut Option<Text<'a>>, with: &Option<Text<'a>>) {
-    if text.is_none() {
-        text.clone_from(with);
-    }
+/// Returns the directions of faces that have their own.
+fn orientations(record: &Record<'_>) -> impl Iterator<Item = f64> {
+    let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
+    faces.filter_map(|face| face.orientation)
 }
 
 /// Returns the type of media that a digital one such as `Digital Bulletin` corresponds to.

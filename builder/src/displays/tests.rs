@@ -1,6 +1,6 @@
 //! Tests of the completion of records.
 
-use dataset::inventory::Record;
+use dataset::inventory::{Field, Record};
 use serde_json::{Value, json};
 
 use super::complete;
@@ -34,11 +34,11 @@ fn bare_spot_gets_typical_values_but_no_media_owner() {
         assert_eq!(
             whole.as_object().map(serde_json::Map::len),
             Some(18),
-            "all members except name and media owner: {whole}"
+            "all members except name, media owner, and place: {whole}"
         );
-        assert_eq!(whole["status_type"]["name"], "Published - Measured");
+        assert_eq!(whole["status_type"]["name"], "Published - Modelled");
         assert!(whole["location"]["orientation"].as_u64().is_some_and(|degrees| degrees < 360), "{whole}");
-        assert_eq!(whole["place"], json!({ "place_id": "", "place_name": "" }));
+        assert!(whole.get("place").is_none(), "{whole}");
         let face = &whole["layouts"][0]["faces"][0];
         assert!(face["width"].as_u64() > Some(0) && face["height"].as_u64() > Some(0), "{whole}");
         assert_eq!(face["spots"][0]["id"], id);
@@ -86,7 +86,7 @@ fn existing_members_stay_and_completed_members_match_them() {
             "/placement_type/name",
             json!("Set Back"),
         ),
-        (json!({ "media_type": { "name": "Hologram" } }), "/status_type/name", json!("Published - Measured")),
+        (json!({ "media_type": { "name": "Hologram" } }), "/status_type/name", json!("Published - Modelled")),
         (
             json!({ "layouts": [], "digital": false }),
             "/layouts/0/faces/0/spots/0/measures/0/modelled",
@@ -120,4 +120,78 @@ fn existing_members_stay_and_completed_members_match_them() {
             assert_eq!(whole.pointer(path), Some(&expected), "{path} of {whole}");
         }
     }
+}
+
+/// Returns the paths that a completed record lists as modelled.
+fn modelled(record: &Value) -> Vec<String> {
+    serde_json::from_value(record["modelled"].clone()).unwrap()
+}
+
+/// Returns the paths of all fields with a value, in the order of the record's members.
+fn paths(record: &Value) -> Vec<&'static str> {
+    fn has(value: &Value, path: &[&str]) -> bool {
+        match (value, path) {
+            (Value::Array(items), path) if !path.is_empty() => items.iter().any(|item| has(item, path)),
+            (value, [name, rest @ ..]) => value.get(name).is_some_and(|value| has(value, rest)),
+            (value, []) => *value != json!([]),
+        }
+    }
+    let has = |path: &&str| has(record, &path.split('.').collect::<Vec<&str>>());
+    Field::ALL.map(Field::path).into_iter().filter(has).filter(|path| *path != "modelled").collect()
+}
+
+#[test]
+fn every_filled_in_member_is_listed_as_modelled() {
+    let bare =
+        json!({ "spot_id": 7, "location": { "geometry": { "type": "Point", "coordinates": [1.5, 2.5] } } });
+    for said in [
+        json!({}),
+        json!({ "media_type": { "name": "Poster" }, "digital": false, "location": { "orientation": 12.5 } }),
+        json!({ "digital": true, "construction": { "construction_type": { "name": "Elevator" } } }),
+        json!({ "status_type": { "name": "Published - Suppressed" } }),
+        json!({ "weekly_impressions": 4_000, "layouts": [{ "faces": [{ "width": 5, "orientation": 90 }] }] }),
+        json!({ "layouts": [{ "faces": [{ "spots": [{ "measures": [{ "counted": "20250101" }] }] }] }] }),
+    ] {
+        let mut given = bare.clone();
+        for (member, value) in said.as_object().unwrap() {
+            match value.as_object().filter(|_| member == "location") {
+                Some(members) => given["location"].as_object_mut().unwrap().extend(members.clone()),
+                None => given[member] = value.clone(),
+            }
+        }
+        let whole = completed(given.clone());
+        let before = paths(&given);
+        let added: Vec<&str> = paths(&whole).into_iter().filter(|path| !before.contains(path)).collect();
+        assert_eq!(modelled(&whole), added, "{whole}");
+    }
+}
+
+#[test]
+fn member_that_only_some_items_lack_is_modelled() {
+    let faces = json!([{ "width": 5, "height": 6 }, { "width": 7 }]);
+    let whole = completed(json!({ "spot_id": 7, "layouts": [{ "faces": faces }] }));
+    let modelled = modelled(&whole);
+    let has = |path: &str| modelled.iter().any(|modelled| modelled == path);
+    assert!(has("layouts.faces.height") && !has("layouts.faces.width"), "{whole}");
+}
+
+#[test]
+fn status_of_a_record_with_modelled_members_is_not_measured() {
+    let given = json!({ "spot_id": 7, "status_type": { "name": "published - measured" } });
+    let whole = completed(given);
+    assert_eq!(whole["status_type"]["name"], "Published - Modelled");
+    assert!(modelled(&whole).contains(&"status_type.name".to_owned()), "{whole}");
+
+    // Nothing is missing from the completed record, so nothing else changes.
+    let mut measured = whole.clone();
+    measured["status_type"]["name"] = "Published - Measured".into();
+    measured.as_object_mut().unwrap().remove("modelled");
+    assert_eq!(completed(measured.clone()), measured);
+}
+
+#[test]
+fn record_with_weekly_impressions_gets_no_modelled_measure() {
+    let whole = completed(json!({ "spot_id": 7, "weekly_impressions": 0 }));
+    assert_eq!(whole["layouts"][0]["faces"][0]["spots"][0]["measures"], json!([]));
+    assert!(!modelled(&whole).contains(&"layouts.faces.spots.measures".to_owned()), "{whole}");
 }

@@ -42,7 +42,8 @@ pub(super) struct Spots<'a> {
 }
 
 impl Spots<'_> {
-    /// Generates the record with the given number. The record doesn't depend on the size of the inventory.
+    /// Generates the record with the given number. The record doesn't depend on the size of the inventory. It
+    /// looks like the record of a measured display, so its members aren't marked as modelled.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
         let random = &mut RandomStream::of(self.seed, Purpose::Spot, number);
         let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);
@@ -75,9 +76,9 @@ impl Spots<'_> {
                 ..located(zip, moved(around, metres, random))
             }),
             representations: Some(vec![vec![representation(group, random.pick::<&str>(&BRANCHES))]]),
-            place: host.map(|place| PlaceRef {
-                place_id: Some(place.id.to_string().into()),
-                place_name: Some(place.name.into()),
+            place: Some(PlaceRef {
+                place_id: Some(host.map_or_else(String::new, |place| place.id.to_string()).into()),
+                place_name: Some(host.map_or("", |place| place.name).into()),
             }),
             ..Record::default()
         };

@@ -98,7 +98,7 @@ impl RequestedFields {
 
     /// Returns the paths of the requested fields.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
-        let of_record = Field::ALL.into_iter().filter(move |field| self.record.has(*field)).map(Field::path);
+        let of_record = self.record.fields().map(Field::path);
         of_record.chain(self.distance.then_some(DISTANCE))
     }
 

@@ -3,10 +3,11 @@
 //! The filter is parsed by hand, because derived deserialization can't do two things: take most members from
 //! tables of criteria, and compare `id_min` with `id_max` even if other members are invalid.
 
+use accounting::{Day, InvalidDay};
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, normalize_hyphens};
 use dataset::{Circle, Rectangle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
-use gateway::{GeoBoundingBox, GeoDistance, InvalidValue, SearchText, Violations, quoted};
+use gateway::{GeoBoundingBox, GeoDistance, Identifier, InvalidValue, SearchText, Violations, quoted};
 
 use crate::Release;
 
@@ -23,6 +24,10 @@ struct WholeText(String);
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = Words::new -> InvalidValue)]
 struct Words(String);
+
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = Date::new -> InvalidValue)]
+struct Date(Day);
 
 /// The lowest and highest ID to search for. Requests can contain any integers, even outside the range of
 /// valid IDs.
@@ -57,8 +62,8 @@ impl Deserr<Violations> for Filter {
 }
 
 impl Filter {
-    /// Replaces the names of areas with the release's spellings. Returns a violation for each name that the
-    /// release doesn't contain. `place` is the filter's JSON pointer.
+    /// Replaces the names of areas with the release's spellings, and venue types with all types below them.
+    /// Returns a violation for each unknown area and venue type. `place` is the filter's JSON pointer.
     pub(crate) fn into_query(self, release: &Release, place: &str) -> Result<InventoryQuery, Violations> {
         let Self(mut query) = self;
         let mut violations = Violations::default();
@@ -94,6 +99,9 @@ fn read_criterion<V: IntoValue>(
     }
     match name {
         "primary_artery" => query.primary_artery = single(value, location)?.map(|WholeText(text)| text),
+        "plant_spot_id" => query.plant_spot_id = single(value, location)?.map(Identifier::into_string),
+        "available_by" => query.available_by = single(value, location)?.map(|Date(day)| day.into()),
+        "exclude_modelled" => query.exclude_modelled = single(value, location)?.unwrap_or(false),
         "id_min" => ids.min = single(value, location)?,
         "id_max" => ids.max = single(value, location)?,
         "search" => query.search = single(value, location)?.map(|Words(text)| text),
@@ -127,7 +135,7 @@ fn single<T: Deserr<Violations>, V: IntoValue>(
 
 fn names() -> Vec<&'static str> {
     let mut names = TextCriterion::ALL.map(TextCriterion::name).to_vec();
-    names.push("primary_artery");
+    names.extend(["primary_artery", "plant_spot_id", "available_by", "exclude_modelled"]);
     names.extend(FlagCriterion::ALL.map(FlagCriterion::name));
     names.extend(["id_min", "id_max", "search", "geo_distance", "geo_bounding_box"]);
     names
@@ -151,6 +159,13 @@ impl Words {
             return Err(InvalidValue(format!("must contain a letter or a digit, got {}", quoted(&text))));
         }
         Ok(Self(text))
+    }
+}
+
+impl Date {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        let invalid = |error: InvalidDay| InvalidValue(format!("{error}, got {}", quoted(text)));
+        text.parse().map(Self).map_err(invalid)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The release data for inventory search and display lookup.
 
-use dataset::inventory::{Inventory, TextCriterion};
+use dataset::inventory::{Inventory, TextCriterion, nearest_venue_types, venue_types_under};
 use dataset::{
     AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Part, Provenance, ReleaseError,
 };
@@ -30,13 +30,17 @@ impl Release {
 
 impl Release {
     /// Returns the strings that match a criterion. For an area, these are the names of all areas with the
-    /// given name, as records spell them. Returns an error if neither the geographies nor the records contain
-    /// the name.
+    /// given name, as records spell them. For a venue type, these are the type and all types below it. Returns
+    /// an error if neither the geographies nor the records contain the name of an area, and for an unknown
+    /// venue type.
     pub(crate) fn spellings(
         &self,
         criterion: TextCriterion,
         text: String,
     ) -> Result<Vec<String>, InvalidValue> {
+        if criterion == TextCriterion::VenueType {
+            return venue_types(&text);
+        }
         let Some(kind) = area_kind(criterion) else { return Ok(vec![text]) };
         let areas = self.names.find(kind, &text);
         if areas.is_empty() && !self.inventory.has_text(criterion, &text) {
@@ -46,6 +50,16 @@ impl Release {
         let name = |area: &GeographyIndex| self.geographies.get(*area).name.to_owned();
         Ok(areas.iter().map(name).chain([text]).collect())
     }
+}
+
+fn venue_types(text: &str) -> Result<Vec<String>, InvalidValue> {
+    let found: Vec<String> = venue_types_under(text).map(str::to_owned).collect();
+    if found.is_empty() {
+        let nearest = nearest_venue_types(text);
+        let list = "the OpenOOH venue taxonomy 1.1";
+        return Err(InvalidValue(unknown_name("venue type", text, &nearest, list)));
+    }
+    Ok(found)
 }
 
 fn area_kind(criterion: TextCriterion) -> Option<AreaKind> {
@@ -58,6 +72,8 @@ fn area_kind(criterion: TextCriterion) -> Option<AreaKind> {
         | TextCriterion::MediaTypeName
         | TextCriterion::MediaName
         | TextCriterion::ConstructionTypeName
-        | TextCriterion::IlluminationTypeName => None,
+        | TextCriterion::IlluminationTypeName
+        | TextCriterion::MediaOwner
+        | TextCriterion::VenueType => None,
     }
 }

@@ -116,6 +116,12 @@ pub struct InvalidDay;
 )]
 pub struct Day(NaiveDate);
 
+impl From<Day> for NaiveDate {
+    fn from(Day(date): Day) -> Self {
+        date
+    }
+}
+
 impl Day {
     /// Returns the start of the day in UTC.
     pub fn start(self) -> Timestamp {

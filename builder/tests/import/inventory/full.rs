@@ -30,7 +30,7 @@ fn record() -> Value {
         "layouts": [{
             "id": 7, "audio": false, "full_motion": false, "interactive": false, "partial_motion": true, "rotating": true,
             "spot_share_of_voice": "0.50",
-            "faces": [{"id": -8, "width": 576, "height": 168, "spots": [
+            "faces": [{"id": -8, "width": 576, "height": 168, "orientation": 112.5, "spots": [
                 {"id": 9, "plant_spot_id": "A-17", "spot_share_of_voice": "0.5", "spot_length": 8, "max_frames": "1",
                  "rotating": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false,
                  "measures": [{"at_home": "20260630", "circulation": "20260101"}, {}]},
@@ -38,7 +38,11 @@ fn record() -> Value {
             ]}]
         }, {}],
         "representations": [[{"account": {"name": "Example Outdoor", "parent_account_name": "Example"}, "representation_type": {"name": "Own"}}], []],
-        "place": {"place_id": "", "place_name": ""}
+        "place": {"place_id": "", "place_name": ""},
+        "weekly_impressions": 41250, "impressions_source": "Example Institute", "impressions_vintage": "2026-09-30",
+        "persons": "18+", "impressions_of": "display", "rate": {"amount": 1875.5, "currency": "USD", "weeks": 4},
+        "photo_url": "https://photos.example.com/A-17.jpg", "available_from": "2027-01-04", "read_side": "right",
+        "venue_type": "outdoor.billboards.roadside", "modelled": ["location.orientation"]
     }"#;
     serde_json::from_str(text).expect("JSON")
 }
@@ -159,7 +163,7 @@ fn members_that_are_unknown_or_double_are_refused() {
     let reasons = imported.reasons();
     for ((line, reason), (number, begins)) in reasons.iter().zip([
         (1, "colour: unknown field `colour`, expected one of `id`, `spot_id`, "),
-        (2, "layouts[0].faces[0].depth: unknown field `depth`, expected one of `id`, `width`, `height`, `spots`"),
+        (2, "layouts[0].faces[0].depth: unknown field `depth`, expected one of `id`, `width`, `height`, `orientation`, `spots`"),
         (3, "invalid JSON: the member digital occurs twice"),
         (4, "duplicate field `spot_id`"),
         (5, "the line is not a JSON object"),

@@ -111,6 +111,15 @@ impl TextColumn {
         SetBuilder::union(sets.filter(|set| !set.is_empty()), self.documents)
     }
 
+    /// Returns the documents whose value has a key that's at most `key`.
+    ///
+    /// # Panics
+    ///
+    /// Panics under the same condition as [`with_key`](Self::with_key).
+    pub(crate) fn up_to(&self, key: &str) -> Set<'_> {
+        self.postings().of_range(0..self.values.up_to(key))
+    }
+
     /// Adds the documents whose value contains `word` to a set.
     ///
     /// # Panics

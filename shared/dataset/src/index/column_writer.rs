@@ -16,19 +16,24 @@ use crate::release::file::{FileWriter, subsection};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
-    /// For each document, the number of its string plus 1, or 0 if it has none.
+    /// The number of documents before the first one with a string. A column without strings takes no memory.
+    leading: u32,
+    /// For each following document, the number of its string plus 1, or 0 if it has none.
     documents: Vec<u32>,
 }
 
 impl ColumnWriter {
     /// Adds the next document, with its string.
     pub(crate) fn push(&mut self, text: Option<&str>) {
-        self.documents.push(text.map_or(0, |text| self.texts.number(text) + 1));
+        match text {
+            None if self.documents.is_empty() => self.leading += 1,
+            text => self.documents.push(text.map_or(0, |text| self.texts.number(text) + 1)),
+        }
     }
 
     /// Sorts the strings. Documents keep their order.
     pub(crate) fn sorted_as_is(self, normalization: Normalization) -> SortedColumn {
-        let documents = count(self.documents.len());
+        let documents = self.leading + count(self.documents.len());
         self.sorted(normalization, 0..documents)
     }
 
@@ -43,7 +48,10 @@ impl ColumnWriter {
         texts.iter().for_each(|text| keys.push(normalization.key_in(text, &mut buffer)));
         let by_key = keys.sorted(|one, other| texts.get(*one).cmp(texts.get(*other)));
         let ordinals = ordinals_of(&by_key);
-        let numbers = order.map(|document| match self.documents[document as usize] {
+        let number = |document: u32| {
+            document.checked_sub(self.leading).map_or(0, |document| self.documents[document as usize])
+        };
+        let numbers = order.map(|document| match number(document) {
             0 => 0,
             number => ordinals[number as usize - 1] + 1,
         });

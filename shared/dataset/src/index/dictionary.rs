@@ -83,6 +83,11 @@ impl Dictionary {
         self.from(key, |other| other.starts_with(key))
     }
 
+    /// Returns the number of values whose keys are at most `key`.
+    pub(crate) fn up_to(&self, key: &str) -> u32 {
+        value(self.texts.partition_point(|text| &*self.normalization.key(text) <= key))
+    }
+
     pub(crate) fn texts(&self) -> &Texts {
         &self.texts
     }

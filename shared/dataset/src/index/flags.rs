@@ -72,6 +72,11 @@ impl StoredBits {
         self.words[document as usize / 64].get() >> (document % 64) & 1 == 1
     }
 
+    /// Returns whether the bitmap was written without any documents.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.words.is_empty()
+    }
+
     pub(crate) fn to_set(&self) -> Set<'_> {
         Set::Bits(Bits::lent(&self.words, self.count()))
     }

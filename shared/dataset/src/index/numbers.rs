@@ -39,6 +39,11 @@ impl NumberColumn {
         file.rows(section, &values.into_iter().map(F64::new).collect::<Vec<F64>>());
     }
 
+    /// Returns whether no document has a value.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
     pub(crate) fn get(&self, document: u32) -> Option<f64> {
         self.ordinals.get(document).map(|value| self.values[value as usize].get())
     }

@@ -51,6 +51,7 @@ pub enum Field {
     FaceId,
     FaceWidth,
     FaceHeight,
+    FaceOrientation,
     FaceSpotId,
     FaceSpotPlantSpotId,
     FaceSpotSpotShareOfVoice,
@@ -67,6 +68,19 @@ pub enum Field {
     RepresentationType,
     PlaceId,
     PlaceName,
+    WeeklyImpressions,
+    ImpressionsSource,
+    ImpressionsVintage,
+    Persons,
+    ImpressionsOf,
+    RateAmount,
+    RateCurrency,
+    RateWeeks,
+    PhotoUrl,
+    AvailableFrom,
+    ReadSide,
+    VenueType,
+    Modelled,
 }
 
 /// The storage of a field, which determines the queries that it supports.
@@ -78,8 +92,10 @@ pub(super) enum Stored {
     /// A column of strings, the operations that it supports, and the function that returns the value from a
     /// record.
     Text(Indexing, TextOf),
-    /// A column of numbers, in degrees.
-    Orientation,
+    /// A column of whole numbers, at most 2^53, and the function that returns the value from a record.
+    Integer(fn(&Record<'_>) -> Option<i64>),
+    /// A column of numbers, and the function that returns the value from a record.
+    Number(fn(&Record<'_>) -> Option<f64>),
     /// Not stored: every geometry is a point.
     GeometryType,
     Coordinates,
@@ -89,6 +105,7 @@ pub(super) enum Stored {
     Layouts,
     Representations,
     Places,
+    Modelled,
 }
 
 type TextOf = for<'a> fn(&'a Record<'_>) -> Option<&'a str>;
@@ -167,7 +184,7 @@ impl Field {
             Self::PlaceTypes => {
                 ("location.place_types.name", stored(|one| name(&location(one)?.place_types)))
             }
-            Self::Orientation => ("location.orientation", Stored::Orientation),
+            Self::Orientation => ("location.orientation", Stored::Number(|one| location(one)?.orientation)),
             Self::LayoutId => ("layouts.id", Stored::Layouts),
             Self::LayoutAudio => ("layouts.audio", Stored::Layouts),
             Self::LayoutFullMotion => ("layouts.full_motion", Stored::Layouts),
@@ -178,6 +195,7 @@ impl Field {
             Self::FaceId => ("layouts.faces.id", Stored::Layouts),
             Self::FaceWidth => ("layouts.faces.width", Stored::Layouts),
             Self::FaceHeight => ("layouts.faces.height", Stored::Layouts),
+            Self::FaceOrientation => ("layouts.faces.orientation", Stored::Layouts),
             Self::FaceSpotId => ("layouts.faces.spots.id", Stored::Layouts),
             Self::FaceSpotPlantSpotId => ("layouts.faces.spots.plant_spot_id", Stored::Layouts),
             Self::FaceSpotSpotShareOfVoice => ("layouts.faces.spots.spot_share_of_voice", Stored::Layouts),
@@ -196,6 +214,19 @@ impl Field {
             Self::RepresentationType => ("representations.representation_type.name", Stored::Representations),
             Self::PlaceId => ("place.place_id", stored(|one| text(&place(one)?.place_id))),
             Self::PlaceName => ("place.place_name", stored(|one| text(&place(one)?.place_name))),
+            Self::WeeklyImpressions => ("weekly_impressions", Stored::Integer(|one| one.weekly_impressions)),
+            Self::ImpressionsSource => ("impressions_source", stored(|one| text(&one.impressions_source))),
+            Self::ImpressionsVintage => ("impressions_vintage", stored(|one| text(&one.impressions_vintage))),
+            Self::Persons => ("persons", stored(|one| text(&one.persons))),
+            Self::ImpressionsOf => ("impressions_of", stored(|one| text(&one.impressions_of))),
+            Self::RateAmount => ("rate.amount", Stored::Number(|one| one.rate.as_ref()?.amount)),
+            Self::RateCurrency => ("rate.currency", stored(|one| text(&one.rate.as_ref()?.currency))),
+            Self::RateWeeks => ("rate.weeks", Stored::Integer(|one| one.rate.as_ref()?.weeks)),
+            Self::PhotoUrl => ("photo_url", stored(|one| text(&one.photo_url))),
+            Self::AvailableFrom => ("available_from", filtered(|one| text(&one.available_from))),
+            Self::ReadSide => ("read_side", stored(|one| text(&one.read_side))),
+            Self::VenueType => ("venue_type", filtered(|one| text(&one.venue_type))),
+            Self::Modelled => ("modelled", Stored::Modelled),
         }
     }
 }
@@ -217,8 +248,9 @@ impl SortField {
     /// Returns all fields that can be sort keys.
     pub fn all() -> impl Iterator<Item = Self> {
         let is_one = |field: &Field| {
-            let is_point = matches!(field.stored(), Stored::Coordinates | Stored::GeoPoint);
-            field.path() == field.member() && !is_point
+            let is_unordered =
+                matches!(field.stored(), Stored::Coordinates | Stored::GeoPoint | Stored::Modelled);
+            field.path() == field.member() && !is_unordered
         };
         Field::ALL.into_iter().filter(is_one).map(Self)
     }
@@ -267,7 +299,9 @@ mod tests {
 
     #[test]
     fn fields_with_a_criterion_support_filtering() {
-        for criterion in TextCriterion::ALL {
+        let fields =
+            TextCriterion::ALL.into_iter().filter(|criterion| *criterion != TextCriterion::MediaOwner);
+        for criterion in fields {
             let Stored::Text(indexing, _) = criterion.field().stored() else {
                 panic!("{criterion:?} isn't stored as text")
             };

@@ -4,7 +4,7 @@ use super::field::Field;
 
 /// A set of record fields, stored as one bit per field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FieldSet(u64);
+pub struct FieldSet(u128);
 
 impl FieldSet {
     /// All fields.
@@ -30,6 +30,26 @@ impl FieldSet {
     /// Returns the union of two sets.
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// Returns the fields that are in both sets.
+    pub(super) const fn and(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// Returns the set with a field added.
+    pub const fn with(self, field: Field) -> Self {
+        Self(self.0 | bit(field))
+    }
+
+    /// Returns the set without a field.
+    pub(super) const fn without(self, field: Field) -> Self {
+        Self(self.0 & !bit(field))
+    }
+
+    /// Iterates over the fields in the order of the record's members.
+    pub fn fields(self) -> impl Iterator<Item = Field> {
+        Field::ALL.into_iter().filter(move |field| self.has(*field))
     }
 
     /// Returns whether the set contains a field.
@@ -71,8 +91,8 @@ const fn leads_to(path: &[u8], field: &[u8]) -> bool {
     at > 0 && (at == field.len() || field[at] == b'.')
 }
 
-const fn bit(field: Field) -> u64 {
-    1 << field as u64
+const fn bit(field: Field) -> u128 {
+    1 << field as u128
 }
 
 #[cfg(test)]

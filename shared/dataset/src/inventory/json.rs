@@ -51,6 +51,7 @@ impl Inventory {
     ///
     /// Panics if the index is from a different release with more spots.
     pub fn write_json(&self, index: SpotIndex, fields: FieldSet, out: &mut Vec<u8>) {
+        let fields = fields.and(self.present);
         Row { inventory: self, spot: index.raw(), fields }.write_object(&MEMBERS, out);
     }
 
@@ -139,9 +140,14 @@ impl Row<'_> {
             Stored::GeometryType => out.extend_from_slice(b"\"Point\""),
             Stored::Coordinates => push_coordinates(inventory.positions.get(*spot), out),
             Stored::GeoPoint => inventory.geo_points.write_json(*spot, inventory.positions.get(*spot), out),
-            Stored::Orientation => {
-                if let degrees @ Some(_) = inventory.orientations.get(*spot) {
-                    whole_or_not(&degrees, &mut serde_json::Serializer::new(out))
+            Stored::Integer(_) => {
+                if let Some(number) = inventory.number(field).get(*spot) {
+                    push_json(&(number as i64), out);
+                }
+            }
+            Stored::Number(_) => {
+                if let number @ Some(_) = inventory.number(field).get(*spot) {
+                    whole_or_not(&number, &mut serde_json::Serializer::new(out))
                         .expect("writing to memory doesn't fail");
                 }
             }
@@ -158,6 +164,9 @@ impl Row<'_> {
             }
             Stored::Places => {
                 self.write_list(member, inventory.places.get(*spot).unwrap_or_default(), out);
+            }
+            Stored::Modelled => {
+                out.extend_from_slice(inventory.modelled.get(*spot).unwrap_or_default().as_bytes());
             }
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
 //! values of its gaps: the ids of its layouts, faces, and spots, which are usually close to the record's own
-//! id, and the media owner's ids. Writing layouts therefore mostly copies text.
+//! id, the media owner's ids, and the orientations of the faces. Writing layouts therefore mostly copies text.
 //!
 //! See `docs/decisions/0048-inventory-records.md`.
 
@@ -36,6 +36,8 @@ pub(super) enum Gap {
     OwnText,
     /// A repetition of the previous string of the record.
     SameText,
+    /// The next JSON number of the record, such as the orientation of a face.
+    OwnToken,
     /// The record's id plus a number less than [`NEAR`].
     NearId(u8),
 }
@@ -46,6 +48,7 @@ impl Gap {
             b'n' => Self::OwnNumber,
             b't' => Self::OwnText,
             b's' => Self::SameText,
+            b'v' => Self::OwnToken,
             near => Self::NearId(near - FIRST_NEAR),
         }
     }
@@ -56,6 +59,7 @@ impl Gap {
             Self::OwnNumber => b'n',
             Self::OwnText => b't',
             Self::SameText => b's',
+            Self::OwnToken => b'v',
             Self::NearId(distance) => distance + FIRST_NEAR,
         };
         form.extend([GAP, byte].map(char::from));
@@ -132,7 +136,7 @@ mod tests {
     #[test]
     fn gaps_round_trip() {
         let near = (0..NEAR).map(Gap::NearId);
-        for gap in [Gap::OwnNumber, Gap::OwnText, Gap::SameText].into_iter().chain(near) {
+        for gap in [Gap::OwnNumber, Gap::OwnText, Gap::SameText, Gap::OwnToken].into_iter().chain(near) {
             let mut form = String::new();
             gap.push(&mut form);
             assert_eq!((form.len(), form.as_bytes()[0]), (2, GAP));

@@ -43,6 +43,7 @@ impl LayoutColumn {
                     push_json(&number, out);
                 }
                 Gap::OwnText => text = own.text(out),
+                Gap::OwnToken => drop(own.text(out)),
                 Gap::SameText => out.extend_from_within(text.clone()),
             }
             rest = &rest[gap + 2..];

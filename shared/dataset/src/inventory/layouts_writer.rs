@@ -27,7 +27,14 @@ enum Part<'a> {
     Json(&'a str),
     Number(i64),
     Text(&'a str),
+    /// A JSON number that isn't an id.
+    Token(&'a str),
 }
+
+/// The ends of the names of the members whose values are gaps. Neither string can occur inside a JSON string,
+/// where quotation marks are escaped.
+const ID: &str = "id\":";
+const ORIENTATION: &str = "\"orientation\":";
 
 impl LayoutsWriter {
     pub(super) fn push(&mut self, id: SpotId, layouts: Option<&[Layout<'_>]>) {
@@ -66,6 +73,10 @@ impl LayoutsWriter {
                         Gap::OwnNumber.push(&mut form);
                     }
                 },
+                Part::Token(token) => {
+                    OwnValues::push_text(&mut self.own, token);
+                    Gap::OwnToken.push(&mut form);
+                }
                 Part::Text(text) => {
                     let said = stem.unwrap_or(text);
                     if is_said && stem.is_some() {
@@ -83,13 +94,11 @@ impl LayoutsWriter {
     }
 }
 
-/// Splits JSON at the values of members whose names end in `id`. The search string can't occur inside a JSON
-/// string, where quotation marks are escaped.
+/// Splits JSON at the orientations of faces, and at the values of members whose names end in `id`.
 fn cut(json: &str) -> Vec<Part<'_>> {
-    const NAME_END: &str = "id\":";
     let (mut parts, mut rest, mut from) = (Vec::new(), json, 0);
-    while let Some(found) = rest[from..].find(NAME_END) {
-        let value = from + found + NAME_END.len();
+    while let Some(found) = rest[from..].find(ID) {
+        let value = from + found + ID.len();
         let is_text = rest[value..].starts_with('"');
         let start = value + usize::from(is_text);
         let end = start + if is_text { text_length(&rest[start..]) } else { number_length(&rest[start..]) };
@@ -99,11 +108,24 @@ fn cut(json: &str) -> Vec<Part<'_>> {
             from = end;
             continue;
         };
-        parts.extend([Part::Json(&rest[..start]), part]);
+        cut_orientations(&rest[..start], &mut parts);
+        parts.push(part);
         (rest, from) = (&rest[end..], 0);
     }
-    parts.push(Part::Json(rest));
+    cut_orientations(rest, &mut parts);
     parts
+}
+
+/// Splits JSON at the orientations of faces. If they were part of the template, nearly every record would have
+/// its own template.
+fn cut_orientations<'a>(mut json: &'a str, parts: &mut Vec<Part<'a>>) {
+    while let Some(found) = json.find(ORIENTATION) {
+        let (before, value) = json.split_at(found + ORIENTATION.len());
+        let (number, rest) = value.split_at(value.find([',', '}']).unwrap_or(0));
+        parts.extend([Part::Json(before), Part::Token(number)]);
+        json = rest;
+    }
+    parts.push(Part::Json(json));
 }
 
 fn text_length(json: &str) -> usize {

@@ -38,5 +38,5 @@ pub use query::{FlagCriterion, FoundSpots, InventoryQuery, InventorySort, Invent
 pub use record::Record;
 pub use spot_counts::SpotCounts;
 pub use table::{Inventory, MapFace};
-pub use venue_types::{is_venue_type, venue_types};
+pub use venue_types::{is_venue_type, nearest_venue_types, venue_types, venue_types_under};
 pub use writer::InventoryWriter;

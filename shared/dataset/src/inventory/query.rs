@@ -1,5 +1,6 @@
 //! The query of an inventory search and its result.
 
+use chrono::NaiveDate;
 use strum::{IntoStaticStr, VariantArray};
 
 use super::field::{Field, SortField};
@@ -17,6 +18,12 @@ pub struct InventoryQuery {
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
     pub primary_artery: Option<String>,
+    /// The media owner's own ID of the display: the first `plant_spot_id` of its spots. It's compared as it is.
+    pub plant_spot_id: Option<String>,
+    /// The display must be available on this day. Displays without `available_from` aren't found.
+    pub available_by: Option<NaiveDate>,
+    /// Whether to leave out the spots with modelled members.
+    pub exclude_modelled: bool,
     /// Words that must each occur in at least one of the five searched fields. The last word can be the
     /// beginning of a word. A string without any words matches no spots.
     pub search: Option<String>,
@@ -42,6 +49,9 @@ impl Default for InventoryQuery {
             exact: Vec::new(),
             flags: Vec::new(),
             primary_artery: None,
+            plant_spot_id: None,
+            available_by: None,
+            exclude_modelled: false,
             search: None,
             id_min: None,
             id_max: None,
@@ -74,6 +84,10 @@ pub enum TextCriterion {
     ConstructionTypeName,
     /// The type of lighting.
     IlluminationTypeName,
+    /// The name of the display's media owner, which is the account of its first representation.
+    MediaOwner,
+    /// The venue type. Doesn't include the types below it.
+    VenueType,
 }
 
 impl TextCriterion {
@@ -83,7 +97,7 @@ impl TextCriterion {
         self.into_str()
     }
 
-    /// Returns the field that the criterion applies to.
+    /// Returns the field that the criterion applies to. The criterion compares only the first of several values.
     pub const fn field(self) -> Field {
         match self {
             Self::DmaName => Field::DmaName,
@@ -95,6 +109,8 @@ impl TextCriterion {
             Self::MediaName => Field::MediaName,
             Self::ConstructionTypeName => Field::ConstructionTypeName,
             Self::IlluminationTypeName => Field::IlluminationType,
+            Self::MediaOwner => Field::AccountName,
+            Self::VenueType => Field::VenueType,
         }
     }
 }

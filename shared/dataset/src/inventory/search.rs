@@ -1,12 +1,14 @@
 //! Finds spots. Each criterion selects a set of spots, and the result is the intersection of these sets.
 
+use chrono::NaiveDate;
+
 use super::field::{Field, Stored};
 use super::id::{SpotId, SpotIndex};
 use super::normalize::normalize_hyphens;
 use super::query::{FoundSpots, InventoryQuery, TextCriterion};
 use super::table::Inventory;
 use crate::geographies::state_forms;
-use crate::index::{Indexing, Set, SetBuilder, Word, split_words};
+use crate::index::{Indexing, Set, SetBuilder, TextColumn, Word, split_words};
 
 impl Inventory {
     /// Returns one page of the measured spots that meet every criterion of a query, and their total number.
@@ -18,7 +20,7 @@ impl Inventory {
 
     /// Returns whether any spot has the text in the criterion's field. Compares texts as a search does.
     pub fn has_text(&self, criterion: TextCriterion, text: &str) -> bool {
-        let (values, key) = (self.text(criterion.field()).values(), normalize_hyphens(text));
+        let (values, key) = (self.column(criterion).values(), normalize_hyphens(text));
         spellings(criterion, &key).into_iter().any(|spelling| !values.find(spelling).is_empty())
     }
 
@@ -28,6 +30,9 @@ impl Inventory {
             exact,
             flags,
             primary_artery,
+            plant_spot_id,
+            available_by,
+            exclude_modelled,
             search,
             id_min,
             id_max,
@@ -45,7 +50,14 @@ impl Inventory {
         for (criterion, texts) in exact {
             let keys: Vec<String> = texts.iter().map(|text| normalize_hyphens(text)).collect();
             let keys = keys.iter().flat_map(|key| spellings(*criterion, key));
-            sets.push(self.text(criterion.field()).with_any_key(keys));
+            sets.push(self.column(*criterion).with_any_key(keys));
+        }
+        if let Some(id) = plant_spot_id {
+            sets.push(Set::of_ascending(self.with_plant_spot_id(id, |_| true).map(SpotIndex::raw)));
+        }
+        sets.extend(available_by.map(|day| self.available_by(day)));
+        if *exclude_modelled && !self.unmodelled.is_empty() {
+            sets.push(self.unmodelled.to_set());
         }
         let position = |spot| self.positions.get(spot);
         sets.extend(self.points.within_each(circle, rectangle, self.len(), position));
@@ -58,11 +70,23 @@ impl Inventory {
         sets
     }
 
+    /// Returns the column that a criterion applies to.
+    fn column(&self, criterion: TextCriterion) -> &TextColumn {
+        match criterion {
+            TextCriterion::MediaOwner => &self.operators,
+            other => self.text(other.field()),
+        }
+    }
+
     fn between_ids(&self, min: Option<SpotId>, max: Option<SpotId>) -> Set<'static> {
         let before = |holds: &dyn Fn(u32) -> bool| self.ids.partition_point(holds) as u32;
         let start = min.map_or(0, |min| before(&|id| id < min.raw()));
         let end = max.map_or(self.len() as u32, |max| before(&|id| id <= max.raw()));
         Set::Range(start..end.max(start))
+    }
+
+    fn available_by(&self, day: NaiveDate) -> Set<'_> {
+        self.text(Field::AvailableFrom).up_to(&normalize_hyphens(&day.to_string()))
     }
 
     /// Adds the set of matching spots for each word, or the empty set if `text` has no words.

@@ -27,13 +27,16 @@ impl Inventory {
             | Stored::GeoPoint
             | Stored::Layouts
             | Stored::Representations
-            | Stored::Places => return found.page(skip, take, false),
+            | Stored::Places
+            | Stored::Modelled => return found.page(skip, take, false),
             Stored::Flag(_) => {
                 let column = self.flag(field);
                 order.first(found.iter(), |spot| column.get(spot).map_or(0, |flag| 1 + u32::from(flag)), None)
             }
             Stored::Text(..) => self.text(field).first(found, order, None),
-            Stored::Orientation => self.orientations.ordinals().first(found.iter(), order, None),
+            Stored::Integer(_) | Stored::Number(_) => {
+                self.number(field).ordinals().first(found.iter(), order, None)
+            }
         };
         first.into_iter().skip(skip).take(take).collect()
     }

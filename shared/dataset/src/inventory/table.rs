@@ -28,6 +28,8 @@ pub(super) const POINTS: &str = "points";
 pub(super) const OPERATOR: &str = "operator";
 pub(super) const REPRESENTATIONS: &str = "representations";
 pub(super) const PLACES: &str = "location.places";
+pub(super) const MODELLED: &str = "modelled";
+pub(super) const UNMODELLED: &str = "unmodelled";
 
 /// The member of a record that contains the media owners' own IDs.
 const LAYOUTS: FieldSet = FieldSet::at("layouts").expect("a member");
@@ -37,21 +39,27 @@ const LAYOUTS: FieldSet = FieldSet::at("layouts").expect("a member");
 pub struct Inventory {
     pub(super) ids: Ascending,
     pub(super) measured: StoredBits,
-    /// The columns of flags and strings, indexed by field. Fields that are stored differently have no column.
+    /// The spots without modelled members. Empty if no member of any spot is modelled.
+    pub(super) unmodelled: StoredBits,
+    /// The columns of flags, strings, and numbers, indexed by field. Fields that are stored differently have no
+    /// column.
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
+    numbers: Vec<Option<NumberColumn>>,
+    /// The fields of `texts` and `numbers` that any spot has, and all other fields.
+    pub(super) present: FieldSet,
     pub(super) operators: TextColumn,
-    plant_spots: PlantSpots,
+    pub(super) plant_spots: PlantSpots,
     pub(super) geo_points: GeoPoints,
-    pub(super) orientations: NumberColumn,
     pub(super) positions: Positions,
     /// The positions of the measured spots.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
-    /// The representations of each spot as JSON. Identical lists are stored once. The same applies to
-    /// `places`.
+    /// The representations of each spot as JSON. Identical lists are stored once. The same applies to `places`
+    /// and `modelled`.
     pub(super) representations: TextColumn,
     pub(super) places: TextColumn,
+    pub(super) modelled: TextColumn,
     pub(super) sources: RecordSources,
 }
 
@@ -89,20 +97,29 @@ impl Inventory {
             }
             _ => Ok(None),
         };
+        let number = |field: Field| match field.stored() {
+            Stored::Integer(_) | Stored::Number(_) => NumberColumn::open(file, field.path()).map(Some),
+            _ => Ok(None),
+        };
         let stored = |section| TextColumn::open(file, section, Normalization::AsIs, Indexing::Stored, spots);
+        let texts: Vec<_> = Field::ALL.into_iter().map(text).collect::<Result<_, _>>()?;
+        let numbers: Vec<_> = Field::ALL.into_iter().map(number).collect::<Result<_, _>>()?;
         Ok(Self {
             measured: StoredBits::open(file, MEASURED)?,
+            unmodelled: StoredBits::open(file, UNMODELLED)?,
             flags: Field::ALL.into_iter().map(flag).collect::<Result<_, _>>()?,
-            texts: Field::ALL.into_iter().map(text).collect::<Result<_, _>>()?,
-            operators: stored(OPERATOR)?,
+            present: present(&texts, &numbers),
+            texts,
+            numbers,
+            operators: TextColumn::open(file, OPERATOR, FOLDING, Indexing::Filtered, spots)?,
             plant_spots: PlantSpots::open(file)?,
             geo_points: GeoPoints::open(file, spots)?,
-            orientations: NumberColumn::open(file, Field::Orientation.path())?,
             positions: Positions::open(file, POINTS)?,
             points: ZOrder::open(file, POINTS)?,
             layouts: LayoutColumn::open(file, spots)?,
             representations: stored(REPRESENTATIONS)?,
             places: stored(PLACES)?,
+            modelled: stored(MODELLED)?,
             sources: RecordSources::open(file, spots)?,
             ids,
         })
@@ -140,9 +157,19 @@ impl Inventory {
         let owner = normalize(media_owner);
         let is_owners =
             move |spot: &SpotIndex| self.operator(*spot).is_some_and(|name| normalize(name) == owner);
+        self.with_plant_spot_id(plant_spot_id, is_owners)
+    }
+
+    /// Iterates over the spots that have an ID of their media owner and meet a condition, in the order of their
+    /// ids.
+    pub(super) fn with_plant_spot_id(
+        &self,
+        plant_spot_id: &str,
+        condition: impl Fn(&SpotIndex) -> bool,
+    ) -> impl Iterator<Item = SpotIndex> {
         let has_id =
             move |spot: &SpotIndex| self.record(*spot, LAYOUTS).plant_spot_id() == Some(plant_spot_id);
-        self.plant_spots.candidates(plant_spot_id).filter(is_owners).filter(has_id)
+        self.plant_spots.candidates(plant_spot_id).filter(condition).filter(has_id)
     }
 
     /// Returns the id of a spot.
@@ -208,4 +235,18 @@ impl Inventory {
     pub(super) fn text(&self, field: Field) -> &TextColumn {
         self.texts[field as usize].as_ref().expect("the field is stored as text")
     }
+
+    pub(super) fn number(&self, field: Field) -> &NumberColumn {
+        self.numbers[field as usize].as_ref().expect("the field is stored as a number")
+    }
+}
+
+/// Returns all fields except those whose column has no values.
+fn present(texts: &[Option<TextColumn>], numbers: &[Option<NumberColumn>]) -> FieldSet {
+    let is_missing = |field: Field| {
+        let text = texts[field as usize].as_ref().is_some_and(|column| column.values().len() == 0);
+        text || numbers[field as usize].as_ref().is_some_and(NumberColumn::is_empty)
+    };
+    let missing = Field::ALL.into_iter().filter(|field| is_missing(*field));
+    missing.fold(FieldSet::ALL, FieldSet::without)
 }

@@ -3,6 +3,12 @@
 /// The venue types of OpenOOH 1.1, one per line, after a comment with their license.
 const TEXT: &str = include_str!("venue_types.txt");
 
+/// A spelling is similar if at most one character in `FEW` has to change.
+const FEW: usize = 3;
+
+/// The maximum number of suggestions for an unknown venue type.
+const SUGGESTED: usize = 3;
+
 /// Returns all venue types of OpenOOH 1.1 in alphabetical order. Dots separate a type from its parent, as in
 /// `transit.airports.gates`.
 pub fn venue_types() -> impl Iterator<Item = &'static str> {
@@ -12,6 +18,30 @@ pub fn venue_types() -> impl Iterator<Item = &'static str> {
 /// Returns whether a string is a venue type of OpenOOH 1.1. The comparison is exact.
 pub fn is_venue_type(text: &str) -> bool {
     venue_types().any(|venue_type| venue_type == text)
+}
+
+/// Returns a venue type and all types below it. `transit` matches `transit.airports`. The comparison ignores
+/// case.
+pub fn venue_types_under(text: &str) -> impl Iterator<Item = &'static str> {
+    let wanted = text.to_ascii_lowercase();
+    venue_types().filter(move |venue_type| {
+        let rest = venue_type.strip_prefix(wanted.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    })
+}
+
+/// Returns up to three venue types to suggest for an unknown one: first the types that contain the text, then
+/// those with the most similar spelling.
+pub fn nearest_venue_types(text: &str) -> Vec<&'static str> {
+    let wanted = text.to_ascii_lowercase().replace([' ', '-'], "_");
+    let limit = wanted.len() / FEW;
+    let rank = |venue_type: &'static str| {
+        let (contains, distance) = (venue_type.contains(&wanted), strsim::osa_distance(venue_type, &wanted));
+        (contains || distance <= limit).then_some((!contains, distance, venue_type))
+    };
+    let mut ranked: Vec<_> = venue_types().filter_map(rank).collect();
+    ranked.sort_unstable();
+    ranked.into_iter().take(SUGGESTED).map(|(.., venue_type)| venue_type).collect()
 }
 
 #[cfg(test)]
@@ -27,6 +57,32 @@ mod tests {
             !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
         };
         assert!(all.iter().all(|venue_type| venue_type.split('.').all(is_part)));
+    }
+
+    #[test]
+    fn types_below_a_type_match_it() {
+        let under = |text| venue_types_under(text).collect::<Vec<&str>>();
+        assert_eq!(
+            under("Retail.Malls"),
+            ["retail.malls", "retail.malls.concourse", "retail.malls.food_court", "retail.malls.spectacular"]
+        );
+        assert_eq!(under("transit.ferry"), ["transit.ferry"]);
+        assert_eq!(under("residential.apartment_buildings").len(), 2);
+        for text in ["", "tran", "transit.", "airports", "transit.airports.gates.x"] {
+            assert!(under(text).is_empty(), "{text}");
+        }
+    }
+
+    #[test]
+    fn unknown_type_gets_similar_suggestions() {
+        assert_eq!(
+            nearest_venue_types("Gas Stations"),
+            ["retail.gas_stations", "retail.gas_stations.pump", "retail.gas_stations.shop"]
+        );
+        let airports = ["transit.airports", "transit.airports.gates", "transit.airports.lounges"];
+        assert_eq!(nearest_venue_types("transit.airport"), airports);
+        assert_eq!(nearest_venue_types("retial"), ["retail"]);
+        assert!(nearest_venue_types("xyzzy").is_empty());
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::plant_spots::{PlantSpots, digest};
 use super::positions::Positions;
 use super::record::Record;
 use super::spot_counts::{self, AreaCounts};
-use super::table::{IDS, MEASURED, OPERATOR, PLACES, POINTS, REPRESENTATIONS};
+use super::table::{IDS, MEASURED, MODELLED, OPERATOR, PLACES, POINTS, REPRESENTATIONS, UNMODELLED};
 use crate::geographies::Geographies;
 use crate::index::{ColumnWriter, FlagColumn, Indexing, Normalization, NumberColumn, StoredBits, ZOrder};
 use crate::position::Position;
@@ -33,30 +33,38 @@ pub struct InventoryWriter {
     ids: Vec<SpotId>,
     known: HashSet<SpotId>,
     measured: Vec<bool>,
+    /// Whether no member of the spot is modelled.
+    unmodelled: Vec<bool>,
     positions: Vec<Position>,
     columns: FieldColumns,
     operators: ColumnWriter,
     /// The digest of each spot's ID of its media owner.
     plant_spots: Vec<Option<u32>>,
     geo_points: GeoPointsWriter,
-    orientations: Vec<Option<f64>>,
     layouts: LayoutsWriter,
     representations: ColumnWriter,
     places: ColumnWriter,
+    modelled: ColumnWriter,
     sources: RecordSourcesWriter,
 }
 
-/// The values of flags and strings, indexed by field.
+/// The values of flags, strings, and numbers, indexed by field.
 #[derive(Clone, Debug)]
 struct FieldColumns {
     flags: Vec<Vec<Option<bool>>>,
     texts: Vec<ColumnWriter>,
+    /// The positions of the spots that have the number, each with the number.
+    numbers: Vec<Vec<(u32, f64)>>,
 }
 
 impl Default for FieldColumns {
     fn default() -> Self {
         let fields = Field::ALL.len();
-        Self { flags: vec![Vec::new(); fields], texts: vec![ColumnWriter::default(); fields] }
+        Self {
+            flags: vec![Vec::new(); fields],
+            texts: vec![ColumnWriter::default(); fields],
+            numbers: vec![Vec::new(); fields],
+        }
     }
 }
 
@@ -77,28 +85,39 @@ impl InventoryWriter {
     ///
     /// Panics under the same conditions as [`push`](Self::push).
     pub fn push_each(&mut self, records: &[Record<'_>], source: &RecordSource) {
+        let first = u32::try_from(self.ids.len()).expect("spot counts fit in 32 bits");
         records.iter().for_each(|record| self.push_all_but_columns(record, source));
         for field in Field::ALL {
+            let numbers = &mut self.columns.numbers[field as usize];
             match field.stored() {
                 Stored::Flag(of) => self.columns.flags[field as usize].extend(records.iter().map(of)),
                 Stored::Text(_, of) => {
                     let column = &mut self.columns.texts[field as usize];
                     records.iter().for_each(|record| column.push(of(record)));
                 }
+                Stored::Integer(of) => {
+                    let numbered = (first..).zip(records);
+                    numbers.extend(numbered.filter_map(|(spot, record)| Some((spot, of(record)? as f64))));
+                }
+                Stored::Number(of) => {
+                    let numbered = (first..).zip(records);
+                    // Adding 0 turns -0 into 0, which is the same number.
+                    numbers.extend(numbered.filter_map(|(spot, record)| Some((spot, of(record)? + 0.0))));
+                }
                 Stored::SpotId
-                | Stored::Orientation
                 | Stored::GeometryType
                 | Stored::Coordinates
                 | Stored::GeoPoint
                 | Stored::Layouts
                 | Stored::Representations
-                | Stored::Places => {}
+                | Stored::Places
+                | Stored::Modelled => {}
             }
         }
     }
 
     fn push_all_but_columns(&mut self, record: &Record<'_>, source: &RecordSource) {
-        let Record { spot_id, location, layouts, representations, .. } = record;
+        let Record { spot_id, location, layouts, representations, modelled, .. } = record;
         let id = spot_id.expect("a spot has an id");
         assert!(self.known.insert(id), "spot {id} was added twice");
         let location = location.as_ref().expect("a spot has a location");
@@ -107,9 +126,8 @@ impl InventoryWriter {
         let position = Position { latitude, longitude };
         self.ids.push(id);
         self.measured.push(record.is_measured());
+        self.unmodelled.push(modelled.as_ref().is_none_or(Vec::is_empty));
         self.positions.push(position);
-        // Adding 0 turns -0 into 0, which is the same direction.
-        self.orientations.push(location.orientation.map(|degrees| degrees + 0.0));
         self.geo_points.push(location.geo_point.as_deref(), position);
         self.operators.push(record.operator());
         self.plant_spots.push(record.plant_spot_id().map(digest));
@@ -117,6 +135,7 @@ impl InventoryWriter {
         self.layouts.push(id, layouts.as_deref());
         self.representations.push(as_json(representations).as_deref());
         self.places.push(as_json(&location.places).as_deref());
+        self.modelled.push(as_json(modelled).as_deref());
     }
 
     /// Returns whether a spot with this id has been added.
@@ -150,22 +169,24 @@ impl InventoryWriter {
     /// area code.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, AreaCounts) {
         let Self { ids, positions, columns, operators, plant_spots, geo_points, .. } = self;
-        let Self { orientations, layouts, representations, places, sources, .. } = self;
+        let Self { unmodelled, layouts, representations, places, modelled, sources, .. } = self;
         let mut file = FileWriter::default();
         let ids = order.iter().map(|at| ids[*at as usize].raw());
         file.ascending(IDS, &ids.collect::<Vec<u32>>());
         StoredBits::write(&mut file, MEASURED, measured.iter().copied());
+        write_unmodelled(&mut file, &in_order(&unmodelled, order));
         thread::scope(|scope| {
             let rest = scope.spawn(move || {
                 let mut file = FileWriter::default();
+                let operators = operators.sorted(FOLDING, order.iter().copied());
+                operators.write(&mut file, OPERATOR, Indexing::Filtered);
                 for (section, texts) in
-                    [(OPERATOR, operators), (REPRESENTATIONS, representations), (PLACES, places)]
+                    [(REPRESENTATIONS, representations), (PLACES, places), (MODELLED, modelled)]
                 {
                     let sorted = texts.sorted(Normalization::AsIs, order.iter().copied());
                     sorted.write(&mut file, section, Indexing::Stored);
                 }
                 PlantSpots::write(&mut file, in_order(&plant_spots, order).into_iter());
-                NumberColumn::write(&mut file, Field::Orientation.path(), &in_order(&orientations, order));
                 let positions = in_order(&positions, order);
                 geo_points.write(&mut file, order);
                 Positions::write(&mut file, POINTS, &positions);
@@ -208,6 +229,13 @@ impl FieldColumns {
                         markets.add(field, &sorted, measured);
                         sorted.write(file, field.path(), indexing);
                     }
+                    Stored::Integer(_) | Stored::Number(_) => {
+                        let mut numbers = vec![None; order.len()];
+                        for (spot, number) in &self.numbers[field as usize] {
+                            numbers[*spot as usize] = Some(*number);
+                        }
+                        NumberColumn::write(file, field.path(), &in_order(&numbers, order));
+                    }
                     _ => {}
                 }
             }
@@ -215,6 +243,13 @@ impl FieldColumns {
         });
         markets
     }
+}
+
+/// Writes a bit for each spot that tells whether no member of the spot is modelled, or no bits if this is true
+/// for all spots.
+fn write_unmodelled(file: &mut FileWriter, unmodelled: &[bool]) {
+    let bits = if unmodelled.contains(&false) { unmodelled } else { &[] };
+    StoredBits::write(file, UNMODELLED, bits.iter().copied());
 }
 
 fn joined(writing: ScopedJoinHandle<'_, FileWriter>) -> FileWriter {

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use dataset::inventory::{Field, InventoryQuery, InventorySortKey};
+use dataset::inventory::{Field, InventoryQuery, InventorySortKey, TextCriterion};
 use dataset::position::great_circle_km;
 use dataset::{Circle, Position, Rectangle};
 use serde_json::{Map, Value};
@@ -35,6 +35,9 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         exact,
         flags,
         primary_artery,
+        plant_spot_id,
+        available_by,
+        exclude_modelled,
         search,
         id_min,
         id_max,
@@ -45,19 +48,29 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         take: _,
     } = query;
     let text = |field: Field| at(record, field.path()).and_then(Value::as_str);
-    let has_text = |field, wanted: &str| {
-        let key = |text| if field == Field::State { letters(&key(text)) } else { key(text) };
-        text(field).is_some_and(|text| key(text) == key(wanted))
+    let has_text = |criterion: TextCriterion, wanted: &str| {
+        let is_state = criterion == TextCriterion::State;
+        let key = |text| if is_state { letters(&key(text)) } else { key(text) };
+        let value = match criterion {
+            TextCriterion::MediaOwner => record["representations"][0][0]["account"]["name"].as_str(),
+            other => text(other.field()),
+        };
+        value.is_some_and(|value| key(value) == key(wanted))
     };
     let position = position(record);
     is_measured(record)
-        && exact.iter().all(|(criterion, any)| any.iter().any(|wanted| has_text(criterion.field(), wanted)))
+        && exact.iter().all(|(criterion, any)| any.iter().any(|wanted| has_text(*criterion, wanted)))
         && flags.iter().all(|(criterion, wanted)| {
             at(record, criterion.field().path()).and_then(Value::as_bool) == Some(*wanted)
         })
         && primary_artery.as_ref().is_none_or(|piece| {
             text(Field::PrimaryArtery).is_some_and(|artery| key(artery).contains(&key(piece)))
         })
+        && plant_spot_id.as_ref().is_none_or(|id| first_plant_spot_id(record).as_ref() == Some(id))
+        && available_by.is_none_or(|day| {
+            text(Field::AvailableFrom).is_some_and(|from| *from <= *day.format("%Y-%m-%d").to_string())
+        })
+        && !(*exclude_modelled && record["modelled"].as_array().is_some_and(|paths| !paths.is_empty()))
         && search.as_ref().is_none_or(|search| has_words(record, search))
         && id_min.is_none_or(|min| id(record) >= u64::from(min.raw()))
         && id_max.is_none_or(|max| id(record) <= u64::from(max.raw()))
@@ -73,11 +86,25 @@ fn letters(state: &str) -> String {
     found.map_or(state, |(_, letters)| letters).to_owned()
 }
 
-fn is_measured(record: &Value) -> bool {
-    let list = |value: &Value, member: &str| value[member].as_array().cloned().unwrap_or_default();
+/// Returns the spots of all faces.
+fn spots(record: &Value) -> impl Iterator<Item = Value> {
     let faces = list(record, "layouts").into_iter().flat_map(|layout| list(&layout, "faces"));
-    let mut measures = faces.flat_map(|face| list(&face, "spots")).flat_map(|spot| list(&spot, "measures"));
-    measures.any(|measure| measure.as_object().is_some_and(|all| all.values().any(|vintage| vintage != "")))
+    faces.flat_map(|face| list(&face, "spots"))
+}
+
+fn list(value: &Value, member: &str) -> Vec<Value> {
+    value[member].as_array().cloned().unwrap_or_default()
+}
+
+fn first_plant_spot_id(record: &Value) -> Option<String> {
+    spots(record).find_map(|spot| spot["plant_spot_id"].as_str().map(str::to_owned))
+}
+
+fn is_measured(record: &Value) -> bool {
+    let mut measures = spots(record).flat_map(|spot| list(&spot, "measures"));
+    record["weekly_impressions"].is_number()
+        || measures
+            .any(|measure| measure.as_object().is_some_and(|all| all.values().any(|vintage| vintage != "")))
 }
 
 fn has_words(record: &Value, search: &str) -> bool {

@@ -64,7 +64,7 @@ fn query(dice: &mut Dice) -> InventoryQuery {
 
 fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
     let kilometres = [0.0, 0.5, 5.0, 40.0, 3_000.0, 15_000.0, 20_100.0];
-    match dice.below(7) {
+    match dice.below(10) {
         0 => {
             let criterion = dice.pick(&TextCriterion::ALL);
             query.exact.push((criterion, (0..=dice.below(2)).map(|_| value(dice, criterion)).collect()));
@@ -91,6 +91,14 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
             query.circle =
                 Some(Circle { center: Position { latitude, longitude }, km: dice.pick(&kilometres) });
         }
+        6 => {
+            query.plant_spot_id = Some(format!("{}{}", dice.pick(&["P", "P", "p"]), dice.below(RECORDS / 2)))
+        }
+        7 => {
+            let day = dice.pick(&["2026-12-30", "2026-12-31", "2027-01-04", "2027-09-30", "9999-12-31"]);
+            query.available_by = Some(day.parse().expect("valid date"));
+        }
+        8 => query.exclude_modelled = true,
         _ => {
             let ([west, one], [east, other]) = (records::point(dice), records::point(dice));
             query.rectangle = Some(Rectangle { north: one.max(other), south: one.min(other), west, east });
@@ -109,6 +117,8 @@ fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
         TextCriterion::MediaName => dice.pick(&records::MEDIA_NAMES),
         TextCriterion::ConstructionTypeName => dice.pick(&records::CONSTRUCTIONS),
         TextCriterion::IlluminationTypeName => dice.pick(&records::ILLUMINATIONS),
+        TextCriterion::MediaOwner => dice.pick(&records::OPERATORS),
+        TextCriterion::VenueType => dice.pick(&records::VENUE_TYPES),
     };
     value.to_owned()
 }

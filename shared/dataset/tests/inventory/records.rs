@@ -63,6 +63,11 @@ pub(crate) const MEDIA_TYPES: [&str; 4] = ["Bulletin", "Junior Poster", "junior-
 pub(crate) const CONSTRUCTIONS: [&str; 3] = ["Freestanding", "Exterior Wall", "exterior wall"];
 pub(crate) const ILLUMINATIONS: [&str; 3] = ["Backlit", "FRONTLIT", "Sunlit Ambient"];
 
+pub(crate) const OPERATORS: [&str; 4] = ["Sky", "Wall-Media", "wall media", "Émile & Co."];
+pub(crate) const VENUE_TYPES: [&str; 3] =
+    ["transit.airports", "transit.airports.gates", "residential.apartment_buildings.lobby"];
+pub(crate) const DATES: [&str; 5] = ["2026-12-31", "2027-01-04", "2027-01-05", "2027-10-01", "0999-01-01"];
+
 /// Generates a random record. Records with different numbers have different ids.
 pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     let mut record = Map::new();
@@ -96,11 +101,50 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     let value = layouts(dice, number);
     put(dice, &mut record, "layouts", value);
     let value = json!([[{
-        "account": {"name": dice.pick(&["Sky", "Wall"]), "parent_account_name": ""},
+        "account": {"name": dice.pick(&OPERATORS), "parent_account_name": ""},
         "representation_type": {"name": "Own"},
     }]]);
     put(dice, &mut record, "representations", value);
+    put_offer(dice, &mut record);
     Value::Object(record)
+}
+
+/// Adds the members about impressions, rate, and availability, and the modelled members.
+fn put_offer(dice: &mut Dice, record: &mut Map<String, Value>) {
+    let figures = [json!(0), json!(7), json!(41_250), json!(9_007_199), json!(1_000_000_000_000_i64)];
+    if dice.is_below(50) {
+        record.insert("weekly_impressions".to_owned(), dice.pick(&figures));
+    }
+    for (member, of) in [
+        ("impressions_source", &["Institute", "institute", "Other"][..]),
+        ("impressions_vintage", &["2026-09-30", "2025-12-31"]),
+        ("persons", &["all", "5+", "18+"]),
+        ("impressions_of", &["display", "spot"]),
+        (
+            "photo_url",
+            &["https://example.com/a.jpg", "https://example.com/A.jpg", "https://example.com/é.jpg"],
+        ),
+        ("available_from", &DATES),
+        ("read_side", &["left", "right", "center"]),
+        ("venue_type", &VENUE_TYPES),
+    ] {
+        let value = json!(dice.pick(of));
+        put(dice, record, member, value);
+    }
+    let amounts = [json!(0), json!(950), json!(1_875.5), json!(0.01), json!(2_000_000_000.0)];
+    let mut rate = Map::new();
+    put(dice, &mut rate, "currency", json!("USD"));
+    for (member, of) in [("amount", &amounts[..]), ("weeks", &[json!(1), json!(4), json!(12)])] {
+        let value = dice.pick(of);
+        put(dice, &mut rate, member, value);
+    }
+    if !rate.is_empty() {
+        record.insert("rate".to_owned(), Value::Object(rate));
+    }
+    let modelled = [json!([]), json!(["location.orientation"]), json!(["digital", "layouts.faces.width"])];
+    if dice.is_below(50) {
+        record.insert("modelled".to_owned(), dice.pick(&modelled));
+    }
 }
 
 /// Generates a record like [`record`], but with a different name for each number, and with one of many
@@ -176,14 +220,19 @@ fn layouts(dice: &mut Dice, number: u64) -> Value {
     };
     let spot = json!({
         "id": number * 10,
-        "plant_spot_id": format!("P{number}"),
+        "plant_spot_id": format!("P{}", number / 3),
         "spot_share_of_voice": "0.125",
         "spot_length": 8,
         "rotating": dice.is_below(50),
         "measures": measures,
     });
     let spots = vec![spot; usize::try_from(dice.below(3)).expect("the number is small")];
-    json!([{"id": number, "audio": false, "faces": [{"id": number + 1, "width": 576, "height": 168, "spots": spots}]}])
+    let mut face = json!({"id": number + 1, "width": 576, "height": 168, "spots": spots});
+    if dice.is_below(50) {
+        let whole = json!(dice.below(361));
+        face["orientation"] = dice.pick(&[json!(112.5), json!(1.25e-7), whole]);
+    }
+    json!([{"id": number, "audio": false, "faces": [face, {"orientation": dice.below(361)}]}])
 }
 
 /// Adds a member to an object with a probability of 90%.

@@ -74,6 +74,86 @@ fn criterion_with_several_texts_matches_any_of_them() {
 }
 
 #[test]
+fn media_owner_is_the_first_account() {
+    let account = |name: &str| json!({"account": {"name": name}});
+    let spots = [
+        spot(1, json!({"representations": [[account("Sky Panels"), account("Other")]]})),
+        spot(2, json!({"representations": [[], [account("SKY-PANELS")]]})),
+        spot(3, json!({"representations": [[account("Sky Panels Inc")]]})),
+        spot(4, json!({"representations": [[account("Other"), account("Sky Panels")]]})),
+        spot(5, json!({})),
+    ];
+    let exact = vec![(TextCriterion::MediaOwner, vec!["sky panels".to_owned()])];
+    assert_eq!(found(&spots, &InventoryQuery { exact, ..InventoryQuery::default() }), [1, 2]);
+}
+
+#[test]
+fn plant_spot_id_must_match_exactly() {
+    let of = |id, plant_spot_ids: &[&str]| {
+        let spots: Vec<Value> = plant_spot_ids
+            .iter()
+            .map(|own| json!({"plant_spot_id": own, "measures": [{"a": "20260801"}]}))
+            .collect();
+        spot(id, json!({"layouts": [{"faces": [{"spots": spots}]}]}))
+    };
+    let spots = [of(1, &["NY-1"]), of(2, &["ny-1"]), of(3, &["", "NY-1"]), of(4, &["NY-2", "NY-1"])];
+    let query = InventoryQuery { plant_spot_id: Some("NY-1".to_owned()), ..InventoryQuery::default() };
+    assert_eq!(found(&spots, &query), [1, 3]);
+}
+
+#[test]
+fn displays_without_a_date_are_not_known_to_be_available() {
+    let spots = [
+        spot(1, json!({"available_from": "2027-01-04"})),
+        spot(2, json!({"available_from": "2027-01-05"})),
+        spot(3, json!({"available_from": "2026-12-31"})),
+        spot(4, json!({})),
+    ];
+    for (day, ids) in [("2026-12-30", vec![]), ("2027-01-04", vec![1, 3]), ("2028-01-01", vec![1, 2, 3])] {
+        let available_by = Some(day.parse().expect("valid date"));
+        assert_eq!(
+            found(&spots, &InventoryQuery { available_by, ..InventoryQuery::default() }),
+            ids,
+            "{day}"
+        );
+    }
+}
+
+#[test]
+fn spots_with_any_modelled_member_can_be_left_out() {
+    let modelled = spot(1, json!({"modelled": ["location.orientation"]}));
+    let spots = [modelled, spot(2, json!({"modelled": []})), spot(3, json!({}))];
+    let query = InventoryQuery { exclude_modelled: true, ..InventoryQuery::default() };
+    assert_eq!(found(&spots, &query), [2, 3]);
+    assert_eq!(found(&spots[1..], &query), [2, 3]);
+    assert_eq!(found(&spots[..1], &query), [0; 0]);
+}
+
+#[test]
+fn weekly_impressions_are_measurements() {
+    let unmeasured = |id, more: Value| {
+        let mut spot = spot(id, more);
+        spot["layouts"].take();
+        spot
+    };
+    let spots = [
+        unmeasured(1, json!({"weekly_impressions": 0})),
+        unmeasured(2, json!({"impressions_source": "Institute"})),
+    ];
+    assert_eq!(found(&spots, &InventoryQuery::default()), [1]);
+}
+
+#[test]
+fn numbers_are_sorted_as_numbers() {
+    let figures = [(1, 90), (2, 1_000_000_000_000_i64), (3, 0), (4, 1_000)];
+    let spots = figures.map(|(id, figure)| spot(id, json!({"weekly_impressions": figure})));
+    let key = InventorySortKey::Field(SortField::find("weekly_impressions").unwrap());
+    let sort = InventorySort { key, descending: true };
+    assert_eq!(found(&spots, &InventoryQuery { sort, ..InventoryQuery::default() }), [2, 4, 1, 3]);
+    assert!(SortField::find("modelled").is_none() && SortField::find("rate").is_none());
+}
+
+#[test]
 fn missing_flag_matches_neither_true_nor_false() {
     let spots = [spot(1, json!({"digital": true})), spot(2, json!({"digital": false})), spot(3, json!({}))];
     for (wanted, ids) in [(true, [1]), (false, [2])] {
