@@ -16,7 +16,9 @@ pub enum Notice {
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },
-    #[error("{source_name}: nothing reads the columns {}", columns.join(", "))]
+    #[error("{}: no row has the column {}, which the map names for {target}", file.display(), quoted(column))]
+    AbsentColumn { file: PathBuf, column: String, target: String },
+    #[error("{source_name}: nothing reads the columns {}", quoted_all(columns))]
     UnreadColumns { source_name: String, columns: Vec<String> },
     #[error(
         "{source_name}: the place type {} of {places} places isn't in the sample{}",
@@ -66,6 +68,10 @@ pub enum Notice {
     NoVintage { source_name: String, today: String },
     #[error("there is no release to compare with: differences and guards were skipped")]
     NothingToCompare,
+}
+
+fn quoted_all(columns: &[String]) -> String {
+    columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", ")
 }
 
 fn nearest(name: &Option<String>) -> String {

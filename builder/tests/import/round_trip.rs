@@ -228,7 +228,7 @@ fn imported(kind: &str, files: &[PathBuf]) -> (Folder, Option<PathBuf>) {
         if kind == "places" {
             add_places(&import, &ColumnMap::own_names(&PLACES), &mut rejects).expect("places");
         } else {
-            let map: String = SPOTS.iter().map(|target| format!("{target} = \"{target}\"\n")).collect();
+            let map: String = SPOTS.iter().map(|target| format!("{0} = \"{0}\"\n", target.name)).collect();
             let header = fs::read_to_string(file).expect("a file");
             let there = map.lines().filter(|line| header.contains(line.split(' ').next().expect("a target")));
             let map = format!("[columns]\n{}", there.collect::<Vec<&str>>().join("\n"));
