@@ -11,6 +11,9 @@ use crate::failure::Failure;
 /// The default release folder of the local process.
 pub const LOCAL_RELEASE: &str = ".local/release";
 
+/// The default folder of releases of the local process. Every build creates a folder in it.
+pub const LOCAL_RELEASES: &str = ".local/releases";
+
 /// The reasons that a folder can't be used as a release or as source data.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {

@@ -13,9 +13,7 @@ use release_store::ListedRelease;
 use super::location::BucketArgs;
 use crate::failure::Failure;
 use crate::output::{OutputError, print_line};
-
-/// The folder in which every build of the local process creates a release.
-const LOCAL_RELEASES: &str = ".local/releases";
+use crate::release::LOCAL_RELEASES;
 
 /// The symbolic link to the newest release in a folder of releases.
 const LATEST: &str = "latest";
@@ -101,7 +99,7 @@ impl From<ListedRelease> for Row {
     }
 }
 
-/// Returns the releases in a folder. Other files and folders are ignored.
+/// Returns the releases in a folder. Hidden folders, such as unfinished releases, are ignored.
 fn in_folder(path: &Path) -> Result<Vec<Row>, ListError> {
     if path.join(MANIFEST).exists() {
         return Err(ListError::IsRelease(path.to_owned()));
@@ -114,19 +112,20 @@ fn in_folder(path: &Path) -> Result<Vec<Row>, ListError> {
     let mut rows = Vec::new();
     for entry in fs::read_dir(path).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
-        let is_folder = entry.file_type().map_err(unreadable)?.is_dir();
-        let Some(metadata) = entry.path().join(MANIFEST).metadata().ok().filter(|_| is_folder) else {
-            continue;
-        };
-        let manifest = Folder::open(&entry.path()).map(|folder| folder.manifest().clone());
-        let bytes = |manifest: &Manifest| manifest.files.values().map(|file| file.bytes).sum();
-        rows.push(Row {
-            name: entry.file_name().to_string_lossy().into_owned(),
-            written: Timestamp::from_system(metadata.modified().map_err(unreadable)?).to_string(),
-            bytes: manifest.as_ref().map_or(0, bytes),
-            manifest,
-            is_latest: entry.path().canonicalize().ok() == latest && latest.is_some(),
-        });
+        let (name, folder) = (entry.file_name().to_string_lossy().into_owned(), entry.path());
+        let is_folder = entry.file_type().map_err(unreadable)?.is_dir() && !name.starts_with('.');
+        let written = folder.join(MANIFEST).metadata().and_then(|manifest| manifest.modified());
+        if let (Ok(written), true) = (written, is_folder) {
+            let manifest = Folder::open(&folder).map(|folder| folder.manifest().clone());
+            let bytes = |manifest: &Manifest| manifest.files.values().map(|file| file.bytes).sum();
+            rows.push(Row {
+                name,
+                written: Timestamp::from_system(written).to_string(),
+                bytes: manifest.as_ref().map_or(0, bytes),
+                manifest,
+                is_latest: latest.is_some() && folder.canonicalize().ok() == latest,
+            });
+        }
     }
     Ok(rows)
 }
