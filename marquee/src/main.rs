@@ -6,6 +6,10 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
+/// Building a release frees on one thread what other threads allocate, which the system's allocator does slowly.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Run Marquee on this machine, and administer it locally or in AWS.
 #[derive(Parser)]
 #[command(version)]

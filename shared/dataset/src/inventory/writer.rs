@@ -255,7 +255,7 @@ impl FieldColumns {
         for (flags, other) in flags.iter_mut().zip(&other.flags).filter(|(_, other)| !other.is_empty()) {
             flags.extend(in_order(other, spots));
         }
-        for (texts, other) in texts.iter_mut().zip(&other.texts).filter(|(_, other)| !other.is_empty()) {
+        for (texts, other) in texts.iter_mut().zip(&other.texts) {
             texts.append(other, spots);
         }
     }
