@@ -162,9 +162,7 @@ impl Outcome {
     }
 
     fn places(&self) -> Vec<NewPlace> {
-        let places = Places::open(self.release()).expect("a complete release").to_new();
-        assert_eq!(places.len() as u64, self.summary().accepted);
-        places
+        Places::open(self.release()).expect("a complete release").to_new()
     }
 
     fn inventory(&self) -> Inventory {

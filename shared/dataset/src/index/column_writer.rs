@@ -41,14 +41,18 @@ impl ColumnWriter {
         let mut numbers = vec![UNKNOWN; other.texts.texts().len()];
         self.documents.reserve(documents.len());
         for document in documents {
-            let number = other.documents[*document as usize].checked_sub(1).map(|old| {
-                let new = &mut numbers[old as usize];
-                if *new == UNKNOWN {
-                    *new = self.texts.number(other.texts.texts().get(old));
+            let at = document.checked_sub(other.leading);
+            match at.and_then(|at| other.documents[at as usize].checked_sub(1)) {
+                None if self.documents.is_empty() => self.leading += 1,
+                None => self.documents.push(0),
+                Some(old) => {
+                    let new = &mut numbers[old as usize];
+                    if *new == UNKNOWN {
+                        *new = self.texts.number(other.texts.texts().get(old));
+                    }
+                    self.documents.push(*new + 1);
                 }
-                *new + 1
-            });
-            self.documents.push(number.unwrap_or_default());
+            }
         }
     }
 
