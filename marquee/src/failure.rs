@@ -2,7 +2,9 @@
 
 use std::error::Error;
 
-use builder::build::ImportError;
+use builder::build::BuildError;
+
+use crate::commands::{BuildWithRejects, BuiltWithNotices};
 
 /// The error of a command that failed.
 ///
@@ -10,15 +12,15 @@ use builder::build::ImportError;
 /// the error's source, so `main` prints only the outermost error.
 pub type Failure = Box<dyn Error>;
 
-/// Returns the program's exit status: 3 if an import exceeded its limit of rejected rows, and 1 for all other
-/// errors.
+/// Returns the program's exit status: 4 if a release was built with notices, 3 if a guard stopped a build, and 1
+/// for all other errors.
 pub fn exit_status(failure: &Failure) -> u8 {
-    let mut cause: Option<&(dyn Error + 'static)> = Some(failure.as_ref());
-    while let Some(error) = cause {
-        if matches!(error.downcast_ref(), Some(ImportError::TooManyRejects { .. })) {
-            return 3;
-        }
-        cause = error.source();
+    if failure.is::<BuiltWithNotices>() {
+        return 4;
     }
-    1
+    let rejected = failure.downcast_ref().map(|BuildWithRejects { source, .. }| source);
+    match rejected.or(failure.downcast_ref()) {
+        Some(BuildError::Stopped(_)) => 3,
+        _ => 1,
+    }
 }

@@ -115,10 +115,9 @@ fn base() -> InventoryQuery {
 fn queries(inventory: &Inventory) -> Vec<(String, InventoryQuery)> {
     let deepest = InventoryQuery { skip: DEEPEST, ..base() };
     let mut queries = vec![named("everything", base()), named("everything, deepest page", deepest)];
-    queries.extend(TextCriterion::ALL.map(|criterion| {
-        let (text, _) =
-            values(inventory, criterion.field()).max_by_key(|(_, count)| *count).expect("a value");
-        named(format!("{} {text}", criterion.name()), exact(criterion, &text))
+    queries.extend(TextCriterion::ALL.into_iter().filter_map(|criterion| {
+        let text = common(inventory, criterion)?;
+        Some(named(format!("{} {text}", criterion.name()), exact(criterion, &text)))
     }));
     queries.extend(FlagCriterion::ALL.map(|criterion| {
         named(criterion.name(), InventoryQuery { flags: vec![(criterion, true)], ..base() })
@@ -188,6 +187,14 @@ fn by_distance() -> [(String, InventoryQuery); 7] {
         named("state NY by the same, farthest first", in_state("NY", true, 0)),
         named("state WA by the same", in_state("WA", false, 0)),
     ]
+}
+
+/// Returns a frequent value of a criterion, or `None` if no spot has a value.
+fn common(inventory: &Inventory, criterion: TextCriterion) -> Option<String> {
+    if criterion == TextCriterion::MediaOwner {
+        return inventory.operator(inventory.indexes().next()?).map(str::to_owned);
+    }
+    values(inventory, criterion.field()).max_by_key(|(_, count)| *count).map(|(text, _)| text)
 }
 
 /// Returns a field's values, each with the number of spots that have the value.

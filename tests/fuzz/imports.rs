@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use builder::build::{About, Import, Rejects, add_inventory, add_measures, add_places};
-use builder::columns::ColumnMap;
+use builder::columns::{ColumnMap, Target};
 
 use crate::choices::Choices;
 use crate::release;
@@ -35,7 +35,7 @@ impl Imported {
         Self { folder, file: [file], is_foreign: options & 1 != 0, map }
     }
 
-    fn columns(&self, targets: &'static [&'static str]) -> Option<ColumnMap> {
+    fn columns(&self, targets: &'static [Target]) -> Option<ColumnMap> {
         ColumnMap::parse(self.map.as_ref()?, targets).ok()
     }
 

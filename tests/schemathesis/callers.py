@@ -33,7 +33,7 @@ def known(service, key):
     return {
         "geographies": {name: [market["market_id"] for market in markets[name]] for name in types},
         "states": states,
-        "names": {"state": states} | {
+        "names": {"state": states, "venue_type": ["transit", "outdoor.billboards.roadside"]} | {
             member: [market["name"] for market in markets[name]] for member, name in of_type.items()},
         "segments": [cohort["service_segment_id"] for cohort in anytime],
         "places": [int(place["place_id"]) for place in places["results"]],

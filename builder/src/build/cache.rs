@@ -10,6 +10,7 @@ use dataset::{Part, Progress, RowCounts, WriteError, sha256_of_file};
 use ring::digest::{Context, SHA256};
 
 use super::error::BuildError;
+use crate::rows::FileError;
 use crate::sample::write_base;
 
 /// Results that no build used for this long are deleted.
@@ -27,8 +28,9 @@ pub(super) struct Cache {
 
 /// The parts that every release is built from.
 pub(super) struct Base {
-    pub(super) folder: PathBuf,
-    pub(super) rows: BTreeMap<Part, RowCounts>,
+    pub(super) key: String,
+    folder: PathBuf,
+    rows: BTreeMap<Part, RowCounts>,
 }
 
 impl Cache {
@@ -42,8 +44,9 @@ impl Cache {
 
     /// Returns the base parts. Writes them unless an earlier build of the same source data did.
     pub(super) fn base(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
-        let key = self.key_of_files(&files_below(data).map_err(|source| self.unusable(source))?, &[]);
-        let folder = self.folder.join(format!("base-{}", key.map_err(|source| self.unusable(source))?));
+        let key =
+            format!("base-{}", self.key(&files_below(data).map_err(|source| self.unusable(source))?, &[])?);
+        let folder = self.folder.join(&key);
         if !folder.exists() {
             let new = folder.with_extension(format!("new-{}", std::process::id()));
             remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
@@ -57,11 +60,11 @@ impl Cache {
         }
         let rows = fs::read(folder.join(ROWS)).and_then(|rows| Ok(serde_json::from_slice(&rows)?));
         touch(&folder);
-        Ok(Base { rows: rows.map_err(|source| self.unusable(source))?, folder })
+        Ok(Base { rows: rows.map_err(|source| self.unusable(source))?, folder, key })
     }
 
     /// Returns the digest of the program, of files, and of strings.
-    pub(super) fn key_of_files(&self, files: &[PathBuf], texts: &[&str]) -> io::Result<String> {
+    pub(super) fn key(&self, files: &[PathBuf], texts: &[&str]) -> Result<String, BuildError> {
         let mut context = Context::new(&SHA256);
         for text in [self.program.as_str()].iter().chain(texts) {
             context.update(text.as_bytes());
@@ -69,7 +72,8 @@ impl Cache {
         }
         for file in files {
             context.update(file.to_string_lossy().as_bytes());
-            context.update(sha256_of_file(file)?.as_bytes());
+            let digest = sha256_of_file(file).map_err(|source| self.unreadable(file, source))?;
+            context.update(digest.as_bytes());
         }
         Ok(hex::encode(&context.finish().as_ref()[..16]))
     }
@@ -101,6 +105,10 @@ impl Cache {
             let path = entry.path();
             let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
         }
+    }
+
+    fn unreadable(&self, file: &Path, source: io::Error) -> BuildError {
+        FileError { file: file.display().to_string(), fault: source.into() }.into()
     }
 
     fn unusable(&self, source: io::Error) -> BuildError {

@@ -11,7 +11,7 @@ use super::guards::Violation;
 use super::ids::{IdsError, Unassigned};
 use super::max_rejects::ParseMaxRejectsError;
 use super::rejects::RejectsError;
-use crate::columns::MapError;
+use crate::columns::{MapError, MatchError};
 use crate::diff::Kind;
 use crate::packing::PackError;
 use crate::rows::{FileError, quoted};
@@ -28,6 +28,8 @@ pub enum BuildError {
     Map(#[from] MapError),
     #[error("{}: {source}", file.display())]
     MapOfFile { file: PathBuf, source: MapError },
+    #[error(transparent)]
+    Match(#[from] MatchError),
     #[error(
         "{}: must have the same columns as {}, because both belong to one source, but {}; give it an entry of its own",
         file.display(), first.display(), column_difference(lacks, has)

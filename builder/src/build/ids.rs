@@ -194,6 +194,21 @@ impl Ids {
         self.holders.get(&(kind, id)).is_some_and(|at| self.rows.contains_key(at))
     }
 
+    /// Notes that a row of this build has an ID, if the namespace assigned it.
+    pub(super) fn mark(&mut self, kind: IdKind, id: u64, row: FileRow) {
+        if let Some(at) = self.holders.get(&(kind, id)) {
+            self.rows.insert(*at, row);
+        }
+    }
+
+    /// Returns a digest of the IDs of a kind.
+    pub(super) fn digest(&self, kind: IdKind) -> String {
+        let mut order: Vec<&Entry> = self.entries.iter().filter(|entry| entry.kind == kind).collect();
+        order.sort_by(|one, other| one.key().cmp(&other.key()));
+        let bytes = postcard::to_allocvec(&order).expect("writing to memory doesn't fail");
+        hex::encode(&ring::digest::digest(&ring::digest::SHA256, &bytes).as_ref()[..16])
+    }
+
     /// Returns the ID of the record that a number identifies.
     pub fn find(&self, kind: IdKind, number: &str) -> Option<u64> {
         let entries = self.by_number.get(&(kind, number.to_owned()))?;

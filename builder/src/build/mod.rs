@@ -4,6 +4,7 @@
 //! `read_measures`: every row is accepted, or rejected with its line number and the reasons. `ids` assigns IDs to
 //! rows that have none, `merge` decides which source's record a release contains, and `write` writes the parts.
 
+mod all_displays;
 mod cache;
 mod context;
 mod entry;

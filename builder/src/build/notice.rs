@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::rows::{Windows1252, quoted};
 
 /// A fact that doesn't prevent a build.
-#[derive(Clone, Debug, PartialEq, Error)]
+#[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(
         "{}: {} lines aren't UTF-8 and were read as Windows-1252, the first one is line {}; check their \
@@ -15,7 +16,9 @@ pub enum Notice {
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },
-    #[error("{source_name}: nothing reads the columns {}", columns.join(", "))]
+    #[error("{}: no row has the column {}, which the map names for {target}", file.display(), quoted(column))]
+    AbsentColumn { file: PathBuf, column: String, target: String },
+    #[error("{source_name}: nothing reads the columns {}", quoted_all(columns))]
     UnreadColumns { source_name: String, columns: Vec<String> },
     #[error(
         "{source_name}: the place type {} of {places} places isn't in the sample{}",
@@ -30,7 +33,7 @@ pub enum Notice {
     )]
     Contradiction {
         source_name: String,
-        member: &'static str,
+        member: String,
         rows: u64,
         first: String,
         given: String,
@@ -65,6 +68,10 @@ pub enum Notice {
     NoVintage { source_name: String, today: String },
     #[error("there is no release to compare with: differences and guards were skipped")]
     NothingToCompare,
+}
+
+fn quoted_all(columns: &[String]) -> String {
+    columns.iter().map(|column| quoted(column)).collect::<Vec<_>>().join(", ")
 }
 
 fn nearest(name: &Option<String>) -> String {

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use dataset::RecordSource;
 use dataset::inventory::{InventoryWriter, Record, SpotId};
 use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
 
 use super::context::Context;
 use super::entry::SourceEntry;
@@ -15,9 +16,10 @@ use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
 use super::source_files::Reading;
-use crate::columns::ColumnMap;
+use crate::columns::{ColumnMap, Matching};
 use crate::displays::{
-    self, Contradiction, DisplayId, Markets, ReadDisplay, Setup, TARGETS, complete, number, with_every_member,
+    self, Contradiction, DisplayId, Markets, ReadDisplay, SCHEMA, Setup, TARGETS, complete,
+    is_complete_record, number, with_every_member,
 };
 use crate::rows::{RowProblem, RowReader};
 
@@ -25,7 +27,9 @@ use crate::rows::{RowProblem, RowReader};
 const BATCH: usize = 2_000;
 
 /// The displays of a source.
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Displays {
+    #[serde(skip)]
     pub(super) writer: InventoryWriter,
     /// The row of each display.
     pub(super) rows: HashMap<SpotId, FileRow>,
@@ -39,7 +43,8 @@ pub(super) struct Displays {
 /// The displays of a source that have been accepted so far.
 struct Accepting<'a> {
     reading: Reading<'a>,
-    map: Option<&'a ColumnMap>,
+    /// The column map, unless the rows are complete records.
+    map: Option<ColumnMap>,
     ids: Option<&'a mut Ids>,
     source: RecordSource,
     writer: InventoryWriter,
@@ -56,10 +61,9 @@ pub(super) fn read(
     ids: Option<&mut Ids>,
     rejects: &mut Rejects,
 ) -> Result<Displays, BuildError> {
-    let map = entry.map.as_deref().map(|map| ColumnMap::read(map, &TARGETS)).transpose()?;
     let mut accepting = Accepting {
         reading: Reading::new(entry, rejects),
-        map: map.as_ref(),
+        map: entry.map.as_deref().map(|map| ColumnMap::read(map, &TARGETS)).transpose()?,
         ids,
         source: entry.record_source(context.today),
         writer: InventoryWriter::default(),
@@ -67,32 +71,38 @@ pub(super) fn read(
         first_unmeasured: None,
         contradictions: BTreeMap::new(),
     };
-    let own_names = ColumnMap::own_names(&TARGETS);
     for file in &entry.files {
-        let mut reader = accepting.reading.open(file, map.as_ref(), context.progress)?;
-        let flat_map = match &map {
-            None if reader.has_records() => None,
-            map => Some(map.as_ref().unwrap_or(&own_names)),
-        };
-        if let Some(map) = flat_map {
-            let fits = displays::check(map, &reader);
-            fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+        let mut reader = accepting.reading.open(file, accepting.map.as_ref(), context.progress)?;
+        match &accepting.map {
+            Some(map) => {
+                let fits = displays::check(map, &reader);
+                fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+            }
+            None if has_records(&mut reader)? => {}
+            None => accepting.map = Some(Matching::of(&mut reader, &SCHEMA)?.into_map()?),
         }
         let region = context.region(entry.outside_us);
         let markets = Markets { geographies: context.geographies, names: context.names, region };
-        read_rows(&mut reader, Setup { map: flat_map, markets }, &mut accepting)?;
-        accepting.reading.end_file(file, &reader);
+        read_rows(&mut reader, markets, &mut accepting)?;
+        accepting.reading.end_file(file, &reader, accepting.map.as_ref());
     }
     accepting.end()
+}
+
+/// Returns whether the rows of a file are complete records rather than flat rows.
+fn has_records(reader: &mut RowReader<'_>) -> Result<bool, BuildError> {
+    Ok(reader.has_records() && reader.read_ahead(1)?.all(is_complete_record))
 }
 
 /// Reads the rows of a file. While one batch is accepted, the next one is parsed.
 fn read_rows(
     reader: &mut RowReader<'_>,
-    setup: Setup<'_>,
+    markets: Markets<'_>,
     accepting: &mut Accepting<'_>,
 ) -> Result<(), BuildError> {
     let mut parsed: Vec<Result<ReadDisplay, RowProblem>> = Vec::new();
+    let map = accepting.map.clone();
+    let setup = Setup { map: map.as_ref(), markets };
     loop {
         let batch = reader.next_batch(BATCH, setup.map.is_none())?;
         let is_last = batch.is_empty();
@@ -133,7 +143,6 @@ impl Accepting<'_> {
             let reason = format!("{} has {what}", reading.files.name_here(other));
             Ok(Err(RowProblem { line, reason, raw: raw.clone() }))
         };
-        let is_given = matches!(id, DisplayId::Given(_));
         let id = match id {
             DisplayId::Given(id) => id,
             DisplayId::Own(numbered) => {
@@ -168,13 +177,14 @@ impl Accepting<'_> {
             return same(&self.reading, *other, &format!("the same spot_id {id}"));
         }
         self.rows.insert(id, row);
-        if self.map.is_some() || !is_given || record.layouts.is_some() && record.spot_id.is_none() {
+        if record.spot_id.is_none() {
             number(&mut record, id);
+            self.attribute(&mut record);
         }
-        if let Some(vintage) = self.map.and_then(ColumnMap::modelled) {
+        if let Some(vintage) = self.map.as_ref().and_then(ColumnMap::modelled) {
             complete(&mut record, vintage);
         }
-        if self.map.is_some_and(ColumnMap::fills_blanks) {
+        if self.map.as_ref().is_some_and(ColumnMap::fills_blanks) {
             record = with_every_member(&record);
         }
         if !record.is_measured() {
@@ -190,6 +200,15 @@ impl Accepting<'_> {
         Ok(Ok(record))
     }
 
+    /// Adds the source and the vintage of impressions that the row doesn't attribute.
+    fn attribute(&self, record: &mut Record<'_>) {
+        if record.weekly_impressions.is_some() {
+            let RecordSource { name, vintage } = &self.source;
+            record.impressions_source.get_or_insert_with(|| name.clone().into());
+            record.impressions_vintage.get_or_insert_with(|| vintage.clone().into());
+        }
+    }
+
     fn end(mut self) -> Result<Displays, BuildError> {
         let source_name = self.reading.summary.name.clone();
         if let Some(first) = self.first_unmeasured.filter(|_| !self.reading.entry.keeps_unmeasured) {
@@ -199,13 +218,14 @@ impl Accepting<'_> {
         for (member, (rows, row, contradiction)) in std::mem::take(&mut self.contradictions) {
             let Contradiction { given, derived, is_given_used, .. } = contradiction;
             let (source_name, first) = (source_name.clone(), self.reading.name(row));
+            let member = member.to_owned();
             let notice =
                 Notice::Contradiction { source_name, member, rows, first, given, derived, is_given_used };
             self.reading.notices.push(notice);
         }
         let ids = self.ids;
         let is_live = |kind, id| ids.as_ref().is_some_and(|ids| ids.is_live(kind, id));
-        let is_modelled = self.map.is_some_and(|map| map.modelled().is_some());
+        let is_modelled = self.map.as_ref().is_some_and(|map| map.modelled().is_some());
         let (summary, files, notices) = self.reading.end(is_live, IdKind::Display)?;
         Ok(Displays { writer: self.writer, rows: self.rows, files, summary, notices, is_modelled })
     }

@@ -14,8 +14,8 @@ use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
 use super::source_files::Reading;
-use crate::columns::ColumnMap;
-use crate::places::{self, PlaceIdentity, PlaceNumber, REQUIRED, ReadPlace, Setup, TARGETS};
+use crate::columns::{ColumnMap, Matching};
+use crate::places::{self, PlaceIdentity, PlaceNumber, REQUIRED, ReadPlace, SCHEMA, Setup, TARGETS};
 use crate::rows::{Row, RowProblem};
 
 /// The places of a source.
@@ -45,13 +45,11 @@ pub(super) fn read(
     ids: Option<&mut Ids>,
     rejects: &mut Rejects,
 ) -> Result<SourcePlaces, BuildError> {
-    let map = entry.map.as_deref().map(|map| ColumnMap::read(map, &TARGETS)).transpose()?;
+    let mut map = entry.map.as_deref().map(|map| ColumnMap::read(map, &TARGETS)).transpose()?;
     if map.as_ref().is_some_and(|map| map.modelled().is_some()) {
         return Err(BuildError::ModelledPlaces { source_name: entry.to_string() });
     }
-    let map = map.unwrap_or_else(|| ColumnMap::own_names(&TARGETS));
     let source = entry.record_source(context.today);
-    let setup = Setup { map: &map, region: context.region(entry.outside_us), source: &source };
     let mut accepting = Accepting {
         reading: Reading::new(entry, rejects),
         ids,
@@ -60,22 +58,20 @@ pub(super) fn read(
         identities: HashMap::new(),
     };
     for file in &entry.files {
-        let mut reader = accepting.reading.open(file, Some(&map), context.progress)?;
-        let fits = map.check(&reader, &REQUIRED);
-        fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
-        while let Some(row) = reader.next_row()? {
-            let accepted = match row {
-                Row::Read(row) => match places::read(row, setup) {
-                    Ok((row, place)) => accepting.accept(row.line, row.raw, place)?,
-                    Err(problem) => Err(problem),
-                },
-                Row::Unreadable(problem) => Err(problem),
-            };
-            if let Err(problem) = accepted {
-                accepting.reading.reject(&problem)?;
+        let mut reader = accepting.reading.open(file, map.as_ref(), context.progress)?;
+        let map = match &mut map {
+            Some(map) => {
+                let fits = map.check(&reader, &REQUIRED);
+                fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+                map
             }
+            none => none.insert(Matching::of(&mut reader, &SCHEMA)?.into_map()?),
+        };
+        let setup = Setup { map, region: context.region(entry.outside_us), source: &source };
+        while let Some(row) = reader.next_row()? {
+            accepting.read(row, setup)?;
         }
-        accepting.reading.end_file(file, &reader);
+        accepting.reading.end_file(file, &reader, Some(map));
     }
     let Accepting { reading, ids, places, rows, .. } = accepting;
     let is_live = |kind, id| ids.as_ref().is_some_and(|ids| ids.is_live(kind, id));
@@ -84,6 +80,20 @@ pub(super) fn read(
 }
 
 impl Accepting<'_> {
+    fn read(&mut self, row: Row, setup: Setup<'_>) -> Result<(), BuildError> {
+        let accepted = match row {
+            Row::Read(row) => match places::read(row, setup) {
+                Ok((row, place)) => self.accept(row.line, row.raw, place)?,
+                Err(problem) => Err(problem),
+            },
+            Row::Unreadable(problem) => Err(problem),
+        };
+        match accepted {
+            Ok(()) => Ok(()),
+            Err(problem) => self.reading.reject(&problem),
+        }
+    }
+
     /// Gives a place its ID. Returns the rejected row if another row describes the same place.
     fn accept(
         &mut self,

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::rows::{Layout, RowProblem};
@@ -28,7 +29,7 @@ pub struct Rejects {
 }
 
 /// The number of rows that were rejected for each reason. Values are left out of the reasons.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReasonCounts(BTreeMap<String, u64>);
 
 /// The rejected rows of one file.
@@ -43,8 +44,20 @@ struct FileRejects {
 struct Begun {
     path: PathBuf,
     out: BufWriter<File>,
-    layout: Layout,
+    extension: String,
+    closing: &'static [u8],
 }
+
+/// The rejected rows of a file, as they were written.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Written {
+    source: PathBuf,
+    extension: String,
+    bytes: Vec<u8>,
+}
+
+/// The rejected rows of longer files aren't cached.
+const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Rejects {
     /// Continues with the rows of a file.
@@ -59,8 +72,34 @@ impl Rejects {
     /// Panics if there is no current file.
     pub(crate) fn add(&mut self, layout: &Layout, problem: &RowProblem) -> Result<(), RejectsError> {
         let file = self.files.last_mut().expect("rows belong to a file");
-        file.add(layout, problem)
-            .map_err(|source| RejectsError { file: beside(&file.source, layout, 1), source })
+        file.add(layout, problem).map_err(|source| RejectsError { file: file.source.clone(), source })
+    }
+
+    /// Returns the number of files that have been read.
+    pub(super) fn len(&self) -> usize {
+        self.files.len()
+    }
+
+    /// Returns the rejected rows of the files after the first `count`, or `None` if they're too long for the cache.
+    pub(super) fn written_since(&mut self, count: usize) -> Option<Vec<Written>> {
+        let mut all = Vec::new();
+        for FileRejects { source, begun } in &mut self.files[count..] {
+            let Some(Begun { path, out, extension, closing }) = begun else { continue };
+            out.flush().ok()?;
+            let mut bytes = fs::read(path).ok().filter(|bytes| bytes.len() < MAX_CACHED_BYTES)?;
+            bytes.extend_from_slice(closing);
+            all.push(Written { source: source.clone(), extension: extension.clone(), bytes });
+        }
+        Some(all)
+    }
+
+    /// Adds the rejected rows of a file that wasn't read again.
+    pub(super) fn restore(&mut self, written: Written) -> Result<(), RejectsError> {
+        let Written { source, extension, bytes } = written;
+        self.begin(&source);
+        let file = self.files.last_mut().expect("just begun");
+        let begun = file.begin(extension, b"").and_then(|begun| begun.out.write_all(&bytes));
+        begun.map_err(|error| RejectsError { file: source, source: error })
     }
 
     /// Completes the files, and returns their names. A file of an earlier build stays unless it has the same
@@ -68,11 +107,13 @@ impl Rejects {
     pub fn finish(self) -> Result<Vec<PathBuf>, RejectsError> {
         let mut written = Vec::new();
         for mut file in self.files {
-            let Some(Begun { path: begun, mut out, layout }) = file.begun.take() else { continue };
+            let Some(Begun { path: begun, mut out, extension, closing }) = file.begun.take() else {
+                continue;
+            };
             let target = (|| {
-                out.write_all(layout.closing())?;
+                out.write_all(closing)?;
                 out.flush()?;
-                let target = free(|number| beside(&file.source, &layout, number), &begun)?;
+                let target = free(|number| beside(&file.source, &extension, number), &begun)?;
                 fs::rename(&begun, &target)?;
                 Ok(target)
             })();
@@ -103,16 +144,21 @@ impl ReasonCounts {
 impl FileRejects {
     fn add(&mut self, layout: &Layout, problem: &RowProblem) -> io::Result<()> {
         let is_first = self.begun.is_none();
-        let begun = match &mut self.begun {
-            Some(begun) => begun,
-            None => {
-                let path = suffixed(&self.source, &format!(".rejects.new-{}", std::process::id()));
-                let mut out = BufWriter::new(File::create(&path)?);
-                out.write_all(&layout.opening())?;
-                self.begun.insert(Begun { path, out, layout: layout.clone() })
-            }
-        };
+        if is_first {
+            let extension =
+                self.source.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
+            let is_workbook = matches!(layout, Layout::Csv(_)) && extension == "xlsx";
+            let extension = if is_workbook { "csv".to_owned() } else { extension };
+            self.begin(extension, layout.closing())?.out.write_all(&layout.opening())?;
+        }
+        let begun = self.begun.as_mut().expect("just begun");
         begun.out.write_all(&layout.row(problem, is_first))
+    }
+
+    fn begin(&mut self, extension: String, closing: &'static [u8]) -> io::Result<&mut Begun> {
+        let path = suffixed(&self.source, &format!(".rejects.new-{}", std::process::id()));
+        let out = BufWriter::new(File::create(&path)?);
+        Ok(self.begun.insert(Begun { path, out, extension, closing }))
     }
 }
 
@@ -125,14 +171,9 @@ impl Drop for FileRejects {
     }
 }
 
-/// Returns the name of the file with the rejected rows of a source. The rows of a workbook are written as CSV.
-fn beside(source: &Path, layout: &Layout, number: u32) -> PathBuf {
+/// Returns the name of the file with the rejected rows of a source.
+fn beside(source: &Path, extension: &str, number: u32) -> PathBuf {
     let number = if number > 1 { format!("-{number}") } else { String::new() };
-    let extension = source.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-    let extension = match layout {
-        Layout::Csv(_) if extension == "xlsx" => "csv",
-        _ => &extension,
-    };
     suffixed(source, &format!(".rejects{number}.{extension}"))
 }
 

@@ -16,7 +16,7 @@ use super::provenance::{provenance, sources};
 use super::rejects::Rejects;
 use super::report::{Built, Report};
 use super::source_list::SourceList;
-use super::{read_displays, read_measures, read_places, write};
+use super::{all_displays, read_measures, read_places, write};
 use crate::diff::Kind;
 use crate::diff::compare;
 use crate::location::Locator;
@@ -55,10 +55,8 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     let (names, locator) = (AreaNames::new(&geographies), Locator::of(&geographies));
     let context = Context { geographies: &geographies, names: &names, locator: &locator, today, progress };
     let mut ids = read_ids(list, build.against)?;
-    let (mut displays, mut places, mut measures) = (Vec::new(), Vec::new(), Vec::new());
-    for entry in list.of_kind(Kind::Displays) {
-        displays.push(read_displays::read(entry, &context, namespace(&mut ids, entry), rejects)?);
-    }
+    let displays = all_displays::read_all(list, &context, (&cache, &base.key), &mut ids, rejects)?;
+    let (mut places, mut measures) = (Vec::new(), Vec::new());
     for entry in list.of_kind(Kind::Places) {
         places.push(read_places::read(entry, &context, namespace(&mut ids, entry), rejects)?);
     }
@@ -106,7 +104,6 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
         ids.write()?;
         report.ids.push(ids.file().to_owned());
     }
-    cache.prune();
     Ok(Built { folder: folder.publish(new.manifest())?, report })
 }
 

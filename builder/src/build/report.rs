@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use dataset::Folder;
+use serde::{Deserialize, Serialize};
 
 use super::notice::Notice;
 use super::rejects::ReasonCounts;
@@ -29,7 +30,7 @@ pub struct Report {
 }
 
 /// What a build read from one source.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceSummary {
     pub kind: Kind,
     /// The source's name and namespace.
@@ -46,6 +47,12 @@ pub struct SourceSummary {
     /// The number of records that another source overrides.
     pub overridden: u64,
     pub reasons: ReasonCounts,
+}
+
+impl Default for SourceSummary {
+    fn default() -> Self {
+        Self::new(Kind::Displays, String::new())
+    }
 }
 
 impl SourceSummary {

@@ -1,5 +1,6 @@
 //! Reads the files of a source, row by row.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use dataset::Progress;
@@ -28,6 +29,8 @@ pub(super) struct Reading<'a> {
     layout: Option<Layout>,
     /// The columns of the source's first file.
     columns: Option<Vec<String>>,
+    /// The columns that nothing reads.
+    unread: BTreeSet<String>,
     /// The number of accepted rows of the current file, and of those that are outside the United States.
     accepted_of_file: [u64; 2],
     moved: Vec<(String, f64)>,
@@ -44,6 +47,7 @@ impl<'a> Reading<'a> {
             rejects,
             layout: None,
             columns: None,
+            unread: BTreeSet::new(),
             accepted_of_file: [0; 2],
             moved: Vec::new(),
             reused: Vec::new(),
@@ -110,8 +114,16 @@ impl<'a> Reading<'a> {
         self.files.name(row)
     }
 
-    /// Notes what is worth knowing about the current file, at its end.
-    pub(super) fn end_file(&mut self, file: &Path, reader: &RowReader<'_>) {
+    /// Notes what is worth knowing about the current file, at its end. `map` is its column map.
+    pub(super) fn end_file(&mut self, file: &Path, reader: &RowReader<'_>, map: Option<&ColumnMap>) {
+        let columns = reader.columns();
+        self.unread.extend(map.into_iter().flat_map(|map| map.unread(&columns)));
+        for (target, column) in
+            map.filter(|_| reader.header().is_none()).into_iter().flat_map(|map| map.absent(&columns))
+        {
+            let (file, target) = (file.to_owned(), target.to_owned());
+            self.notices.push(Notice::AbsentColumn { file, column, target });
+        }
         let lines = reader.windows_1252();
         self.notices.extend(lines.map(|lines| Notice::Windows1252 { file: file.to_owned(), lines }));
         let [rows, outside] = self.accepted_of_file;
@@ -134,6 +146,10 @@ impl<'a> Reading<'a> {
         if self.summary.accepted == 0 {
             return Err(BuildError::NothingAccepted { source_name });
         }
+        if !self.unread.is_empty() {
+            let (source_name, columns) = (source_name.clone(), self.unread.into_iter().collect());
+            self.notices.push(Notice::UnreadColumns { source_name, columns });
+        }
         if let Some((rows, number, km)) = first(self.moved, |(number, km)| (number, km)) {
             self.notices.push(Notice::Moved { source_name: source_name.clone(), rows, number, km });
         }
@@ -142,6 +158,10 @@ impl<'a> Reading<'a> {
         let reused = first(self.reused, |(number, before, id, km)| (number, (before, id, km)));
         if let Some((rows, number, (before, id, km))) = reused {
             self.notices.push(Notice::Reused { source_name, rows, number, before, id, km });
+        }
+        // The sample's files don't change, so there is nothing to tell about them.
+        if self.entry.is_sample {
+            self.notices.clear();
         }
         Ok((self.summary, self.files, self.notices))
     }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::dates::DateForm;
 use crate::rows::quoted;
 
 /// What is wrong with a column map, or with a file that it does not fit.
@@ -17,6 +18,10 @@ pub enum MapError {
     Form(#[from] toml::de::Error),
     #[error("columns.{0} must be the name of a column, in quotes")]
     NoColumnName(String),
+    #[error("columns.{0} must be a single column, because only texts can be joined")]
+    JoinedValue(String),
+    #[error("columns.{target} names the column {} twice", quoted(column))]
+    ColumnTwice { target: String, column: String },
     #[error("constants.{0} must be a single value")]
     NoConstant(String),
     #[error("{0} is both in columns and in constants; leave one of them out")]
@@ -24,13 +29,21 @@ pub enum MapError {
     #[error("values.{0} changes the texts of a column, but columns.{0} is not there")]
     ValuesOfNoColumn(String),
     #[error("there is no target {}; there are {}", quoted(target), targets.join(", "))]
-    UnknownTarget { target: String, targets: &'static [&'static str] },
+    UnknownTarget { target: String, targets: Vec<&'static str> },
     #[error("values.{target}.{} must be a single value", quoted(text))]
     NoValue { target: String, text: String },
     #[error("values.{target}.{} is there twice: case, accents and space make no difference", quoted(text))]
     SameValues { target: String, text: String },
     #[error("format.delimiter {} is none of \",\", \";\", \"tab\" and \"|\"", quoted(.0))]
     Delimiter(String),
+    #[error("format.size {} must be \"height first\" or \"width first\"", quoted(.0))]
+    SizeOrder(String),
+    #[error("format.units {} must be \"m\", \"cm\", \"ft\", or \"in\"", quoted(.0))]
+    Units(String),
+    #[error("dates.{0} needs a target that is a date and has a column")]
+    DateOfNoColumn(String),
+    #[error("dates.{target} {} must consist of a year, a month, and a day, as in MM/DD/YYYY", quoted(form))]
+    DateForm { target: String, form: String },
     #[error("format: a comma cannot be both the delimiter and the decimal comma")]
     CommaTwice,
     #[error("modelled.vintage must be a date YYYY-MM-DD")]
@@ -51,4 +64,67 @@ pub enum MapError {
 fn quoted_all(columns: &[String]) -> String {
     let named = columns.iter().filter(|name| !name.is_empty());
     named.map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
+}
+
+/// The reasons why the columns of a file can't be matched without a column map.
+#[derive(Debug, Error)]
+#[error("{}: {}; {}", .file, joined(.faults), remedy(.file, .sheet.as_deref(), .option))]
+pub struct MatchError {
+    pub(super) file: String,
+    pub(super) sheet: Option<String>,
+    /// The option of the command that proposes a map.
+    pub(super) option: &'static str,
+    pub(super) faults: Vec<MatchFault>,
+}
+
+/// A reason why columns can't be matched.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MatchFault {
+    #[error("columns {} could each be {target}", quoted_all(columns))]
+    Ambiguous { target: &'static str, columns: Vec<String> },
+    #[error("no column looks like {0}")]
+    Missing(String),
+    #[error("the dates in column {} could be {}", quoted(column), alternatives(forms))]
+    Dates { target: &'static str, column: String, forms: Vec<DateForm> },
+    #[error("the numbers in column {} could be feet or inches", quoted(column))]
+    Units { column: String },
+    #[error("the names of the columns of sizes contain several units: {}", .0.join(", "))]
+    SeveralUnits(Vec<&'static str>),
+}
+
+impl MatchError {
+    /// Returns what's wrong with the columns.
+    pub fn faults(&self) -> &[MatchFault] {
+        &self.faults
+    }
+}
+
+impl MatchFault {
+    /// Returns the target that a choice is necessary for.
+    pub(super) fn target(&self) -> Option<&'static str> {
+        match self {
+            Self::Ambiguous { target, .. } => Some(target),
+            Self::Missing(_) | Self::Dates { .. } | Self::Units { .. } | Self::SeveralUnits(_) => None,
+        }
+    }
+}
+
+fn remedy(file: &str, sheet: Option<&str>, option: &str) -> String {
+    let sheet = sheet.map_or_else(String::new, |sheet| format!(" --sheet {}", shell_word(sheet)));
+    let file = shell_word(file);
+    format!("`marquee release propose-map {file}{option}{sheet}` prints a column map to correct")
+}
+
+fn joined(faults: &[MatchFault]) -> String {
+    faults.iter().map(MatchFault::to_string).collect::<Vec<String>>().join("; ")
+}
+
+fn alternatives(forms: &[DateForm]) -> String {
+    forms.iter().map(DateForm::text).collect::<Vec<&str>>().join(" or ")
+}
+
+/// Quotes an argument of a command if necessary.
+fn shell_word(text: &str) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || "/._-".contains(character);
+    if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use dataset::Position;
 
-use super::map::ColumnMap;
+use super::dates::DateForm;
+use super::map::{ColumnMap, Notation};
 use crate::dates::{is_date, is_digits};
 use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
@@ -12,6 +13,9 @@ use crate::rows::{SourceRow, quoted};
 
 /// The longest text that a place or a spot has, in characters.
 const CHARACTERS: usize = 200;
+
+/// The longest address, in characters.
+const URL_CHARACTERS: usize = 2_000;
 
 /// Reads the fields of a row and collects everything that is wrong with them.
 pub(crate) struct Fields<'a> {
@@ -29,6 +33,15 @@ impl<'a> Fields<'a> {
         self.reasons.add(reason);
     }
 
+    pub(crate) fn notation(&self) -> &'a Notation {
+        self.map.notation()
+    }
+
+    /// Returns whether a target is the same in all rows.
+    pub(crate) fn is_constant(&self, target: &str) -> bool {
+        self.map.is_constant(target)
+    }
+
     /// Whether nothing was wrong so far.
     pub(crate) fn is_right(&self) -> bool {
         self.reasons.is_empty()
@@ -38,8 +51,12 @@ impl<'a> Fields<'a> {
         self.reasons
     }
 
-    /// Returns a text; `None` when there is none.
+    /// Returns a text. Returns `None` if it's missing or unreadable.
     pub(crate) fn text(&mut self, target: &str) -> Option<String> {
+        self.text_up_to(target, CHARACTERS)
+    }
+
+    fn text_up_to(&mut self, target: &str, characters: usize) -> Option<String> {
         let text = match self.map.value(self.row, target) {
             Ok(text) => text?,
             Err(reason) => {
@@ -48,8 +65,8 @@ impl<'a> Fields<'a> {
             }
         };
         let text = on_one_line(text);
-        if text.chars().nth(CHARACTERS).is_some() {
-            self.reject(format!("{target} is longer than {CHARACTERS} characters"));
+        if text.chars().nth(characters).is_some() {
+            self.reject(format!("{target} is longer than {characters} characters"));
         }
         if text.chars().any(char::is_control) {
             self.reject(format!("{target} has a control character, such as a tab"));
@@ -97,13 +114,23 @@ impl<'a> Fields<'a> {
         is_position(position).then_some(position)
     }
 
+    /// Returns a date as `YYYY-MM-DD`.
     pub(crate) fn date(&mut self, target: &str) -> Option<String> {
         let text = self.text(target)?;
-        let is_date = is_date(&text);
-        if !is_date {
-            self.reject(format!("{target} {} is not a date YYYY-MM-DD", quoted(&text)));
+        let form = self.map.notation().dates.get(target);
+        let date = iso_date(&text).or_else(|| form?.read(&text));
+        if date.is_none() {
+            let expected = form.map_or("YYYY-MM-DD", DateForm::text);
+            let is_other_form = form.is_none() && text.contains(['/', '.']);
+            let hint = if is_other_form { "; a column map can name its form in [dates]" } else { "" };
+            self.reject(format!("{target} {} is not a date {expected}{hint}", quoted(&text)));
         }
-        is_date.then_some(text)
+        date
+    }
+
+    /// Returns the address of a web page or a file.
+    pub(crate) fn url(&mut self, target: &str) -> Option<String> {
+        self.text_up_to(target, URL_CHARACTERS)
     }
 
     /// Returns the five digits of a ZIP code.
@@ -126,6 +153,23 @@ impl<'a> Fields<'a> {
         }
         degrees
     }
+}
+
+pub(super) fn is_iso_date(text: &str) -> bool {
+    iso_date(text).is_some()
+}
+
+/// Returns a date as `YYYY-MM-DD`, if it has this form or is written without hyphens. A time of day is
+/// removed.
+pub(super) fn iso_date(text: &str) -> Option<String> {
+    let day = text.split_once([' ', 'T']).map_or(text, |(day, _)| day);
+    let date = match day.as_bytes() {
+        digits if digits.len() == 8 && is_digits(day) => {
+            format!("{}-{}-{}", &day[..4], &day[4..6], &day[6..])
+        }
+        _ => day.to_owned(),
+    };
+    is_date(&date).then_some(date)
 }
 
 /// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the leading

@@ -1,10 +1,25 @@
 //! Column maps: which column of a file contains which member of a record.
 
+mod candidates;
+mod dates;
 mod error;
 mod fields;
 mod map;
+mod map_file;
+mod matching;
+mod names;
+mod propose;
+mod samples;
+mod target;
+mod unit;
 
-pub use error::MapError;
+pub use error::{MapError, MatchError, MatchFault};
 pub(crate) use fields::{Fields, five_digits};
-pub(crate) use map::single;
-pub use map::{ColumnMap, Required};
+pub use map::ColumnMap;
+pub(crate) use map::Notation;
+pub(crate) use map_file::single;
+pub use matching::Matching;
+pub use propose::propose;
+pub(crate) use target::is_placeholder;
+pub use target::{Required, Schema, Target};
+pub(crate) use unit::Unit;

@@ -1,7 +1,8 @@
 //! The differences between two releases.
 
 use std::collections::BTreeMap;
-use std::fmt;
+
+use serde::{Deserialize, Serialize};
 
 /// The differences between two releases, by kind of record and by source.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,7 +16,7 @@ pub struct Difference {
 }
 
 /// A kind of record that is compared.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Kind {
     Displays,
     Places,
@@ -154,15 +155,5 @@ impl SourceDifference {
 
     fn is_empty(&self) -> bool {
         self.before == self.after && self.added + self.changed + self.removed + self.new_vintage == 0
-    }
-}
-
-impl fmt::Display for SourceDifference {
-    /// Formats the name of the source, followed by the namespace of its numbers if it has one.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.key == self.name {
-            return f.write_str(&self.name);
-        }
-        write!(f, "{} ({})", self.name, self.key)
     }
 }

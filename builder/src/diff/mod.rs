@@ -10,6 +10,7 @@ mod matching;
 mod measures;
 mod places;
 mod sources;
+mod text;
 
 use dataset::inventory::Inventory;
 use dataset::{Folder, Part, Progress, ReleaseError};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use dataset::{Manifest, RecordSource};
+use dataset::{Manifest, RecordSource, Source};
 
 use super::difference::{Kind, SourceDifference};
 
@@ -24,7 +24,7 @@ impl Sources {
     ) -> Self {
         let (mut all, mut positions) = (Vec::new(), HashMap::new());
         let mut position = |manifest: &Manifest, source: &RecordSource| {
-            let key = key(manifest, source);
+            let key = manifest.source_of(source).map_or(&*source.name, Source::key);
             *positions.entry(key.to_owned()).or_insert_with(|| {
                 all.push(SourceDifference::new(kind, key.to_owned(), source.name.clone()));
                 all.len() - 1
@@ -35,13 +35,4 @@ impl Sources {
         let old = old_sources.iter().map(|source| position(old, source)).collect();
         Self { all, old, new }
     }
-}
-
-/// Returns the key of a record's source. Sources of the manifest that have the same name are distinguished by
-/// their vintages.
-fn key<'a>(manifest: &'a Manifest, source: &'a RecordSource) -> &'a str {
-    let mut named = manifest.sources.iter().filter(|one| one.name == source.name).peekable();
-    let first = named.peek().copied();
-    let found = named.find(|one| one.vintage == source.vintage).or(first);
-    found.map_or(&source.name, |source| source.key())
 }

@@ -61,6 +61,7 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     let said = |named: &Option<Named<'_>>, value: &str| {
         named.as_ref().and_then(|named| named.name.as_deref()).is_some_and(|name| is_same(name, value))
     };
+    let media_type = record.media_type.as_ref().and_then(|named| named.name.as_deref());
     let construction =
         record.construction.as_ref().and_then(|one| one.construction_type.as_ref()?.name.as_deref());
     let agreement = |format: &&Format| {
@@ -68,7 +69,7 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
             construction.is_some_and(|name| format.constructions.iter().any(|one| is_same(one, name)));
         // Each comparison outweighs all following comparisons.
         [
-            said(&record.media_type, format.media_type),
+            media_type.is_some_and(|name| is_same(without_digital(name), format.media_type)),
             record.digital == Some(format.digital),
             said(&record.classification_type, format.classification),
             built,
@@ -104,7 +105,8 @@ pub(crate) fn fill<'a>(
     fill_light(record, light, filled);
     let built = record.construction.get_or_insert_default().construction_type.get_or_insert_default();
     fill_construction(built, construction, filled);
-    if let Some(location) = &mut record.location {
+    let has_faces_orientation = orientations(record).next().is_some();
+    if let Some(location) = record.location.as_mut().filter(|_| !has_faces_orientation) {
         filled.insert(Field::Orientation, &mut location.orientation, Some(orientation));
     }
     let is_measurable = has_status(record, MEASURED) || has_status(record, MODELLED);
@@ -244,6 +246,20 @@ fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> 
         list.resize(count, T::default());
     }
     list
+}
+
+/// Returns the directions of faces that have their own.
+fn orientations(record: &Record<'_>) -> impl Iterator<Item = f64> {
+    let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
+    faces.filter_map(|face| face.orientation)
+}
+
+/// Returns the type of media that a digital one such as `Digital Bulletin` corresponds to.
+fn without_digital(media_type: &str) -> &str {
+    match media_type.split_once(' ') {
+        Some((first, rest)) if first.eq_ignore_ascii_case("digital") => rest,
+        _ => media_type,
+    }
 }
 
 /// Returns whether two names are equal, ignoring case, spaces, hyphens, and underscores.

@@ -6,58 +6,17 @@ use dataset::inventory::record::{
     Representation, Spot, Text,
 };
 
-use super::market::{Contradiction, Markets, Place};
-use super::measurements::{Size, WrittenSize, direction, length, share, size, truth};
-use crate::columns::Fields;
-use crate::columns::MapError;
-use crate::columns::{ColumnMap, Required};
+use super::facing::{Facing, facing, read_side};
+use super::figures::{Illumination, illumination, is_digital, names_digital, truth};
+use super::formats::SUNLIT;
+use super::market::{Contradiction, Located, Markets};
+use super::measurements::{Size, WrittenSize, length, share, size};
+use super::offer::offer;
+use super::targets::{REQUIRED, SCHEMA};
+use crate::columns::{ColumnMap, Fields, MapError};
 use crate::dates::{is_date, is_digits, is_time};
 use crate::rows::Reasons;
 use crate::rows::{RowReader, SourceRow, quoted};
-
-/// What a row can say of a spot.
-pub const TARGETS: [&str; 35] = [
-    "spot_id",
-    "plant_spot_id",
-    "media_name",
-    "operator",
-    "parent_operator",
-    "digital",
-    "audio",
-    "full_motion",
-    "partial_motion",
-    "interactive",
-    "rotating",
-    "media_type",
-    "classification",
-    "construction",
-    "illumination",
-    "illumination_start",
-    "illumination_end",
-    "placement",
-    "status",
-    "size",
-    "width",
-    "height",
-    "orientation",
-    "primary_artery",
-    "latitude",
-    "longitude",
-    "state",
-    "zip_code",
-    "country",
-    "place_name",
-    "faces",
-    "spots",
-    "spot_length",
-    "measure",
-    "vintage",
-];
-
-const REQUIRED: [Required; 2] = [
-    Required { target: "latitude", is_coordinate: true },
-    Required { target: "longitude", is_coordinate: true },
-];
 
 /// The most faces of a display.
 const MOST_FACES: i64 = 100;
@@ -75,23 +34,31 @@ const LONGEST: i64 = 86_400;
 /// another spot.
 const APART: i64 = 10_000_000_000;
 
-/// A row that was understood. Its record is still without the id and those that follow from it.
-pub(super) struct Flat {
+/// A flat row that was read.
+#[derive(Debug)]
+pub struct Flat {
     pub(super) spot_id: Option<SpotId>,
     pub(super) plant_spot_id: Option<String>,
-    pub(super) record: Record<'static>,
-    pub(super) is_outside: bool,
-    pub(super) contradictions: Vec<Contradiction>,
+    /// The record, without the ids that depend on other rows.
+    pub record: Record<'static>,
+    /// Whether the display is outside the United States.
+    pub is_outside: bool,
+    /// The areas that the row names, and that its position isn't in.
+    pub contradictions: Vec<Contradiction>,
 }
 
 /// Holds a file to the map before its first row is read.
 pub(crate) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), MapError> {
     map.check(file, &REQUIRED)?;
-    map.check_any(file, ["spot_id", "plant_spot_id"])
+    map.check_any(file, SCHEMA.any_of)
 }
 
-/// Makes a record of a row, or says everything that is wrong with it.
-pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Flat, Reasons> {
+/// Reads a flat row.
+///
+/// # Errors
+///
+/// Fails with all reasons why the row is rejected.
+pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Flat, Reasons> {
     let mut fields = Fields::new(row, map);
     let reading = &mut fields;
     let id = whole(reading, "spot_id", 1, i64::from(u32::MAX));
@@ -102,15 +69,16 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
     }
     let operator = reading.text("operator");
     let mut record = described(reading);
+    offer(&mut record, reading);
     record.representations = represented(operator, reading.text("parent_operator"));
     record.layouts = Some(vec![layout(&record, plant_spot_id.clone(), map, reading)]);
+    let orientation = oriented(&mut record, reading);
     let place_name = reading.text("place_name").map(Text::Owned);
-    let orientation =
-        understood(reading, "orientation", direction, "degrees from 0 to 360 or a point of the compass");
     let primary_artery = reading.text("primary_artery").map(Text::Owned);
     let located = reading.position().map(|position| markets.location(position, reading));
     let reasons = fields.into_reasons();
-    let Some(Place { location, is_outside, contradictions }) = located.filter(|_| reasons.is_empty()) else {
+    let Some(Located { location, is_outside, contradictions }) = located.filter(|_| reasons.is_empty())
+    else {
         return Err(reasons);
     };
     let places = place_name.clone().map(|name| vec![NamedPlace { place_name: Some(name) }]);
@@ -118,6 +86,41 @@ pub(super) fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> R
     record.place =
         place_name.map(|name| PlaceRef { place_id: Some(Text::Borrowed("")), place_name: Some(name) });
     Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions })
+}
+
+/// Reads the direction of the display or of each of its faces, and the side from which it's read. Returns the
+/// direction of the display.
+fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
+    let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
+    let faces: Vec<&mut Face<'_>> = faces.collect();
+    let expected = "degrees from 0 to 360, a point of the compass, or a side such as RHR";
+    let written = understood(fields, "orientation", |text| facing(text, faces.len()), expected);
+    let Facing { degrees, read_side: by_facing } = written.unwrap_or_default();
+    let expected = "a side such as right, RHR, or LHR";
+    let given = understood(fields, "read_side", read_side, expected).flatten();
+    if let (Some(given), Some(other)) = (given, by_facing)
+        && given != other
+    {
+        fields.reject(format!("read_side is {given}, but orientation says {other}; correct one of them"));
+    }
+    record.read_side = given.or(by_facing).map(Text::Borrowed);
+    match degrees[..] {
+        [degrees] => return Some(degrees),
+        [] => {}
+        _ if degrees.len() == faces.len() => {
+            for (face, degrees) in faces.into_iter().zip(degrees) {
+                face.orientation = Some(degrees);
+            }
+        }
+        // One face can't have several directions, so its direction is unknown.
+        _ if faces.len() == 1 => {}
+        _ => fields.reject(format!(
+            "orientation lists {} directions, but the display has {} faces",
+            degrees.len(),
+            faces.len()
+        )),
+    }
+    None
 }
 
 /// Gives a record its id. Its layout and its first spot have the same one; each further spot's is ten
@@ -144,23 +147,36 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
     let flag = |fields: &mut Fields<'_>, target| understood(fields, target, truth, "yes or no");
     let built = |name: String| ConstructionType { id: None, name: Some(name.into()) };
     let construction = fields.text("construction");
+    let media_type = fields.text("media_type");
+    let digital = understood(fields, "digital", is_digital, "yes or no");
+    let digital = digital.or(media_type.as_deref().is_some_and(names_digital).then_some(true));
+    let name = |name: String| Named { name: Some(name.into()) };
     Record {
         media_name: fields.text("media_name").map(Text::Owned),
-        digital: flag(fields, "digital"),
+        digital,
         audio: flag(fields, "audio"),
         full_motion: flag(fields, "full_motion"),
         partial_motion: flag(fields, "partial_motion"),
         interactive: flag(fields, "interactive"),
         rotating: flag(fields, "rotating"),
-        media_type: named(fields, "media_type"),
+        media_type: media_type.map(name),
         classification_type: named(fields, "classification"),
         construction: construction.map(|name| Construction { construction_type: Some(built(name)) }),
-        illumination_type: named(fields, "illumination"),
+        illumination_type: fields.text("illumination").and_then(illumination_type).map(name),
         illumination_start_time: understood(fields, "illumination_start", time, "a time HH:MM:SS"),
         illumination_end_time: understood(fields, "illumination_end", time, "a time HH:MM:SS"),
         placement_type: named(fields, "placement"),
         status_type: named(fields, "status"),
         ..Record::default()
+    }
+}
+
+/// Returns the name of a type of illumination. A flag names a type only if the display isn't lit.
+fn illumination_type(text: String) -> Option<String> {
+    match illumination(text) {
+        Illumination::Named(name) => Some(name),
+        Illumination::Unlit => Some(SUNLIT.name.to_owned()),
+        Illumination::Lit | Illumination::Missing => None,
     }
 }
 
@@ -228,8 +244,9 @@ fn layout(
 /// other.
 fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     let inches = "a length in inches, such as 168 or 14'";
-    let height = understood(fields, "height", length, inches);
-    let width = understood(fields, "width", length, inches);
+    let notation = fields.notation();
+    let height = understood(fields, "height", |text| length(text, notation), inches);
+    let width = understood(fields, "width", |text| length(text, notation), inches);
     let Some(Size { height: other_height, width: other_width }) = whole_size(fields) else {
         return (height, width);
     };
@@ -244,7 +261,7 @@ fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
 /// Reads the size of a face; `None` where it is that of a picture, of which a record keeps nothing.
 fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
     let text = fields.number("size")?;
-    match size(&text) {
+    match size(&text, fields.notation()) {
         Ok(WrittenSize::Face(size)) => return Some(size),
         Ok(WrittenSize::Picture) => {}
         Err(error) => fields.reject(format!("size {} {error}", quoted(&text))),
@@ -255,20 +272,20 @@ fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
 /// Returns the name of a measurement and its vintage. One without the other is a row that is not measured
 /// where the other one is the same in all rows, and else a mistake.
 fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
-    match (fields.text("measure"), fields.text("vintage")) {
-        (Some(name), Some(text)) => match day(&text) {
-            Some(vintage) => return Some((name.into(), vintage)),
-            None => fields.reject(format!("vintage {} is not a date YYYY-MM-DD", quoted(&text))),
-        },
-        (Some(_), None) if !map.is_constant("measure") => fields.reject("measure has no vintage".to_owned()),
+    let is_given = fields.text("vintage").is_some();
+    match (fields.text("measure"), fields.date("vintage")) {
+        (Some(name), Some(vintage)) => return Some((name.into(), vintage.replace('-', "").into())),
+        (Some(_), None) if !is_given && !map.is_constant("measure") => {
+            fields.reject("measure has no vintage".to_owned());
+        }
         (None, Some(_)) if !map.is_constant("vintage") => fields.reject("vintage has no measure".to_owned()),
         _ => {}
     }
     None
 }
 
-/// Reads a field that may be written in several ways.
-fn understood<T>(
+/// Reads a field that can be written in several ways.
+pub(super) fn understood<T>(
     fields: &mut Fields<'_>,
     target: &str,
     parse: impl FnOnce(&str) -> Option<T>,
@@ -282,7 +299,7 @@ fn understood<T>(
     value
 }
 
-fn whole(fields: &mut Fields<'_>, target: &str, least: i64, most: i64) -> Option<i64> {
+pub(super) fn whole(fields: &mut Fields<'_>, target: &str, least: i64, most: i64) -> Option<i64> {
     let parse = |text: &str| {
         let number = if is_digits(text) { text.parse().ok() } else { None };
         number.filter(|number| (least..=most).contains(number))
@@ -296,12 +313,16 @@ fn time(text: &str) -> Option<Text<'static>> {
     is_time(&whole).then_some(Text::Owned(whole))
 }
 
-/// Reads a date with or without hyphens.
-fn day(text: &str) -> Option<Text<'static>> {
-    let digits = if is_date(text) { text.replace('-', "") } else { text.to_owned() };
-    is_vintage(&digits).then_some(Text::Owned(digits))
+pub(super) fn is_clock_time(text: &str) -> bool {
+    time(text).is_some()
 }
 
 pub(super) fn is_vintage(text: &str) -> bool {
     is_digits(text) && text.len() == 8 && is_date(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]))
+}
+
+/// Returns whether a row of a JSON lines file is a complete record rather than a flat row.
+pub fn is_complete_record(row: &SourceRow) -> bool {
+    let has_id = ["spot_id", "id"].iter().any(|name| row.fields.contains_key(*name));
+    has_id && row.fields.get("location").is_some_and(serde_json::Value::is_object)
 }

@@ -86,7 +86,7 @@ const CURBSIDE: &str = "Curbside";
 const SET_BACK: &str = "Set Back";
 
 /// The display is visible only by daylight.
-const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
+pub(super) const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
 const FRONTLIT: Light = Light { name: "Frontlit", from: "06:00:00", until: "23:59:59" };
 const BACKLIT: Light = Light { name: "Backlit", from: "05:00:00", until: "23:59:59" };
 /// Screens are lit around the clock.

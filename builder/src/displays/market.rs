@@ -5,18 +5,18 @@ use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
 use dataset::{AreaKind, AreaNames, Geographies, GeographyIndex, Position};
 
 use crate::columns::Fields;
-use crate::location::{Address, LocatedAddress, Region, locate};
+use crate::location::{Address, LocatedAddress, Locator, Region, locate};
 
 /// Finds the areas that contain displays.
 #[derive(Clone, Copy)]
-pub(crate) struct Markets<'a> {
+pub struct Markets<'a> {
     pub(crate) geographies: &'a Geographies,
     pub(crate) names: &'a AreaNames,
     pub(crate) region: Region<'a>,
 }
 
 /// The location of a display.
-pub(super) struct Place {
+pub(super) struct Located {
     pub(super) location: Location<'static>,
     /// Whether the display is outside the United States, and therefore in no area.
     pub(super) is_outside: bool,
@@ -25,19 +25,30 @@ pub(super) struct Place {
 
 /// An area that a row names, and that differs from the area that follows from the row's position.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Contradiction {
+pub struct Contradiction {
     /// `county` or `dma`.
-    pub(crate) member: &'static str,
-    pub(crate) given: String,
+    pub member: &'static str,
+    pub given: String,
     /// The name of the derived area, or `None` if the position is in no area of this kind.
-    pub(crate) derived: Option<String>,
+    pub derived: Option<String>,
     /// Whether the record has the given area. It has the derived one if the given name is unknown or ambiguous.
-    pub(crate) is_given_used: bool,
+    pub is_given_used: bool,
 }
 
-impl Markets<'_> {
+impl<'a> Markets<'a> {
+    /// Finds areas by the names in `names` and by position. `is_foreign` says whether rows without a country are
+    /// outside the United States.
+    pub fn new(
+        geographies: &'a Geographies,
+        names: &'a AreaNames,
+        locator: &'a Locator,
+        is_foreign: bool,
+    ) -> Self {
+        Self { geographies, names, region: Region { locator, is_foreign } }
+    }
+
     /// Locates a display. A county or DMA that the row gives takes precedence over the derived one.
-    pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> Place {
+    pub(super) fn location(&self, position: Position, fields: &mut Fields<'_>) -> Located {
         let address = Address {
             city: None,
             state: fields.text("state"),
@@ -71,7 +82,7 @@ impl Markets<'_> {
             geo_point: Some(Text::Owned(geo_point(position))),
             ..Location::default()
         };
-        Place { location, is_outside: area.is_none(), contradictions }
+        Located { location, is_outside: area.is_none(), contradictions }
     }
 
     /// Returns the area that a row names, and adds a contradiction if it isn't the derived one.

@@ -1,13 +1,15 @@
-//! How sizes, directions and truths are written.
+//! Reads sizes, and lengths of sides.
 
 use thiserror::Error;
 
+use crate::columns::{Notation, Unit};
 use crate::dates::is_digits;
 
-/// The longest side that is taken, in inches: more than a kilometre.
+/// The longest side that is accepted, in inches: more than a kilometer.
 const LONGEST: f64 = 50_000.0;
 
-const INCHES_PER_FOOT: f64 = 12.0;
+/// The longest side that is taken to be in feet if no unit is given. Resolutions of screens are greater.
+const MOST_FEET: f64 = 300.0;
 
 /// A height and a width, in whole inches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,15 +18,15 @@ pub(super) struct Size {
     pub(super) width: i64,
 }
 
-/// What is written as a size.
+/// The meaning of a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WrittenSize {
     Face(Size),
-    /// The resolution of a screen: it says nothing of how large that is.
+    /// The resolution of a screen, which says nothing about the screen's size.
     Picture,
 }
 
-/// Why a text is no size.
+/// The reason why a text isn't a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum SizeError {
     #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
@@ -36,17 +38,8 @@ pub(super) enum SizeError {
     NoUnit,
 }
 
-/// The longest side that is taken to be in feet where no unit is said. Resolutions of screens are greater.
-const MOST_FEET: f64 = 300.0;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Unit {
-    Feet,
-    Inches,
-}
-
-/// How units are written, the longer ones before those that they begin with.
-const UNITS: [(&str, Unit); 16] = [
+/// The names of units. Longer names are listed before names that they start with.
+const UNITS: [(&str, Unit); 28] = [
     ("inches", Unit::Inches),
     ("inch", Unit::Inches),
     ("in.", Unit::Inches),
@@ -63,85 +56,128 @@ const UNITS: [(&str, Unit); 16] = [
     ("\u{2032}", Unit::Feet),
     ("\u{2019}", Unit::Feet),
     ("`", Unit::Feet),
+    ("centimeters", Unit::Centimeters),
+    ("centimetres", Unit::Centimeters),
+    ("cm.", Unit::Centimeters),
+    ("cm", Unit::Centimeters),
+    ("meters", Unit::Meters),
+    ("metres", Unit::Meters),
+    ("meter", Unit::Meters),
+    ("metre", Unit::Meters),
+    ("mtrs", Unit::Meters),
+    ("mtr", Unit::Meters),
+    ("m.", Unit::Meters),
+    ("m", Unit::Meters),
 ];
 
-/// A side as it is written.
+/// The names of the sides, as in `14'H x 48'W`. Longer names are listed before names that they start with.
+const SIDES: [(&str, Name); 6] = [
+    ("height", Name::Height),
+    ("high", Name::Height),
+    ("h", Name::Height),
+    ("width", Name::Width),
+    ("wide", Name::Width),
+    ("w", Name::Width),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Name {
+    Height,
+    Width,
+}
+
+/// A side as it's written.
 #[derive(Clone, Copy, Debug)]
 enum Side {
-    /// A number whose unit is not said.
+    /// A number without a unit.
     Bare(f64),
-    /// In inches, and the unit if it is one alone.
+    /// In inches, and the unit if the side has only one.
     Inches(f64, Option<Unit>),
 }
 
-/// Understands a height and a width such as `14' x 48'`. Where no unit is said, the other side's own holds,
-/// else feet.
-pub(super) fn size(text: &str) -> Result<WrittenSize, SizeError> {
+/// Reads a size such as `14' x 48'`. If only one side has a unit, it's also the other side's. If neither has
+/// a unit, the unit is that of the notation, or feet. If the sides aren't named, the notation determines
+/// their order.
+pub(super) fn size(text: &str, notation: &Notation) -> Result<WrittenSize, SizeError> {
     let text = text.to_lowercase().replace(" by ", "x").replace(['\u{d7}', '*'], "x");
     if is_picture(&text) {
         return Ok(WrittenSize::Picture);
     }
-    let size = text.split_once('x').and_then(|(height, width)| Some((side(height)?, side(width)?)));
-    let (height, width) = size.ok_or(SizeError::Form)?;
+    let (one, other) = text.split_once('x').ok_or(SizeError::Form)?;
+    let ((one_name, one), (other_name, other)) = (named(one), named(other));
+    let (one, other) = side(one).zip(side(other)).ok_or(SizeError::Form)?;
+    let is_width_first = match (one_name, other_name) {
+        (None, None) => notation.is_width_first,
+        (Some(Name::Width), Some(Name::Height) | None) | (None, Some(Name::Height)) => true,
+        (Some(Name::Height), Some(Name::Width) | None) | (None, Some(Name::Width)) => false,
+        (Some(Name::Height), Some(Name::Height)) | (Some(Name::Width), Some(Name::Width)) => {
+            return Err(SizeError::Form);
+        }
+    };
     let unit = |side| match side {
         Side::Inches(_, Some(unit)) => Some(unit),
         Side::Bare(_) | Side::Inches(..) => None,
     };
-    let other = unit(height).or(unit(width));
-    if let (None, Side::Bare(height), Side::Bare(width)) = (other, height, width)
-        && height.max(width) > MOST_FEET
+    let given = unit(one).or(unit(other)).or(notation.units);
+    if let (None, Side::Bare(one), Side::Bare(other)) = (given, one, other)
+        && one.max(other) > MOST_FEET
     {
         return Err(SizeError::NoUnit);
     }
-    let inches = |side| inches(side, other.unwrap_or(Unit::Feet)).ok_or(SizeError::Form);
-    Ok(WrittenSize::Face(Size { height: inches(height)?, width: inches(width)? }))
+    let inches = |side| inches(side, given.unwrap_or(Unit::Feet)).ok_or(SizeError::Form);
+    let (one, other) = (inches(one)?, inches(other)?);
+    let (height, width) = if is_width_first { (other, one) } else { (one, other) };
+    Ok(WrittenSize::Face(Size { height, width }))
 }
 
-/// Tells whether a size is one in pixels, such as `1920x1080 px`.
+/// Returns whether a size is in pixels, such as `1920x1080 px`.
 fn is_picture(text: &str) -> bool {
     let sides = text.replace("pixels", "").replace("px", "");
     let are_counts = |(one, other): (&str, &str)| is_digits(one.trim()) && is_digits(other.trim());
     sides != text && sides.split_once('x').is_some_and(are_counts)
 }
 
-/// Understands a length; in inches unless another unit is said.
-pub(super) fn length(text: &str) -> Option<i64> {
-    inches(side(&text.to_lowercase())?, Unit::Inches)
+/// Removes the name of a side from the beginning or the end of the side.
+fn named(side: &str) -> (Option<Name>, &str) {
+    let side = side.trim();
+    let name = SIDES.iter().find_map(|(name, which)| {
+        let rest = side.strip_suffix(name).or_else(|| side.strip_prefix(name))?;
+        Some((Some(*which), rest.trim_matches([' ', ':', '(', ')'])))
+    });
+    name.unwrap_or((None, side))
+}
+
+/// Reads a length. If it doesn't have a unit, the unit is that of the notation, or inches.
+pub(super) fn length(text: &str, notation: &Notation) -> Option<i64> {
+    inches(side(&text.to_lowercase())?, notation.units.unwrap_or(Unit::Inches))
 }
 
 fn inches(side: Side, unit: Unit) -> Option<i64> {
     let inches = match side {
-        Side::Bare(number) => in_inches(number, unit),
+        Side::Bare(number) => number * unit.in_inches(),
         Side::Inches(inches, _) => inches,
     };
     let whole = inches.round();
     (1.0..=LONGEST).contains(&whole).then_some(whole as i64)
 }
 
-fn in_inches(number: f64, unit: Unit) -> f64 {
-    match unit {
-        Unit::Feet => number * INCHES_PER_FOOT,
-        Unit::Inches => number,
-    }
-}
-
-/// Reads one number with its unit or none, or feet and inches.
+/// Reads one number with or without a unit, or feet and inches.
 fn side(text: &str) -> Option<Side> {
     let (number, unit, rest) = quantity(text)?;
     let Some(unit) = unit else { return rest.is_empty().then_some(Side::Bare(number)) };
-    let first = in_inches(number, unit);
+    let first = number * unit.in_inches();
     if rest.is_empty() {
         return Some(Side::Inches(first, Some(unit)));
     }
     match (unit, quantity(rest.trim_start_matches('-'))?) {
-        (Unit::Feet, (second, None | Some(Unit::Inches), "")) if second < INCHES_PER_FOOT => {
+        (Unit::Feet, (second, None | Some(Unit::Inches), "")) if second < Unit::Feet.in_inches() => {
             Some(Side::Inches(first + second, None))
         }
         _ => None,
     }
 }
 
-/// Takes a number and its unit from the beginning of a text.
+/// Splits a number and its unit from the beginning of a text.
 fn quantity(text: &str) -> Option<(f64, Option<Unit>, &str)> {
     let text = text.trim();
     let end =
@@ -155,38 +191,7 @@ fn quantity(text: &str) -> Option<(f64, Option<Unit>, &str)> {
     }
 }
 
-/// The points of the compass, clockwise from north.
-const COMPASS: [&str; 16] =
-    ["n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw"];
-
-/// Understands a direction: degrees from 0 to 360, or a point of the compass such as `SW`, `north` or `N/B`.
-pub(super) fn direction(text: &str) -> Option<f64> {
-    let text = text.to_lowercase();
-    let number = text.trim_end_matches('\u{b0}').trim_end_matches("degrees").trim_end_matches("deg").trim();
-    if number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
-        return number.parse().ok().filter(|degrees| (0.0..=360.0).contains(degrees));
-    }
-    let letters: String =
-        text.chars().filter(|character| !matches!(character, ' ' | '-' | '/' | '.')).collect();
-    let mut letters = letters.replace("bound", "").replace("facing", "");
-    for (word, letter) in [("north", "n"), ("south", "s"), ("east", "e"), ("west", "w")] {
-        letters = letters.replace(word, letter);
-    }
-    let point = letters.strip_suffix('b').unwrap_or(&letters);
-    let position = COMPASS.iter().position(|name| *name == point)?;
-    Some(position as f64 * 22.5)
-}
-
-/// Understands yes and no.
-pub(super) fn truth(text: &str) -> Option<bool> {
-    match text.to_lowercase().as_str() {
-        "yes" | "y" | "true" | "t" | "1" => Some(true),
-        "no" | "n" | "false" | "f" | "0" => Some(false),
-        _ => None,
-    }
-}
-
-/// Returns a whole's part as a decimal text, to six places.
+/// Returns the share of one of several equal parts as a decimal number with at most six places.
 pub(super) fn share(parts: i64) -> String {
     let text = format!("{:.6}", 1.0 / parts as f64);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

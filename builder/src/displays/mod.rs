@@ -1,25 +1,30 @@
 //! Reads displays from the rows of a file, and completes records that lack members.
 //!
-//! A row is either a complete record or a flat row, which a column map converts to a record. Completion fills in
-//! values that are typical of the display's format, if the column map requests it. The synthetic inventory
+//! A row is either a complete record or a flat row, which a column map converts to a record. Completion fills
+//! in values that are typical of the display's format, if the column map requests it. The synthetic inventory
 //! completes all records. Completion never adds a position.
 
 mod complete;
 mod every_member;
+mod facing;
+mod figures;
 mod flat;
 mod formats;
 mod full;
 mod market;
 mod measurements;
 mod members;
+mod offer;
 mod read;
+mod targets;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use complete::{MEASURED, Measurement, complete, fill};
 pub(crate) use every_member::with_every_member;
-pub use flat::TARGETS;
+pub use flat::{Flat, is_complete_record, parse as parse_flat};
 pub(crate) use flat::{check, number};
 pub(crate) use formats::{FORMATS, Format};
-pub(crate) use market::{Contradiction, Markets};
+pub use market::{Contradiction, Markets};
 pub(crate) use read::{DisplayId, ReadDisplay, Setup, numbered, read};
+pub use targets::{SCHEMA, TARGETS};

@@ -167,6 +167,10 @@ impl<'a> American<'a> {
             ));
         }
         let position = position?;
+        // In this case, the nearest ZIP code of the state is also near.
+        if self.known.is_some_and(|known| known.inhabited && known.km_to(position) <= NEAR_KM) {
+            return None;
+        }
         let state = self.state();
         let near = locator.nearest(position, state).filter(|near| near.km <= CONTRADICTION_KM);
         let Some(Near { area, .. }) = near else { return Some(self.far_off(position, locator)) };

@@ -63,7 +63,7 @@ impl Locator {
     }
 
     /// Takes the ZIP codes of a release.
-    pub(crate) fn of(geographies: &Geographies) -> Self {
+    pub fn of(geographies: &Geographies) -> Self {
         let area = |index: GeographyIndex| {
             let Geography { id, name, population, position, county, cbsa, dma, .. } = geographies.get(index);
             let (city, state) = name.rsplit_once(", ").unwrap_or((name, ""));

@@ -5,4 +5,4 @@ mod read;
 
 pub(crate) use identity::PlaceIdentity;
 pub(crate) use read::{PlaceNumber, ReadPlace, Setup, numbered, read};
-pub use read::{REQUIRED, TARGETS};
+pub use read::{REQUIRED, SCHEMA, TARGETS};

@@ -5,29 +5,98 @@ use dataset::{PlaceId, Position, RecordSource};
 
 use super::identity::PlaceIdentity;
 use crate::build::Numbered;
-use crate::columns::{ColumnMap, Fields, Required};
+use crate::columns::{ColumnMap, Fields, Required, Schema, Target, five_digits};
+use crate::dates::is_digits;
 use crate::location::{Address, LocatedAddress, Region, locate};
 use crate::rows::{RowProblem, SourceRow, quoted};
 
 /// The largest ID that a row can give.
 const LARGEST_ID: u64 = 999_999_999_999;
 
-/// What a row can say of a place.
-pub const TARGETS: [&str; 13] = [
-    "place_id",
-    "place_name",
-    "brand",
-    "place_type",
-    "street_address",
-    "city",
-    "state",
-    "zip_code",
-    "latitude",
-    "longitude",
-    "country",
-    "published_date",
-    "register_id",
+/// Everything that a row of a place can contain.
+pub const SCHEMA: Schema =
+    Schema { targets: &TARGETS, required: &REQUIRED, any_of: &[], option: " --places" };
+
+/// The values that a row of a place can contain.
+pub const TARGETS: [Target; 15] = [
+    Target::value("place_id", is_digits, &[]),
+    Target::text(
+        "register_id",
+        &[
+            &[
+                "storenumber",
+                "storeid",
+                "locationnumber",
+                "branchnumber",
+                "branchid",
+                "restaurantnumber",
+                "unitnumber",
+            ],
+            &["locationid", "siteid", "sitenumber", "shopid", "shopnumber", "outletid", "outletnumber"],
+            &["id", "number", "code", "ref"],
+        ],
+    ),
+    Target::text(
+        "place_name",
+        &[
+            &[
+                "storename",
+                "locationname",
+                "businessname",
+                "restaurantname",
+                "branchname",
+                "poiname",
+                "venuename",
+            ],
+            &["name", "sitename", "shopname"],
+            &["store", "title"],
+        ],
+    ),
+    Target::text("brand", &[&["brandname", "banner", "chain", "retailer"]]),
+    Target::text(
+        "place_type",
+        &[
+            &[
+                "category",
+                "storetype",
+                "locationtype",
+                "poitype",
+                "placecategory",
+                "venuetype",
+                "storecategory",
+            ],
+            &["type", "kind"],
+        ],
+    ),
+    Target::text(
+        "street_address",
+        &[
+            &["streetaddress"],
+            &["address", "address1", "addressline1", "street", "streetname", "storeaddress"],
+        ],
+    ),
+    Target::text("city", &[&["cityname", "town", "municipality", "locality"]]),
+    Target::value("state", |_| true, &[&["statecode", "stateabbreviation", "statename"], &["st"]]),
+    Target::value(
+        "zip_code",
+        |text| five_digits(text).is_some(),
+        &[&["zip", "zipcode", "zip5", "postalcode", "postcode", "zippostalcode"]],
+    ),
+    Target::value("latitude", is_number, &[&["lat", "latitude"], &["y", "ycoord", "ycoordinate"]]),
+    Target::value(
+        "longitude",
+        is_number,
+        &[&["lng", "long", "lon", "longitude"], &["x", "xcoord", "xcoordinate"]],
+    ),
+    Target::text("county", &[&["countyname", "countyfips", "countyid"]]),
+    Target::text("dma", &[&["dmaname", "dmacode", "dmaid", "dmamarket"], &["market", "marketname"]]),
+    Target::text("country", &[&["countrycode", "countryname"]]),
+    Target::date("published_date", &[&["datepublished", "publishdate"]]),
 ];
+
+fn is_number(text: &str) -> bool {
+    text.parse::<f64>().is_ok()
+}
 
 /// What a row must say of a place.
 pub const REQUIRED: [Required; 4] = [

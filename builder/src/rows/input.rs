@@ -7,6 +7,7 @@ use std::path::Path;
 
 use dataset::Progress;
 use encoding_rs::WINDOWS_1252;
+use serde::{Deserialize, Serialize};
 
 use super::error::{FileFault, RowFault};
 use super::limits::ROW_BYTES;
@@ -32,7 +33,7 @@ pub(crate) struct Input<'a> {
 }
 
 /// The lines of a file that weren't valid UTF-8 and were decoded as Windows-1252.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Windows1252 {
     /// The number of the first such line or, in GeoJSON, of the first such feature.
     pub first: u64,

@@ -30,5 +30,5 @@ pub(crate) use marks::{is_mark, without_marks};
 pub(crate) use quoted::{quoted, shortened};
 pub(crate) use reader::Unparsed;
 pub use reader::{Dialect, RowReader};
-pub(crate) use reasons::Reasons;
+pub use reasons::Reasons;
 pub use row::{NotSingle, Row, RowProblem, SourceRow};

@@ -29,6 +29,7 @@ pub struct Dialect {
 pub struct RowReader<'a> {
     rows: Rows<'a>,
     file: String,
+    sheet: Option<String>,
     /// Rows that were read ahead, and will be returned next.
     ahead: VecDeque<Row>,
     /// The names of all members that rows have had so far, in files without a header.
@@ -61,9 +62,25 @@ impl<'a> RowReader<'a> {
     pub fn open(path: &Path, dialect: &Dialect, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
         match open(path, dialect, progress) {
-            Ok(rows) => Ok(Self { rows, file, ahead: VecDeque::new(), members: BTreeSet::new() }),
+            Ok(rows) => Ok(Self {
+                rows,
+                file,
+                sheet: dialect.sheet.clone(),
+                ahead: VecDeque::new(),
+                members: BTreeSet::new(),
+            }),
             Err(fault) => Err(FileError { file, fault }),
         }
+    }
+
+    /// Returns the file's path.
+    pub(crate) fn name(&self) -> &str {
+        &self.file
+    }
+
+    /// Returns the sheet that was chosen, if any.
+    pub(crate) fn sheet(&self) -> Option<&str> {
+        self.sheet.as_deref()
     }
 
     /// Returns the column names of a CSV file or a sheet. Returns `None` for other formats, which don't

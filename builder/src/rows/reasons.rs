@@ -6,7 +6,7 @@ use thiserror::Error;
 
 /// Everything that is wrong with a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Error)]
-pub(crate) struct Reasons(Vec<String>);
+pub struct Reasons(Vec<String>);
 
 impl Reasons {
     pub(crate) fn add(&mut self, reason: impl Into<String>) {

@@ -18,8 +18,8 @@ fn example(extension: &str, name: &str) -> Outcome {
 
 #[test]
 fn a_map_that_is_not_right_is_refused() {
-    let targets = "place_id, place_name, brand, place_type, street_address, city, state, zip_code, latitude, \
-                   longitude, country, published_date, register_id";
+    let targets = "place_id, register_id, place_name, brand, place_type, street_address, city, state, zip_code, \
+                   latitude, longitude, county, dma, country, published_date";
     let refused = [
         ("[columns]\nname = \"a\"", format!("there is no target \"name\"; there are {targets}")),
         ("[constants]\nname = \"a\"", format!("there is no target \"name\"; there are {targets}")),
@@ -34,7 +34,7 @@ fn a_map_that_is_not_right_is_refused() {
         assert_eq!(ColumnMap::parse(text, &TARGETS).map_err(|error| error.to_string()), Err(reason));
     }
     let error = ColumnMap::parse("[column]\ncity = \"a\"", &TARGETS).expect_err("no such table").to_string();
-    assert!(error.contains("`columns`, `constants`, `values`, `modelled`"), "{error}");
+    assert!(error.contains("`columns`, `constants`, `values`, `dates`, `modelled`, `format`"), "{error}");
     let error = ColumnMap::read("nowhere/map.toml".as_ref(), &TARGETS).expect_err("no such file").to_string();
     assert!(error.starts_with("nowhere/map.toml: cannot be read: "), "{error}");
 }

@@ -212,7 +212,8 @@ fn build(project: &Project, kind: &str, files: &[PathBuf]) -> Outcome {
     // Without a map, JSON lines are complete records of displays.
     if kind == "spots" && files[0].extension().is_some_and(|extension| extension == "jsonl") {
         let header = fs::read_to_string(&files[0]).expect("a file");
-        let there = SPOTS.iter().filter(|target| header.contains(&format!("\"{target}\"")));
+        let targets = SPOTS.iter().map(|target| target.name);
+        let there = targets.filter(|target| header.contains(&format!("\"{target}\"")));
         let columns: String = there.map(|target| format!("{target} = \"{target}\"\n")).collect();
         fs::write(project.path("map.toml"), format!("[columns]\n{columns}")).expect("a writable folder");
         entry.push_str("map = \"map.toml\"\n");

@@ -1,5 +1,9 @@
 //! Tests of reading files of any shape, and of mapping their columns.
 
+mod displays;
+mod maps;
+mod matching;
+mod proposals;
 mod workbooks;
 
 use std::path::{Path, PathBuf};

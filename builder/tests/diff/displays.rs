@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::release::{Release, changed, only, source, with_ids};
 
-fn display(id: u32) -> Value {
+pub(crate) fn display(id: u32) -> Value {
     json!({
         "spot_id": id,
         "digital": true,
@@ -25,11 +25,11 @@ fn display(id: u32) -> Value {
     })
 }
 
-fn october() -> RecordSource {
+pub(crate) fn october() -> RecordSource {
     source("Example Outdoor", "2026-10-01")
 }
 
-fn release(displays: impl IntoIterator<Item = (Value, RecordSource)>) -> Release {
+pub(crate) fn release(displays: impl IntoIterator<Item = (Value, RecordSource)>) -> Release {
     Release { displays: displays.into_iter().collect(), ..Release::default() }
 }
 

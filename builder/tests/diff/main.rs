@@ -4,3 +4,4 @@ mod displays;
 mod measures;
 mod places;
 mod release;
+mod text;

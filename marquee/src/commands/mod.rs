@@ -15,5 +15,5 @@ pub use credits::CreditsCommand;
 pub use key::KeyCommand;
 pub use measurement::MeasurementCommand;
 pub use org::OrgCommand;
-pub use release::ReleaseCommand;
+pub use release::{BuildWithRejects, BuiltWithNotices, ReleaseCommand};
 pub use target::OnTarget;

@@ -2,21 +2,33 @@
 
 use std::path::{Path, PathBuf};
 
-use builder::sample;
+use builder::build::{Build, BuildError, Built, Rejects, SourceList, build};
 use dataset::{Folder, MANIFEST, Part, ReleaseError};
 
 use super::progress_bar::ProgressBar;
 use crate::failure::Failure;
 
-/// The default release folder of the local process.
-pub const LOCAL_RELEASE: &str = ".local/release";
+/// The default folder of releases of the local process.
+pub const LOCAL_RELEASES: &str = ".local/releases";
+
+/// The default release of the local process.
+pub const LOCAL_RELEASE: &str = ".local/releases/latest";
+
+/// The folder with results of earlier builds, in a folder of releases.
+pub const CACHE: &str = ".cache";
+
+/// The folder of the public sample's source data.
+pub const SAMPLE_DATA: &str = "data";
+
+/// The list of sources of the public sample.
+pub const SAMPLE_LIST: &str = "data/release.toml";
 
 /// The reasons that a folder can't be used as a release or as source data.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error(
         "there is no release in {0}; run `marquee release build` to build the sample release (in \
-         {LOCAL_RELEASE} by default)"
+         {LOCAL_RELEASES} by default)"
     )]
     Missing(PathBuf),
     #[error("the release in {folder} cannot be used: {source}")]
@@ -47,11 +59,27 @@ pub fn check(folder: &Folder) -> Result<(), FolderError> {
     checked.map_err(FolderError::unusable(folder.path()))
 }
 
-/// Builds the sample release from the source data in `data`, and writes it to `out`. Shows a progress bar.
-pub fn build_sample(data: &Path, out: &Path) -> Result<Folder, Failure> {
+/// Builds the public sample in the default folder of releases. Shows a progress bar.
+pub fn build_sample() -> Result<Folder, Failure> {
+    let (data, releases) = (Path::new(SAMPLE_DATA), Path::new(LOCAL_RELEASES));
     if !data.is_dir() {
         return Err(FolderError::NoSourceData(data.to_owned()).into());
     }
+    let list = SourceList::read(Path::new(SAMPLE_LIST), data).map_err(BuildError::from)?;
     let bar = ProgressBar::start();
-    Ok(sample::build(data, out, &|step, done, all| bar.show(step, done, all))?)
+    let progress: dataset::Progress<'_> = &|step, done, all| bar.show(step, done, all);
+    let (cache, accepted) = (releases.join(CACHE), []);
+    let sample = Build {
+        list: &list,
+        data,
+        releases,
+        cache: &cache,
+        against: None,
+        accepted: &accepted,
+        today: "",
+        progress,
+    };
+    // The sample's rows are never rejected.
+    let Built { folder, .. } = build(sample, &mut Rejects::default())?;
+    Ok(folder)
 }

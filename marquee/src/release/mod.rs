@@ -3,5 +3,7 @@
 mod folder;
 mod progress_bar;
 
-pub use folder::{FolderError, LOCAL_RELEASE, build_sample, check, open};
+pub use folder::{
+    CACHE, FolderError, LOCAL_RELEASE, LOCAL_RELEASES, SAMPLE_DATA, SAMPLE_LIST, build_sample, check, open,
+};
 pub use progress_bar::ProgressBar;

@@ -91,8 +91,7 @@ enum ServeError {
     #[error("cannot listen on {address}: {source}")]
     Address { address: SocketAddrV4, source: io::Error },
     #[error(
-        "the release in {folder} cannot be used: {source}; to replace it with the sample release, run `marquee \
-         release build --out {folder}`"
+        "the release in {folder} cannot be used: {source}; to build the sample release, run `marquee release build`"
     )]
     Release { folder: PathBuf, source: ReleaseError },
     #[error("cannot listen for stop signals: {0}")]
@@ -147,12 +146,12 @@ async fn listen(address: SocketAddrV4) -> Result<(TcpListener, u16), ServeError>
     Ok((listener, port))
 }
 
-/// Verifies and opens the release at `path`. Builds the sample release there first if the folder has no
+/// Verifies and opens the release at `path`. Builds the sample release first if the default folder has no
 /// release.
 fn open_release(path: &Path) -> Result<Releases, Failure> {
-    if !path.join(MANIFEST).exists() {
+    if path == Path::new(LOCAL_RELEASE) && !path.join(MANIFEST).exists() {
         print_line(format_args!("no data release in {}; building the sample release", path.display()))?;
-        build_sample(Path::new("data"), path)?;
+        build_sample()?;
     }
     let folder = open(path).map_err(with_remedy)?;
     let opened = folder.verify(&Part::ALL).and_then(|()| Releases::open(&folder));

@@ -3,6 +3,8 @@
 //! Distances are computed from unit vectors. Anywhere on Earth, sorting by the straight-line distance between
 //! two vectors gives the same order as sorting by the great-circle distance.
 
+use serde::{Deserialize, Serialize};
+
 /// The Earth's mean radius, in kilometers.
 pub const EARTH_KM: f64 = 6371.0088;
 
@@ -10,7 +12,7 @@ pub const EARTH_KM: f64 = 6371.0088;
 pub(crate) const CENTIMETRES: f64 = 1e5;
 
 /// A point on the Earth's surface.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Position {
     /// Degrees north of the equator. Negative south of it.
     pub latitude: f64,

@@ -3,6 +3,7 @@
 //! A part stores each distinct source once. Records refer to sources by number.
 
 use provenance::RecordSource;
+use serde::{Deserialize, Serialize};
 
 use crate::index::{ColumnWriter, Indexing, Normalization, TextColumn};
 use crate::release::ReleaseError;
@@ -52,7 +53,7 @@ impl RecordSources {
 }
 
 /// Collects the sources of records, in the order in which the records are pushed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct RecordSourcesWriter(ColumnWriter);
 
 impl RecordSourcesWriter {

@@ -17,7 +17,7 @@ const PACE_MILLIS: i64 = 3_000;
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
-const BEYOND_A_SCHEMA: [&str; 19] = [
+const BEYOND_A_SCHEMA: [&str; 20] = [
     // Rules about the order of two members.
     "must not end before it starts",
     "must end after it starts",
@@ -27,6 +27,7 @@ const BEYOND_A_SCHEMA: [&str; 19] = [
     "must be a geography of this release",
     "must be a cohort of this release",
     "must be a known place type",
+    "must be a known venue type",
     "must be a geography of type ",
     "must be a known state",
     "must be a known county",

@@ -54,6 +54,16 @@ async fn unknown_name_returns_400_with_the_nearest_names_and_is_charged() {
         ("dma_name", "San Fransisco", "the closest match is \"San Francisco-Oak-San Jose\""),
         ("dma_name", "Portland", "the closest matches are \"Portland, OR\" and \"Portland-Auburn\""),
         ("cbsa_name", "Chicago", "\"Chicago-Naperville-Elgin, IL-IN\""),
+        (
+            "venue_type",
+            "gas stations",
+            "known venue type, got \"gas stations\"; the closest matches are \"retail.gas_stations\"",
+        ),
+        (
+            "venue_type",
+            "Tansit",
+            "the closest match is \"transit\"; the OpenOOH venue taxonomy 1.1 lists them all",
+        ),
         ("state", "Wahsington", "the closest match is \"Washington\"; GET /v2/markets?geography_type=STATE"),
         (
             "county_name",

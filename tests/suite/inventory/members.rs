@@ -1,4 +1,5 @@
-//! Members of inventory records: every record in the sample release has every documented member.
+//! Members of inventory records: every record in the sample release has every documented member that a source
+//! of the sample or the model has.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +7,21 @@ use harness::{Contract, World};
 use serde_json::{Value, json};
 
 use super::{records, results, search};
+
+/// The members that neither the sources of the sample nor the model have.
+const NOT_IN_THE_SAMPLE: [&str; 11] = [
+    ".weekly_impressions",
+    ".impressions_source",
+    ".impressions_vintage",
+    ".persons",
+    ".impressions_of",
+    ".rate",
+    ".photo_url",
+    ".available_from",
+    ".read_side",
+    ".venue_type",
+    ".layouts.faces.orientation",
+];
 
 fn resolved(schema: &Value) -> &Value {
     match schema["$ref"].as_str() {
@@ -44,6 +60,9 @@ fn every_sample_record_has_every_documented_member() {
     records().iter().for_each(|record| walk(schema, record, "", &mut found));
     // Only responses to searches with a circle contain a distance.
     assert!(found.remove(".distance").is_some());
+    for path in NOT_IN_THE_SAMPLE {
+        assert!(matches!(found.remove(path), Some((0, 1..))), "{path}");
+    }
     assert!(found.len() > 70, "{found:?}");
     for (path, (present, absent)) in &found {
         assert_eq!(*absent, 0, "{path} is absent");
@@ -75,4 +94,30 @@ async fn unknown_data_is_an_empty_text_an_empty_list_or_null() {
         "filter": { "digital": false } });
     let only_length = &search(&world, &org, &length).await["results"][0];
     assert_eq!(*only_length, json!({ "layouts": [{ "faces": [{ "spots": [{ "spot_length": null }] }] }] }));
+}
+
+#[tokio::test]
+async fn members_that_the_model_filled_in_are_listed_and_the_status_says_so() {
+    let (world, org) = World::with_org().await;
+    for (filter, given) in [
+        (
+            json!({ "media_name": "LinkNYC Link1.0 kiosk" }),
+            &["digital", "layouts.faces.width", "representations.account.name"][..],
+        ),
+        (json!({ "state": "CA" }), &["digital", "media_type.name", "location.geometry.coordinates"]),
+    ] {
+        let body = json!({ "filter": filter, "pagination": { "page_size": 100 } });
+        for record in results(&search(&world, &org, &body).await) {
+            let modelled: Vec<&str> = texts(&record["modelled"]);
+            for path in ["location.orientation", "layouts.faces.spots.measures", "status_type.name"] {
+                assert!(modelled.contains(&path), "{path}: {record}");
+            }
+            assert!(given.iter().all(|path| !modelled.contains(path)), "{record}");
+            assert_eq!(record["status_type"]["name"], "Published - Modelled");
+        }
+    }
+}
+
+fn texts(list: &Value) -> Vec<&str> {
+    list.as_array().expect("a list").iter().filter_map(Value::as_str).collect()
 }

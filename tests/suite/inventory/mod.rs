@@ -49,9 +49,13 @@ fn ids_of(query: &InventoryQuery) -> Vec<u64> {
     found.map(|spot| inventory().id(spot).raw().into()).collect()
 }
 
-/// Returns the value at a dotted path in a record, or null if the path doesn't exist.
+/// Returns the value at a dotted path in a record, or null if the path doesn't exist. Numbers select items of
+/// lists.
 fn at<'a>(record: &'a Value, path: &str) -> &'a Value {
-    path.split('.').fold(record, |value, name| &value[name])
+    path.split('.').fold(record, |value, name| match name.parse::<usize>() {
+        Ok(item) => &value[item],
+        Err(_) => &value[name],
+    })
 }
 
 fn id(record: &Value) -> u64 {

@@ -36,11 +36,19 @@ fn some_text(path: &str) -> Option<&'static str> {
     texts.find(|text| !text.is_empty())
 }
 
+/// Returns the path of the text that a criterion compares.
+fn path_of(criterion: TextCriterion) -> &'static str {
+    match criterion {
+        TextCriterion::MediaOwner => "representations.0.0.account.name",
+        other => other.field().path(),
+    }
+}
+
 /// Returns filters and the equivalent queries: one filter for each criterion, and one combination.
 fn cases() -> Vec<(Value, InventoryQuery)> {
     let mut cases = Vec::new();
     for criterion in TextCriterion::ALL {
-        if let Some(text) = some_text(criterion.field().path()) {
+        if let Some(text) = some_text(path_of(criterion)) {
             cases.push((
                 json!({ criterion.name(): format!(" {} ", text.to_uppercase()) }),
                 exact(criterion, text),
@@ -85,6 +93,13 @@ fn cases() -> Vec<(Value, InventoryQuery)> {
             json!({ "search": "SAN, (fran" }),
             InventoryQuery { search: Some("san fran".to_owned()), ..everything() },
         ),
+        (
+            json!({ "plant_spot_id": "mn-05-133508" }),
+            InventoryQuery { plant_spot_id: Some("mn-05-133508".to_owned()), ..everything() },
+        ),
+        (json!({ "exclude_modelled": true }), InventoryQuery { exclude_modelled: true, ..everything() }),
+        (json!({ "exclude_modelled": false }), everything()),
+        (json!({ "venue_type": "transit" }), exact(TextCriterion::VenueType, "transit")),
         (json!({ "state": "new-york" }), exact(TextCriterion::State, "NY")),
         (json!({ "geo_distance": near }), InventoryQuery { circle: Some(circle), ..everything() }),
         within(rectangle),
@@ -105,6 +120,8 @@ async fn each_filter_returns_the_results_of_its_query() {
     }
     assert!(found_any >= 10, "only {found_any} filters match some but not all records");
     for nothing in [
+        json!({ "plant_spot_id": "MN-05-133508" }),
+        json!({ "media_owner": "CityBridge", "state": "CA" }),
         json!({ "state": "NY", "dma_name": "San Francisco-Oak-San Jose" }),
         json!({ "primary_artery": "no such road" }),
         json!({ "search": "york zebra" }),

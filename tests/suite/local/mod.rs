@@ -8,6 +8,7 @@ mod faults;
 mod host_guard;
 mod operating;
 mod release;
+mod release_differences;
 mod release_import;
 mod release_import_told;
 mod serve;

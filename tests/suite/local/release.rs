@@ -193,13 +193,13 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "of-format-1",
             MANIFEST,
             |file| edit(file, |manifest| manifest["format"] = 1.into()),
-            "has format 1, but this program reads format 10",
+            "has format 1, but this program reads format 11",
         ),
         (
             "of-another-form",
             MANIFEST,
-            |file| replace(file, r#"{"format": 11, "parts": []}"#),
-            "has format 11, but this program reads format 10",
+            |file| replace(file, r#"{"format": 12, "parts": []}"#),
+            "has format 12, but this program reads format 11",
         ),
         ("no-json", MANIFEST, |file| replace(file, "<html>"), "is not a release manifest"),
         (

@@ -1,10 +1,11 @@
 //! `marquee release build`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use accounting::Day;
-use builder::build::{self, Build, BuildError, Built, MAX_REASONS, Rejects, Report, SourceList, SourceSummary};
-use builder::{LATEST, diff};
+use builder::LATEST;
+use builder::build::{
+    self, Build, BuildError, Built, MAX_REASONS, Rejects, Report, SourceList, SourceSummary,
+};
 use clap::Args;
 use dataset::{Folder, MANIFEST, Part};
 use release_store::ReleaseLocation;
@@ -13,7 +14,7 @@ use runtime::Clock;
 use super::location::BucketArgs;
 use crate::failure::Failure;
 use crate::output::{OutputError, print_line};
-use crate::release::{LOCAL_RELEASES, ProgressBar};
+use crate::release::{CACHE, FolderError, LOCAL_RELEASES, ProgressBar, SAMPLE_DATA, SAMPLE_LIST};
 
 /// The maximum number of notices to print.
 const SHOWN_NOTICES: usize = 20;
@@ -22,13 +23,13 @@ const SHOWN_NOTICES: usize = 20;
 #[derive(Args, Debug)]
 pub struct BuildArgs {
     /// The list of sources.
-    #[arg(value_name = "LIST", default_value = "data/release.toml")]
+    #[arg(value_name = "LIST", default_value = SAMPLE_LIST)]
     list: PathBuf,
     /// The folder of releases in which the release gets a folder of its own.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
     out: PathBuf,
     /// The folder of the public sample's source data.
-    #[arg(long, value_name = "DIR", default_value = "data")]
+    #[arg(long, value_name = "DIR", default_value = SAMPLE_DATA)]
     data: PathBuf,
     /// The release to compare with, a folder or s3://BUCKET/NAME; by default, the latest one in the folder of
     /// releases.
@@ -50,7 +51,7 @@ pub struct BuiltWithNotices(String);
 #[derive(Debug, thiserror::Error)]
 #[error("{source}\n{rejected_rows}")]
 pub struct BuildWithRejects {
-    source: BuildError,
+    pub(crate) source: BuildError,
     rejected_rows: String,
 }
 
@@ -72,8 +73,11 @@ impl BuildArgs {
     }
 
     fn build(&self, against: Option<&Folder>) -> Result<Built, Failure> {
-        let list = SourceList::read(&self.list, &self.data)?;
-        let today = Day::from(Clock::System.now()).to_string();
+        if !self.data.is_dir() {
+            return Err(FolderError::NoSourceData(self.data.clone()).into());
+        }
+        let list = SourceList::read(&self.list, &self.data).map_err(BuildError::from)?;
+        let today = Clock::System.now().day().to_string();
         let bar = ProgressBar::start();
         let mut rejects = Rejects::default();
         let built = build::build(
@@ -81,7 +85,7 @@ impl BuildArgs {
                 list: &list,
                 data: &self.data,
                 releases: &self.out,
-                cache: &self.out.join(".cache"),
+                cache: &self.out.join(CACHE),
                 against,
                 accepted: &self.accept_changes,
                 today: &today,
@@ -129,15 +133,28 @@ fn print(folder: &Folder, report: &Report) -> Result<(), OutputError> {
 }
 
 fn print_source(source: &SourceSummary) -> Result<(), OutputError> {
-    let SourceSummary { kind, name, rows, accepted, outside_us, assigned_ids, unmeasured, overridden, reasons } = source;
+    let SourceSummary {
+        kind,
+        name,
+        rows,
+        accepted,
+        outside_us,
+        assigned_ids,
+        unmeasured,
+        overridden,
+        reasons,
+    } = source;
     let details = [
         (*assigned_ids, "with assigned IDs"),
         (*outside_us, "outside the United States"),
         (*unmeasured, "unmeasured"),
         (*overridden, "overridden by another source"),
     ];
-    let details: String =
-        details.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!(", {count} {what}")).collect();
+    let details: String = details
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!(", {count} {what}"))
+        .collect();
     let kind = kind.name();
     print_line(format_args!("{kind} of {name}: {accepted} of {rows} rows accepted{details}"))?;
     for (reason, count) in reasons.most_common(MAX_REASONS) {

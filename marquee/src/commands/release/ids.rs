@@ -22,7 +22,9 @@ pub struct IdsArgs {
 
 /// The error for a file that must not be replaced.
 #[derive(Debug, thiserror::Error)]
-#[error("{0} exists; move it away first, because it can contain IDs of records that the release doesn't have")]
+#[error(
+    "{0} exists; move it away first, because it can contain IDs of records that the release doesn't have"
+)]
 struct FileExists(String);
 
 impl IdsArgs {

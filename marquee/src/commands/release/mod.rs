@@ -6,6 +6,7 @@ mod ids;
 mod inspect;
 mod list;
 mod location;
+mod propose_map;
 mod publish;
 mod synthesize;
 mod verify;
@@ -18,6 +19,7 @@ use diff::DiffArgs;
 use ids::IdsArgs;
 use list::ListArgs;
 use location::ReleaseArg;
+use propose_map::ProposeMapArgs;
 use publish::PublishArgs;
 use synthesize::SynthesizeArgs;
 
@@ -31,6 +33,8 @@ pub enum ReleaseCommand {
     /// The exit status is 0 if the release was built, 4 if it was built with notices, 3 if a guard stopped the
     /// build, and 1 if the sources can't be used.
     Build(BuildArgs),
+    /// Propose a column map for a file, to read and correct.
+    ProposeMap(ProposeMapArgs),
     /// Compare the records of two releases.
     Diff(DiffArgs),
     /// List the releases in a folder or bucket.
@@ -51,6 +55,7 @@ impl ReleaseCommand {
     pub async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Build(build) => build.run().await,
+            Self::ProposeMap(propose_map) => propose_map.run(),
             Self::Diff(diff) => diff.run().await,
             Self::List(list) => list.run().await,
             Self::Inspect(release) => inspect::run(release).await,

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use release_store::{Bucket, BucketConnection, Published, publish};
+use release_store::{Published, publish};
 
-use crate::commands::cloud::cloud;
+use super::location::BucketArgs;
 use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::{LOCAL_RELEASE, ProgressBar, check, open};
@@ -19,19 +19,15 @@ pub struct PublishArgs {
     /// The name of the bucket; files are stored under the release's name.
     #[arg(long)]
     bucket: String,
-    /// The URL of a local server that replaces S3.
-    #[arg(long, value_name = "URL", env = "S3_ENDPOINT")]
-    endpoint: Option<String>,
+    #[command(flatten)]
+    connection: BucketArgs,
 }
 
 impl PublishArgs {
     pub(super) async fn run(self) -> Result<(), Failure> {
-        let Self { release, bucket, endpoint } = self;
+        let Self { release, bucket, connection } = self;
         let folder = open(&release)?;
-        let endpoint = endpoint.filter(|endpoint| !endpoint.is_empty());
-        let cloud = if endpoint.is_some() { None } else { Some(cloud().await?) };
-        let connection = BucketConnection { endpoint, cloud, ..BucketConnection::default() };
-        let bucket = Bucket::connect(&connection, &bucket);
+        let bucket = connection.connect(&bucket).await?;
         check(&folder)?;
         let bar = ProgressBar::start();
         let published = publish(&bucket, &folder, &|step, done, all| bar.show(step, done, all)).await;

@@ -9,7 +9,7 @@ use dataset::inventory::Inventory;
 
 use crate::failure::Failure;
 use crate::output::print_line;
-use crate::release::{FolderError, LOCAL_RELEASE, ProgressBar, open};
+use crate::release::{FolderError, LOCAL_RELEASE, LOCAL_RELEASES, ProgressBar, open};
 
 /// The arguments of `marquee release synthesize`.
 #[derive(Args, Debug)]
@@ -22,9 +22,9 @@ pub struct SynthesizeArgs {
     /// The release whose inventory to replace.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// The folder to write the new release to; by default, the release is replaced.
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
+    /// The folder of releases in which the new release gets a folder of its own.
+    #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
+    out: PathBuf,
 }
 
 impl SynthesizeArgs {
@@ -36,15 +36,14 @@ impl SynthesizeArgs {
             |part: &Part| [Part::Inventory, Part::SpotCounts].contains(part) || DERIVED_PARTS.contains(part);
         let kept = Part::ALL.into_iter().filter(|part| !is_replaced(part));
         base.verify(&kept.collect::<Vec<Part>>()).map_err(FolderError::unusable(&release))?;
-        let out = out.unwrap_or(release);
         let bar = ProgressBar::start();
         let written =
             builder::synthesize(&base, spots, seed, &out, &|step, done, all| bar.show(step, done, all));
         drop(bar);
         let written = written?;
-        let inventory = Inventory::open(&written).map_err(FolderError::unusable(&out))?;
+        let inventory = Inventory::open(&written).map_err(FolderError::unusable(written.path()))?;
         let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
-        print_line(format_args!("wrote {} to {}", written.manifest().name, out.display()))?;
+        print_line(format_args!("wrote {} to {}", written.manifest().name, written.path().display()))?;
         print_line(format_args!("spots: {measured} measured, {} unmeasured", spots - measured))?;
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Writes a text field in the format that [`column`](super::column) reads.
 
+use serde::{Deserialize, Serialize};
 use zerocopy::little_endian::U32;
 
 use super::column::{Indexing, RANKS, count};
@@ -13,7 +14,7 @@ use super::text_list::{TextList, ordinals_of};
 use crate::release::file::{FileWriter, subsection};
 
 /// Collects the distinct strings of a column and the string of each document.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
     /// The number of documents before the first one with a string. A column without strings takes no memory.
@@ -31,18 +32,14 @@ impl ColumnWriter {
         }
     }
 
-    pub(crate) fn is_empty(&self) -> bool {
-        self.documents.is_empty()
-    }
-
     /// Adds documents of another column, with their strings.
     pub(crate) fn append(&mut self, other: &Self, documents: &[u32]) {
         const UNKNOWN: u32 = u32::MAX;
         let mut numbers = vec![UNKNOWN; other.texts.texts().len()];
         self.documents.reserve(documents.len());
         for document in documents {
-            let at = document.checked_sub(other.leading);
-            match at.and_then(|at| other.documents[at as usize].checked_sub(1)) {
+            let number = document.checked_sub(other.leading).and_then(|at| other.documents.get(at as usize));
+            match number.and_then(|number| number.checked_sub(1)) {
                 None if self.documents.is_empty() => self.leading += 1,
                 None => self.documents.push(0),
                 Some(old) => {

@@ -5,16 +5,30 @@ use std::hash::BuildHasher;
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use serde::{Deserialize, Serialize};
 
 use super::text_list::TextList;
 
 /// Stores each distinct string once. Strings are numbered from 0 in the order of their first occurrence.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "TextList")]
 pub(crate) struct Interner {
     texts: TextList,
     /// A hash table of the strings' numbers.
+    #[serde(skip)]
     numbers: HashTable<u32>,
+    #[serde(skip)]
     hashes: RandomState,
+}
+
+impl From<TextList> for Interner {
+    fn from(texts: TextList) -> Self {
+        let mut interner = Self::default();
+        for text in texts.iter() {
+            interner.number(text);
+        }
+        interner
+    }
 }
 
 impl Interner {

@@ -2,11 +2,13 @@
 
 use std::cmp::Ordering;
 
+use serde::{Deserialize, Serialize};
+
 /// The number of leading bytes that are compared first. Reading the string itself would cause a cache miss.
 const GLANCE: usize = size_of::<u128>();
 
 /// Strings, stored without gaps and numbered from 0. A list can contain millions of strings.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TextList {
     texts: String,
     ends: Vec<usize>,

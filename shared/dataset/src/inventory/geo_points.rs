@@ -1,6 +1,8 @@
 //! The coordinates of the records as text. In nearly all records, the text matches the formatted coordinates
 //! and isn't stored.
 
+use serde::{Deserialize, Serialize};
+
 use super::field::Field;
 use super::json_values::{Whole, push_degrees, push_text};
 use crate::index::{ColumnWriter, Indexing, Normalization, TextColumn};
@@ -38,7 +40,7 @@ impl GeoPoints {
 }
 
 /// Collects the coordinates of records as text, in the order in which they're pushed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GeoPointsWriter(ColumnWriter);
 
 impl GeoPointsWriter {

@@ -1,6 +1,8 @@
 //! Writes the layouts of the records. The layouts of each record are split into a template and the values of
 //! its gaps.
 
+use serde::{Deserialize, Serialize};
+
 use super::id::SpotId;
 use super::layout_forms::{Gap, NEAR, OwnValues};
 use super::layouts::{OWN, SECTION};
@@ -13,7 +15,7 @@ use crate::release::file::{FileWriter, Runs};
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records, in the order in which they're pushed.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LayoutsWriter {
     forms: ColumnWriter,
     /// The encoded values of the gaps of all records, concatenated.

@@ -8,7 +8,7 @@ use std::thread::{self, ScopedJoinHandle};
 
 use foldhash::{HashMap, HashSet};
 use provenance::RecordSource;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::field::{Field, Stored};
 use super::geo_points::GeoPointsWriter;
@@ -28,9 +28,10 @@ use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
 /// Collects spots, in any order, and writes them as the inventory of a release.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct InventoryWriter {
     ids: Vec<SpotId>,
+    #[serde(skip)]
     known: HashSet<SpotId>,
     measured: Vec<bool>,
     /// Whether no member of the spot is modelled.
@@ -49,7 +50,7 @@ pub struct InventoryWriter {
 }
 
 /// The values of flags, strings, and numbers, indexed by field.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct FieldColumns {
     flags: Vec<Vec<Option<bool>>>,
     texts: Vec<ColumnWriter>,
@@ -171,6 +172,18 @@ impl InventoryWriter {
         self.sources.append(sources, &kept);
     }
 
+    /// Returns the collected spots in a form that only this version of the program can read.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("writing to memory doesn't fail")
+    }
+
+    /// Returns the spots that [`to_bytes`](Self::to_bytes) wrote.
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        let mut writer: Self = postcard::from_bytes(bytes).ok()?;
+        writer.known = writer.ids.iter().copied().collect();
+        Some(writer)
+    }
+
     /// Writes the parts `Inventory` and `SpotCounts` into a folder. Returns the number of rows of each kind
     /// in each part.
     pub fn write(
@@ -242,7 +255,7 @@ impl FieldColumns {
         for (flags, other) in flags.iter_mut().zip(&other.flags).filter(|(_, other)| !other.is_empty()) {
             flags.extend(in_order(other, spots));
         }
-        for (texts, other) in texts.iter_mut().zip(&other.texts).filter(|(_, other)| !other.is_empty()) {
+        for (texts, other) in texts.iter_mut().zip(&other.texts) {
             texts.append(other, spots);
         }
     }

@@ -2,11 +2,12 @@
 //! provenance of its figures.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use provenance::{Maturity, Provenance};
+use provenance::{Maturity, Provenance, RecordSource};
 use ring::digest::{Context, SHA256, digest};
 use serde::{Deserialize, Serialize};
 use strum::{IntoStaticStr, VariantArray};
@@ -125,6 +126,14 @@ impl Source {
     }
 }
 
+impl fmt::Display for Source {
+    /// Formats the name, followed by the namespace of the register's numbers if it has one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)?;
+        self.ids.iter().try_for_each(|ids| write!(f, " ({ids})"))
+    }
+}
+
 /// The number of rows in a file, by kind of row.
 pub type RowCounts = BTreeMap<String, u64>;
 
@@ -228,6 +237,13 @@ impl Manifest {
     pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
         let said = self.provenance.get(&figures);
         said.ok_or_else(|| ReleaseError::new(MANIFEST, Fault::NoProvenance(figures.name())))
+    }
+
+    /// Returns the entry for the source of a record, or `None` if the manifest doesn't list it. Entries with
+    /// the same name are distinguished by their vintages.
+    pub fn source_of(&self, record: &RecordSource) -> Option<&Source> {
+        let named = || self.sources.iter().filter(|source| source.name == record.name);
+        named().find(|source| source.vintage == record.vintage).or_else(|| named().next())
     }
 
     /// Sets the name that follows from the label and from everything else in the manifest.

@@ -32,6 +32,13 @@ impl BucketAddress {
     pub(super) fn of(&self, key: &str) -> String {
         format!("{}/{}", self.0, utf8_percent_encode(key, ESCAPED))
     }
+
+    /// Returns the URL of a page of the list of objects. `token` is the one that the previous page ended with.
+    pub(super) fn of_list(&self, token: Option<&str>) -> String {
+        let token = token.map(|token| utf8_percent_encode(token, NON_ALPHANUMERIC));
+        let after = token.map(|token| format!("&continuation-token={token}")).unwrap_or_default();
+        format!("{}/?list-type=2{after}", self.0)
+    }
 }
 
 fn is_label(bucket: &str) -> bool {
@@ -79,6 +86,11 @@ mod tests {
         for (bucket, endpoint, region, url) in cases {
             assert_eq!(BucketAddress::new(bucket, endpoint, region).of("us-2026/manifest.json"), url);
         }
+        let list = BucketAddress::new("our.releases", None, "eu-west-1").of_list(Some("a+b/c="));
+        assert_eq!(
+            list,
+            "https://s3.eu-west-1.amazonaws.com/our.releases/?list-type=2&continuation-token=a%2Bb%2Fc%3D"
+        );
         let odd = BucketAddress::new("releases", None, "us-east-1").of("a b/ü?#%");
         assert_eq!(odd, "https://releases.s3.us-east-1.amazonaws.com/a%20b/%C3%BC%3F%23%25");
     }

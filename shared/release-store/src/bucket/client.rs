@@ -75,7 +75,7 @@ impl Default for BucketConnection {
 #[derive(Clone)]
 pub struct Bucket {
     name: String,
-    address: BucketAddress,
+    pub(super) address: BucketAddress,
     signer: Arc<Signer>,
     connector: SharedHttpConnector,
     attempt_timeout: Duration,
@@ -166,7 +166,12 @@ impl Bucket {
     }
 
     async fn try_to_read(&self, key: &str) -> Result<Vec<u8>, BucketFailure> {
-        let answer = self.ask(self.request(Method::GET, key)).await?;
+        self.read_answer(self.request(Method::GET, key)).await
+    }
+
+    /// Sends a request, and reads the body of the response into memory.
+    pub(super) async fn read_answer(&self, request: request::Builder) -> Result<Vec<u8>, BucketFailure> {
+        let answer = self.ask(request).await?;
         let mut bytes = Vec::new();
         let take = |chunk: &[u8]| {
             bytes.extend_from_slice(chunk);

@@ -8,10 +8,12 @@
 mod address;
 mod client;
 mod error;
+mod list;
 mod range;
 mod signer;
 
 pub(crate) use client::MAX_READ_BYTES;
 pub use client::{Bucket, BucketConnection};
 pub use error::{BucketError, BucketFailure};
+pub(crate) use list::ListedObject;
 pub(crate) use range::ObjectRange;

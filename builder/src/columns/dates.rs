@@ -1,0 +1,96 @@
+//! The forms in which files write dates.
+
+use chrono::{Datelike, NaiveDate};
+
+/// A form such as `MM/DD/YYYY`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DateForm {
+    text: String,
+    /// The form in the notation of chrono.
+    chrono: String,
+}
+
+/// The parts of a form, and the same in the notation of chrono. Longer parts are listed before parts that
+/// they start with.
+const PARTS: [(&str, &str); 8] = [
+    ("YYYY", "%Y"),
+    ("YY", "%y"),
+    ("MMMM", "%B"),
+    ("MMM", "%B"),
+    ("MM", "%m"),
+    ("M", "%m"),
+    ("DD", "%d"),
+    ("D", "%d"),
+];
+
+impl DateForm {
+    /// Parses a form, which must contain a year, a month, and a day. Returns `None` for other texts.
+    pub(crate) fn parse(text: &str) -> Option<Self> {
+        let (mut chrono, mut rest) = (String::new(), text);
+        while let Some(first) = rest.chars().next() {
+            if let Some((part, code)) = PARTS.iter().find(|(part, _)| rest.starts_with(part)) {
+                chrono += code;
+                rest = &rest[part.len()..];
+                continue;
+            }
+            if first.is_alphanumeric() || first == '%' {
+                return None;
+            }
+            chrono.push(first);
+            rest = &rest[first.len_utf8()..];
+        }
+        let has = |codes: &[&str]| codes.iter().map(|code| chrono.matches(code).count()).sum::<usize>() == 1;
+        let is_whole = has(&["%Y", "%y"]) && has(&["%m", "%B"]) && has(&["%d"]);
+        is_whole.then(|| Self { text: text.to_owned(), chrono })
+    }
+
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns a date as `YYYY-MM-DD`.
+    pub(crate) fn read(&self, text: &str) -> Option<String> {
+        let date = NaiveDate::parse_from_str(text, &self.chrono).ok()?;
+        (1900..=2100).contains(&date.year()).then(|| date.format("%Y-%m-%d").to_string())
+    }
+}
+
+/// The forms that a file's dates could have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum DateForms {
+    /// There are no dates to judge by.
+    NoValues,
+    /// No form fits all dates.
+    None,
+    One(DateForm),
+    Several(Vec<DateForm>),
+}
+
+/// Common forms. A date of more digits than a form has doesn't have this form.
+const COMMON: [&str; 9] = [
+    "MM/DD/YYYY",
+    "DD/MM/YYYY",
+    "MM/DD/YY",
+    "DD/MM/YY",
+    "MM-DD-YYYY",
+    "DD-MM-YYYY",
+    "DD.MM.YYYY",
+    "MMM D, YYYY",
+    "D MMM YYYY",
+];
+
+/// Returns the common forms that all of the dates have.
+pub(super) fn date_forms<'a>(dates: impl Iterator<Item = &'a str>) -> DateForms {
+    let mut forms: Vec<DateForm> = COMMON.iter().filter_map(|form| DateForm::parse(form)).collect();
+    let mut has_dates = false;
+    for date in dates {
+        has_dates = true;
+        forms.retain(|form| form.read(date).is_some());
+    }
+    match (has_dates, forms.len()) {
+        (false, _) => DateForms::NoValues,
+        (true, 0) => DateForms::None,
+        (true, 1) => DateForms::One(forms.remove(0)),
+        (true, _) => DateForms::Several(forms),
+    }
+}

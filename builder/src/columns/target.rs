@@ -1,0 +1,90 @@
+//! The targets that columns can be mapped to.
+
+use super::fields::is_iso_date;
+
+/// A value of a place or display that a column can contain.
+#[derive(Clone, Copy, Debug)]
+pub struct Target {
+    pub name: &'static str,
+    pub(crate) form: Form,
+    /// Whether a row with this value can be read. For texts, whether the value is a known one.
+    pub(crate) is_understood: fn(&str) -> bool,
+    /// Names of columns that contain this target, as [`key`](super::names::key) writes them. Names in an
+    /// earlier group take precedence over names in a later one.
+    pub(crate) synonyms: &'static [&'static [&'static str]],
+}
+
+/// The form of a target's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Any text.
+    Text,
+    /// A calendar date. Placeholders are missing values.
+    Date,
+    /// A number, a size, a flag, and the like. Placeholders such as `n/a` are missing values.
+    Value,
+}
+
+/// A target that every row must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Required {
+    /// The target's name.
+    pub target: &'static str,
+    /// Whether the position of a GeoJSON feature can replace it.
+    pub is_coordinate: bool,
+}
+
+/// The targets of a kind of records, and those that are required.
+#[derive(Clone, Copy, Debug)]
+pub struct Schema {
+    pub targets: &'static [Target],
+    pub(crate) required: &'static [Required],
+    /// Targets of which at least one is required.
+    pub(crate) any_of: &'static [&'static str],
+    /// The option of `marquee release propose-map` that selects these targets.
+    pub(crate) option: &'static str,
+}
+
+impl Target {
+    pub(crate) const fn text(name: &'static str, synonyms: &'static [&'static [&'static str]]) -> Self {
+        Self { name, form: Form::Text, is_understood: |_| true, synonyms }
+    }
+
+    /// A text that is often one of several known names.
+    pub(crate) const fn name(
+        name: &'static str,
+        is_understood: fn(&str) -> bool,
+        synonyms: &'static [&'static [&'static str]],
+    ) -> Self {
+        Self { name, form: Form::Text, is_understood, synonyms }
+    }
+
+    pub(crate) const fn date(name: &'static str, synonyms: &'static [&'static [&'static str]]) -> Self {
+        Self { name, form: Form::Date, is_understood: is_iso_date, synonyms }
+    }
+
+    pub(crate) const fn value(
+        name: &'static str,
+        is_understood: fn(&str) -> bool,
+        synonyms: &'static [&'static [&'static str]],
+    ) -> Self {
+        Self { name, form: Form::Value, is_understood, synonyms }
+    }
+}
+
+impl Form {
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Text)
+    }
+}
+
+/// Texts that stand for a missing value in columns of numbers, dates, sizes, and the like. `unknown` isn't
+/// one of them, because it can be a typing error's result or a value that the file's owner wants to see
+/// rejected.
+const PLACEHOLDERS: [&str; 10] =
+    ["-", "--", "\u{2013}", "\u{2014}", "n/a", "n.a.", "na", "#n/a", "null", "none"];
+
+/// Returns whether a text stands for a missing value, ignoring case.
+pub(crate) fn is_placeholder(text: &str) -> bool {
+    PLACEHOLDERS.iter().any(|placeholder| text.eq_ignore_ascii_case(placeholder))
+}
