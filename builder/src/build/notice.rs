@@ -21,14 +21,14 @@ pub enum Notice {
     #[error("{source_name}: nothing reads the columns {}", quoted_all(columns))]
     UnreadColumns { source_name: String, columns: Vec<String> },
     #[error(
-        "{source_name}: the place type {} of {places} places isn't in the sample{}",
+        "{source_name}: places of the type {}, which isn't in the sample: {places}{}",
         quoted(name),
         nearest(nearest_name)
     )]
     NewPlaceType { source_name: String, name: String, places: usize, nearest_name: Option<String> },
     #[error(
-        "{source_name}: the {member} of {rows} rows contradicts their position, first in {first}: {} is given, \
-         {} is derived; the {} one is used",
+        "{source_name}: rows whose {member} contradicts their position: {rows}, the first one is {first}: {} is \
+         given, {} is derived; the {} one is used",
         quoted(given), derived.as_deref().unwrap_or("none"), if *is_given_used { "given" } else { "derived" }
     )]
     Contradiction {
@@ -47,18 +47,19 @@ pub enum Notice {
     )]
     AllOutside { file: PathBuf, rows: u64 },
     #[error(
-        "{source_name}: {rows} records moved by more than 1 km and keep their IDs, such as number {} ({km:.1} km)",
+        "{source_name}: records that moved by more than 1 km and keep their IDs: {rows}, such as number {} \
+         ({km:.1} km)",
         quoted(number)
     )]
     Moved { source_name: String, rows: usize, number: String, km: f64 },
     #[error(
-        "{source_name}: {rows} numbers now identify other records, which have new IDs, such as number {}: {before} \
-         is {km:.1} km from {id}",
+        "{source_name}: numbers that now identify other records, which have new IDs: {rows}, such as {}, which was \
+         {before} and is now {id}, {km:.1} km away",
         quoted(number)
     )]
     Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
     #[error(
-        "{source_name}: {places} places have the same name and address as a place of another source, such as {one} \
+        "{source_name}: places with the same name and address as a place of another source: {places}, such as {one} \
          and {other}"
     )]
     SamePlaces { source_name: String, places: usize, one: u64, other: u64 },

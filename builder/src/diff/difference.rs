@@ -32,7 +32,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceDifference {
     pub kind: Kind,
-    /// What identifies the source in both releases: the namespace of its numbers, or its name.
+    /// The namespace of the source's numbers, or its name. It identifies the source in both releases.
     pub key: String,
     /// The name of the source, in the new release if the source is in it.
     pub name: String,
@@ -42,9 +42,10 @@ pub struct SourceDifference {
     pub after: u64,
     pub added: u64,
     pub changed: u64,
-    /// The number of the source's records that the new release has from no source.
+    /// The number of the source's records in the old release that the new release doesn't have from any source.
     pub removed: u64,
-    /// The number of records in both releases that moved by more than [`MOVED_KM`](super::MOVED_KM).
+    /// The number of records that both releases have from this source, and that moved by more than
+    /// [`MOVED_KM`](super::MOVED_KM).
     pub moved: u64,
     /// The number of records in both releases that differ only in the vintage of their source.
     pub new_vintage: u64,

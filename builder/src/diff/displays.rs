@@ -98,8 +98,8 @@ fn member(field: Field) -> &'static str {
     &path[..end]
 }
 
-/// Replaces the vintage of modelled measurements if it's the vintage of the source. A new vintage alone isn't
-/// a change of the record.
+/// Replaces the vintage of modelled measurements if it's the vintage of the source, because a new vintage
+/// isn't a change of the record.
 fn redate(json: &mut [u8], from: &str, to: &str) {
     let [from, to] = [from, to].map(|date| date.replace('-', ""));
     if from == to || from.len() != to.len() {

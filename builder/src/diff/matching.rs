@@ -216,7 +216,7 @@ impl<R: Records> Sides<'_, R> {
             return Ok(None);
         }
         let moved_km = distance_km.filter(|distance| *distance > MOVED_KM);
-        counts[new_source].change(&members, moved_km.is_some());
+        counts[new_source].change(&members, moved_km.is_some() && old_source == new_source);
         Ok(Some(Change::Changed { members, moved_km }))
     }
 

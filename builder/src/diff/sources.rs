@@ -17,22 +17,35 @@ pub(super) struct Sources {
 }
 
 impl Sources {
+    /// Matches the sources of the old release with those of the new one by key. A source whose key isn't in
+    /// the new release is matched by name, because sources can get a namespace later.
     pub(super) fn new(
         kind: Kind,
         (old, old_sources): (&Manifest, &[RecordSource]),
         (new, new_sources): (&Manifest, &[RecordSource]),
     ) -> Self {
         let (mut all, mut positions) = (Vec::new(), HashMap::new());
-        let mut position = |manifest: &Manifest, source: &RecordSource| {
-            let key = manifest.source_of(source).map_or(&*source.name, Source::key);
+        let mut position = |key: &str, name: &str| {
             *positions.entry(key.to_owned()).or_insert_with(|| {
-                all.push(SourceDifference::new(kind, key.to_owned(), source.name.clone()));
+                all.push(SourceDifference::new(kind, key.to_owned(), name.to_owned()));
                 all.len() - 1
             })
         };
-        // The new release comes first, so that a renamed source has its new name.
-        let new = new_sources.iter().map(|source| position(new, source)).collect();
-        let old = old_sources.iter().map(|source| position(old, source)).collect();
-        Self { all, old, new }
+        let named: Vec<(&str, &str)> =
+            new_sources.iter().map(|source| (key(new, source), source.name.as_str())).collect();
+        let of_new = named.iter().map(|(key, name)| position(key, name)).collect();
+        let of_old = old_sources.iter().map(|source| {
+            let key = key(old, source);
+            let is_new = named.iter().any(|(other, _)| *other == key);
+            let same_name = named.iter().find(|(_, name)| !is_new && *name == source.name);
+            position(same_name.map_or(key, |(key, _)| key), &source.name)
+        });
+        let of_old = of_old.collect();
+        Self { all, old: of_old, new: of_new }
     }
+}
+
+/// Returns the key of a record's source.
+fn key<'a>(manifest: &'a Manifest, source: &'a RecordSource) -> &'a str {
+    manifest.source_of(source).map_or(&source.name, Source::key)
 }

@@ -16,7 +16,7 @@ pub(super) const MOST_WEEKS: i64 = 520;
 /// The persons whose impressions a record can contain.
 pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
 
-/// What impressions can be counted for.
+/// The subjects that impressions can be counted for.
 pub(super) const IMPRESSIONS_OF: [&str; 2] = ["display", "spot"];
 
 /// The sides from which a display can be read.

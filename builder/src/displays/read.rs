@@ -86,7 +86,8 @@ pub(crate) fn numbered(number: String, record: &Record<'_>) -> Numbered {
     let face = record.faces().next();
     let size = face.and_then(|face| Some(format!("{} x {} in", face.height?, face.width?)));
     let media_type = record.media_type.as_ref().and_then(|one| one.name.as_deref()).map(str::to_owned);
-    let road = location.and_then(|location| location.primary_artery.as_deref()).map(str::to_owned);
+    let road = location.and_then(|location| location.primary_artery.as_deref());
+    let road = road.or(record.media_name.as_deref()).map(str::to_owned);
     let side = record.read_side.as_deref().map(str::to_owned);
     let parts: Vec<String> = [media_type, size, side, road].into_iter().flatten().collect();
     Numbered {

@@ -127,6 +127,21 @@ fn new_vintage_and_new_name_of_a_source_are_not_changes() {
 }
 
 #[test]
+fn source_that_gets_a_namespace_is_the_same_source() {
+    let old = release([(display(1), october()), (display(2), october())]);
+    let new = Release {
+        sources: vec![with_ids(&october(), "example")],
+        ..release([(display(1), october()), (display(3), october())])
+    };
+    for (old, new, key) in [(&old, &new, "example"), (&new, &old, "Example Outdoor")] {
+        let difference = old.compare(new);
+        let one = only(&difference);
+        assert_eq!((one.key.as_str(), one.before, one.after), (key, 2, 2));
+        assert_eq!((one.added, one.changed, one.removed), (1, 0, 1));
+    }
+}
+
+#[test]
 fn display_that_changes_its_source_is_changed_in_the_new_source() {
     let old = release([(display(1), october())]);
     let difference = old.compare(&release([(display(1), source("Other Outdoor", "2026-10-01"))]));

@@ -23,6 +23,9 @@ pub const SAMPLE_DATA: &str = "data";
 /// The list of sources of the public sample.
 pub const SAMPLE_LIST: &str = "data/release.toml";
 
+/// The default folder of releases of the local process. Every build creates a folder in it.
+pub const LOCAL_RELEASES: &str = ".local/releases";
+
 /// The reasons that a folder can't be used as a release or as source data.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {

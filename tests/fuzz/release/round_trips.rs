@@ -66,8 +66,11 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
     let mut record = sample::spot(number);
     for _ in 0..1 + choices.byte() % 6 {
         let mut paths = paths(&record);
-        // Positions aren't altered, because imports validate them before writing.
-        paths.retain(|path| !path.contains("/geometry/"));
+        // Positions and integers outside layouts aren't altered, because imports validate them before writing.
+        let is_validated = |path: &str| {
+            path.contains("/geometry/") || ["/weekly_impressions", "/rate/weeks"].contains(&path)
+        };
+        paths.retain(|path| !is_validated(path));
         let path = &paths[choices.below(paths.len())];
         let place = record.pointer_mut(path).expect("the path is in the record");
         *place = match place {
