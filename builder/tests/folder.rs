@@ -1,4 +1,5 @@
-//! Tests of altered release folders. Each folder is either rejected or usable, and nothing panics.
+//! Tests of folders of releases, and of altered releases. Each altered release is either rejected or usable, and
+//! nothing panics.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -7,6 +8,7 @@ use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
+use builder::build::{Build, BuildError, Rejects, SourceList};
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use dataset::{
@@ -23,8 +25,8 @@ fn files() -> impl Iterator<Item = &'static str> {
     Part::ALL.map(Part::file).into_iter().chain([MANIFEST])
 }
 
-/// A release built from the project's tables with only a few places.
-static SMALL: LazyLock<Folder> = LazyLock::new(|| {
+/// The project's source data with only a few places.
+static DATA: LazyLock<PathBuf> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
     for folder in ["geographies", "segments", "inventory"] {
@@ -32,8 +34,8 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
             .expect("linked");
     }
     fs::create_dir(data.join("places")).expect("a folder");
-    for table in ["places/place_types.toml", "places/airport_enplanements.csv"] {
-        fs::copy(source.join(table), data.join(table)).expect("can copy the table");
+    for file in ["release.toml", "places/place_types.toml", "places/airport_enplanements.csv"] {
+        fs::copy(source.join(file), data.join(file)).expect("can copy the file");
     }
     let mut table = String::new();
     let places = "places/places.csv.gz";
@@ -50,9 +52,104 @@ static SMALL: LazyLock<Folder> = LazyLock::new(|| {
         .step_by(1_500)
         .for_each(|row| few.write_record(&row.expect("valid row")).expect("can write the table"));
     few.into_inner().expect("can write the table").finish().expect("can write the table");
-    let out = empty_folder("small");
-    builder::sample::build(&data, &out, &|_, _, _| ()).expect("can build the sample")
+    data
 });
+
+/// The sample with only a few places.
+static SMALL: LazyLock<Folder> = LazyLock::new(|| {
+    build(&DATA.join("release.toml"), &empty_folder("small")).expect("can build the sample")
+});
+
+/// Builds a release in a folder of releases.
+fn build(list: &Path, releases: &Path) -> Result<Folder, BuildError> {
+    let build = Build {
+        list: &SourceList::read(list, &DATA)?,
+        data: &DATA,
+        releases,
+        cache: &Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+        against: None,
+        accepted: &[],
+        today: "2026-11-24",
+        progress: &|_, _, _| {},
+    };
+    builder::build::build(build, &mut Rejects::default()).map(|built| built.folder)
+}
+
+/// Builds a release without records of the sample and with a place of this name.
+fn build_place(name: &str, releases: &Path) -> Result<Folder, BuildError> {
+    // The first build of this program computes the parts that all releases share.
+    LazyLock::force(&SMALL);
+    let folder = empty_folder(&format!("list-{name}"));
+    let list =
+        "label = \"own\"\n[[places]]\nsource = \"Example\"\nvintage = 2026-07-01\nfiles = [\"a.csv\"]\n";
+    let rows = format!("place_name,place_type,latitude,longitude\n{name},Bank,40.7,-73.9\n");
+    fs::write(folder.join("a.csv"), rows).expect("can write the file");
+    fs::write(folder.join("release.toml"), list).expect("can write the file");
+    build(&folder.join("release.toml"), releases)
+}
+
+/// Returns the names of everything in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.expect("an entry").file_name().into_string().expect("a UTF-8 name"))
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn each_build_adds_a_release_and_points_latest_to_it() {
+    let releases = empty_folder("releases");
+    let one = build_place("one", &releases).expect("a release");
+    let before = fs::read(one.path().join(MANIFEST)).expect("a manifest");
+    let other = build_place("other", &releases).expect("a release");
+    let [one_name, other_name] = [&one, &other].map(|release| release.manifest().name.clone());
+    let mut expected = vec!["latest".to_owned(), one_name.clone(), other_name.clone()];
+    expected.sort();
+    assert_eq!(names(&releases), expected);
+    assert_eq!(one.path(), releases.join(&one_name));
+    let latest = || fs::read_link(releases.join("latest")).expect("a link");
+    assert_eq!(latest(), Path::new(&other_name));
+    assert_eq!(fs::read(one.path().join(MANIFEST)).expect("a manifest"), before);
+
+    assert!(build_place("", &releases).is_err(), "a place without a name");
+    assert_eq!((names(&releases), latest()), (expected, PathBuf::from(other_name)));
+
+    build_place("one", &releases).expect("a release");
+    assert_eq!(latest(), Path::new(&one_name));
+}
+
+#[test]
+fn intact_release_of_the_same_name_stays_and_a_damaged_one_is_written_again() {
+    let releases = empty_folder("same-name");
+    let release = build_place("same", &releases).expect("a release");
+    let mark = release.path().join("mark");
+    fs::write(&mark, "").expect("can write the file");
+    build_place("same", &releases).expect("a release");
+    assert!(mark.exists());
+
+    fs::write(release.file(Part::Inventory), "damaged").expect("can write the file");
+    let again = build_place("same", &releases).expect("a release");
+    assert_eq!(again.manifest(), release.manifest());
+    assert!(!mark.exists());
+    assert_eq!(use_all(again.path()), Ok(()));
+}
+
+#[test]
+fn folders_of_killed_builds_are_deleted() {
+    let releases = empty_folder("killed");
+    let incomplete = |name: &str| {
+        let folder = releases.join(name);
+        fs::create_dir(&folder).expect("a folder");
+        File::create(folder.join("lock")).expect("can create the file")
+    };
+    incomplete(".incomplete-1-0");
+    let lock = incomplete(".incomplete-1-1");
+    lock.lock().expect("a lock");
+    let release = build_place("killed", &releases).expect("a release");
+    assert_eq!(names(&releases), [".incomplete-1-1", "latest", &release.manifest().name]);
+}
 
 fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("folder").join(name);
@@ -231,9 +328,8 @@ fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
 
 #[test]
 fn tiles_that_do_not_match_their_source_parts_are_rejected() {
-    let folder = empty_folder("other");
-    let other =
-        builder::synthesize(&SMALL, 50, 1, &folder, &|_, _, _| ()).expect("can generate an inventory");
+    let other = builder::synthesize(&SMALL, 50, 1, &empty_folder("other"), &|_, _, _| ())
+        .expect("can generate an inventory");
     let displays = fs::read(other.file(Part::DisplayTiles)).expect("can read the file");
     let error = use_all(&with_sum("other-displays", Part::DisplayTiles, &displays)).expect_err("a mismatch");
     assert_eq!(error.to_string(), "display_tiles.bin: does not match the parts that it is derived from");

@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
+use builder::build::{Build, Rejects, SourceList};
 use dataset::inventory::{FieldSet, Inventory, SpotId};
 use dataset::tiles::{Extent, Layer, LayerPoints, Tile, TileId, Visits};
 use dataset::{Measures, PlaceId, Places};
@@ -28,9 +30,19 @@ struct Sample {
 fn sample() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| {
-        let folder: PathBuf = std::env::temp_dir().join(format!("dataset-tiles-{}", std::process::id()));
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
-        let built = builder::sample::build(&data, &folder, &|_, _, _| {}).expect("valid source data");
+        let folder = std::env::temp_dir().join(format!("builder-tiles-{}", std::process::id()));
+        let data = data(&folder.join("data"));
+        let build = Build {
+            list: &SourceList::read(&data.join("release.toml"), &data).expect("a valid list"),
+            data: &data,
+            releases: &folder.join("releases"),
+            cache: &Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+            against: None,
+            accepted: &[],
+            today: "2026-11-24",
+            progress: &|_, _, _| {},
+        };
+        let built = builder::build::build(build, &mut Rejects::default()).expect("valid source data").folder;
         let sample = Sample {
             inventory: Inventory::open(&built).expect("the release is complete"),
             places: Places::open(&built).expect("the release is complete"),
@@ -42,6 +54,16 @@ fn sample() -> &'static Sample {
         fs::remove_dir_all(&folder).expect("can remove the folder");
         sample
     })
+}
+
+/// Creates a folder with the project's source data. A build can write assigned IDs there.
+fn data(folder: &Path) -> PathBuf {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").canonicalize().expect("a folder");
+    fs::create_dir_all(folder).expect("can create a temporary folder");
+    for name in ["geographies", "segments", "inventory", "places", "release.toml"] {
+        symlink(source.join(name), folder.join(name)).expect("can create a link");
+    }
+    folder.to_owned()
 }
 
 fn displays(tile: TileId) -> Option<Tile> {

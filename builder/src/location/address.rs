@@ -16,11 +16,11 @@ const OUT_OF_STATE_KM: f64 = 200.0;
 
 /// The way out where a ZIP code is taken for an American one.
 const NAME_THE_COUNTRY: &str =
-    "correct the one that is wrong, or name the country (--outside-us does for a whole file)";
+    "correct the one that is wrong, or name the country (or set outside_us = true in the source's entry)";
 
 /// The way out where nothing says which country it is.
 const OR_NAME_THE_COUNTRY: &str =
-    "outside the United States, name the country (--outside-us does for a whole file)";
+    "outside the United States, name the country (or set outside_us = true in the source's entry)";
 
 /// An address as the row has it.
 #[derive(Default)]

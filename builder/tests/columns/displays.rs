@@ -9,10 +9,10 @@ use builder::displays::{Flat, Markets, parse_flat};
 use builder::location::Locator;
 use builder::rows::{Dialect, Row, RowReader};
 use builder::sample;
-use dataset::{Folder, Geographies, MANIFEST, Manifest};
+use dataset::{AreaNames, Folder, Geographies, MANIFEST, Manifest};
 use serde_json::Value;
 
-static GEOGRAPHIES: LazyLock<(Geographies, Locator)> = LazyLock::new(|| {
+static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(|| {
     let folder = crate::path("geographies");
     fs::create_dir_all(&folder).expect("a folder");
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
@@ -24,14 +24,14 @@ static GEOGRAPHIES: LazyLock<(Geographies, Locator)> = LazyLock::new(|| {
     let manifest = Manifest::new("test", rows.iter().map(entry).collect(), [].into(), Vec::new());
     fs::write(folder.join(MANIFEST), manifest.to_json()).expect("a manifest");
     let geographies = Geographies::open(&Folder::open(&folder).expect("a release")).expect("geographies");
-    let locator = Locator::of(&geographies);
-    (geographies, locator)
+    let (names, locator) = (AreaNames::new(&geographies), Locator::of(&geographies));
+    (geographies, names, locator)
 });
 
 /// Reads all rows of a file. Returns the flat rows, and the lines and reasons of the others.
 fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
-    let (geographies, locator) = &*GEOGRAPHIES;
-    let markets = Markets::new(geographies, locator, false);
+    let (geographies, names, locator) = &*GEOGRAPHIES;
+    let markets = Markets::new(geographies, names, locator, false);
     let dialect = Dialect { delimiter: map.delimiter(), ..Dialect::default() };
     let mut reader = RowReader::open(path, &dialect, &|_, _, _| ()).expect("a file");
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());

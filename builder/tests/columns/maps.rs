@@ -310,12 +310,12 @@ fn the_other_members_are_read_in_their_forms() {
 }
 
 #[test]
-fn given_markets_are_kept_for_comparison() {
-    let path = file("csv", "id,y,x,m,c\n7,40.7566,-73.9862,\"New York, NY\",New York\n");
+fn given_markets_are_compared_with_the_position() {
+    let path = file("csv", "id,y,x,m,c\n7,40.7566,-73.9862,\"New York, NY\",Kings County\n");
     let map = ColumnMap::parse(&format!("{PLACE}dma = \"m\"\ncounty = \"c\"\n"), &TARGETS).unwrap();
-    let flat = accepted(&path, &map).remove(0);
-    assert_eq!(flat.given.dma.as_deref(), Some("New York, NY"));
-    assert_eq!(flat.given.county.as_deref(), Some("New York"));
+    let contradictions = accepted(&path, &map).remove(0).contradictions;
+    let members: Vec<_> = contradictions.iter().map(|one| (one.member, one.given.as_str())).collect();
+    assert_eq!(members, [("county", "Kings County")]);
 }
 
 #[test]

@@ -22,6 +22,7 @@ fn place(name: &str, vintage: &str) -> NewPlace {
         zip_code: "94103".to_owned(),
         position: Position { latitude: 37.77, longitude: -122.41 },
         published_date: vintage.to_owned(),
+        register_id: String::new(),
         county: None,
         cbsa: None,
         dma: None,

@@ -38,8 +38,8 @@ impl ColumnWriter {
         let mut numbers = vec![UNKNOWN; other.texts.texts().len()];
         self.documents.reserve(documents.len());
         for document in documents {
-            let at = document.checked_sub(other.leading);
-            match at.and_then(|at| other.documents[at as usize].checked_sub(1)) {
+            let number = document.checked_sub(other.leading).and_then(|at| other.documents.get(at as usize));
+            match number.and_then(|number| number.checked_sub(1)) {
                 None if self.documents.is_empty() => self.leading += 1,
                 None => self.documents.push(0),
                 Some(old) => {

@@ -1,24 +1,17 @@
 //! Files as spreadsheets write them: other delimiters, decimals and encodings, and lines of nothing.
 
-use std::path::{Path, PathBuf};
-
-use builder::build::{ImportError, Notice, Rejects};
+use builder::build::Notice;
 use builder::columns::ColumnMap;
-use builder::places::{Setup, TARGETS};
+use builder::places::TARGETS;
 
-use crate::{LOCATOR, Outcome, example_source, file, import, import_with};
+use crate::{Outcome, PLACES, build_file, import};
 
-fn mapped(content: &str, map: &str) -> Outcome {
-    let source = file("csv", content);
-    let map = ColumnMap::parse(map, &TARGETS).expect("a map");
-    let outcome = import_with(&source, &map, &LOCATOR, &[]).expect("a file of places");
-    std::fs::remove_file(&source).expect("written");
-    outcome
-}
-
-fn names(outcome: &Outcome) -> Vec<&str> {
+/// Returns the names of all places in order.
+fn names(outcome: &Outcome) -> Vec<String> {
     assert_eq!(outcome.reasons(), []);
-    outcome.places.iter().map(|place| place.name.as_str()).collect()
+    let mut names: Vec<String> = outcome.places().into_iter().map(|place| place.name).collect();
+    names.sort();
+    names
 }
 
 #[test]
@@ -30,11 +23,11 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
             ["E", "Shop", "40.7", "-73.91", ""].join(delimiter),
         ];
         let outcome = import("csv", format!("{header}\n{}\n", rows.join("\n")));
-        let reasons = outcome.expect("a file of places").reasons().len();
+        let reasons = outcome.reasons().len();
         // A tab within a cell is no text.
         assert_eq!(reasons, 1, "{delimiter:?}");
         let rows = rows.join("\n").replace("C\tD", "C");
-        let outcome = import("csv", format!("{header}\n{rows}\n")).expect("a file of places");
+        let outcome = import("csv", format!("{header}\n{rows}\n"));
         assert_eq!(names(&outcome), ["A, B; C", "E"], "{delimiter:?}");
     }
 }
@@ -43,29 +36,18 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
 fn tables_of_other_names_are_read_as_csv_and_so_are_their_rejects() {
     let commas = "place_name,place_type,latitude,longitude\nA,Shop,40.7,-73.9\n,Shop,40.7,-73.9\n";
     for (extension, delimiter) in [("tsv", "\t"), ("tab", "\t"), ("txt", "\t"), ("txt", ";"), ("txt", ",")] {
-        let source = file(extension, commas.replace(',', delimiter));
-        let map = ColumnMap::own_names(&TARGETS);
-        let outcome = import_with(&source, &map, &LOCATOR, &[]);
-        let into = source.with_extension("rejects.csv");
-        let named = rejected(&source, Rejects::into_file(into.clone()));
-        assert_eq!(named.expect("a table into a table"), std::slice::from_ref(&into));
-        std::fs::remove_file(into).expect("rejected rows");
-        let other = rejected(&source, Rejects::into_file(source.with_extension("rejects.jsonl")));
-        assert!(other.expect_err("another format").to_string().ends_with("let the name end in .csv"));
-        std::fs::remove_file(&source).expect("written");
-        let outcome = outcome.expect(extension);
-        assert_eq!(outcome.places[0].name, "A", "{extension}");
+        let outcome = import(extension, commas.replace(',', delimiter));
+        assert_eq!(outcome.places()[0].name, "A", "{extension}");
         assert_eq!(outcome.reasons(), [(3, "place_name is missing")], "{extension}");
     }
 }
 
-/// Reads places from a file and returns the files of rejected rows.
-fn rejected(source: &Path, mut rejects: Rejects) -> Result<Vec<PathBuf>, ImportError> {
-    let (map, from) = (ColumnMap::own_names(&TARGETS), example_source());
-    let setup =
-        Setup { map: &map, locator: &LOCATOR, is_foreign: false, source: &from, progress: &|_, _, _| {} };
-    builder::places::read(&[source.to_owned()], setup, [], &mut rejects)?;
-    Ok(rejects.finish(false)?)
+fn import_csv(content: &str, map: &str) -> Outcome {
+    build_file(PLACES, "csv", content, Some(map))
+}
+
+fn windows_1252(outcome: &Outcome) -> Vec<&Notice> {
+    outcome.notices().iter().filter(|notice| matches!(notice, Notice::Windows1252 { .. })).collect()
 }
 
 const COLUMNS: &str = "[columns]\nplace_name = \"n\"\nlatitude = \"y\"\nlongitude = \"x\"\n\
@@ -73,10 +55,10 @@ const COLUMNS: &str = "[columns]\nplace_name = \"n\"\nlatitude = \"y\"\nlongitud
 
 #[test]
 fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
-    let outcome = mapped("n;y;x\nA;40,7;-73,9\n", &format!("{COLUMNS}[format]\ndecimal_comma = true\n"));
+    let outcome = import_csv("n;y;x\nA;40,7;-73,9\n", &format!("{COLUMNS}[format]\ndecimal_comma = true\n"));
     assert_eq!(names(&outcome), ["A"]);
-    assert_eq!((outcome.places[0].position.latitude, outcome.places[0].state.as_str()), (40.7, "NY"));
-    let outcome = mapped("n;y;x\nA;40,7;-73,9\n", COLUMNS);
+    assert_eq!((outcome.places()[0].position.latitude, outcome.places()[0].state.as_str()), (40.7, "NY"));
+    let outcome = import_csv("n;y;x\nA;40,7;-73,9\n", COLUMNS);
     assert_eq!(
         outcome.reasons(),
         [(2, "latitude \"40,7\" is not in decimal degrees; longitude \"-73,9\" is not in decimal degrees")]
@@ -86,7 +68,7 @@ fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
     for (written, delimiter) in [("|", "|"), ("\t", "tab"), ("\t", "\\t"), (";", ";")] {
         let content = format!("n, m, o, p{written}y{written}x\nA{written}40.7{written}-73.9\n");
         let map = format!("{map}[format]\ndelimiter = \"{delimiter}\"\n");
-        assert_eq!(names(&mapped(&content, &map)), ["A"], "{delimiter}");
+        assert_eq!(names(&import_csv(&content, &map)), ["A"], "{delimiter}");
     }
     for (format, reason) in [
         ("delimiter = \"x\"", "format.delimiter \"x\" is none of \",\", \";\", \"tab\" and \"|\""),
@@ -121,21 +103,24 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
     for (extension, content, first) in
         [("csv", csv.as_slice(), 3), ("jsonl", jsonl, 2), ("geojson", &geojson, 2)]
     {
-        let outcome = import(extension, content).expect("a file of places");
+        let outcome = import(extension, content);
         assert_eq!(names(&outcome), ["Cafe A", "Café B", "O’Hare"], "{extension}");
-        let [Notice::Windows1252 { lines, .. }] = outcome.summary.notices.as_slice() else {
-            panic!("one notice: {:?}", outcome.summary.notices)
+        let [notice @ Notice::Windows1252 { lines, .. }] = windows_1252(&outcome)[..] else {
+            panic!("one notice: {:?}", outcome.notices())
         };
         assert_eq!((lines.first, lines.count), (first, 2), "{extension}");
-        let said = outcome.summary.notices[0].to_string();
-        assert!(said.contains("are not UTF-8") && said.contains("were read as Windows-1252"), "{said}");
+        let notice = notice.to_string();
+        assert!(
+            notice.contains("2 lines aren't UTF-8 and were read as Windows-1252, the first one is line"),
+            "{notice}"
+        );
     }
     // A file that says that it is UTF-8 is held to it.
     let marked = [b"\xEF\xBB\xBF", csv.as_slice()].concat();
-    let outcome = import("csv", marked).expect("a file of places");
+    let outcome = import("csv", marked);
     assert_eq!(outcome.reasons(), [(3, "\"place_name\" is not UTF-8"), (4, "\"place_name\" is not UTF-8")]);
     let marked = [b"\xEF\xBB\xBF", jsonl.as_slice()].concat();
-    let outcome = import("jsonl", marked).expect("a file of places");
+    let outcome = import("jsonl", marked);
     assert_eq!(outcome.reasons(), [(2, "the line is not UTF-8"), (3, "the line is not UTF-8")]);
 }
 
@@ -145,22 +130,22 @@ fn damaged_utf_8_is_not_taken_for_windows_1252() {
     let header = b"place_name,place_type,latitude,longitude\n".to_vec();
     // A character that is cut, beside one that is whole; then a line of Windows-1252.
     let content = [header.clone(), row(b"S\xC3\xA3o Caf\xC3"), row(b"Caf\xE9 B")].concat();
-    let outcome = import("csv", content).expect("a file of places");
+    let outcome = import("csv", content);
     assert_eq!(outcome.reasons(), [(2, "\"place_name\" is not UTF-8")]);
-    assert_eq!((outcome.places[0].name.as_str(), outcome.summary.notices.len()), ("Café B", 1));
+    assert_eq!((outcome.places()[0].name.as_str(), windows_1252(&outcome).len()), ("Café B", 1));
     assert!(outcome.rejects[0].row.starts_with("\"São Caf\u{FFFD}\""), "{:?}", outcome.rejects);
     // A file that has had a character of UTF-8 is held to it.
     let content = [header, row(b"S\xC3\xA3o"), row(b"Caf\xC3"), row(b"Caf\xE9 B")].concat();
-    let outcome = import("csv", content).expect("a file of places");
+    let outcome = import("csv", content);
     assert_eq!(outcome.reasons(), [(3, "\"place_name\" is not UTF-8"), (4, "\"place_name\" is not UTF-8")]);
-    assert_eq!((outcome.places[0].name.as_str(), outcome.summary.notices.len()), ("São", 0));
+    assert_eq!((outcome.places()[0].name.as_str(), windows_1252(&outcome).len()), ("São", 0));
 }
 
 #[test]
 fn blank_lines_of_a_spreadsheet_are_no_rows() {
     let content = "place_name,place_type,latitude,longitude\n,,,\nA,Shop,40.7,-73.9\n , ,\"\",\n,,,\n,,,,,\n";
-    let outcome = import("csv", content).expect("a file of places");
-    assert_eq!((names(&outcome), outcome.summary.rows), (vec!["A"], 1));
+    let outcome = import("csv", content);
+    assert_eq!((names(&outcome), outcome.summary().rows), (vec!["A".to_owned()], 1));
 }
 
 #[test]
@@ -170,8 +155,8 @@ fn a_line_break_inside_a_cell_becomes_a_space() {
     let json = "{\"place_name\": \"Blue\\r\\nKettle\", \"street_address\": \"1 Main St\\nSuite 2\", \
                 \"place_type\": \"Shop\", \"latitude\": 40.7, \"longitude\": -73.9}";
     for (extension, content) in [("csv", csv), ("jsonl", json)] {
-        let outcome = import(extension, content).expect("a file of places");
+        let outcome = import(extension, content);
         assert_eq!(names(&outcome), ["Blue Kettle"]);
-        assert_eq!(outcome.places[0].street_address, "1 Main St Suite 2");
+        assert_eq!(outcome.places()[0].street_address, "1 Main St Suite 2");
     }
 }

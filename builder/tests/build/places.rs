@@ -1,14 +1,11 @@
 //! What a row must say to become a place.
 
-use builder::build::{About, Import, Notice, Rejects, add_places};
-use builder::columns::ColumnMap;
-use builder::places::{Existing, Setup, TARGETS};
+use builder::build::Notice;
 use dataset::places::NewPlace;
-use dataset::{GeographyIndex, PlaceId, Position};
+use dataset::{PlaceId, Position, RecordSource};
 use serde_json::{Value, json};
 
-use crate::inventory::EMPTY;
-use crate::{LOCATOR, Outcome, example_source, file, import, import_with};
+use crate::{Outcome, code, import, import_each};
 
 /// A row that is right in every field.
 fn row() -> Value {
@@ -38,39 +35,40 @@ fn with(changes: &Value) -> Value {
 
 fn import_rows(rows: &[Value]) -> Outcome {
     let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
-    import("jsonl", lines.join("\n")).expect("a file of places")
+    import("jsonl", lines.join("\n"))
 }
 
 /// The one place of a row that is accepted.
 fn place(changes: &Value) -> NewPlace {
     let outcome = import_rows(&[with(changes)]);
     assert_eq!(outcome.reasons(), []);
-    outcome.places.into_iter().next().expect("a place")
+    outcome.places().remove(0)
 }
 
 #[test]
 fn a_row_becomes_a_place_of_its_market() {
-    let expected = NewPlace {
-        id: PlaceId::from_raw(17),
-        name: "Blue Kettle".to_owned(),
-        brand: "Blue Kettle".to_owned(),
-        place_type: "Coffee Shop".to_owned(),
-        street_address: "1500 Broadway".to_owned(),
-        city: "New York".to_owned(),
-        state: "NY".to_owned(),
-        zip_code: "10036".to_owned(),
-        position: Position { latitude: 40.7566, longitude: -73.9862 },
-        published_date: "2025-03-14".to_owned(),
-        county: Some(GeographyIndex::from_raw(36061)),
-        cbsa: Some(GeographyIndex::from_raw(35620)),
-        dma: Some(GeographyIndex::from_raw(501)),
-        zip: LOCATOR.find("10036").map(|area| area.index),
-        source: example_source(),
-    };
-    assert_eq!(place(&json!({})), expected);
     let untidy =
         json!({"place_name": "  Blue Kettle ", "state": "ny", "zip_code": "10036-7012", "latitude": 40.7566});
-    assert_eq!(place(&untidy), expected);
+    for changes in [json!({}), untidy] {
+        let place = place(&changes);
+        let areas = [place.zip, place.county, place.cbsa, place.dma].map(code);
+        assert_eq!(areas, ["10036", "36061", "35620", "501"].map(|area| Some(area.to_owned())));
+        let expected = NewPlace {
+            id: PlaceId::from_raw(17),
+            name: "Blue Kettle".to_owned(),
+            brand: "Blue Kettle".to_owned(),
+            place_type: "Coffee Shop".to_owned(),
+            street_address: "1500 Broadway".to_owned(),
+            city: "New York".to_owned(),
+            state: "NY".to_owned(),
+            zip_code: "10036".to_owned(),
+            position: Position { latitude: 40.7566, longitude: -73.9862 },
+            published_date: "2025-03-14".to_owned(),
+            source: RecordSource { name: "Example".to_owned(), vintage: "2026-07-01".to_owned() },
+            ..place.clone()
+        };
+        assert_eq!(place, expected);
+    }
 }
 
 #[test]
@@ -115,16 +113,16 @@ fn everything_that_is_wrong_with_a_row_is_said() {
         assert_eq!(reject.reason, expected, "{row}");
         assert_eq!(reject.row, row.to_string());
     }
-    assert_eq!((outcome.summary.rows, outcome.summary.rejected), (28, 28));
+    assert_eq!(outcome.error(), "Example: every row was rejected");
 }
 
 #[test]
 fn a_zip_code_keeps_its_five_digits() {
-    let zips = [("2109", "02109"), ("02109-1234", "02109"), ("2109-1234", "02109"), ("021091234", "02109")];
-    for (given, expected) in zips {
-        let boston = json!({"zip_code": given, "state": null, "city": null, "latitude": 42.359, "longitude": -71.0556});
-        let place = place(&boston);
-        assert_eq!([&*place.zip_code, &place.city, &place.state], [expected, "Boston", "MA"]);
+    let zips = ["2109", "02109", "02109-1234", "2109-1234", "021091234"];
+    let boston = |zip_code| json!({"zip_code": zip_code, "latitude": 42.359, "longitude": -71.0556});
+    for place in import_each(zips.map(boston)) {
+        let place = place.expect("a place");
+        assert_eq!([&*place.zip_code, &place.city, &place.state], ["02109", "Boston", "MA"]);
     }
 }
 
@@ -135,22 +133,23 @@ fn a_place_without_a_date_gets_the_one_of_the_import() {
 
 #[test]
 fn an_id_that_is_missing_follows_from_what_the_place_is() {
-    let without_id = |changes: &Value| {
-        let mut row = with(changes);
-        row["place_id"] = Value::Null;
-        row
+    let ids = |changes: &[Value]| -> Vec<u64> {
+        let without_id = |changes: &Value| {
+            let mut row = with(changes);
+            row["place_id"] = Value::Null;
+            row
+        };
+        let outcome = import_rows(&changes.iter().map(without_id).collect::<Vec<Value>>());
+        let mut places = outcome.places();
+        places.sort_by(|one, other| one.street_address.cmp(&other.street_address));
+        places.iter().map(|place| place.id.raw()).collect()
     };
-    let outcome =
-        import_rows(&[without_id(&json!({})), without_id(&json!({"street_address": "1501 Broadway"}))]);
-    let ids: Vec<u64> = outcome.places.iter().map(|place| place.id.raw()).collect();
-    assert!(
-        ids[0] != ids[1] && ids.iter().all(|id| (100_000_000_000..1_000_000_000_000).contains(id)),
-        "{ids:?}"
-    );
-    assert_eq!(outcome.summary.derived_ids, 2);
+    let two = ids(&[json!({}), json!({"street_address": "1501 Broadway"})]);
+    let is_derived = |id: &u64| (100_000_000_000..1_000_000_000_000).contains(id);
+    assert!(two[0] != two[1] && two.iter().all(is_derived), "{two:?}");
     let elsewhere_and_in_capitals =
         json!({"place_name": "BLUE  KETTLE", "latitude": 40.7, "brand": "", "city": "NYC"});
-    assert_eq!(import_rows(&[without_id(&elsewhere_and_in_capitals)]).places[0].id.raw(), ids[0]);
+    assert_eq!(ids(&[elsewhere_and_in_capitals]), two[..1]);
 }
 
 #[test]
@@ -159,7 +158,7 @@ fn an_imported_place_of_the_sample_gets_the_id_that_it_has_there() {
         "place_name": "Taco Bell", "place_type": "Quick Service Restaurant", "street_address": "2351 E. 5th Ave",
         "zip_code": "99501", "latitude": 61.217, "longitude": -149.832,
     });
-    assert_eq!(import_rows(&[row]).places[0].id, PlaceId::of("Taco Bell", "2351 E. 5th Ave", "99501"));
+    assert_eq!(import_rows(&[row]).places()[0].id, PlaceId::of("Taco Bell", "2351 E. 5th Ave", "99501"));
 }
 
 #[test]
@@ -174,14 +173,14 @@ fn a_row_that_repeats_another_is_rejected_and_names_it() {
         with(&json!({"place_name": "", "place_id": "19"})),
         with(&json!({"place_name": "Green Kettle", "place_id": "19"})),
     ]);
-    let id = "row 1 of the file has the same place_id 17";
+    let id = "row 1 has the same place_id 17";
     assert_eq!(
         outcome.reasons(),
         [
-            (2, &*format!("row 1 of the file {same}")),
+            (2, &*format!("row 1 {same}")),
             (3, id),
-            (4, &*format!("row 1 of the file {same}")),
-            (5, &*format!("row 1 of the file {same}; {id}")),
+            (4, &*format!("row 1 {same}")),
+            (5, &*format!("row 1 {same}")),
             (6, "place_name is missing"),
         ]
     );
@@ -193,74 +192,28 @@ fn places_without_an_address_are_told_apart_by_their_position() {
         with(&json!({"place_id": null, "street_address": null, "zip_code": null, "latitude": latitude}))
     };
     let outcome = import_rows(&[nameless(40.7566), nameless(40.7576), nameless(40.75661)]);
-    assert_eq!(outcome.summary.accepted, 2);
+    assert_eq!(outcome.summary().accepted, 2);
     assert_eq!(outcome.rejects[0].line, 3);
 }
 
 #[test]
-fn a_row_that_repeats_a_place_of_the_release_is_rejected_and_names_it() {
-    let position = Position { latitude: 40.7566, longitude: -73.9862 };
-    let existing = [
-        Existing { id: PlaceId::from_raw(17), name: "Elsewhere", street_address: "", zip_code: "", position },
-        Existing {
-            id: PlaceId::from_raw(99),
-            name: "Blué Kettle",
-            street_address: "1500 broadway",
-            zip_code: "10036",
-            position,
-        },
-    ];
-    let source = file("jsonl", row().to_string());
-    let outcome = import_with(&source, &ColumnMap::own_names(&TARGETS), &LOCATOR, &existing);
-    std::fs::remove_file(&source).expect("written");
-    let reason = "place 99 of the release has the same name at the same street address and ZIP code, or at the \
-                  same position; place 17 of the release has the same place_id 17";
-    assert_eq!(outcome.expect("a file of places").reasons(), [(1, reason)]);
-}
-
-#[test]
-fn the_rejected_rows_are_not_written_over_the_source() {
-    let source = file("csv", "place_name\n");
-    let mut rejects = builder::build::Rejects::into_file(source.clone());
-    let map = ColumnMap::own_names(&TARGETS);
-    let setup = Setup {
-        map: &map,
-        locator: &LOCATOR,
-        is_foreign: false,
-        source: &example_source(),
-        progress: &|_, _, _| {},
-    };
-    let read = builder::places::read(std::slice::from_ref(&source), setup, [], &mut rejects);
-    let error = read.expect_err("the same file").to_string();
-    assert!(error.ends_with("the rejected rows cannot be written over the rows that are read"), "{error}");
-    assert_eq!(std::fs::read_to_string(&source).expect("the source"), "place_name\n");
-    std::fs::remove_file(&source).expect("written");
-}
-
-#[test]
 fn a_new_place_type_is_announced_with_the_nearest_that_is_known() {
-    let rows = [("11", "Cofee Shop"), ("12", "COFFEE  shop"), ("13", "cofee shop"), ("14", "Gas Station")];
+    let rows =
+        [("11", "Cofee Shop"), ("12", "COFFEE  shop"), ("13", "cofee shop"), ("14", "Depatment Store")];
     let rows = rows.map(|(id, kind)| {
-        with(&json!({"place_id": id, "place_type": kind, "place_name": format!("Kettle {id}")})).to_string()
+        with(&json!({"place_id": id, "place_type": kind, "place_name": format!("Kettle {id}")}))
     });
-    let files = [file("jsonl", rows.join("\n"))];
-    let about = About { source: "Example".to_owned(), vintage: "2026-07-01".to_owned() };
-    let import = Import {
-        base: &EMPTY,
-        files: &files,
-        about: &about,
-        is_foreign: false,
-        max_rejects: None,
-        out: None,
-        progress: &|_, _, _| {},
-    };
-    let map = ColumnMap::own_names(&TARGETS);
-    let summary = add_places(&import, &map, &mut Rejects::beside_sources()).expect("a file of places");
-    let notice = |name: &str, places| Notice::NewPlaceType {
+    let outcome = import_rows(&rows);
+    let notice = |name: &str, places, nearest_name: &str| Notice::NewPlaceType {
+        source_name: "Example".to_owned(),
         name: name.to_owned(),
         places,
-        nearest: Some("Coffee Shop".to_owned()),
+        nearest_name: Some(nearest_name.to_owned()),
     };
-    assert_eq!(summary.notices, [notice("Cofee Shop", 2), notice("Gas Station", 1)]);
-    std::fs::remove_file(&files[0]).expect("written");
+    let notices = [
+        notice("Cofee Shop", 2, "Coffee Shop"),
+        notice("Depatment Store", 1, "Department Store"),
+        Notice::NothingToCompare,
+    ];
+    assert_eq!(outcome.notices(), notices);
 }

@@ -1,25 +1,37 @@
-//! Rows of columns: what they say, how it is written, and what is made of it.
+//! Flat rows of displays: the forms of their values, and the records that they become.
 
 use serde_json::{Value, json};
 
-use super::{EMPTY, Imported, add_text};
+use crate::{Outcome, import_displays};
 
 const HEADER: &str = "spot_id,latitude,longitude";
 
-/// Adds a row with one more column.
-fn add_cell(column: &str, cell: &str) -> Result<Value, String> {
-    let quoted = cell.replace('"', "\"\"");
-    let other = "2,40.7,-73.9,";
-    let text = format!("{HEADER},{column}\n1,40.7566,-73.9862,\"{quoted}\"\n{other}\n");
-    let imported = add_text(&EMPTY, "csv", text, None).expect("a file of spots");
-    match imported.rejects.first() {
+/// Builds a release from rows with one more column, and returns the record or the reasons of each row.
+fn add_cells(column: &str, cells: &[&str]) -> Vec<Result<Value, String>> {
+    let row = |(cell, id): (&&str, u64)| format!("{id},40.7566,-73.9862,\"{}\"\n", cell.replace('"', "\"\""));
+    let rows: String = cells.iter().zip(1..).map(row).collect();
+    let outcome = add_csv(format!("{HEADER},{column}\n{rows}"), None);
+    let mut records = outcome.built.is_ok().then(|| outcome.records()).unwrap_or_default().into_iter();
+    let of_line = |line: u64| match outcome.rejects.iter().find(|reject| reject.line == line) {
         Some(reject) => Err(reject.reason.clone()),
-        None => Ok(imported.records()[0].clone()),
-    }
+        None => Ok(records.next().expect("a record for each accepted row")),
+    };
+    (2..2 + cells.len() as u64).map(of_line).collect()
 }
 
-fn add_csv(text: impl AsRef<[u8]>, map: Option<&str>) -> Imported {
-    add_text(&EMPTY, "csv", text, map).unwrap_or_else(|(error, rejects)| panic!("{error}: {rejects:?}"))
+/// Builds a release from a row with one more column.
+fn add_cell(column: &str, cell: &str) -> Result<Value, String> {
+    add_cells(column, &[cell]).remove(0)
+}
+
+/// Builds a release from valid cells. Returns each cell with its record.
+fn accepted<'a>(column: &str, cells: &[&'a str]) -> Vec<(&'a str, Value)> {
+    let records = add_cells(column, cells).into_iter();
+    cells.iter().copied().zip(records.map(|record| record.expect("an accepted row"))).collect()
+}
+
+fn add_csv(text: impl AsRef<[u8]>, map: Option<&str>) -> Outcome {
+    import_displays("csv", text, map)
 }
 
 #[test]
@@ -76,12 +88,12 @@ fn a_row_becomes_a_record_in_its_market() {
     });
     expected.as_object_mut().expect("an object").extend(flags.as_object().expect("flags").clone());
     assert_eq!(imported.records(), [expected]);
-    assert_eq!((imported.summary.not_measured, imported.summary.derived_ids), (0, 0));
+    assert_eq!((imported.summary().unmeasured, imported.summary().assigned_ids), (0, 0));
 }
 
 #[test]
 fn sizes_are_understood_as_the_trade_writes_them() {
-    for (text, [height, width]) in [
+    let sizes = [
         ("14x48", [168, 576]),
         ("14' x 48'", [168, 576]),
         ("14 ft X 48 ft", [168, 576]),
@@ -96,19 +108,19 @@ fn sizes_are_understood_as_the_trade_writes_them() {
         ("48 inches x 27 inches", [48, 27]),
         ("4' x 27\"", [48, 27]),
         ("47.94in x 26.96in", [48, 27]),
-    ] {
-        let face = &add_cell("size", text).expect(text)["layouts"][0]["faces"][0];
+    ];
+    let records = accepted("size", &sizes.map(|(text, _)| text));
+    for ((text, record), (_, [height, width])) in records.iter().zip(sizes) {
+        let face = &record["layouts"][0]["faces"][0];
         assert_eq!([&face["height"], &face["width"]], [height, width], "{text}");
     }
-    for text in ["unknown", "0x0", "14", "14x", "14x48x2", "14'h x 48'h", "10'13\" x 22'", "1e3x2", "x"] {
+    let others = ["unknown", "0x0", "14", "14x", "14x48x2", "14'h x 48'h", "10'13\" x 22'", "1e3x2", "x"];
+    for (text, read) in others.iter().zip(add_cells("size", &others)) {
         let reason = format!("size {text:?} is not a height and a width, such as 14' x 48' or 48 x 27 in");
-        assert_eq!(add_cell("size", text), Err(reason));
+        assert_eq!(read, Err(reason));
     }
-    assert!(
-        add_cell("size", "").expect("a spot of unknown size")["layouts"][0]["faces"][0]
-            .get("width")
-            .is_none()
-    );
+    let unknown = add_cell("size", "").expect("a display of unknown size");
+    assert!(unknown["layouts"][0]["faces"][0].get("width").is_none());
 }
 
 #[test]
@@ -134,7 +146,7 @@ fn height_and_width_are_in_inches_and_do_not_contradict_the_size() {
 
 #[test]
 fn directions_are_degrees_or_points_of_the_compass() {
-    for (text, degrees) in [
+    let directions = [
         ("0", 0.0),
         ("360", 360.0),
         ("112.5", 112.5),
@@ -149,31 +161,31 @@ fn directions_are_degrees_or_points_of_the_compass() {
         ("EB", 90.0),
         ("northbound", 0.0),
         ("facing NW", 315.0),
-    ] {
-        assert_eq!(
-            add_cell("orientation", text).expect(text)["location"]["orientation"].as_f64(),
-            Some(degrees),
-            "{text}"
-        );
+    ];
+    let records = accepted("orientation", &directions.map(|(text, _)| text));
+    for ((text, record), (_, degrees)) in records.iter().zip(directions) {
+        assert_eq!(record["location"]["orientation"].as_f64(), Some(degrees), "{text}");
     }
-    for text in ["361", "-1", "up", "NS", "nnn", "B", "1.2.3", "."] {
+    let others = ["361", "-1", "up", "NS", "nnn", "B", "1.2.3", "."];
+    for (text, read) in others.iter().zip(add_cells("orientation", &others)) {
         let reason = format!(
             "orientation {text:?} is not degrees from 0 to 360, a point of the compass, or a side such as RHR"
         );
-        assert_eq!(add_cell("orientation", text), Err(reason));
+        assert_eq!(read, Err(reason));
     }
 }
 
 #[test]
 fn yes_and_no_are_understood_in_any_case_and_nothing_else_is() {
     for (texts, truth) in [(["yes", "Y", "TRUE", "t", "1"], true), (["No", "n", "False", "F", "0"], false)] {
-        for text in texts {
-            assert_eq!(add_cell("digital", text).expect(text)["digital"], truth, "{text}");
+        for (text, record) in accepted("digital", &texts) {
+            assert_eq!(record["digital"], truth, "{text}");
         }
     }
-    assert!(add_cell("digital", "").expect("nothing is said").get("digital").is_none());
-    for text in ["maybe", "2", "unknown", "--x"] {
-        assert_eq!(add_cell("digital", text), Err(format!("digital {text:?} is not yes or no")));
+    assert!(add_cell("digital", "").expect("a display").get("digital").is_none());
+    let others = ["maybe", "2", "unknown", "--x"];
+    for (text, read) in others.iter().zip(add_cells("digital", &others)) {
+        assert_eq!(read, Err(format!("digital {text:?} is not yes or no")));
     }
 }
 
@@ -231,10 +243,10 @@ fn a_row_with_a_measure_and_its_vintage_is_measured() {
         ("", 4, &[]),
     ] {
         let imported = add_csv(&text, Some(&map(more)));
-        assert_eq!((imported.summary.not_measured, &*imported.reasons()), (not_measured, rejected), "{more}");
+        assert_eq!((imported.summary().unmeasured, &*imported.reasons()), (not_measured, rejected), "{more}");
         let inventory = imported.inventory();
         let measured = inventory.indexes().filter(|index| inventory.is_measured(*index)).count() as u64;
-        assert_eq!(measured, imported.summary.accepted - not_measured, "{more}");
+        assert_eq!(measured, imported.summary().accepted - not_measured, "{more}");
     }
 }
 
@@ -245,7 +257,7 @@ fn a_point_outside_the_united_states_lies_in_no_market() {
     let expected = json!({
         "zip_code": "75004", "geometry": {"type": "Point", "coordinates": [2.3522, 48.8566]}, "geo_point": "48.8566,2.3522"
     });
-    assert_eq!((&imported.records()[0]["location"], imported.summary.outside_us), (&expected, 1));
+    assert_eq!((&imported.records()[0]["location"], imported.summary().outside_us), (&expected, 1));
     assert_eq!(imported.records()[1]["location"]["dma_id"], "501");
     let contradiction = imported.rejects.iter().find(|reject| reject.line == 4).expect("a row of two states");
     assert!(contradiction.reason.starts_with("the position is in NY, "), "{}", contradiction.reason);
@@ -279,19 +291,21 @@ fn a_column_of_faces_or_sides_makes_that_many() {
 
 #[test]
 fn a_resolution_is_no_size() {
-    for text in ["1920x1080 px", "1920 x 1080 pixels", "1920px x 1080px", "1080\u{d7}1920PX"] {
-        let face = &add_cell("size", text).expect(text)["layouts"][0]["faces"][0];
+    let resolutions = ["1920x1080 px", "1920 x 1080 pixels", "1920px x 1080px", "1080\u{d7}1920PX"];
+    for (text, record) in accepted("size", &resolutions) {
+        let face = &record["layouts"][0]["faces"][0];
         assert_eq!((face.get("width"), face.get("height")), (None, None), "{text}");
     }
-    for text in ["1920x1080", "400 x 1400", "301x20"] {
+    let unclear = ["1920x1080", "400 x 1400", "301x20"];
+    for (text, read) in unclear.iter().zip(add_cells("size", &unclear)) {
         let reason = format!(
             "size {text:?} is without a unit, and more than 300 feet is no display: write the unit, px for the \
              pixels of a screen"
         );
-        assert_eq!(add_cell("size", text), Err(reason));
+        assert_eq!(read, Err(reason));
     }
-    for text in ["300x60", "1920 in x 1080 in", "78' x 330'"] {
-        assert!(add_cell("size", text).expect(text)["layouts"][0]["faces"][0]["width"].is_i64(), "{text}");
+    for (text, record) in accepted("size", &["300x60", "1920 in x 1080 in", "78' x 330'"]) {
+        assert!(record["layouts"][0]["faces"][0]["width"].is_i64(), "{text}");
     }
 }
 
@@ -314,7 +328,8 @@ fn a_display_has_a_thousand_spots_on_all_faces_together_at_most() {
 #[test]
 fn coordinates_are_held_to_zip_code_and_state() {
     let far = "the position is more than 500 km from every ZIP code, but the";
-    let or_country = "; outside the United States, name the country (--outside-us does for a whole file)";
+    let or_country =
+        "; outside the United States, name the country (or set outside_us = true in the source's entry)";
     let text = "spot_id,latitude,longitude,zip_code,state,country\n\
                 1,41.8858,-87.6231,60601,IL,\n\
                 2,-87.6231,41.8858,60601,,\n\
@@ -330,7 +345,7 @@ fn coordinates_are_held_to_zip_code_and_state() {
                 12,42.359,71.0556,2109,,\n";
     let imported = add_csv(text, None);
     assert_eq!(imported.ids(), [1, 7, 8, 11]);
-    assert_eq!(imported.summary.outside_us, 3);
+    assert_eq!(imported.summary().outside_us, 3);
     assert_eq!(imported.records()[1]["location"]["state"], "NSW");
     assert_eq!(
         imported.reasons(),
@@ -355,7 +370,7 @@ fn coordinates_are_held_to_zip_code_and_state() {
                 10,
                 &*format!(
                     "{far} zip_code is in the United States: correct the one that is wrong, or name the country \
-                     (--outside-us does for a whole file)"
+                     (or set outside_us = true in the source's entry)"
                 )
             ),
             (11, "latitude -118.24 is not within -90 and 90 degrees; latitude and longitude look swapped"),

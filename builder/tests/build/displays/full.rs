@@ -1,11 +1,16 @@
 //! Full records: kept as they came, or refused.
 
-use builder::build::Import;
+use dataset::Figures;
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use serde_json::{Value, json};
 
-use super::{EMPTY, add_as, add_lines, add_text};
-use crate::file;
+use crate::{DISPLAYS, Outcome, build_file, import_displays};
+
+/// Builds a release from lines of JSON.
+fn add_lines(rows: &[Value]) -> Outcome {
+    let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
+    import_displays("jsonl", lines.join("\n"), None)
+}
 
 /// A record that has every member.
 fn record() -> Value {
@@ -62,8 +67,8 @@ fn a_record_is_kept_as_it_came() {
         json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
     let imported = add_lines(&[record(), sparse.clone()]);
     assert_eq!(imported.records(), [sparse, record()]);
-    assert_eq!(imported.summary.not_measured, 1);
-    let source = imported.provenance();
+    assert_eq!(imported.summary().unmeasured, 1);
+    let source = imported.release().manifest().provenance(Figures::Inventory).expect("a provenance");
     assert_eq!([&*source.source, &source.data_vintage], ["Example Outdoor", "2026-06-30"]);
 }
 
@@ -73,8 +78,8 @@ fn tiles_show_the_measured_spots_of_an_import() {
         json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
     let imported = add_lines(&[record(), sparse]);
     let source = imported.inventory();
-    assert_eq!(tiles::check(&imported.folder, LayerSource::Faces(&source)), Ok(()));
-    let points = LayerPoints::open(&imported.folder, Layer::Faces).expect("a part");
+    assert_eq!(tiles::check(imported.release(), LayerSource::Faces(&source)), Ok(()));
+    let points = LayerPoints::open(imported.release(), Layer::Faces).expect("a part");
     let world =
         points.tile(TileId::new(0, 0, 0).expect("a tile that exists"), Visits::Included).expect("a point");
     assert_eq!((points.len(), world.features), (1, 1));
@@ -111,9 +116,9 @@ fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
         (with(&[("/location/geometry/coordinates", json!([0, 0]))]), "location.geometry.coordinates: are both 0, which stands for a position that is missing"),
         (with(&[("/location/geometry/coordinates", json!([39.5296, -119.8138]))]), "location.geometry.coordinates[1]: -119.8138 is not within -90 and 90 degrees; location.geometry.coordinates: latitude and longitude look swapped"),
         (with(&[("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
-        (with(&[("/location/state", json!("NY"))]), "location: state NY contradicts zip_code 89501, which is in NV: correct the one that is wrong, or leave it out; outside the United States, name the country (--outside-us does for a whole file)"),
+        (with(&[("/location/state", json!("NY"))]), "location: state NY contradicts zip_code 89501, which is in NV: correct the one that is wrong, or leave it out; outside the United States, name the country (or set outside_us = true in the source's entry)"),
         (with(&[("/location/state", json!("Nevada")), ("/location/zip_code", json!(null)), ("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
-        (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the one that is wrong; without zip_code, the nearest is taken; outside the United States, name the country (--outside-us does for a whole file)"),
+        (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the one that is wrong; without zip_code, the nearest is taken; outside the United States, name the country (or set outside_us = true in the source's entry)"),
         (with(&[("/media_name", json!("x".repeat(10_001)))]), "\"media_name\" is longer than 10000 bytes"),
         (with(&[(&format!("{face}/spots/0/plant_spot_id"), json!("x".repeat(1_000_000)))]), "layouts[0].faces[0].spots[0].plant_spot_id: is longer than 10000 bytes"),
         (with(&[("/weekly_impressions", json!(-1))]), "weekly_impressions: -1 is not from 0 to 1000000000000"),
@@ -133,7 +138,7 @@ fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
     ];
     let rows: Vec<Value> = cases.iter().map(|(row, _)| row.clone()).chain([record()]).collect();
     let imported = add_lines(&rows);
-    assert_eq!((imported.summary.accepted, imported.rejects.len()), (1, cases.len()));
+    assert_eq!((imported.summary().accepted, imported.rejects.len()), (1, cases.len()));
     for (reject, (row, reason)) in imported.rejects.iter().zip(&cases) {
         assert_eq!(reject.reason, *reason);
         assert_eq!(reject.row, row.to_string());
@@ -159,7 +164,7 @@ fn members_that_are_unknown_or_double_are_refused() {
         "{\"spot_id\": ".to_owned(),
         record().to_string(),
     ];
-    let imported = add_text(&EMPTY, "ndjson", lines.join("\n"), None).expect("a file of records");
+    let imported = import_displays("ndjson", lines.join("\n"), None);
     let reasons = imported.reasons();
     for ((line, reason), (number, begins)) in reasons.iter().zip([
         (1, "colour: unknown field `colour`, expected one of `id`, `spot_id`, "),
@@ -175,29 +180,23 @@ fn members_that_are_unknown_or_double_are_refused() {
 }
 
 #[test]
-fn a_file_without_a_record_that_is_right_makes_no_release() {
-    let (error, rejects) = add_text(&EMPTY, "jsonl", "{}\n\n{\"spot_id\": 1}\n", None).expect_err("nothing");
-    assert_eq!(error, "no row was accepted, so no release was written");
-    let lines: Vec<u64> = rejects.iter().map(|reject| reject.line).collect();
-    assert_eq!(lines, [1, 3]);
-    assert_eq!(rejects[0].reason, "spot_id: is missing; location.geometry: is missing; a spot is at a point");
+fn a_file_without_an_accepted_record_makes_no_release() {
+    let imported = import_displays("jsonl", "{}\n\n{\"spot_id\": 1}\n", None);
+    assert_eq!(imported.error(), "Example Outdoor (example): every row was rejected");
+    let missing = "location.geometry: is missing; a spot is at a point";
+    assert_eq!(imported.reasons(), [(1, &*format!("spot_id: is missing; {missing}")), (3, missing)]);
 }
 
 #[test]
-fn a_record_of_another_country_is_imported_as_foreign() {
+fn a_record_outside_the_united_states_is_accepted_if_the_entry_says_so() {
     let berlin = with(&[
         ("/location/geometry/coordinates", json!([13.405, 52.52])),
         ("/location/zip_code", json!("10115")),
         ("/location/state", json!(null)),
     ]);
-    let source = file("jsonl", format!("{berlin}\n"));
-    let (error, rejects) = super::add(&EMPTY, &source, None).expect_err("a ZIP code of New York");
-    assert!(error.contains("no row was accepted"), "{error}");
-    assert!(
-        rejects[0].reason.ends_with("name the country (--outside-us does for a whole file)"),
-        "{rejects:?}"
-    );
-    let imported = add_as(&EMPTY, &source, None, |import| Import { is_foreign: true, ..import });
-    assert_eq!(imported.expect("a spot").ids(), [30_001_234]);
-    std::fs::remove_file(&source).expect("written");
+    let rejects = add_lines(std::slice::from_ref(&berlin)).rejects;
+    let fix = "name the country (or set outside_us = true in the source's entry)";
+    assert!(rejects[0].reason.ends_with(fix), "{rejects:?}");
+    let entry = format!("{DISPLAYS}outside_us = true\n");
+    assert_eq!(build_file(&entry, "jsonl", berlin.to_string(), None).ids(), [30_001_234]);
 }

@@ -1,14 +1,10 @@
 //! Files and column maps: formats, values, what is modelled, and files that are not what they seem.
 
-use std::path::Path;
-
-use builder::build::Import;
 use builder::columns::ColumnMap;
 use builder::displays::TARGETS;
-use dataset::Maturity;
+use dataset::{Figures, Maturity};
 
-use super::{EMPTY, add, add_as, add_text};
-use crate::{data, file};
+use crate::{data, import_displays};
 
 const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\n\
                    longitude = \"X\"\n\
@@ -18,7 +14,7 @@ const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndig
 #[test]
 fn values_stand_for_the_texts_of_a_column_in_any_case() {
     let text = "Id,Kind,Y,X\na,KIOSK,40.7,-73.9\nb,cafe  table,40.7,-73.9\n";
-    let imported = add_text(&EMPTY, "csv", text, Some(MAP)).expect("a file of spots");
+    let imported = import_displays("csv", text, Some(MAP));
     let mut said: Vec<_> = imported
         .records()
         .iter()
@@ -29,7 +25,7 @@ fn values_stand_for_the_texts_of_a_column_in_any_case() {
 
     // What is not in the table is kept.
     let text = "Id,Kind,Y,X\na,Kiosk,40.7,-73.9\nb,Bench,40.7,-73.9\n";
-    let imported = add_text(&EMPTY, "csv", text, Some(MAP)).expect("a file of spots");
+    let imported = import_displays("csv", text, Some(MAP));
     assert_eq!(imported.reasons(), [(3, "digital \"Bench\" is not yes or no")]);
 }
 
@@ -94,8 +90,8 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
             "the name must end in .csv, .tsv, .tab, .txt, .xlsx, .jsonl, .ndjson, .geojson, or .json",
         ),
     ] {
-        let (error, rejects) = add_text(&EMPTY, extension, text, map).expect_err(text);
-        assert_eq!((error.as_str(), rejects.len()), (reason, 0), "{text}");
+        let imported = import_displays(extension, text, map);
+        assert_eq!((imported.error(), imported.rejects.len()), (reason, 0), "{text}");
     }
 }
 
@@ -109,7 +105,7 @@ fn a_geojson_file_has_points_of_its_own_and_jsonl_with_a_map_has_columns() {
     let features =
         [feature("{\"type\": \"Point\", \"coordinates\": [-73.9862, 40.7566]}"), feature("null")].join(",");
     let text = format!("{{\"type\": \"FeatureCollection\", \"features\": [{features}]}}");
-    let imported = add_text(&EMPTY, "geojson", text, None).expect("a file of spots");
+    let imported = import_displays("geojson", text, None);
     let record = &imported.records()[0];
     assert_eq!(
         (&record["spot_id"], &record["digital"], &record["location"]["state"]),
@@ -118,7 +114,7 @@ fn a_geojson_file_has_points_of_its_own_and_jsonl_with_a_map_has_columns() {
     assert_eq!(imported.reasons(), [(2, "latitude is missing; longitude is missing")]);
 
     let line = "{\"Id\": \"a\", \"Kind\": \"kiosk\", \"Y\": 40.7, \"X\": -73.9, \"more\": [1]}";
-    let imported = add_text(&EMPTY, "jsonl", line, Some(MAP)).expect("a file of spots");
+    let imported = import_displays("jsonl", line, Some(MAP));
     assert_eq!(imported.records()[0]["layouts"][0]["faces"][0]["spots"][0]["plant_spot_id"], "a");
 }
 
@@ -129,7 +125,7 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
     text.extend(
         b"4,40.7,-73.9\r\n5,40.7,-73.9,\"open\r\n6,40.7,-73.9,\"a \"\"b\"\"\"\r\n0007,40.70,-073.9,0",
     );
-    let imported = add_text(&EMPTY, "csv", text, None).expect("a file of spots");
+    let imported = import_displays("csv", text, None);
     assert_eq!(
         imported.reasons(),
         [
@@ -139,69 +135,45 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
             (8, "in column 4, text follows the closing quote; double each quote inside a cell"),
         ]
     );
-    assert_eq!(imported.summary.rows, 7);
+    assert_eq!(imported.summary().rows, 7);
     let names: Vec<_> = imported.records().iter().map(|record| record["media_name"].clone()).collect();
     assert_eq!((imported.ids(), names), (vec![1, 6, 7], vec!["Café".into(), "a \"b\"".into(), "0".into()]));
 
     // Another character encoding of the whole file.
     let utf_16: Vec<u8> =
         "spot_id,latitude,longitude\n1,40.7,-73.9\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert!(add_text(&EMPTY, "csv", utf_16, None).is_err());
-}
-
-#[test]
-fn a_part_of_rejects_may_be_reached_exactly() {
-    let rows = |rejected: usize| {
-        let right: String = (1..=375 - rejected).map(|id| format!("{id},40.7,-73.9\n")).collect();
-        format!("spot_id,latitude,longitude\n{right}{}", "x,40.7,-73.9\n".repeat(rejected))
-    };
-    for (rejected, is_refused) in [(69, false), (70, true)] {
-        let source = file("csv", rows(rejected));
-        let most = "18.4%".parse().expect("a part");
-        let added = add_as(&EMPTY, &source, None, |import| Import { max_rejects: Some(most), ..import });
-        std::fs::remove_file(&source).expect("written");
-        assert_eq!(added.is_err(), is_refused, "{rejected} of 375 rows");
-    }
+    assert!(import_displays("csv", utf_16, None).built.is_err());
 }
 
 #[test]
 fn what_a_row_lacks_is_modelled_where_the_map_says_so_and_marked() {
     let text = "Id,Kind,Y,X\na,kiosk,40.7,-73.9\nb,cafe table,40.7,-73.9\n";
     let map = format!("{MAP}[modelled]\nvintage = \"2026-08-02\"\n");
-    let imported = add_text(&EMPTY, "csv", text, Some(&map)).expect("a file of spots");
-    assert_eq!(imported.summary.not_measured, 0);
+    let imported = import_displays("csv", text, Some(&map));
+    assert_eq!(imported.summary().unmeasured, 0);
     for record in imported.records() {
         for spot in record["layouts"][0]["faces"][0]["spots"].as_array().expect("spots") {
             assert_eq!(spot["measures"], serde_json::json!([{"modelled": "20260802"}]));
         }
         assert!(record.get("representations").is_none(), "nobody is made up to be the operator");
     }
-    let provenance = imported.provenance();
-    assert_eq!(provenance.source, "Example Outdoor; what the source lacks is modelled");
+    let provenance = imported.release().manifest().provenance(Figures::Inventory).expect("a provenance");
+    assert_eq!(provenance.source, "Example Outdoor; what a source lacks is modelled and marked");
     assert_eq!(provenance.data_maturity, Maturity::SyntheticOnly);
-
-    let again = add_text(&imported.folder, "csv", text, Some(&map)).expect("a file of spots");
-    assert_eq!((again.provenance(), again.summary.replaced), (provenance, 2));
-    assert_eq!(again.records(), imported.records());
 }
 
 #[test]
 fn the_tables_of_the_sample_are_accepted_whole() {
-    for (table, map, rows, not_measured, dma) in [
-        ("linknyc_kiosks.csv", "linknyc.toml", 2_235, 0, "501"),
-        ("sf_general_advertising_signs.csv", "sf_signs.toml", 559, 0, "807"),
+    for (table, map, rows, dma) in [
+        ("linknyc_kiosks.csv", "linknyc.toml", 2_235, "501"),
+        ("sf_general_advertising_signs.csv", "sf_signs.toml", 559, "807"),
     ] {
-        let of = |name: &str| data("inventory").join(Path::new(name));
-        let map = ColumnMap::read(&of(map), &TARGETS).expect("a map");
-        let imported = add(&EMPTY, &of(table), Some(&map)).unwrap_or_else(|(error, _)| panic!("{error}"));
-        let summary = &imported.summary;
-        assert_eq!(
-            (summary.accepted, summary.rejected, summary.outside_us),
-            (rows, 0, 0),
-            "{:?}",
-            imported.reasons()
-        );
-        assert_eq!((summary.derived_ids, summary.not_measured), (rows, not_measured));
+        let read = |name: &str| std::fs::read_to_string(data("inventory").join(name)).expect("a table");
+        let imported = import_displays("csv", read(table), Some(&read(map)));
+        let summary = imported.summary();
+        assert_eq!((summary.accepted, summary.outside_us), (rows, 0));
+        assert_eq!(imported.reasons(), []);
+        assert_eq!((summary.assigned_ids, summary.unmeasured), (rows, 0));
         for record in imported.records() {
             assert_eq!(record["location"]["dma_id"], dma, "{record}");
         }

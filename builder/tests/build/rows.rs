@@ -5,12 +5,14 @@ use std::sync::Mutex;
 use builder::rows::{CELL_BYTES, Dialect, Row as ReadRow, RowProblem, RowReader, SourceRow};
 use serde_json::{Value, json};
 
-use crate::file;
+use crate::Project;
 
 type Row = Result<SourceRow, RowProblem>;
 
 fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> {
-    let path = file(extension, content);
+    let name = format!("rows.{extension}");
+    let project = Project::new().file(&name, content);
+    let path = project.path(&name);
     let mut rows = Vec::new();
     let result = RowReader::open(&path, &Dialect::default(), &|_, _, _| {}).and_then(|mut reader| {
         while let Some(row) = reader.next_row()? {
@@ -21,7 +23,6 @@ fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> 
         }
         Ok(())
     });
-    std::fs::remove_file(&path).expect("written");
     result.map(|()| rows).map_err(|error| error.to_string().replacen(&format!("{}: ", path.display()), "", 1))
 }
 
@@ -265,16 +266,16 @@ fn files_of_other_names_and_files_that_are_not_there_are_refused() {
 #[test]
 fn progress_is_told_in_bytes_up_to_the_whole_file() {
     let content = "a,b\n".repeat(300_000);
-    let path = file("csv", &content);
+    let project = Project::new().file("rows.csv", &content);
+    let path = project.path("rows.csv");
     let reports = Mutex::new(Vec::new());
     let progress = |task: &str, done: u64, total: u64| {
-        assert!(task.starts_with("reading import-"), "{task}");
+        assert!(task == "reading rows.csv", "{task}");
         assert_eq!(total, content.len() as u64);
         reports.lock().expect("no panic before").push(done);
     };
     let mut reader = RowReader::open(&path, &Dialect::default(), &progress).expect("a file that can be read");
     while reader.next_row().expect("a file that can be read").is_some() {}
-    std::fs::remove_file(&path).expect("written");
     let reports = reports.into_inner().expect("no panic before");
     assert!(reports.len() > 3 && reports.is_sorted(), "{reports:?}");
     assert_eq!(reports.last(), Some(&(content.len() as u64)));

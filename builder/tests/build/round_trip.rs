@@ -3,15 +3,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use builder::build::{About, Import, Rejects, add_inventory, add_places};
-use builder::columns::ColumnMap;
 use builder::displays::TARGETS as SPOTS;
-use builder::places::TARGETS as PLACES;
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource};
-use dataset::{Folder, Measures, Places};
+use dataset::{Measures, Places};
 use serde_json::{Value, json};
 
-use crate::inventory::{EMPTY, new_folder};
+use crate::{DISPLAYS, Outcome, PLACES, Project};
 
 /// A row as it comes, the row as it should be, and a part of the reason; none where it is accepted as it
 /// comes.
@@ -79,7 +76,7 @@ fn addresses() -> Vec<Case> {
         (
             json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": ""}),
             json!({"latitude": 52.52, "longitude": 13.405, "zip_code": "10115", "state": "", "country": "DE"}),
-            Some("name the country (--outside-us does for a whole file)"),
+            Some("name the country (or set outside_us = true in the source's entry)"),
         ),
         (json!({"state": "Illinois"}), json!({"state": "IL"}), None),
         (
@@ -124,7 +121,7 @@ fn spots() -> Vec<Case> {
         (
             json!({"plant_spot_id": "P-0"}),
             json!({}),
-            Some("of the file has the same operator and plant_spot_id"),
+            Some("has the same plant_spot_id, place, direction, and size"),
         ),
     ];
     numbered(&row, &[addresses(), more.to_vec()].concat())
@@ -209,59 +206,34 @@ impl Format {
     }
 }
 
-/// Imports files one after the other and returns the last release, and the rejects of the first.
-fn imported(kind: &str, files: &[PathBuf]) -> (Folder, Option<PathBuf>) {
-    let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
-    let (mut base, mut first) = (EMPTY.clone(), None);
-    for (at, file) in files.iter().enumerate() {
-        let (out, mut rejects) = (new_folder("out"), Rejects::beside_sources());
-        let files = [file.clone()];
-        let import = Import {
-            base: &base,
-            files: &files,
-            about: &about,
-            is_foreign: false,
-            max_rejects: None,
-            out: Some(&out),
-            progress: &|_, _, _| (),
-        };
-        if kind == "places" {
-            add_places(&import, &ColumnMap::own_names(&PLACES), &mut rejects).expect("places");
-        } else {
-            let map: String = SPOTS.iter().map(|target| format!("{0} = \"{0}\"\n", target.name)).collect();
-            let header = fs::read_to_string(file).expect("a file");
-            let there = map.lines().filter(|line| header.contains(line.split(' ').next().expect("a target")));
-            let map = format!("[columns]\n{}", there.collect::<Vec<&str>>().join("\n"));
-            let map = ColumnMap::parse(&map, &SPOTS).expect("a map");
-            let map = if file.extension().is_some_and(|extension| extension == "jsonl") {
-                Some(&map)
-            } else {
-                None
-            };
-            add_inventory(&import, map, false, &mut rejects).expect("spots");
-        }
-        let rejects = rejects.finish(false).expect("rejects");
-        assert!(at == 0 || rejects.is_empty(), "{}", fs::read_to_string(&rejects[0]).expect("rejects"));
-        base = Folder::open(&out).expect("a release");
-        first = if at == 0 { rejects.into_iter().next() } else { first };
+/// Builds a release from files of one source.
+fn build(project: &Project, kind: &str, files: &[PathBuf]) -> Outcome {
+    let mut entry = if kind == "places" { PLACES } else { DISPLAYS }.to_owned();
+    // Without a map, JSON lines are complete records of displays.
+    if kind == "spots" && files[0].extension().is_some_and(|extension| extension == "jsonl") {
+        let header = fs::read_to_string(&files[0]).expect("a file");
+        let targets = SPOTS.iter().map(|target| target.name);
+        let there = targets.filter(|target| header.contains(&format!("\"{target}\"")));
+        let columns: String = there.map(|target| format!("{target} = \"{target}\"\n")).collect();
+        fs::write(project.path("map.toml"), format!("[columns]\n{columns}")).expect("a writable folder");
+        entry.push_str("map = \"map.toml\"\n");
     }
-    (base, first)
+    project.clone().list(&format!("{entry}files = {files:?}\n")).build()
 }
 
 #[test]
-fn tiles_show_the_places_that_were_imported() {
+fn tiles_show_the_places_of_a_release() {
     let cases = places();
     let clean: Vec<&Value> = cases.iter().map(|(_, clean, _)| clean).collect();
-    let folder = new_folder("tiles");
-    fs::create_dir_all(&folder).expect("a folder");
-    let file = folder.join("clean.csv");
+    let project = Project::new();
+    let file = project.path("clean.csv");
     Format::Csv(',').write(&file, &clean);
-    let (release, _) = imported("places", &[file]);
-    fs::remove_dir_all(folder).expect("the folder");
-    let (places, measures) = (Places::open(&release), Measures::open(&release));
+    let outcome = build(&project, "places", &[file]);
+    let release = outcome.release();
+    let (places, measures) = (Places::open(release), Measures::open(release));
     let (places, measures) = (places.expect("places"), measures.expect("measures"));
-    assert_eq!(tiles::check(&release, LayerSource::Places(&places, &measures)), Ok(()));
-    let points = LayerPoints::open(&release, Layer::Places).expect("a part");
+    assert_eq!(tiles::check(release, LayerSource::Places(&places, &measures)), Ok(()));
+    let points = LayerPoints::open(release, Layer::Places).expect("a part");
     assert!(points.len() > 5 && points.len() == places.len(), "{}", points.len());
 }
 
@@ -271,14 +243,13 @@ fn rejects_that_are_corrected_make_the_release_of_a_clean_file() {
         let dirty: Vec<&Value> = cases.iter().map(|(dirty, _, _)| dirty).collect();
         let clean: Vec<&Value> = cases.iter().map(|(_, clean, _)| clean).collect();
         for format in Format::ALL {
-            let folder = new_folder("round-trip");
-            fs::create_dir_all(&folder).expect("a folder");
-            let file = |name: &str| folder.join(format!("{name}.{}", format.extension()));
+            let project = Project::new();
+            let file = |name: &str| project.path(&format!("{name}.{}", format.extension()));
             format.write(&file("dirty"), &dirty);
             format.write(&file("clean"), &clean);
-            let (_, rejects) = imported(kind, &[file("dirty")]);
-            let rejects = rejects.expect("rejected rows");
-            let mut text = fs::read_to_string(&rejects).expect("rejected rows");
+            let of_dirty = build(&project, kind, &[file("dirty")]);
+            let rejects = &of_dirty.files[0];
+            let mut text = fs::read_to_string(rejects).expect("rejected rows");
             let rejected = format.rejected(&text);
             let expected: Vec<(usize, &str)> =
                 cases.iter().enumerate().filter_map(|(at, (_, _, reason))| Some((at, (*reason)?))).collect();
@@ -302,12 +273,12 @@ fn rejects_that_are_corrected_make_the_release_of_a_clean_file() {
                 };
                 text = text.replace(row.trim_end_matches(','), &corrected);
             }
-            fs::write(&rejects, text).expect("corrected rows");
-            let (of_both, _) = imported(kind, &[file("dirty"), rejects.clone()]);
-            let (of_clean, none) = imported(kind, &[file("clean")]);
-            assert_eq!(none, None);
-            assert_eq!(of_both.manifest(), of_clean.manifest(), "{kind} {format:?}");
-            fs::remove_dir_all(folder).expect("JSON");
+            fs::write(rejects, text).expect("corrected rows");
+            let of_both = build(&project, kind, &[file("dirty"), rejects.clone()]);
+            assert_eq!(of_both.rejects, of_dirty.rejects, "no corrected row is rejected");
+            let of_clean = build(&project, kind, &[file("clean")]);
+            assert_eq!(of_clean.reasons(), []);
+            assert_eq!(of_both.release().manifest(), of_clean.release().manifest(), "{kind} {format:?}");
         }
     }
 }

@@ -1,0 +1,6 @@
+//! Files of displays.
+
+mod flat;
+mod full;
+mod identity;
+mod tables;

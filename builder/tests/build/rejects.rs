@@ -1,0 +1,149 @@
+//! Files of rejected rows: where they lie, what they hold, and that nothing of before is lost.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use builder::build::MaxRejects;
+
+use crate::{DISPLAYS, Outcome, PLACES, Project, build_file};
+
+const HEADER: &str = "place_name,place_type,latitude,longitude";
+
+/// Builds a release from files of places. Returns the files of rejected rows.
+fn rejected(project: &Project, files: &[(&str, &str)]) -> Vec<PathBuf> {
+    build(project, files).files
+}
+
+fn build(project: &Project, files: &[(&str, &str)]) -> Outcome {
+    let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let project = files.iter().fold(project.clone(), |project, (name, text)| project.file(name, text));
+    project.list(&format!("{PLACES}files = {names:?}\n")).build()
+}
+
+fn text(path: &Path) -> String {
+    fs::read_to_string(path).expect("a file")
+}
+
+#[test]
+fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
+    let project = Project::new();
+    let long = "x".repeat(5_000);
+    let csv = format!(
+        "{HEADER},\"note; more\",\n,Shop,40.7,-73.9,\"a \"\"b\"\"\n{long}\",z\nA,Shop,40.7,-73.9\n\"B\"x,Shop,40.7,-73.9,,\nC,\"Shop\n"
+    );
+    let files = rejected(&project, &[("a.csv", &csv)]);
+    assert_eq!(files, [project.path("a.csv.rejects.csv")]);
+    let header = HEADER.replace(',', "\",\"");
+    let expected = format!(
+        "\"_line\",\"_reason\",\"{header}\",\"note; more\",\"\"\n\
+         2,\"place_name is missing\",,Shop,40.7,-73.9,\"a \"\"b\"\"\n{long}\",z\n\
+         4,\"the row's cell count is 4, but the header's is 6\",A,Shop,40.7,-73.9\n\
+         5,\"in column 1, text follows the closing quote; double each quote inside a cell\",\"B\"x,Shop,40.7,-73.9,,\n\
+         6,\"the quote opened on this line is not closed before the end of the file; double each quote inside a cell\",C,\"Shop\n"
+    );
+    assert_eq!(text(&files[0]), expected);
+
+    // Rejected again, the marks are new ones.
+    let name = "a.csv.rejects.csv";
+    let again = rejected(&project, &[(name, &expected)]);
+    let [again] = again.as_slice() else { panic!("one file: {again:?}") };
+    let (lines, before): (Vec<String>, Vec<&str>) =
+        (text(again).lines().map(str::to_owned).collect(), expected.lines().collect());
+    assert_eq!(lines.len(), before.len());
+    assert_eq!((&lines[0], &lines[2]), (&before[0].to_owned(), &before[2].to_owned()));
+    for (line, own) in [(3, "A,Shop,40.7,-73.9"), (4, "\"B\"x,Shop,40.7,-73.9,,"), (5, "C,\"Shop")] {
+        assert!(lines[line].ends_with(&format!("\",{own}")), "{}", lines[line]);
+        assert_eq!(lines[line].matches("twice").count(), before[line].matches("twice").count());
+    }
+}
+
+#[test]
+fn rejected_objects_and_features_carry_their_line_and_reason() {
+    let project = Project::new();
+    let lines = "{\"place_name\": 1e2, \"b\": [1]}\n[1]\n{\"place_name\": }\n{}\n";
+    let files = rejected(&project, &[("a.jsonl", lines)]);
+    let missing = "place_name is missing; place_type is missing; latitude is missing; longitude is missing";
+    let missing_type = "place_type is missing; latitude is missing; longitude is missing";
+    let expected = format!(
+        "{{\"_line\":1,\"_reason\":\"{missing_type}\",\"place_name\": 1e2, \"b\": [1]}}\n\
+         {{\"_line\":2,\"_reason\":\"the line is not a JSON object\",\"_row\":\"[1]\"}}\n\
+         {{\"_line\":3,\"_reason\":\"invalid JSON: expected value, at byte 16\",\"place_name\": }}\n\
+         {{\"_line\":4,\"_reason\":\"{missing}\"}}\n"
+    );
+    assert_eq!(text(&files[0]), expected);
+    let again = rejected(&project, &[("b.jsonl", &expected)]);
+    let third = text(&again[0]).lines().nth(2).expect("a row").to_owned();
+    assert_eq!(third.matches("_line").count(), 1, "{third}");
+    assert!(third.ends_with(",\"place_name\": }"), "{third}");
+
+    let features = "{\"features\": [{\"type\": \"Feature\", \"geometry\": null, \"properties\": null}, 7]}";
+    let files = rejected(&project, &[("a.json", features)]);
+    assert_eq!(files, [project.path("a.json.rejects.json")]);
+    let collection: serde_json::Value = serde_json::from_str(&text(&files[0])).expect("JSON");
+    let properties = &collection["features"][0]["properties"];
+    assert_eq!((&properties["_line"], properties["_reason"].as_str()), (&1.into(), Some(missing)));
+    assert_eq!(collection["features"][1]["_row"], "7");
+}
+
+#[test]
+fn several_files_have_rejects_of_their_own_and_name_each_other() {
+    let project = Project::new();
+    let one = format!("{HEADER},place_id\nA,Shop,40.7,-73.9,17\n");
+    let other = format!("place_id,{HEADER}\n17,B,Shop,40.7,-73.9\n");
+    let outcome = build(&project, &[("one.csv", &one), ("other.csv", &other)]);
+    assert_eq!(outcome.files, [project.path("other.csv.rejects.csv")]);
+    assert_eq!(outcome.reasons(), [(2, "row 2 of one.csv has the same place_id 17")]);
+    assert!(text(&outcome.files[0]).ends_with("\",17,B,Shop,40.7,-73.9\n"));
+}
+
+#[test]
+fn a_file_that_is_named_twice_is_refused_before_anything_is_written() {
+    let project = Project::new();
+    let rows = format!("{HEADER}\n,Shop,40.7,-73.9\n");
+    let twin = format!("../{}/a.csv", project.path("").file_name().expect("a name").to_string_lossy());
+    let outcome = build(&project, &[("a.csv", &rows), ("b.csv", &rows), (&twin, &rows)]);
+    assert_eq!(outcome.error(), format!("release.toml: {twin} is listed twice; name each file once"));
+    assert_eq!(fs::read_dir(project.path("")).expect("a folder").count(), 3);
+}
+
+#[test]
+fn what_was_rejected_before_stays() {
+    let project = Project::new();
+    let bad = |rows: usize| format!("{HEADER}\n{}", ",Shop,40.7,-73.9\n".repeat(rows));
+    let good = format!("{HEADER}\nA,Shop,40.7,-73.9\n");
+    let beside = |text: &str| rejected(&project, &[("a.csv", text)]);
+    let first = beside(&bad(1));
+    let before = text(&first[0]);
+    assert_eq!(beside(&bad(1)), first, "the same rows again");
+    assert_eq!(beside(&bad(2)), [project.path("a.csv.rejects-2.csv")]);
+    assert!(beside(&good).is_empty());
+    assert_eq!(text(&first[0]), before);
+    let files = fs::read_dir(project.path("")).expect("a folder");
+    let mut names: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
+    names.sort();
+    let expected = ["a.csv", "a.csv.rejects-2.csv", "a.csv.rejects.csv", "release.toml", "releases"];
+    assert_eq!(names, expected, "no incomplete file");
+}
+
+#[test]
+fn a_bound_of_rejects_is_a_number_or_a_part() {
+    assert_eq!("20".parse(), Ok(MaxRejects::Rows(20)));
+    assert_eq!("2.5%".parse(), Ok(MaxRejects::Percent(2.5)));
+    for text in ["", "-1", "1.5", "%", "101%", "-1%", "x%", "NaN%"] {
+        assert!(text.parse::<MaxRejects>().is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_percentage_of_rejects_can_be_reached_exactly() {
+    let rows = |rejected: usize| {
+        let right: String = (1..=375 - rejected).map(|id| format!("{id},40.7,-73.9\n")).collect();
+        format!("spot_id,latitude,longitude\n{right}{}", "x,40.7,-73.9\n".repeat(rejected))
+    };
+    let entry = format!("{DISPLAYS}max_rejects = \"18.4%\"\n");
+    assert_eq!(build_file(&entry, "csv", rows(69), None).summary().rejected(), 69);
+    let outcome = build_file(&entry, "csv", rows(70), None);
+    let reason =
+        "Example Outdoor (example): 70 of 375 rows were rejected, more than max_rejects = 18.4% allows";
+    assert_eq!(outcome.error(), format!("the build was stopped:\n  {reason}"));
+}

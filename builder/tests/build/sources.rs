@@ -1,0 +1,84 @@
+//! Entries of `release.toml` that contradict each other or their files.
+
+use crate::{DISPLAYS, PLACES, Project, build_file};
+
+const DISPLAY: &str = "spot_id,media_name,latitude,longitude\n7,{},40.7,-73.9\n";
+const PLACE: &str = "place_id,place_name,place_type,latitude,longitude\n7,{},Bank,40.7,-73.9\n";
+
+/// Creates a project with a record of two sources that has the same ID in both.
+fn shared(kind: &str, row: &str, overrides: &str) -> Project {
+    let file = |project: Project, name: &str| project.file(&format!("{name}.csv"), row.replace("{}", name));
+    let entry = |name: &str, more: &str| {
+        format!(
+            "[[{kind}]]\nsource = \"{name}\"\nvintage = 2026-07-01\nfiles = [\"{name}.csv\"]\nids = \"{name}\"\n{more}\n"
+        )
+    };
+    let more = if kind == "displays" { "unmeasured = \"keep\"\n" } else { "" };
+    let entries = entry("one", &format!("{more}{overrides}")) + &entry("other", more);
+    file(file(Project::new(), "one"), "other").list(&entries)
+}
+
+#[test]
+fn same_id_in_two_sources_stops_the_build_unless_one_overrides_the_other() {
+    for (kind, what, row) in [("displays", "spot", DISPLAY), ("places", "place", PLACE)] {
+        let reason = format!(
+            "the {what} 7 is in two sources: row 2 of one.csv of one (one) and row 2 of other.csv of other (other); correct one of them, or name the \
+             source to replace in overrides of the other one's entry"
+        );
+        assert_eq!(shared(kind, row, "").build().error(), reason);
+        let outcome = shared(kind, row, "overrides = [\"other\"]").build();
+        let overridden: Vec<u64> = outcome.built().report.sources.iter().map(|one| one.overridden).collect();
+        assert_eq!(overridden, [0, 1], "{kind}");
+        let names = match kind {
+            "displays" => outcome.records()[0]["media_name"].to_string(),
+            _ => outcome.places()[0].name.clone(),
+        };
+        assert_eq!(names.trim_matches('"'), "one");
+    }
+}
+
+#[test]
+fn rows_without_ids_need_a_namespace() {
+    let entry = DISPLAYS.replace("ids = \"example\"\n", "");
+    let outcome = build_file(&entry, "csv", "plant_spot_id,latitude,longitude\nA-1,40.7,-73.9\n", None);
+    assert_eq!(
+        outcome.error(),
+        "Example Outdoor: row 2 of rows.csv has no spot_id; set ids = \"NAME\" in the source's entry to assign \
+         IDs by plant_spot_id"
+    );
+}
+
+#[test]
+fn displays_without_measures_stop_the_build_unless_they_are_kept() {
+    let entry = DISPLAYS.replace("unmeasured = \"keep\"\n", "");
+    let outcome = build_file(&entry, "csv", DISPLAY, None);
+    assert_eq!(
+        outcome.error(),
+        "1 rows of Example Outdoor (example) have neither given nor modelled measures, the first one is row 2 of \
+         rows.csv; map a column to weekly_impressions or measure, add [modelled] to the column map, or set \
+         unmeasured = \"keep\" in the source's entry to keep them for lookups only"
+    );
+}
+
+#[test]
+fn modelled_members_of_places_are_rejected() {
+    let map = "[columns]\nplace_name = \"n\"\nplace_type = \"t\"\nlatitude = \"y\"\nlongitude = \"x\"\n\
+               [modelled]\nvintage = 2026-08-02";
+    let outcome = build_file(PLACES, "csv", "n,t,y,x\nA,B,40.7,-73.9\n", Some(map));
+    let reason = "Example: [modelled] is only for displays; nothing about a place is modelled";
+    assert_eq!(outcome.error(), reason);
+}
+
+#[test]
+fn files_of_one_source_have_the_same_columns() {
+    let header = "place_name,place_type,latitude,longitude";
+    let project = Project::new()
+        .file("one.csv", format!("{header},brand\nA,Bank,40.7,-73.9,B\n"))
+        .file("other.csv", format!("{header},city\nA,Bank,40.8,-73.9,B\n"));
+    let outcome = project.list(&format!("{PLACES}files = [\"one.csv\", \"other.csv\"]\n")).build();
+    assert_eq!(
+        outcome.error(),
+        "other.csv: must have the same columns as one.csv, because both belong to one source, but lacks \"brand\" \
+         and has \"city\"; give it an entry of its own"
+    );
+}
