@@ -1,4 +1,4 @@
-//! The markets that a spot lies in, as a record names them.
+//! The markets that contain a spot, as a record names them.
 
 use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
@@ -7,7 +7,7 @@ use dataset::{Geographies, GeographyIndex, Position};
 use crate::columns::Fields;
 use crate::location::{Address, LocatedAddress, Locator, Region, locate};
 
-/// Finds the markets that spots lie in.
+/// Finds the markets that contain spots.
 #[derive(Clone, Copy)]
 pub struct Markets<'a> {
     pub(super) geographies: &'a Geographies,

@@ -11,6 +11,7 @@ mod flat;
 mod formats;
 mod full;
 mod identity;
+mod layout;
 mod market;
 mod measurements;
 mod members;
