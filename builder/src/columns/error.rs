@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::dates::DateForm;
 use crate::rows::quoted;
 
-/// What is wrong with a column map, or with a file that it does not fit.
+/// An error in a column map, or in a file that a map doesn't fit.
 #[derive(Debug, Error)]
 pub enum MapError {
     #[error("{}: {source}", file.display())]

@@ -47,6 +47,9 @@ impl Name {
         let words = normalized.split(' ').filter(|word| !word.is_empty());
         let words = words.map(|word| match word {
             "no" | "num" | "nbr" | "nr" => "number".to_owned(),
+            "nm" => "name".to_owned(),
+            "cd" => "code".to_owned(),
+            "addr" => "address".to_owned(),
             word => word.to_owned(),
         });
         Self { words: words.collect() }
@@ -134,6 +137,7 @@ mod tests {
             ("Size (H x W)", "sizehxw"),
             ("Código  Postal", "codigopostal"),
             ("Zip5", "zip5"),
+            ("ADDR_LINE_1", "addressline1"),
         ] {
             assert_eq!(Name::of(column).key(), key, "{column}");
         }

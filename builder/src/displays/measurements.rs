@@ -32,8 +32,7 @@ pub(super) enum SizeError {
     #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
     Form,
     #[error(
-        "is without a unit, and more than {MOST_FEET} feet is no display: write the unit, px for the pixels \
-         of a screen"
+        "has no unit, and displays have at most {MOST_FEET} feet: write the unit, px for the pixels of a screen"
     )]
     NoUnit,
 }

@@ -11,6 +11,7 @@ mod figures;
 mod flat;
 mod formats;
 mod full;
+mod layout;
 mod market;
 mod measurements;
 mod members;

@@ -66,6 +66,7 @@ pub const TARGETS: [Target; 49] = [
                 "signid",
                 "signnumber",
                 "screenid",
+                "frameid",
                 "inventoryid",
                 "inventorynumber",
                 "siteid",
@@ -195,7 +196,7 @@ pub const TARGETS: [Target; 49] = [
         is_number,
         &[&["lng", "long", "lon", "longitude"], &["x", "xcoord", "xcoordinate"]],
     ),
-    Target::value("state", |_| true, &[&["statecode", "stateabbreviation", "statename"], &["st"]]),
+    Target::value("state", |_| true, &[&["statecode", "stateabbreviation", "statename"], &["st", "stcode"]]),
     Target::value(
         "zip_code",
         |text| five_digits(text).is_some(),
@@ -231,7 +232,7 @@ pub const TARGETS: [Target; 49] = [
         is_https,
         &[
             &["photourl", "imageurl", "pictureurl", "photolink", "imagelink", "photosheeturl"],
-            &["photo", "image", "picture", "photosheet"],
+            &["photo", "image", "picture", "pic", "photosheet"],
         ],
     ),
     Target::date(

@@ -76,7 +76,7 @@ pub const TARGETS: [Target; 15] = [
         ],
     ),
     Target::text("city", &[&["cityname", "town", "municipality", "locality"]]),
-    Target::value("state", |_| true, &[&["statecode", "stateabbreviation", "statename"], &["st"]]),
+    Target::value("state", |_| true, &[&["statecode", "stateabbreviation", "statename"], &["st", "stcode"]]),
     Target::value(
         "zip_code",
         |text| five_digits(text).is_some(),

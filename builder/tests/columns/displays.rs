@@ -47,7 +47,7 @@ fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
     (accepted, rejected)
 }
 
-/// Returns all rows of a file, of which none may be rejected.
+/// Returns all rows of a file. Fails if any row is rejected.
 pub(crate) fn accepted(path: &Path, map: &ColumnMap) -> Vec<Flat> {
     let (accepted, rejected) = read(path, map);
     assert_eq!(rejected, [], "{}", path.display());

@@ -299,8 +299,8 @@ fn a_resolution_is_no_size() {
     let unclear = ["1920x1080", "400 x 1400", "301x20"];
     for (text, read) in unclear.iter().zip(add_cells("size", &unclear)) {
         let reason = format!(
-            "size {text:?} is without a unit, and more than 300 feet is no display: write the unit, px for the \
-             pixels of a screen"
+            "size {text:?} has no unit, and displays have at most 300 feet: write the unit, px for the pixels of a \
+             screen"
         );
         assert_eq!(read, Err(reason));
     }

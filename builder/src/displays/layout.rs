@@ -1,0 +1,112 @@
+//! Reads the layout of a display: its faces, their size, and their spots.
+
+use dataset::inventory::record::{Face, Layout, Record, Spot, Text};
+
+use super::flat::{understood, whole};
+use super::measurements::{Size, WrittenSize, length, share, size};
+use crate::columns::{ColumnMap, Fields};
+use crate::rows::quoted;
+
+/// The most faces of a display.
+const MOST_FACES: i64 = 100;
+
+/// The most spots of a face.
+const MOST_SPOTS: i64 = 1_000;
+
+/// The most spots of a display, on all of its faces: more are a mistake, and a record of megabytes.
+const MOST_SPOTS_OF_ALL_FACES: i64 = 1_000;
+
+/// The longest time that a spot is shown, in seconds: a day.
+const LONGEST: i64 = 86_400;
+
+/// Makes the one layout of a display, with its faces. Its capabilities are those of the display.
+pub(super) fn layout(
+    whole_display: &Record<'_>,
+    plant_spot_id: Option<String>,
+    map: &ColumnMap,
+    fields: &mut Fields<'_>,
+) -> Layout<'static> {
+    let Record { audio, full_motion, partial_motion, interactive, rotating, .. } = *whole_display;
+    let (height, width) = sides(fields);
+    let spots = whole(fields, "spots", 1, MOST_SPOTS);
+    // A model knows better than the assumption that a face has only one spot.
+    let is_said = spots.is_some() || map.modelled().is_none();
+    let share_of_voice = is_said.then(|| Text::Owned(share(spots.unwrap_or(1))));
+    let spot = Spot {
+        plant_spot_id: plant_spot_id.map(Text::Owned),
+        spot_share_of_voice: share_of_voice.clone(),
+        spot_length: whole(fields, "spot_length", 0, LONGEST).map(Some),
+        rotating,
+        audio,
+        full_motion,
+        partial_motion,
+        interactive,
+        measures: measure(map, fields).map(|(name, vintage)| vec![[(name, vintage)].into()]),
+        ..Spot::default()
+    };
+    let spots = spots.unwrap_or(1);
+    let mut faces = whole(fields, "faces", 1, MOST_FACES).unwrap_or(1);
+    if faces * spots > MOST_SPOTS_OF_ALL_FACES {
+        fields.reject(format!(
+            "{faces} faces of {spots} spots each are more than {MOST_SPOTS_OF_ALL_FACES} spots, the most of \
+             a display; correct faces or spots"
+        ));
+        faces = 1;
+    }
+    let spots = (0..spots).map(|_| spot.clone()).collect();
+    let face = Face { width, height, spots: Some(spots), ..Face::default() };
+    Layout {
+        id: None,
+        audio,
+        full_motion,
+        interactive,
+        partial_motion,
+        rotating,
+        spot_share_of_voice: share_of_voice,
+        faces: Some((0..faces).map(|_| face.clone()).collect()),
+    }
+}
+
+/// Returns height and width, which can be columns of their own or parts of the size. They must not contradict
+/// each other.
+fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
+    let inches = "a length in inches, such as 168 or 14'";
+    let notation = fields.notation();
+    let height = understood(fields, "height", |text| length(text, notation), inches);
+    let width = understood(fields, "width", |text| length(text, notation), inches);
+    let Some(Size { height: other_height, width: other_width }) = whole_size(fields) else {
+        return (height, width);
+    };
+    if height.unwrap_or(other_height) != other_height || width.unwrap_or(other_width) != other_width {
+        fields.reject(format!(
+            "size is {other_height} x {other_width} inches, but height and width say otherwise"
+        ));
+    }
+    (Some(other_height), Some(other_width))
+}
+
+/// Reads the size of a face. Returns `None` for a screen's resolution, because records don't contain it.
+fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
+    let text = fields.number("size")?;
+    match size(&text, fields.notation()) {
+        Ok(WrittenSize::Face(size)) => return Some(size),
+        Ok(WrittenSize::Picture) => {}
+        Err(error) => fields.reject(format!("size {} {error}", quoted(&text))),
+    }
+    None
+}
+
+/// Returns the name of a measurement and its vintage. One without the other is a row that is not measured
+/// where the other one is the same in all rows, and else a mistake.
+fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
+    let is_given = fields.text("vintage").is_some();
+    match (fields.text("measure"), fields.date("vintage")) {
+        (Some(name), Some(vintage)) => return Some((name.into(), vintage.replace('-', "").into())),
+        (Some(_), None) if !is_given && !map.is_constant("measure") => {
+            fields.reject("measure has no vintage".to_owned());
+        }
+        (None, Some(_)) if !map.is_constant("vintage") => fields.reject("vintage has no measure".to_owned()),
+        _ => {}
+    }
+    None
+}
