@@ -26,6 +26,9 @@ use crate::rows::{RowProblem, RowReader};
 /// The number of rows that are parsed at a time.
 const BATCH: usize = 2_000;
 
+/// The number of rows that show whether a file contains complete records.
+const LOOKED_AT: usize = 100;
+
 /// The displays of a source.
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct Displays {
@@ -91,7 +94,7 @@ pub(super) fn read(
 
 /// Returns whether the rows of a file are complete records rather than flat rows.
 fn has_records(reader: &mut RowReader<'_>) -> Result<bool, BuildError> {
-    Ok(reader.has_records() && reader.read_ahead(1)?.all(is_complete_record))
+    Ok(reader.has_records() && reader.read_ahead(LOOKED_AT)?.any(is_complete_record))
 }
 
 /// Reads the rows of a file. While one batch is accepted, the next one is parsed.

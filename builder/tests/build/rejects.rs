@@ -17,7 +17,12 @@ fn rejected(project: &Project, files: &[(&str, &str)]) -> Vec<PathBuf> {
 fn build(project: &Project, files: &[(&str, &str)]) -> Outcome {
     let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
     let project = files.iter().fold(project.clone(), |project, (name, text)| project.file(name, text));
-    project.list(&format!("{PLACES}files = {names:?}\n")).build()
+    let columns = [HEADER, "place_id"].join(",");
+    let columns: String = columns.split(',').map(|name| format!("{name} = \"{name}\"\n")).collect();
+    let has_ids = files.iter().all(|(_, text)| text.contains("place_id"));
+    let columns = if has_ids { columns } else { columns.replace("place_id = \"place_id\"\n", "") };
+    let project = project.file("map.toml", format!("[columns]\n{columns}"));
+    project.list(&format!("{PLACES}files = {names:?}\nmap = \"map.toml\"\n")).build()
 }
 
 fn text(path: &Path) -> String {
@@ -103,7 +108,7 @@ fn a_file_that_is_named_twice_is_refused_before_anything_is_written() {
     let twin = format!("../{}/a.csv", project.path("").file_name().expect("a name").to_string_lossy());
     let outcome = build(&project, &[("a.csv", &rows), ("b.csv", &rows), (&twin, &rows)]);
     assert_eq!(outcome.error(), format!("release.toml: {twin} is listed twice; name each file once"));
-    assert_eq!(fs::read_dir(project.path("")).expect("a folder").count(), 3);
+    assert_eq!(fs::read_dir(project.path("")).expect("a folder").count(), 4);
 }
 
 #[test]
@@ -121,7 +126,7 @@ fn what_was_rejected_before_stays() {
     let files = fs::read_dir(project.path("")).expect("a folder");
     let mut names: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
     names.sort();
-    let expected = ["a.csv", "a.csv.rejects-2.csv", "a.csv.rejects.csv", "release.toml", "releases"];
+    let expected = ["a.csv", "a.csv.rejects-2.csv", "a.csv.rejects.csv", "map.toml", "release.toml", "releases"];
     assert_eq!(names, expected, "no incomplete file");
 }
 

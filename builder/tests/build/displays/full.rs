@@ -181,7 +181,7 @@ fn members_that_are_unknown_or_double_are_refused() {
 
 #[test]
 fn a_file_without_an_accepted_record_makes_no_release() {
-    let imported = import_displays("jsonl", "{}\n\n{\"spot_id\": 1}\n", None);
+    let imported = import_displays("jsonl", "{}\n\n{\"spot_id\": 1, \"location\": {}}\n", None);
     assert_eq!(imported.error(), "Example Outdoor (example): every row was rejected");
     let missing = "location.geometry: is missing; a spot is at a point";
     assert_eq!(imported.reasons(), [(1, &*format!("spot_id: is missing; {missing}")), (3, missing)]);
