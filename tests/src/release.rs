@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::UNIX_EPOCH;
 
+use builder::LATEST;
+use builder::build::{Build, Rejects, SourceList, build};
 use dataset::Folder;
 use marquee::serve::Releases;
 
@@ -15,14 +17,30 @@ use crate::root;
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
-        let build = |folder: &Path| builder::sample::build(&root().join("data"), folder, &|_, _, _| {});
         let kept = Kept::lock("sample-release");
         kept.release().unwrap_or_else(|| {
-            let built = build(&kept.folder).expect("valid source data");
+            let built = build_sample(&kept.folder);
             kept.keep();
             built
         })
     })
+}
+
+/// Builds the sample release in a folder of releases.
+fn build_sample(releases: &Path) -> Folder {
+    let data = root().join("data");
+    let list = SourceList::read(&data.join("release.toml"), &data).expect("a valid list");
+    let sample = Build {
+        list: &list,
+        data: &data,
+        releases,
+        cache: &releases.join(".cache"),
+        against: None,
+        accepted: &[],
+        today: "",
+        progress: &|_, _, _| {},
+    };
+    build(sample, &mut Rejects::default()).expect("valid source data").folder
 }
 
 /// Returns the sample release with a synthesized inventory of `spots` spots. The release is cached like the
@@ -37,7 +55,7 @@ pub fn synthesized_release(spots: usize) -> Folder {
     })
 }
 
-/// A cached release next to the built programs. A lock protects it from other programs.
+/// A cached release next to the built programs, in a folder of releases. A lock protects it from other programs.
 struct Kept {
     folder: PathBuf,
     /// The file that identifies the program and the data from which the release was built.
@@ -57,7 +75,8 @@ impl Kept {
     /// Returns the release if it exists and matches the program and the source data.
     fn release(&self) -> Option<Folder> {
         let is_of_the_same = fs::read_to_string(&self.stamp).is_ok_and(|known| known == stamp());
-        let release = Folder::open(&self.folder).ok().filter(|_| is_of_the_same);
+        let latest = self.folder.join(LATEST).canonicalize().ok();
+        let release = latest.and_then(|latest| Folder::open(&latest).ok()).filter(|_| is_of_the_same);
         if release.is_none() {
             let _ = fs::remove_file(&self.stamp);
         }
@@ -86,7 +105,7 @@ fn target() -> PathBuf {
 /// Returns a string that changes when the program or the source data changes.
 fn stamp() -> String {
     let mut files = vec![std::env::current_exe().expect("a program")];
-    for folder in ["geographies", "segments", "places", "inventory"] {
+    for folder in ["geographies", "segments", "places", "inventory", "ids"] {
         let entries = fs::read_dir(root().join("data").join(folder)).expect("source data");
         files.extend(entries.map(|entry| entry.expect("a file").path()));
     }
