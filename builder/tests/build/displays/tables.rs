@@ -62,13 +62,13 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
             "csv",
             "latitude,longitude\n1,2\n",
             None,
-            "there is no column spot_id or plant_spot_id; a column map can name one",
+            "no column looks like spot_id or plant_spot_id; `marquee release propose-map rows.csv` prints a column map to correct",
         ),
         (
             "csv",
             "spot_id,latitude\n1,2\n",
             None,
-            "there is no column \"longitude\" for longitude; the columns are \"spot_id\", \"latitude\"; a column map can name one",
+            "no column looks like longitude; `marquee release propose-map rows.csv` prints a column map to correct",
         ),
         (
             "csv",
