@@ -7,13 +7,13 @@
 //! See `docs/decisions/0058-random-tests.md`.
 
 mod choices;
-mod imports;
 mod manifest;
 mod mutation;
 mod packed;
 mod release;
 mod run;
 mod service;
+mod sources;
 
 use run::fuzz;
 
@@ -38,9 +38,8 @@ targets! {
     tiles: release::prepare, release::tiles;
     known_ids: release::prepare, release::known_ids;
     round_trips: release::prepare, release::round_trips;
-    place_imports: imports::prepare, imports::places;
-    measure_imports: imports::prepare, imports::measures;
-    display_imports: imports::prepare, imports::displays;
+    place_imports: sources::prepare, sources::places;
+    display_imports: sources::prepare, sources::displays;
     headers: service::prepare, service::headers;
     bodies: service::prepare, service::bodies;
     paths: service::prepare, service::paths;

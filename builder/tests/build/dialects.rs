@@ -24,7 +24,7 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
         ];
         let outcome = import("csv", format!("{header}\n{}\n", rows.join("\n")));
         let reasons = outcome.reasons().len();
-        // A tab within a cell is no text.
+        // A cell can't contain a tab.
         assert_eq!(reasons, 1, "{delimiter:?}");
         let rows = rows.join("\n").replace("C\tD", "C");
         let outcome = import("csv", format!("{header}\n{rows}\n"));
@@ -142,7 +142,7 @@ fn damaged_utf_8_is_not_taken_for_windows_1252() {
 }
 
 #[test]
-fn blank_lines_of_a_spreadsheet_are_no_rows() {
+fn blank_lines_of_a_spreadsheet_are_skipped() {
     let content = "place_name,place_type,latitude,longitude\n,,,\nA,Shop,40.7,-73.9\n , ,\"\",\n,,,\n,,,,,\n";
     let outcome = import("csv", content);
     assert_eq!((names(&outcome), outcome.summary().rows), (vec!["A".to_owned()], 1));

@@ -1,4 +1,4 @@
-//! What a row must say to become a place.
+//! Rows of places: their values, and the places that they become.
 
 use builder::build::Notice;
 use dataset::places::NewPlace;

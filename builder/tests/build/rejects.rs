@@ -66,7 +66,9 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
 fn rejected_objects_and_features_carry_their_line_and_reason() {
     let project = Project::new();
     let lines = "{\"place_name\": 1e2, \"b\": [1]}\n[1]\n{\"place_name\": }\n{}\n";
-    let files = rejected(&project, &[("a.jsonl", lines)]);
+    // An accepted row, without which no column would be recognized.
+    let good = "{\"place_name\": \"A\", \"place_type\": \"B\", \"latitude\": 40.7, \"longitude\": -73.9}\n";
+    let files = rejected(&project, &[("a.jsonl", &format!("{lines}{good}"))]);
     let missing = "place_name is missing; place_type is missing; latitude is missing; longitude is missing";
     let missing_type = "place_type is missing; latitude is missing; longitude is missing";
     let expected = format!(
@@ -76,13 +78,16 @@ fn rejected_objects_and_features_carry_their_line_and_reason() {
          {{\"_line\":4,\"_reason\":\"{missing}\"}}\n"
     );
     assert_eq!(text(&files[0]), expected);
-    let again = rejected(&project, &[("b.jsonl", &expected)]);
+    let again = rejected(&project, &[("b.jsonl", &format!("{expected}{good}"))]);
     let third = text(&again[0]).lines().nth(2).expect("a row").to_owned();
     assert_eq!(third.matches("_line").count(), 1, "{third}");
     assert!(third.ends_with(",\"place_name\": }"), "{third}");
 
-    let features = "{\"features\": [{\"type\": \"Feature\", \"geometry\": null, \"properties\": null}, 7]}";
-    let files = rejected(&project, &[("a.json", features)]);
+    let feature = "{\"type\": \"Feature\", \"geometry\": {\"type\": \"Point\", \"coordinates\": [-73.9, 40.7]}, \
+                   \"properties\": {\"place_name\": \"A\", \"place_type\": \"B\"}}";
+    let nothing = "{\"type\": \"Feature\", \"geometry\": null, \"properties\": null}";
+    let features = format!("{{\"features\": [{nothing}, 7, {feature}]}}");
+    let files = rejected(&project, &[("a.json", &features)]);
     assert_eq!(files, [project.path("a.json.rejects.json")]);
     let collection: serde_json::Value = serde_json::from_str(&text(&files[0])).expect("JSON");
     let properties = &collection["features"][0]["properties"];
@@ -126,7 +131,8 @@ fn what_was_rejected_before_stays() {
     let files = fs::read_dir(project.path("")).expect("a folder");
     let mut names: Vec<_> = files.map(|file| file.expect("a file").file_name()).collect();
     names.sort();
-    let expected = ["a.csv", "a.csv.rejects-2.csv", "a.csv.rejects.csv", "map.toml", "release.toml", "releases"];
+    let expected =
+        ["a.csv", "a.csv.rejects-2.csv", "a.csv.rejects.csv", "map.toml", "release.toml", "releases"];
     assert_eq!(names, expected, "no incomplete file");
 }
 

@@ -35,7 +35,7 @@ fn numbered(row: &Value, cases: &[(Value, Value, Option<&'static str>)]) -> Vec<
     cases.iter().enumerate().map(case).collect()
 }
 
-/// What is wrong with coordinates and addresses, of places and spots alike.
+/// Faulty coordinates and addresses of places and displays.
 fn addresses() -> Vec<Case> {
     let fixed = json!({});
     vec![

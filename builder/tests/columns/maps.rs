@@ -311,7 +311,7 @@ fn the_other_members_are_read_in_their_forms() {
 
 #[test]
 fn given_markets_are_compared_with_the_position() {
-    let path = file("csv", "id,y,x,m,c\n7,40.7566,-73.9862,\"New York, NY\",Kings County\n");
+    let path = file("csv", "id,y,x,m,c\n7,40.7566,-73.9862,New York,Kings County\n");
     let map = ColumnMap::parse(&format!("{PLACE}dma = \"m\"\ncounty = \"c\"\n"), &TARGETS).unwrap();
     let contradictions = accepted(&path, &map).remove(0).contradictions;
     let members: Vec<_> = contradictions.iter().map(|one| (one.member, one.given.as_str())).collect();

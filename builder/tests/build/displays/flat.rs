@@ -251,7 +251,7 @@ fn a_row_with_a_measure_and_its_vintage_is_measured() {
 }
 
 #[test]
-fn a_point_outside_the_united_states_lies_in_no_market() {
+fn a_point_outside_the_united_states_is_in_no_market() {
     let text = "spot_id,latitude,longitude,zip_code\n1,48.8566,2.3522,75004\n2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
     let imported = add_csv(text, None);
     let expected = json!({
@@ -290,7 +290,7 @@ fn a_column_of_faces_or_sides_makes_that_many() {
 }
 
 #[test]
-fn a_resolution_is_no_size() {
+fn a_resolution_is_not_read_as_a_size() {
     let resolutions = ["1920x1080 px", "1920 x 1080 pixels", "1920px x 1080px", "1080\u{d7}1920PX"];
     for (text, record) in accepted("size", &resolutions) {
         let face = &record["layouts"][0]["faces"][0];

@@ -109,7 +109,7 @@ fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
             "layouts[0].faces[0].spots[0].measures[0].a: \"2026-06-30\" is not a date YYYYMMDD; layouts[0].faces[0].spots[0].measures[0].b: \"20260230\" is not a date YYYYMMDD; layouts[0].faces[0].spots[0].measures[0].c: \"\" is not a date YYYYMMDD"),
         (with(&[("/illumination_start_time", json!("24:00:00")), ("/illumination_end_time", json!("6:00"))]), "illumination_start_time: \"24:00:00\" is not a time HH:MM:SS; illumination_end_time: \"6:00\" is not a time HH:MM:SS"),
         (with(&[("/location/orientation", json!(360.5))]), "location.orientation: 360.5 is not from 0 to 360 degrees"),
-        (with(&[("/location", json!(null))]), "location.geometry: is missing; a spot is at a point"),
+        (with(&[("/location/geometry", json!(null))]), "location.geometry: is missing; a spot is at a point"),
         (with(&[("/location/geometry", json!({}))]), "location.geometry.type: is missing; it is Point; location.geometry.coordinates: is missing; it is [longitude, latitude]"),
         (with(&[("/location/geometry/type", json!("Polygon"))]), "location.geometry.type: unknown variant `Polygon`, expected `Point`"),
         (with(&[("/location/geometry/coordinates", json!([-181, 91]))]), "location.geometry.coordinates[0]: -181 is not within -180 and 180 degrees; location.geometry.coordinates[1]: 91 is not within -90 and 90 degrees"),
@@ -181,7 +181,11 @@ fn members_that_are_unknown_or_double_are_refused() {
 
 #[test]
 fn a_file_without_an_accepted_record_makes_no_release() {
-    let imported = import_displays("jsonl", "{}\n\n{\"spot_id\": 1, \"location\": {}}\n", None);
+    let rows = [
+        with(&[("/spot_id", json!(null)), ("/location/geometry", json!(null))]),
+        with(&[("/location/geometry", json!(null))]),
+    ];
+    let imported = import_displays("jsonl", format!("{}\n\n{}\n", rows[0], rows[1]), None);
     assert_eq!(imported.error(), "Example Outdoor (example): every row was rejected");
     let missing = "location.geometry: is missing; a spot is at a point";
     assert_eq!(imported.reasons(), [(1, &*format!("spot_id: is missing; {missing}")), (3, missing)]);

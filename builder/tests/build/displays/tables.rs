@@ -23,7 +23,7 @@ fn values_stand_for_the_texts_of_a_column_in_any_case() {
     said.sort_by_key(|(digital, _)| digital.as_bool());
     assert_eq!(said, [(false.into(), None), (true.into(), Some(serde_json::json!({"name": "Panel"})))]);
 
-    // What is not in the table is kept.
+    // Texts without an entry in the table are kept.
     let text = "Id,Kind,Y,X\na,Kiosk,40.7,-73.9\nb,Bench,40.7,-73.9\n";
     let imported = import_displays("csv", text, Some(MAP));
     assert_eq!(imported.reasons(), [(3, "digital \"Bench\" is not yes or no")]);
@@ -155,7 +155,7 @@ fn what_a_row_lacks_is_modelled_where_the_map_says_so_and_marked() {
         for spot in record["layouts"][0]["faces"][0]["spots"].as_array().expect("spots") {
             assert_eq!(spot["measures"], serde_json::json!([{"modelled": "20260802"}]));
         }
-        assert!(record.get("representations").is_none(), "nobody is made up to be the operator");
+        assert!(record.get("representations").is_none(), "no operator is modelled");
     }
     let provenance = imported.release().manifest().provenance(Figures::Inventory).expect("a provenance");
     assert_eq!(provenance.source, "Example Outdoor; what a source lacks is modelled and marked");
