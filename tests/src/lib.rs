@@ -54,7 +54,7 @@ pub use organization::{api_key, organization};
 pub use process_memory::{megabytes, process_memory};
 pub use products::{paid, price};
 pub use quantile::quantile;
-pub use release::{sample, sample_release, synthesized_release};
+pub use release::{build_release, sample, sample_release, synthesized_release};
 pub use serving::{Ended, Serving, serve_command};
 pub use sha256::sha256;
 pub use sources::{root, sources};

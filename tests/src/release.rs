@@ -19,28 +19,30 @@ pub fn sample_release() -> &'static Folder {
     SAMPLE.get_or_init(|| {
         let kept = Kept::lock("sample-release");
         kept.release().unwrap_or_else(|| {
-            let built = build_sample(&kept.folder);
+            let built = build_release(&root().join("data/release.toml"), &kept.folder);
             kept.keep();
             built
         })
     })
 }
 
-/// Builds the sample release in a folder of releases.
-fn build_sample(releases: &Path) -> Folder {
+/// Builds a release from a list of sources, in a folder of releases. No row may be rejected.
+pub fn build_release(list: &Path, releases: &Path) -> Folder {
     let data = root().join("data");
-    let list = SourceList::read(&data.join("release.toml"), &data).expect("a valid list");
-    let sample = Build {
+    let list = SourceList::read(list, &data).expect("a valid list");
+    let release = Build {
         list: &list,
         data: &data,
         releases,
-        cache: &releases.join(".cache"),
+        cache: &target().join("build-cache"),
         against: None,
         accepted: &[],
-        today: "",
+        today: "2026-11-24",
         progress: &|_, _, _| {},
     };
-    build(sample, &mut Rejects::default()).expect("valid source data").folder
+    let built = build(release, &mut Rejects::default()).expect("valid sources");
+    assert!(built.report.sources.iter().all(|source| source.rejected() == 0), "{:?}", built.report);
+    built.folder
 }
 
 /// Returns the sample release with a synthesized inventory of `spots` spots. The release is cached like the

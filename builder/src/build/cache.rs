@@ -4,20 +4,22 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
-use dataset::{Part, Progress, RowCounts, WriteError, sha256_of_file};
+use dataset::{FileEntry, Part, Progress, RowCounts, WriteError, sha256_of_file};
 use ring::digest::{Context, SHA256};
 
 use super::error::BuildError;
+use crate::packing::entries;
 use crate::rows::FileError;
 use crate::sample::write_base;
 
-/// Results that no build used for this long are deleted.
+/// Results that are older than the newest one by more than this are deleted.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// The file of a base folder with the number of rows in each part.
-const ROWS: &str = "rows.json";
+/// The file of a base folder with the length, digest, and number of rows of each part.
+const ENTRIES: &str = "entries.json";
 
 /// A folder with results of earlier builds. The name of each result is a digest of its inputs and of the program.
 #[derive(Debug)]
@@ -30,7 +32,7 @@ pub(super) struct Cache {
 pub(super) struct Base {
     pub(super) key: String,
     folder: PathBuf,
-    rows: BTreeMap<Part, RowCounts>,
+    entries: BTreeMap<Part, FileEntry>,
 }
 
 impl Cache {
@@ -47,20 +49,24 @@ impl Cache {
         let key =
             format!("base-{}", self.key(&files_below(data).map_err(|source| self.unusable(source))?, &[])?);
         let folder = self.folder.join(&key);
-        if !folder.exists() {
-            let new = folder.with_extension(format!("new-{}", std::process::id()));
-            remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
-            let rows = write_base(data, &new, progress)?;
-            let rows = serde_json::to_vec(&rows).expect("row counts can be serialized");
-            let written = fs::write(new.join(ROWS), rows).and_then(|()| fs::rename(&new, &folder));
-            // Another build may have been faster.
-            written
-                .or_else(|error| if folder.exists() { remove(&new) } else { Err(error) })
-                .map_err(|source| self.unusable(source))?;
+        if let Some(base) = Base::open(&folder, &key) {
+            return Ok(base);
         }
-        let rows = fs::read(folder.join(ROWS)).and_then(|rows| Ok(serde_json::from_slice(&rows)?));
-        touch(&folder);
-        Ok(Base { rows: rows.map_err(|source| self.unusable(source))?, folder, key })
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let new = folder.with_extension(format!("new-{}-{number}", std::process::id()));
+        remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
+        let entries = entries(&new, write_base(data, &new, progress)?)?;
+        let json = serde_json::to_vec(&entries).expect("entries can be serialized");
+        fs::write(new.join(ENTRIES), json).map_err(|source| self.unusable(source))?;
+        // Another build may have been faster. Its parts may be in use, so they stay.
+        let placed = if Base::open(&folder, &key).is_some() {
+            remove(&new)
+        } else {
+            remove(&folder).and_then(|()| fs::rename(&new, &folder)).or_else(|_| remove(&new))
+        };
+        placed.map_err(|source| self.unusable(source))?;
+        Base::open(&folder, &key).ok_or_else(|| self.unusable(io::ErrorKind::InvalidData.into()))
     }
 
     /// Returns the digest of the program, of files, and of strings.
@@ -80,10 +86,7 @@ impl Cache {
 
     /// Returns a result of an earlier build.
     pub(super) fn get(&self, key: &str) -> Option<Vec<u8>> {
-        let file = self.folder.join(key);
-        let bytes = fs::read(&file).ok()?;
-        touch(&file);
-        Some(bytes)
+        fs::read(self.folder.join(key)).ok()
     }
 
     /// Stores a result. A result that can't be stored is computed again by the next build.
@@ -96,14 +99,15 @@ impl Cache {
 
     /// Deletes old results.
     pub(super) fn prune(&self) {
-        let is_old = |entry: &fs::DirEntry| {
-            let modified = entry.metadata().and_then(|metadata| metadata.modified());
-            modified
-                .is_ok_and(|modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > KEPT))
-        };
-        for entry in fs::read_dir(&self.folder).into_iter().flatten().flatten().filter(is_old) {
-            let path = entry.path();
-            let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        let modified = |entry: fs::DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(modified);
+        let entries: Vec<_> = entries.collect();
+        let newest = entries.iter().map(|(modified, _)| *modified).max();
+        for (modified, path) in entries {
+            let age = newest.and_then(|newest| newest.duration_since(modified).ok());
+            if age.is_some_and(|age| age > KEPT) {
+                let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+            }
         }
     }
 
@@ -117,6 +121,17 @@ impl Cache {
 }
 
 impl Base {
+    /// Opens a folder with base parts. Returns `None` if it's missing or damaged: releases share its files.
+    fn open(folder: &Path, key: &str) -> Option<Self> {
+        let entries: BTreeMap<Part, FileEntry> =
+            serde_json::from_slice(&fs::read(folder.join(ENTRIES)).ok()?).ok()?;
+        let is_intact = |(part, entry): (&Part, &FileEntry)| {
+            sha256_of_file(&folder.join(part.file())).is_ok_and(|digest| digest == entry.sha256)
+        };
+        let (folder, key) = (folder.to_owned(), key.to_owned());
+        entries.iter().all(is_intact).then_some(Self { key, folder, entries })
+    }
+
     pub(super) fn file(&self, part: Part) -> PathBuf {
         self.folder.join(part.file())
     }
@@ -127,7 +142,7 @@ impl Base {
         let copied =
             fs::hard_link(self.file(part), &to).or_else(|_| fs::copy(self.file(part), &to).map(drop));
         copied.map_err(|source| WriteError::new(part.file(), source))?;
-        Ok(self.rows[&part].clone())
+        Ok(self.entries[&part].rows.clone())
     }
 }
 
@@ -141,10 +156,6 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-fn touch(path: &Path) {
-    let _ = fs::File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }
 
 fn remove(path: &Path) -> io::Result<()> {

@@ -51,6 +51,7 @@ impl Records for PlaceRecords {
             ("state", old.state == new.state),
             ("zip_code", old.zip_code == new.zip_code && self.areas.are_same(old.zip, new.zip)),
             ("location", old_position == new_position),
+            ("register_id", old.register_id == new.register_id),
             ("published_date", old.published_date == new.published_date || is_vintage),
             ("county", self.areas.are_same(old.county, new.county)),
             ("cbsa", self.areas.are_same(old.cbsa, new.cbsa)),

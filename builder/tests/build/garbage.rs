@@ -104,7 +104,7 @@ proptest! {
             let project = Project::new().file(name, content);
             let project = project.list(&format!("{PLACES}files = [\"{name}\"]\n"));
             let mut rejects = Rejects::default();
-            let built = project.built(&mut rejects).expect("an accepted row");
+            let built = project.built(&mut rejects, None, &[]).expect("an accepted row");
             let files = rejects.finish().expect("writable files");
             let rows: u64 = files.iter().map(|file| read_file(file).expect("a readable file").1).sum();
             prop_assert_eq!(rows, built.report.sources[0].rejected());

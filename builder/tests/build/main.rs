@@ -3,6 +3,7 @@
 mod dialects;
 mod displays;
 mod garbage;
+mod life;
 mod maps;
 mod places;
 mod positions;
@@ -33,7 +34,7 @@ const DISPLAYS: &str = "[[displays]]\nsource = \"Example Outdoor\"\nvintage = 20
 static GEOGRAPHIES: LazyLock<Geographies> = LazyLock::new(|| {
     let project = Project::new().file("a.csv", "place_name,place_type,latitude,longitude\nA,B,40.7,-73.9\n");
     let project = project.list(&format!("{PLACES}files = [\"a.csv\"]\n"));
-    Geographies::open(project.build_first().release()).expect("a complete release")
+    Geographies::open(project.outcome(None, &[]).release()).expect("a complete release")
 });
 
 /// A temporary folder. It's deleted when the value is dropped.
@@ -97,13 +98,19 @@ impl Project {
     }
 
     fn build(&self) -> Outcome {
-        LazyLock::force(&GEOGRAPHIES);
-        self.build_first()
+        self.build_against(None, &[])
     }
 
-    fn build_first(&self) -> Outcome {
+    /// Builds the list, and compares the release with another one.
+    fn build_against(&self, old: Option<&Folder>, accepted: &[String]) -> Outcome {
+        LazyLock::force(&GEOGRAPHIES);
+        self.outcome(old, accepted)
+    }
+
+    fn outcome(&self, old: Option<&Folder>, accepted: &[String]) -> Outcome {
         let mut rejects = Rejects::default();
-        let built = self.built(&mut rejects).map_err(|error| self.relative(&error.to_string()));
+        let built =
+            self.built(&mut rejects, old, accepted).map_err(|error| self.relative(&error.to_string()));
         let files = rejects.finish().expect("writable files");
         let mut rejects: Vec<Reject> = files.iter().flat_map(|file| read_rejects(file)).collect();
         rejects.iter_mut().for_each(|reject| reject.reason = self.relative(&reject.reason));
@@ -114,14 +121,19 @@ impl Project {
         Outcome { built, rejects, files, _folder: self.folder.clone() }
     }
 
-    fn built(&self, rejects: &mut Rejects) -> Result<Built, BuildError> {
+    fn built(
+        &self,
+        rejects: &mut Rejects,
+        against: Option<&Folder>,
+        accepted: &[String],
+    ) -> Result<Built, BuildError> {
         let build = Build {
             list: &SourceList::read(&self.path("release.toml"), &data(""))?,
             data: &data(""),
             releases: &self.path("releases"),
             cache: &Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
-            against: None,
-            accepted: &[],
+            against,
+            accepted,
             today: "2026-11-24",
             progress: &|_, _, _| {},
         };

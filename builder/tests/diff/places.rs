@@ -48,6 +48,7 @@ fn changed_places_list_their_members() {
         ("zip_code", |place| place.zip_code = "94104".to_owned()),
         ("zip_code", |place| place.zip = area(1)),
         ("location", |place| place.position.latitude += 0.001),
+        ("register_id", |place| place.register_id = "17".to_owned()),
         ("published_date", |place| place.published_date = "2026-09-09".to_owned()),
         ("county", |place| place.county = area(1)),
         ("dma", |place| place.dma = area(1)),

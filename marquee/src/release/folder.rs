@@ -45,12 +45,14 @@ impl FolderError {
     }
 }
 
-/// Opens the release in a folder. Reads only the manifest.
+/// Opens the release in a folder. Reads only the manifest. A symbolic link such as `latest` is followed once, so that
+/// a concurrent build can't mix the files of two releases.
 pub fn open(path: &Path) -> Result<Folder, FolderError> {
     if !path.join(MANIFEST).exists() {
         return Err(FolderError::Missing(path.to_owned()));
     }
-    Folder::open(path).map_err(FolderError::unusable(path))
+    let folder = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    Folder::open(&folder).map_err(FolderError::unusable(path))
 }
 
 /// Verifies the SHA-256 checksums of all files, and the references between the files.

@@ -5,10 +5,9 @@ use std::sync::Arc;
 
 use accounting::Product;
 use axum::Router;
-use builder::build::{About, Import, Rejects, add_inventory};
 use dataset::Folder;
 use dataset::inventory::{Inventory, SpotIndex};
-use harness::{Answer, TestOrg, World, price, sample_release, samples, synthesized_release};
+use harness::{Answer, TestOrg, World, build_release, price, samples, synthesized_release};
 use serde_json::{Value, json};
 
 use super::{at, call, id, ids, records, search};
@@ -66,28 +65,17 @@ fn router_of(world: &World, release: &Folder) -> Router {
     inventory::router(&world.app, Arc::new(release))
 }
 
-/// Creates a release from the sample release and additional records, in a folder with the given name.
+/// Builds a release with the sample's records and additional ones, in a folder with the given name.
 fn release_with(records: &[Value], name: &str) -> Folder {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).expect("created");
     let lines: Vec<String> = records.iter().map(Value::to_string).collect();
-    let (files, out) = ([folder.join("records.jsonl")], folder.join("release"));
-    std::fs::write(&files[0], lines.join("\n")).expect("written");
-    let about = About { source: "Example Outdoor".to_owned(), vintage: "2026-06-30".to_owned() };
-    let import = Import {
-        base: sample_release(),
-        files: &files,
-        about: &about,
-        is_foreign: false,
-        max_rejects: None,
-        out: Some(&out),
-        progress: &|_, _, _| (),
-    };
-    let mut rejects = Rejects::beside_sources();
-    add_inventory(&import, None, false, &mut rejects).expect("the records are imported");
-    assert_eq!(rejects.count(), 0);
-    Folder::open(&out).expect("the release opens")
+    std::fs::write(folder.join("records.jsonl"), lines.join("\n")).expect("written");
+    let list = "label = \"test\"\n[sample]\nplaces = true\ndisplays = true\n[[displays]]\nunmeasured = \"keep\"\n\
+                source = \"Example Outdoor\"\nvintage = 2026-06-30\nfiles = [\"records.jsonl\"]\n";
+    std::fs::write(folder.join("release.toml"), list).expect("written");
+    build_release(&folder.join("release.toml"), &folder.join("releases"))
 }
 
 fn record(id: u64, more: Value) -> Value {

@@ -94,18 +94,19 @@ fn files(release: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn build_is_reproducible_and_describes_its_output() {
+async fn sample_is_reproducible_and_describes_its_contents() {
     let releases = ReleasesDir::new();
-    let data = root().join("data").display().to_string();
-    let printed = releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
-    let one = releases.path("one");
+    let data = root().join("data");
+    let (list, data) = (data.join("release.toml").display().to_string(), data.display().to_string());
+    let build = ["build", &list, "--data", &data, "--out", "@releases"];
+    let printed = releases.printed(&build).await;
+    let one = releases.path("releases/latest");
     let mut built = files(&one);
-    assert_eq!(built, files(sample_release().path()), "the same bytes as the sample release");
+    assert_eq!(built, files(sample_release().path()), "the same bytes as the tests' sample release");
     assert_eq!(built.len(), Part::ALL.len() + 1);
-    // Builds the release in the folder that already contains it.
-    releases.printed(&["build", "--data", &data, "--out", "@one"]).await;
+    assert!(printed.starts_with("built sample-"), "{printed}");
+    assert!(releases.printed(&build).await.contains("no differences"));
     assert_eq!(files(&one), built);
-    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "no temporary files are left");
 
     built.remove(MANIFEST);
     let manifest = manifest(&one);
@@ -129,7 +130,7 @@ async fn build_is_reproducible_and_describes_its_output() {
         );
     }
 
-    assert_eq!(releases.printed(&["inspect", "@one"]).await, printed);
+    let printed = releases.printed(&["inspect", "@releases/latest"]).await;
     let attribution = "required attribution: Postal code data (c) GeoNames, CC BY 4.0";
     let missing = "known gap: brand coverage varies by region";
     for said in [name, "places.bin", "99271 places", "public domain", attribution, missing] {
@@ -138,25 +139,21 @@ async fn build_is_reproducible_and_describes_its_output() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn build_keeps_other_folders_and_reports_missing_data() {
+async fn build_reports_missing_data_and_folders_that_are_not_writable() {
     let releases = ReleasesDir::new();
-    let data = root().join("data").display().to_string();
-    let notes = releases.path("mine/notes.txt");
+    let data = root().join("data");
+    let (list, data) = (data.join("release.toml").display().to_string(), data.display().to_string());
     fs::create_dir(releases.path("mine")).expect("a folder");
-    fs::write(&notes, "mine").expect("a file");
-    let refused = releases.refused(&["build", "--data", &data, "--out", "@mine"]).await;
-    assert_eq!(refused, "mine exists and is not a release; choose another folder");
-    let refused = releases.refused(&["build", "--data", &data, "--out", "@mine/notes.txt"]).await;
-    assert!(refused.starts_with("cannot write mine/notes.txt: "), "{refused}");
-    assert_eq!(fs::read_to_string(&notes).expect("the file"), "mine");
-
-    let refused = releases.refused(&["build", "--data", "@nowhere", "--out", "@new"]).await;
+    fs::write(releases.path("mine/notes.txt"), "mine").expect("a file");
+    let refused = releases.refused(&["build", &list, "--data", &data, "--out", "@mine/notes.txt"]).await;
+    assert!(refused.starts_with("the cache in mine/notes.txt/.cache cannot be used: "), "{refused}");
+    let refused = releases.refused(&["build", &list, "--data", "@nowhere", "--out", "@new"]).await;
     let expected =
         "no source data in nowhere; run the command in the repository's root folder, or set --data";
     assert_eq!(refused, expected);
-    let refused = releases.refused(&["build", "--data", "@mine", "--out", "@new"]).await;
-    assert!(refused.starts_with("states.csv: "), "{refused}");
-    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "no partial release is left");
+    let refused = releases.refused(&["build", &list, "--data", "@mine", "--out", "@new"]).await;
+    assert!(refused.starts_with("mine/release.toml: cannot be read: "), "{refused}");
+    assert_eq!(fs::read_dir(releases.path("")).expect("a folder").count(), 1, "no release is left");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -230,10 +227,9 @@ async fn damaged_release_is_refused_with_the_file_name() {
         // The service also refuses to start with the damaged release.
         let shown = release.display().to_string();
         let served = TestDir::new().refused(&["serve", "--port", "0", "--release", &shown]).await;
-        let way_out =
-            format!("; to replace it with the sample release, run `marquee release build --out {shown}`\n");
+        let way_out = "; to build the sample release, run `marquee release build`\n";
         assert!(
-            served.contains(file) && served.contains(says) && served.ends_with(&way_out),
+            served.contains(file) && served.contains(says) && served.ends_with(way_out),
             "{what}: {served}"
         );
     }

@@ -13,7 +13,7 @@ async fn synthesize_is_reproducible() {
     let base = sample_release().path().display().to_string();
     let make = ["synthesize", "--spots", "3000", "--seed", "5", "--release"];
     let printed = releases.printed(&[&make[..], &[&base, "--out", "@made"]].concat()).await;
-    let made = manifest(&releases.path("made"));
+    let made = manifest(&releases.path("made/latest"));
     let name = made["name"].as_str().expect("a name");
     assert!(name.starts_with("sample-") && made["name"] != sample_release().manifest().name, "{name}");
     let lines: Vec<&str> = printed.lines().collect();
@@ -22,15 +22,18 @@ async fn synthesize_is_reproducible() {
     let said = &made["provenance"]["inventory"];
     assert_eq!(said["source"], "synthesized: 3000 spots, seed 5; not real inventory");
     assert_eq!(said["data_maturity"], "synthetic-only");
-    releases.printed(&["verify", "@made"]).await;
+    releases.printed(&["verify", "@made/latest"]).await;
 
-    // Replaces the inventory in the release. The result doesn't depend on the previous inventory.
-    let inventory = fs::read(releases.path("made").join(Part::Inventory.file())).expect("a file");
-    releases.printed(&["synthesize", "--spots", "10", "--release", "@made"]).await;
-    assert_ne!(manifest(&releases.path("made"))["name"], name);
-    releases.printed(&[&make[..], &["@made"]].concat()).await;
-    assert_eq!(manifest(&releases.path("made")), made);
-    assert!(fs::read(releases.path("made").join(Part::Inventory.file())).expect("a file") == inventory);
+    // Replaces the inventory of a synthetic release. The result doesn't depend on the previous inventory.
+    let inventory = fs::read(releases.path("made/latest").join(Part::Inventory.file())).expect("a file");
+    let other = ["synthesize", "--spots", "10", "--release", "@made/latest", "--out", "@made"];
+    releases.printed(&other).await;
+    assert_ne!(manifest(&releases.path("made/latest"))["name"], name);
+    releases.printed(&[&make[..], &["@made/latest", "--out", "@made"]].concat()).await;
+    assert_eq!(manifest(&releases.path("made/latest")), made);
+    assert!(
+        fs::read(releases.path("made/latest").join(Part::Inventory.file())).expect("a file") == inventory
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

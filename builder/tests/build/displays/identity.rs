@@ -24,7 +24,7 @@ fn missing_id_follows_from_the_namespace_and_the_own_id() {
 
 #[test]
 fn row_that_repeats_a_display_is_rejected_with_the_other_row() {
-    let first = ",A-1,Example Outdoor,,40.7,-73.9";
+    let first = ",A-1,Example Outdoor,derived,40.7,-73.9";
     let taken = format!("{},,,,40.7,-73.9", csv(&[first]).ids()[0]);
     let imported = csv(&[
         first,

@@ -7,7 +7,7 @@ use builder::build::{
     self, Build, BuildError, Built, MAX_REASONS, Rejects, Report, SourceList, SourceSummary,
 };
 use clap::Args;
-use dataset::{Folder, MANIFEST, Part};
+use dataset::{Folder, Part};
 use release_store::ReleaseLocation;
 use runtime::Clock;
 
@@ -58,10 +58,10 @@ pub struct BuildWithRejects {
 impl BuildArgs {
     pub(super) async fn run(self) -> Result<(), Failure> {
         let latest = self.out.join(LATEST);
-        let default = latest.join(MANIFEST).exists().then_some(ReleaseLocation::Folder(latest));
-        let against = match self.against.as_ref().or(default.as_ref()) {
+        let against = match &self.against {
             Some(location) => Some(self.bucket.open(location, &Part::ALL).await?),
-            None => None,
+            // A latest release of another format or a damaged one must not prevent a build.
+            None => self.bucket.open(&ReleaseLocation::Folder(latest), &Part::ALL).await.ok(),
         };
         let Built { folder, report } = self.build(against.as_ref().map(|release| &release.folder))?;
         print(&folder, &report)?;
