@@ -9,6 +9,9 @@ use super::source_list::SourceList;
 use crate::diff::Kind;
 use crate::sample;
 
+/// The attribution of the areas that follow from positions, which its license requires.
+const AREAS: &str = "areas: Postal code data (c) GeoNames, CC BY 4.0";
+
 /// What the provenance of the inventory says if a model filled in members.
 const FILLED_IN: &str = "what a source lacks is modelled and marked";
 
@@ -27,8 +30,8 @@ pub(super) fn provenance(list: &SourceList, is_modelled: bool, today: &str) -> B
         inventory.source = format!("{}; {FILLED_IN}", inventory.source);
         inventory.data_maturity = Maturity::SyntheticOnly;
     }
-    figures.insert(Figures::Places, joined(places, today));
-    figures.insert(Figures::Inventory, inventory);
+    figures.insert(Figures::Places, attributed(joined(places, today)));
+    figures.insert(Figures::Inventory, attributed(inventory));
     let measures: Vec<Provenance> = list.of_kind(Kind::PlaceMeasures).map(|entry| of(entry, today)).collect();
     if !measures.is_empty() {
         figures.insert(Figures::LoadedMeasures, joined(measures, today));
@@ -53,6 +56,13 @@ fn of(entry: &SourceEntry, today: &str) -> Provenance {
         data_maturity: Maturity::Production,
         known_gaps: Vec::new(),
     }
+}
+
+fn attributed(figures: Provenance) -> Provenance {
+    if figures.source.contains(AREAS) {
+        return figures;
+    }
+    Provenance { source: format!("{}; {AREAS}", figures.source), ..figures }
 }
 
 /// Joins the provenance of several sources: all names, the latest vintage, and the lowest maturity.
