@@ -40,14 +40,14 @@ pub(super) fn read_all(
         .collect::<Result<_, _>>()?;
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for (entry, digest) in entries.into_iter().zip(&digests) {
-        let mut ids = entry.ids.as_ref().and_then(|namespace| ids.get_mut(namespace));
+        let ids = entry.ids.as_ref().and_then(|namespace| ids.get_mut(namespace));
         let cached = cache.get(&key(digest, ids.as_deref())).and_then(|bytes| Cached::of_bytes(&bytes));
         if let Some(cached) = cached {
             all.push(cached.restored(ids, rejects)?);
             continue;
         }
         let count = rejects.len();
-        all.push(read_displays::read(entry, context, ids.as_deref_mut(), rejects)?);
+        all.push(read_displays::read(entry, context, ids, rejects)?);
         if let Some(rejected) = rejects.written_since(count) {
             unknown.push((all.len() - 1, entry.ids.clone(), digest, rejected));
         }

@@ -44,7 +44,7 @@ pub enum BuildError {
     )]
     NoNamespace { source_name: String, row: String, member: &'static str },
     #[error("{source_name}: {row}: {source}")]
-    Unassigned { source_name: String, row: String, source: Unassigned },
+    Unassigned { source_name: String, row: String, source: Box<Unassigned> },
     #[error(
         "{rows} rows of {source_name} have neither given nor modelled measures, the first one is {first}; map a column to \
          weekly_impressions or measure, add [modelled] to the column map, or set unmeasured = \"keep\" in the \

@@ -14,7 +14,7 @@ use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
 use super::source_files::Reading;
-use crate::measures::{Known, LineError, parse_line};
+use crate::measures::{FindPlace, Known, LineError, parse_line};
 use crate::rows::{FileError, Input, Layout, RowProblem};
 
 /// The measured records of a source.
@@ -40,7 +40,7 @@ pub(super) fn read(
         ids.map(|ids| move |number: &str| ids.find(IdKind::Place, number).map(PlaceId::from_raw));
     let known = Known {
         place: &|place| places.find(place).is_some(),
-        registered: registered.as_ref().map(|registered| registered as &dyn Fn(&str) -> Option<PlaceId>),
+        registered: registered.as_ref().map(|registered| registered as FindPlace<'_>),
         zip: &zip,
         segment: &|id| population.find(id),
     };

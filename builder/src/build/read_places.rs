@@ -121,7 +121,7 @@ impl Accepting<'_> {
                 }
                 Err(source) => {
                     let (source_name, row) = (self.reading.summary.name.clone(), self.reading.name(row));
-                    return Err(BuildError::Unassigned { source_name, row, source });
+                    return Err(BuildError::Unassigned { source_name, row, source: source.into() });
                 }
             }
         }

@@ -47,12 +47,15 @@ pub(crate) enum LineError {
     Untrue(#[from] MeasureError),
 }
 
+/// A function that finds a place by its number in its own register.
+pub(crate) type FindPlace<'a> = &'a dyn Fn(&str) -> Option<PlaceId>;
+
 /// The records of the release that a line can refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
     /// Returns the place with a number of the source's namespace. `None` if the source has no namespace.
-    pub(crate) registered: Option<&'a dyn Fn(&str) -> Option<PlaceId>>,
+    pub(crate) registered: Option<FindPlace<'a>>,
     pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
 }
