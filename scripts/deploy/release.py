@@ -10,7 +10,7 @@ from botocore.exceptions import ClientError
 from stack import StackError
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-# Not .local/release, which may contain the administrator's own data.
+# Not .local/releases, which may contain the administrator's own data.
 SAMPLE = ROOT / ".local" / "sample-release"
 FORMAT = re.compile(r"^pub const FORMAT: u32 = (\d+);$", re.MULTILINE)
 
@@ -72,7 +72,7 @@ class Sample:
 
     def publish(self, stack, run):
         run.without_credentials(marquee(), "release", "build", "--out", str(SAMPLE))
-        return Local(str(SAMPLE)).publish(stack, run)
+        return Local(str(SAMPLE / "latest")).publish(stack, run)
 
 
 def next_release(session, stack, given):
@@ -92,8 +92,8 @@ def check_format(manifest, where):
     if manifest["format"] != readable_format():
         raise StackError(
             f"the release at {where} has format {manifest['format']}, but this version's functions read "
-            f"{readable_format()}: build one with this version (`marquee release build`, and `marquee "
-            "release import` for your own data), and run `make deploy RELEASE=.local/release`"
+            f"{readable_format()}: build one with this version (`marquee release build`, with your own "
+            "list of sources for your own data), and run `make deploy RELEASE=.local/releases/latest`"
         )
 
 

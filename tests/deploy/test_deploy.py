@@ -5,7 +5,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,11 +37,11 @@ def setUpModule():
     """Builds and publishes two releases: `spring`, which is the sample release, and `autumn`."""
     scratch = tempfile.TemporaryDirectory()
     unittest.addModuleCleanup(scratch.cleanup)
-    for name in ("spring", "autumn"):
-        FOLDERS[name] = str(pathlib.Path(scratch.name) / name)
-    marquee("build", "--out", FOLDERS["spring"])
-    shutil.copytree(FOLDERS["spring"], FOLDERS["autumn"])
-    marquee("synthesize", "--release", FOLDERS["autumn"], "--spots", "20")
+    latest = pathlib.Path(scratch.name) / "latest"
+    marquee("build", "--out", scratch.name)
+    FOLDERS["spring"] = str(latest.resolve())
+    marquee("synthesize", "--release", FOLDERS["spring"], "--spots", "20", "--out", scratch.name)
+    FOLDERS["autumn"] = str(latest.resolve())
     with Account() as account:
         account.buckets[OWN_BUCKET] = PUBLISHED
         for folder in FOLDERS.values():

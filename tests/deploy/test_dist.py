@@ -52,7 +52,7 @@ class Archive(unittest.TestCase):
         # `release build` needs no other folder of the repository.
         built = printed(self.extracted / "marquee", "release", "build", cwd=self.extracted)
         self.assertIn("sample-", built)
-        self.assertTrue((self.extracted / ".local" / "release" / "manifest.json").exists())
+        self.assertTrue((self.extracted / ".local" / "releases" / "latest" / "manifest.json").exists())
 
     def test_is_the_same_for_the_same_program(self):
         printed(sys.executable, DIST, self.folder / "again", MARQUEE)
