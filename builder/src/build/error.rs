@@ -40,9 +40,9 @@ pub enum BuildError {
     #[error("{source_name}: every row was rejected")]
     NothingAccepted { source_name: String },
     #[error(
-        "{source_name}: {row} has no spot_id; set ids = \"NAME\" in the source's entry to assign IDs by {member}"
+        "{source_name}: {row} has no {what}; set ids = \"NAME\" in the source's entry to assign IDs by {member}"
     )]
-    NoNamespace { source_name: String, row: String, member: &'static str },
+    NoNamespace { source_name: String, row: String, what: &'static str, member: &'static str },
     #[error("{source_name}: {row}: {source}")]
     Unassigned { source_name: String, row: String, source: Box<Unassigned> },
     #[error(

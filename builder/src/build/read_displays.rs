@@ -153,6 +153,7 @@ impl Accepting<'_> {
                     return Err(BuildError::NoNamespace {
                         source_name: self.reading.summary.name.clone(),
                         row: self.reading.name(row),
+                        what: "spot_id",
                         member: "plant_spot_id",
                     });
                 };

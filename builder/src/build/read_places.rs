@@ -109,7 +109,15 @@ impl Accepting<'_> {
             let what = "has the same name at the same street address and ZIP code, or at the same position";
             return rejected(format!("{other} {what}"));
         }
-        if let (PlaceNumber::Own(numbered), Some(ids)) = (number, &mut self.ids) {
+        if let PlaceNumber::Own(numbered) = number {
+            let Some(ids) = &mut self.ids else {
+                return Err(BuildError::NoNamespace {
+                    source_name: self.reading.summary.name.clone(),
+                    row: self.reading.name(row),
+                    what: "place_id",
+                    member: "register_id",
+                });
+            };
             let own = numbered.number.clone();
             match ids.assign(IdKind::Place, numbered, row) {
                 Ok(assigned) => place.id = PlaceId::from_raw(self.reading.note(&own, assigned)),

@@ -127,7 +127,7 @@ fn guards_stop_a_source_that_shrinks_moves_or_vanishes() {
     let first = month(&project, &register, None, &[]);
     let stopped = month(&project, &register[..31], Some(&first), &[]);
     assert!(stopped.error().contains("has 31 displays, 40 in test-"), "{}", stopped.error());
-    assert!(stopped.error().contains("add --accept-changes example"), "{}", stopped.error());
+    assert!(stopped.error().contains("add --accept-changes \"example\""), "{}", stopped.error());
     assert_eq!(changes(&month(&project, &register[..31], Some(&first), &["example"])), (0, 0, 9));
     assert_eq!(changes(&month(&project, &register[..32], Some(&first), &[])), (0, 0, 8));
 

@@ -226,7 +226,7 @@ fn import_each(rows: impl IntoIterator<Item = Value>) -> Vec<Result<NewPlace, St
     };
     let rows: Vec<String> = rows.into_iter().zip(1..).map(numbered).collect();
     let outcome = import("jsonl", rows.join("\n"));
-    let mut places = outcome.built.is_ok().then(|| outcome.places()).unwrap_or_default();
+    let mut places = if outcome.built.is_ok() { outcome.places() } else { Vec::new() };
     places.sort_by_key(|place| place.id);
     let mut places = places.into_iter();
     let of_line = |line: u64| match outcome.rejects.iter().find(|reject| reject.line == line) {

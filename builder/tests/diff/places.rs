@@ -38,7 +38,7 @@ fn release(place: NewPlace) -> Release {
 #[test]
 fn changed_places_list_their_members() {
     type Alter = fn(&mut NewPlace);
-    let cases: [(&str, Alter); 12] = [
+    let cases: [(&str, Alter); 13] = [
         ("place_name", |place| place.name.push('!')),
         ("place_type", |place| place.place_type = "Bakery".to_owned()),
         ("brand", |place| place.brand.clear()),

@@ -11,7 +11,7 @@ fn add_cells(column: &str, cells: &[&str]) -> Vec<Result<Value, String>> {
     let row = |(cell, id): (&&str, u64)| format!("{id},40.7566,-73.9862,\"{}\"\n", cell.replace('"', "\"\""));
     let rows: String = cells.iter().zip(1..).map(row).collect();
     let outcome = add_csv(format!("{HEADER},{column}\n{rows}"), None);
-    let mut records = outcome.built.is_ok().then(|| outcome.records()).unwrap_or_default().into_iter();
+    let mut records = if outcome.built.is_ok() { outcome.records() } else { Vec::new() }.into_iter();
     let of_line = |line: u64| match outcome.rejects.iter().find(|reject| reject.line == line) {
         Some(reject) => Err(reject.reason.clone()),
         None => Ok(records.next().expect("a record for each accepted row")),

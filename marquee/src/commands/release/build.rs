@@ -34,7 +34,7 @@ pub struct BuildArgs {
     /// The release to compare with, a folder or s3://BUCKET/NAME; by default, the latest one in the folder of
     /// releases.
     #[arg(long, value_name = "RELEASE", env = "RELEASE")]
-    against: Option<ReleaseLocation>,
+    against: Option<String>,
     /// A source that may shrink or move; can be repeated.
     #[arg(long, value_name = "SOURCE")]
     accept_changes: Vec<String>,
@@ -59,9 +59,11 @@ impl BuildArgs {
     pub(super) async fn run(self) -> Result<(), Failure> {
         let latest = self.out.join(LATEST);
         let against = match &self.against {
-            Some(location) => Some(self.bucket.open(location, &Part::ALL).await?),
+            Some(location) if !location.is_empty() => {
+                Some(self.bucket.open(&location.parse()?, &Part::ALL).await?)
+            }
             // A latest release of another format or a damaged one must not prevent a build.
-            None => self.bucket.open(&ReleaseLocation::Folder(latest), &Part::ALL).await.ok(),
+            _ => self.bucket.open(&ReleaseLocation::Folder(latest), &Part::ALL).await.ok(),
         };
         let Built { folder, report } = self.build(against.as_ref().map(|release| &release.folder))?;
         print(&folder, &report)?;
