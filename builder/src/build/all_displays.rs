@@ -88,7 +88,7 @@ impl Cached {
         bytes
     }
 
-    /// Does what reading the source would do besides: it marks the assigned IDs, and writes the rejected rows.
+    /// Marks the assigned IDs and writes the rejected rows, as reading the source does.
     fn restored(self, ids: Option<&mut Ids>, rejects: &mut Rejects) -> Result<Displays, BuildError> {
         let Self { displays, rejects: rejected, .. } = self;
         if let Some(ids) = ids {

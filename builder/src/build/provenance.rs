@@ -12,7 +12,7 @@ use crate::sample;
 /// The attribution of the areas that follow from positions, which its license requires.
 const AREAS: &str = "areas: Postal code data (c) GeoNames, CC BY 4.0";
 
-/// What the provenance of the inventory says if a model filled in members.
+/// The end of the inventory's provenance if a model filled in members.
 const FILLED_IN: &str = "what a source lacks is modelled and marked";
 
 /// Returns the provenance of each group of figures. `is_modelled` tells whether a model filled in members of

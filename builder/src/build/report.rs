@@ -1,4 +1,4 @@
-//! What a build read from its sources.
+//! The contents of the sources that a build read.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub struct Built {
     pub report: Report,
 }
 
-/// What a build read from its sources.
+/// The counts and notices of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// The sources in the order of `release.toml`.
@@ -29,7 +29,7 @@ pub struct Report {
     pub ids: Vec<PathBuf>,
 }
 
-/// What a build read from one source.
+/// The counts of one source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceSummary {
     pub kind: Kind,

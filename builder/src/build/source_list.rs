@@ -82,7 +82,7 @@ struct EntryFile {
     attribution: String,
 }
 
-/// What happens to displays that have neither given nor modelled measures.
+/// The treatment of displays with neither given nor modelled measures.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Unmeasured {

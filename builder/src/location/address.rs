@@ -1,4 +1,4 @@
-//! Where a row says that it is, and the ZIP code that it lies in.
+//! Checks the address of a row against its position, and finds its ZIP code.
 
 use dataset::position::great_circle_km;
 use dataset::{Position, normalize, state_forms};
@@ -38,7 +38,7 @@ pub(crate) struct LocatedAddress {
     pub(crate) zip_code: String,
 }
 
-/// What the addresses of a file are held to.
+/// The ZIP codes that addresses are checked against.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region<'a> {
     pub(crate) locator: &'a Locator,
@@ -46,8 +46,8 @@ pub(crate) struct Region<'a> {
     pub(crate) is_foreign: bool,
 }
 
-/// Checks an address, completes it from the ZIP code that it lies in, and returns that one; outside the
-/// United States it stays as it is.
+/// Checks an address, completes it from the ZIP code that contains the position, and returns that ZIP code. An
+/// address outside the United States stays as it is.
 pub(crate) fn locate<'a>(
     address: Address,
     position: Option<Position>,
@@ -101,7 +101,7 @@ fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator) -> &
     }
 }
 
-/// What an address in the fifty states or the District of Columbia says of where it is.
+/// An address in the fifty states or the District of Columbia.
 struct American<'a> {
     /// The two letters of the state.
     state: Option<String>,

@@ -17,7 +17,7 @@ pub struct ZipArea {
     /// Five digits.
     pub zip: String,
     /// Whether anybody lives there; ZIP codes of post-office boxes and single buildings are looked up by
-    /// their digits, but no point is said to lie in them.
+    /// their digits, but contain no point.
     pub inhabited: bool,
     /// The city of its post.
     pub city: String,
@@ -25,11 +25,11 @@ pub struct ZipArea {
     pub state: String,
     /// Its middle.
     pub center: Position,
-    /// The county that it lies in.
+    /// The county that contains it.
     pub county: Option<GeographyIndex>,
-    /// The metropolitan or micropolitan area that it lies in.
+    /// The metropolitan or micropolitan area that contains it.
     pub cbsa: Option<GeographyIndex>,
-    /// The television market that it lies in.
+    /// The television market that contains it.
     pub dma: Option<GeographyIndex>,
 }
 

@@ -18,7 +18,7 @@ const PLACE_ID: &str = "place_id";
 /// The member that identifies the place by its number in its own register.
 const REGISTER_ID: &str = "register_id";
 
-/// The members of a record besides the one that identifies the place.
+/// The members of a record, except the one that identifies the place.
 const MEMBERS: [&str; 11] = [
     "certified",
     "percentile",
@@ -97,7 +97,7 @@ fn place(row: &Members<'_>, identity: &str, known: &Known<'_>) -> Result<PlaceId
         return place.ok_or_else(|| field.refuse("isn't the number of a place of this release").into());
     }
     let place = PlaceId::from_raw(field.integer(u64::MAX)?);
-    if (known.place)(place) { Ok(place) } else { Err(field.refuse("is no place of this release").into()) }
+    if (known.place)(place) { Ok(place) } else { Err(field.refuse("isn't a place of this release").into()) }
 }
 
 fn percentile(field: &Field<'_>) -> Result<u8, LineError> {
@@ -132,7 +132,7 @@ fn dwell(field: &Field<'_>) -> Result<[u64; DWELL_BINS], LineError> {
 fn origins(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(GeographyIndex, u64)>, LineError> {
     let zip = |field: &Field<'_>| {
         let code = field.text()?;
-        Ok((known.zip)(code).ok_or_else(|| field.refuse("is no ZIP code of this release"))?)
+        Ok((known.zip)(code).ok_or_else(|| field.refuse("isn't a ZIP code of this release"))?)
     };
     let entries = entries(field, ("zip_code", zip), ("visits", MOST))?;
     Ok(entries.into_iter().collect())
@@ -141,7 +141,7 @@ fn origins(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(GeographyIndex, 
 fn segments(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(SegmentIndex, u64)>, LineError> {
     let segment = |field: &Field<'_>| {
         let id = Uuid::try_parse(field.text()?).map_err(|_| field.refuse("is not a UUID"))?;
-        Ok((known.segment)(&id).ok_or_else(|| field.refuse("is no cohort of this release"))?)
+        Ok((known.segment)(&id).ok_or_else(|| field.refuse("isn't a cohort of this release"))?)
     };
     let entries = entries(field, ("service_segment_id", segment), ("persons", MOST))?;
     Ok(entries.into_iter().collect())
@@ -173,7 +173,7 @@ fn week(field: &Field<'_>) -> Result<(u16, u8), LineError> {
     Ok((year, week))
 }
 
-/// Reads so many digits, and nothing else.
+/// Parses a number with exactly `COUNT` digits.
 fn digits<const COUNT: usize>(text: &str) -> Option<u16> {
     let right = text.len() == COUNT && text.bytes().all(|byte| byte.is_ascii_digit());
     if right { text.parse().ok() } else { None }

@@ -50,7 +50,7 @@ fn the_documented_example_is_read() {
 #[test]
 fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
     let cases = [
-        ("/place_id", json!(3), "place_id: 3 is no place of this release"),
+        ("/place_id", json!(3), "place_id: 3 isn't a place of this release"),
         (
             "/place_id",
             json!("100000000017"),
@@ -82,7 +82,7 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
         (
             "/origins/0/zip_code",
             json!("00000"),
-            "origins[0].zip_code: \"00000\" is no ZIP code of this release",
+            "origins[0].zip_code: \"00000\" isn't a ZIP code of this release",
         ),
         ("/origins/0/zip_code", json!(94103), "origins[0].zip_code: 94103 is not a string"),
         ("/origins/1/zip_code", json!("94103"), "origins[1].zip_code: \"94103\" occurs twice"),
@@ -96,7 +96,7 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
         (
             "/segments/0/service_segment_id",
             json!(Uuid::nil()),
-            "segments[0].service_segment_id: \"00000000-0000-0000-0000-000000000000\" is no cohort \
+            "segments[0].service_segment_id: \"00000000-0000-0000-0000-000000000000\" isn't a cohort \
              of this release",
         ),
         ("/history/year/0/id", json!("25"), "history.year[0].id: \"25\" is not a year of four digits"),
@@ -162,7 +162,7 @@ fn members_are_neither_unknown_nor_missing_nor_double() {
 }
 
 #[test]
-fn what_is_no_object_is_refused() {
+fn values_other_than_objects_are_rejected() {
     for (line, reason) in [
         ("", "invalid JSON: EOF while parsing a value, at byte 0"),
         ("[1]", "[1] is not an object"),

@@ -98,7 +98,7 @@ fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok()
 }
 
-/// What a row must say of a place.
+/// The targets that every row needs.
 pub const REQUIRED: [Required; 4] = [
     Required { target: "place_name", is_coordinate: false },
     Required { target: "place_type", is_coordinate: false },

@@ -80,7 +80,7 @@ async fn incompressible(bytes: usize) -> Reply<Value> {
 }
 
 async fn incompressible_smaller() -> Reply<Value> {
-    incompressible(4_400_000).await
+    incompressible(4_000_000).await
 }
 
 async fn incompressible_larger() -> Reply<Value> {

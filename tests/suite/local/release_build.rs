@@ -194,7 +194,7 @@ async fn built_places_displays_and_measures_are_served_with_their_sources() {
     let report = post(&serving, "/v2/measures/place/report", &json!({ "place_id": [1001] })).await;
     let about = &report.json()["meta"]["provenance"];
     assert!(about["source"].as_str().is_some_and(|source| source.starts_with("Example Panel; ")), "{about}");
-    let search = json!({ "filter": { "media_owner": "nobody" }, "fieldSet": ["id"] });
+    let search = json!({ "filter": { "media_owner": "Unknown Outdoor" }, "fieldSet": ["id"] });
     assert_eq!(post(&serving, "/msearch/inventory", &search).await.json()["total"], 0);
     let search = json!({ "filter": { "state": "NV", "exclude_modelled": true } });
     let found = post(&serving, "/msearch/inventory", &search).await.json();

@@ -59,7 +59,7 @@ mod tests {
         let text = r#"<?xml version="1.0" encoding="UTF-8"?>
             <ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/">
               <Name>releases</Name><KeyCount>2</KeyCount><IsTruncated>true</IsTruncated>
-              <NextContinuationToken>1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J/wm36Hy4vbOwM=</NextContinuationToken>
+              <NextContinuationToken>page+2/of=3</NextContinuationToken>
               <Contents><Key>us-1/manifest.json</Key><LastModified>2026-11-01T09:00:00.000Z</LastModified>
                 <ETag>"70ee"</ETag><Size>3411</Size><StorageClass>STANDARD</StorageClass></Contents>
               <Contents><Key>us-1/a&amp;b</Key><LastModified>2026-11-01T09:00:00.000Z</LastModified>
@@ -69,7 +69,7 @@ mod tests {
         let keys: Vec<_> = contents.iter().map(|object| (object.key.as_str(), object.size)).collect();
         assert_eq!(keys, [("us-1/manifest.json", 3411), ("us-1/a&b", 0)]);
         assert_eq!(contents[0].last_modified, "2026-11-01T09:00:00.000Z");
-        let token = "1ueGcxLPRx1Tr/XYExHnhbYLgveDs2J/wm36Hy4vbOwM=";
+        let token = "page+2/of=3";
         assert_eq!(next_continuation_token.as_deref(), Some(token));
         let empty: Page = quick_xml::de::from_str("<ListBucketResult/>").expect("a page");
         assert!(empty.contents.is_empty() && empty.next_continuation_token.is_none());
