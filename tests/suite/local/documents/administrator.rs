@@ -15,7 +15,7 @@ async fn administrator_tutorial_runs_from_top_to_bottom() {
     let project = Project::of(&service);
     let (before, after) = TUTORIAL.split_once("\n## 3. Serve your data\n").expect("the section");
     project.check(&steps(before)).await;
-    let serving = service.serve_release(&project.path().join(".local/acme"), &[]).await;
+    let serving = service.serve_release(&project.path().join(".local/acme/releases/latest"), &[]).await;
     let after = after.replace(ORIGIN, &serving.credentials.search_url);
     project.check(&steps(&after)).await;
     serving.interrupt().await;
