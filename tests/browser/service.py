@@ -22,10 +22,10 @@ def sample_release(folder):
     built = os.environ.get("MARQUEE_RELEASE")
     if built:
         return pathlib.Path(built)
-    release = pathlib.Path(folder) / "release"
-    build = [program(), "release", "build", "--out", release]
+    releases = pathlib.Path(folder) / "releases"
+    build = [program(), "release", "build", "--out", releases]
     subprocess.run(build, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
-    return release
+    return releases / "latest"
 
 
 class Answer:
