@@ -38,8 +38,8 @@ targets! {
     tiles: release::prepare, release::tiles;
     known_ids: release::prepare, release::known_ids;
     round_trips: release::prepare, release::round_trips;
-    place_imports: sources::prepare, sources::places;
-    display_imports: sources::prepare, sources::displays;
+    place_sources: sources::prepare, sources::places;
+    display_sources: sources::prepare, sources::displays;
     headers: service::prepare, service::headers;
     bodies: service::prepare, service::bodies;
     paths: service::prepare, service::paths;
