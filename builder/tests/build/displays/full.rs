@@ -69,7 +69,9 @@ fn a_record_is_kept_as_it_came() {
     assert_eq!(imported.records(), [sparse, record()]);
     assert_eq!(imported.summary().unmeasured, 1);
     let source = imported.release().manifest().provenance(Figures::Inventory).expect("a provenance");
-    assert_eq!([&*source.source, &source.data_vintage], ["Example Outdoor", "2026-06-30"]);
+    let areas = "areas: Postal code data (c) GeoNames, CC BY 4.0";
+    assert_eq!(source.source, format!("Example Outdoor; {areas}"));
+    assert_eq!(source.data_vintage, "2026-06-30");
 }
 
 #[test]
