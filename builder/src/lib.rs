@@ -1,9 +1,10 @@
-//! Builds data releases: the sample release from its source tables, releases with an administrator's own
-//! data, and releases with a synthetic inventory.
+//! Builds data releases from lists of sources, and generates releases with a synthetic inventory.
 //!
-//! Only the CLI and tests use this crate. [`sample`] and [`import`] read source data, `model` derives visits
-//! to places, [`synthesize`] generates spots, and `packing` assembles the files of a release, which
-//! [`dataset`] writes. The same input always produces the same bytes.
+//! Only the CLI and tests use this crate. [`build`] reads the sources of a release and writes its parts:
+//! [`rows`] splits files into rows, [`columns`] maps their columns, and [`displays`], [`places`], and
+//! [`measures`] convert rows to records. [`sample`] builds the parts that every release has, and `model`
+//! derives visits to places. [`diff`] compares releases, and `synthesize` generates spots. The same input
+//! always produces the same bytes.
 
 pub mod build;
 mod cohorts;

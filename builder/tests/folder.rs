@@ -1,5 +1,5 @@
-//! Tests of folders of releases, and of altered releases. Each altered release is either rejected or usable, and
-//! nothing panics.
+//! Tests of folders of releases, and of altered releases. Each altered release is either rejected or usable,
+//! and nothing panics.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

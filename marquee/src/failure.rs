@@ -12,8 +12,8 @@ use crate::commands::{BuildWithRejects, BuiltWithNotices};
 /// the error's source, so `main` prints only the outermost error.
 pub type Failure = Box<dyn Error>;
 
-/// Returns the program's exit status: 4 if a release was built with notices, 3 if a guard stopped a build, and 1
-/// for all other errors.
+/// Returns the program's exit status: 4 if a release was built with notices, 3 if a guard stopped a build,
+/// and 1 for all other errors.
 pub fn exit_status(failure: &Failure) -> u8 {
     if failure.is::<BuiltWithNotices>() {
         return 4;

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
-/// Building a release frees on one thread what other threads allocate, which the system's allocator does slowly.
+/// Building a release frees on one thread what other threads allocate, which the system's allocator does
+/// slowly.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

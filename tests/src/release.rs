@@ -57,7 +57,8 @@ pub fn synthesized_release(spots: usize) -> Folder {
     })
 }
 
-/// A cached release next to the built programs, in a folder of releases. A lock protects it from other programs.
+/// A cached release next to the built programs, in a folder of releases. A lock protects it from other
+/// programs.
 struct Kept {
     folder: PathBuf,
     /// The file that identifies the program and the data from which the release was built.

@@ -21,7 +21,8 @@ const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// The file of a base folder with the length, digest, and number of rows of each part.
 const ENTRIES: &str = "entries.json";
 
-/// A folder with results of earlier builds. The name of each result is a digest of its inputs and of the program.
+/// A folder with results of earlier builds. The name of each result is a digest of its inputs and of the
+/// program.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,

@@ -35,7 +35,8 @@ pub enum Violation {
 ///
 /// # Errors
 ///
-/// Fails if a source shrank or moved too much and its changes aren't accepted, or if an accepted source is unknown.
+/// Fails if a source shrank or moved too much and its changes aren't accepted, or if an accepted source is
+/// unknown.
 pub(super) fn check(
     list: &SourceList,
     difference: &Difference,

@@ -220,8 +220,8 @@ impl Ids {
     ///
     /// # Errors
     ///
-    /// Fails if another row of this build describes the same record, or if the ID that is derived from the number
-    /// is assigned to another number and there is no file that would keep the next one.
+    /// Fails if another row of this build describes the same record, or if the ID that is derived from the
+    /// number is assigned to another number and there is no file that would keep the next one.
     pub fn assign(&mut self, kind: IdKind, record: Numbered, row: FileRow) -> Result<Assigned, Unassigned> {
         let same_number = self.by_number.get(&(kind, record.number.clone())).map_or(&[][..], Vec::as_slice);
         let candidate = |at: &usize| Some((*at, self.entries[*at].likeness(&record)?));
@@ -271,8 +271,8 @@ impl Ids {
         Ok(())
     }
 
-    /// Derives an ID from the namespace and the number. If another record with this number has it, the direction and
-    /// the description are added.
+    /// Derives an ID from the namespace and the number. If another record with this number has it, the
+    /// direction and the description are added.
     fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
         let range = match kind {
             IdKind::Display => SPOT_IDS,

@@ -22,8 +22,8 @@ pub(super) type Winners<I> = HashMap<I, usize>;
 ///
 /// # Errors
 ///
-/// Fails with the smallest ID that two sources have and neither of them overrides. The result doesn't depend on
-/// the order of the sources.
+/// Fails with the smallest ID that two sources have and neither of them overrides. The result doesn't depend
+/// on the order of the sources.
 pub(super) fn winners<I: Copy + Eq + Hash + Ord>(
     what: &'static str,
     raw: fn(I) -> u64,

@@ -37,8 +37,8 @@ struct Accepting<'a> {
     identities: HashMap<PlaceIdentity, FileRow>,
 }
 
-/// Reads the places of a source. `ids` contains the source's namespace, if it has one. A place outside the United
-/// States is in no geography.
+/// Reads the places of a source. `ids` contains the source's namespace, if it has one. A place outside the
+/// United States is in no geography.
 pub(super) fn read(
     entry: &SourceEntry,
     context: &Context<'_>,

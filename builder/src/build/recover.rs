@@ -9,8 +9,8 @@ use dataset::{Folder, Places, Position, ReleaseError};
 use super::ids::{IdKind, Ids};
 use crate::{displays, places};
 
-/// Returns the IDs of a release's records by namespace. Records without a number of their own register have none.
-/// The IDs of records that are no longer in the release can't be recovered.
+/// Returns the IDs of a release's records by namespace. Records without a number of their own register have
+/// none. The IDs of records that are no longer in the release can't be recovered.
 ///
 /// # Errors
 ///

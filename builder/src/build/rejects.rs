@@ -80,7 +80,8 @@ impl Rejects {
         self.files.len()
     }
 
-    /// Returns the rejected rows of the files after the first `count`, or `None` if they're too long for the cache.
+    /// Returns the rejected rows of the files after the first `count`, or `None` if they're too long for the
+    /// cache.
     pub(super) fn written_since(&mut self, count: usize) -> Option<Vec<Written>> {
         let mut all = Vec::new();
         for FileRejects { source, begun } in &mut self.files[count..] {

@@ -45,8 +45,8 @@ pub struct Build<'a> {
 ///
 /// # Errors
 ///
-/// Fails if a source as a whole can't be used, if sources contradict each other, or if a guard stops the build. No
-/// release is written in this case, only rejected rows.
+/// Fails if a source as a whole can't be used, if sources contradict each other, or if a guard stops the
+/// build. No release is written in this case, only rejected rows.
 pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildError> {
     let Build { list, today, progress, .. } = build;
     let cache = Cache::open(build.cache)?;
@@ -107,8 +107,8 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     Ok(Built { folder: folder.publish(new.manifest())?, report })
 }
 
-/// Reads the assigned IDs of all namespaces. Fails if a file is missing but the release to compare with has IDs of
-/// its namespace, because the IDs could change.
+/// Reads the assigned IDs of all namespaces. Fails if a file is missing but the release to compare with has
+/// IDs of its namespace, because the IDs could change.
 fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<String, Ids>, BuildError> {
     let mut all = BTreeMap::<String, Ids>::new();
     for entry in &list.entries {

@@ -132,7 +132,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Ends the source. Fails if no row was accepted. `is_live` tells whether a record of the build has an ID.
+    /// Ends the source. Fails if no row was accepted. `is_live` tells whether a record of the build has an
+    /// ID.
     pub(super) fn end(
         mut self,
         is_live: impl Fn(IdKind, u64) -> bool,

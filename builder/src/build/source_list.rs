@@ -90,13 +90,13 @@ enum Unmeasured {
 }
 
 impl SourceList {
-    /// Reads a list from a file. The paths in the list are relative to the file's folder. `data` is the folder with
-    /// the public sample, whose own list contains its displays.
+    /// Reads a list from a file. The paths in the list are relative to the file's folder. `data` is the
+    /// folder with the public sample, whose own list contains its displays.
     ///
     /// # Errors
     ///
-    /// Fails if the file can't be read, if an entry is invalid, if `files` matches nothing, if two entries name
-    /// the same file, or if entries override each other.
+    /// Fails if the file can't be read, if an entry is invalid, if `files` matches nothing, if two entries
+    /// name the same file, or if entries override each other.
     pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
         let (mut list, sample) = (Self::parse(path)?, Self::parse(&data.join(SAMPLE_LIST))?);
         list.sample_keys = sample.entries.iter().map(|entry| entry.key().to_owned()).collect();
@@ -196,7 +196,8 @@ impl SourceList {
         Ok(())
     }
 
-    /// Returns the names of entries that override each other in a circle that begins with the first of `path`.
+    /// Returns the names of entries that override each other in a circle that begins with the first of
+    /// `path`.
     fn cycle<'a>(&'a self, last: &'a SourceEntry, path: &mut Vec<&'a SourceEntry>) -> Option<Vec<String>> {
         let overridden = self.of_kind(last.kind).filter(|entry| last.overrides(entry));
         for next in overridden {

@@ -104,8 +104,8 @@ impl Target<'_> {
         Ok(Released { places: Places::open_file(&self.folder.join(Part::Places.file()))?, population, rows })
     }
 
-    /// Writes the part `Measures`: the modelled records of the sample's places, and the records of all sources in
-    /// place of modelled ones.
+    /// Writes the part `Measures`: the modelled records of the sample's places, and the records of all
+    /// sources in place of modelled ones.
     pub(super) fn write_measures(
         &self,
         sources: Vec<SourceMeasures>,

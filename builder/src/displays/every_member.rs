@@ -1,4 +1,5 @@
-//! Adds all missing members to a record, if the column map requests it, so that the record shows every member.
+//! Adds all missing members to a record, if the column map requests it, so that the record shows every
+//! member.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};

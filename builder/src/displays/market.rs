@@ -31,13 +31,14 @@ pub struct Contradiction {
     pub given: String,
     /// The name of the derived area, or `None` if the position is in no area of this kind.
     pub derived: Option<String>,
-    /// Whether the record has the given area. It has the derived one if the given name is unknown or ambiguous.
+    /// Whether the record has the given area. It has the derived one if the given name is unknown or
+    /// ambiguous.
     pub is_given_used: bool,
 }
 
 impl<'a> Markets<'a> {
-    /// Finds areas by the names in `names` and by position. `is_foreign` says whether rows without a country are
-    /// outside the United States.
+    /// Finds areas by the names in `names` and by position. `is_foreign` says whether rows without a country
+    /// are outside the United States.
     pub fn new(
         geographies: &'a Geographies,
         names: &'a AreaNames,

@@ -46,8 +46,8 @@ pub(crate) struct Region<'a> {
     pub(crate) is_foreign: bool,
 }
 
-/// Checks an address, completes it from the ZIP code that contains the position, and returns that ZIP code. An
-/// address outside the United States stays as it is.
+/// Checks an address, completes it from the ZIP code that contains the position, and returns that ZIP code.
+/// An address outside the United States stays as it is.
 pub(crate) fn locate<'a>(
     address: Address,
     position: Option<Position>,

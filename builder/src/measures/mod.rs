@@ -1,4 +1,5 @@
-//! Reads a place's measured record from a line of JSON. See `docs/reference/data-format.md`, "Place measures".
+//! Reads a place's measured record from a line of JSON. See `docs/reference/data-format.md`, "Place
+//! measures".
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Writes releases into a folder of releases. Each release is a folder of its own that is named after the release,
-//! and the symbolic link `latest` leads to the last one that was written.
+//! Writes releases into a folder of releases. Each release is a folder of its own that is named after the
+//! release, and the symbolic link `latest` leads to the last one that was written.
 
 use std::fs::{self, File};
 use std::io;

@@ -3,8 +3,8 @@
 use dataset::{PlaceId, Position, normalize};
 
 /// The properties that two rows share if they describe the same place: name, street address, and ZIP code,
-/// ignoring case, accents, and extra spaces. The position to about ten meters replaces a missing street address
-/// or ZIP code.
+/// ignoring case, accents, and extra spaces. The position to about ten meters replaces a missing street
+/// address or ZIP code.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PlaceIdentity([String; 3]);
 

@@ -115,8 +115,8 @@ pub(crate) struct Setup<'a> {
     pub(crate) source: &'a RecordSource,
 }
 
-/// A place that was read from a row. Its ID is the one that is derived from its name and address, unless the row
-/// gives another one.
+/// A place that was read from a row. Its ID is the one that is derived from its name and address, unless the
+/// row gives another one.
 pub(crate) struct ReadPlace {
     pub(crate) place: NewPlace,
     pub(crate) number: PlaceNumber,

@@ -1,5 +1,5 @@
-//! Writes the parts that every release is built from: the geographies, the population, and the sample's places
-//! with their modelled visits.
+//! Writes the parts that every release is built from: the geographies, the population, and the sample's
+//! places with their modelled visits.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,8 +10,8 @@ use super::error::SampleError;
 use super::{measures, places, population};
 use crate::location::Locator;
 
-/// Writes the parts `Geographies`, `Population`, `Places`, and `Measures` into an empty folder. Returns the number
-/// of rows of each kind in each part.
+/// Writes the parts `Geographies`, `Population`, `Places`, and `Measures` into an empty folder. Returns the
+/// number of rows of each kind in each part.
 ///
 /// # Errors
 ///

@@ -19,7 +19,8 @@ const BLOCK: usize = 250;
 /// The vintage of every synthetic inventory.
 const VINTAGE: &str = "2026-08-01";
 
-/// Writes a release with a synthetic inventory into a folder of releases. Everything else comes from the release `base`.
+/// Writes a release with a synthetic inventory into a folder of releases. Everything else comes from the
+/// release `base`.
 ///
 /// # Errors
 ///

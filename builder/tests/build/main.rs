@@ -1,4 +1,5 @@
-//! Files from other people, built into releases: which rows are accepted, and what is reported about the others.
+//! Files from other people, built into releases: which rows are accepted, and what is reported about the
+//! others.
 
 mod dialects;
 mod displays;
@@ -56,7 +57,8 @@ struct Project {
 /// The result of a build.
 #[derive(Debug)]
 struct Outcome {
-    /// The release, or the reason why there is none. Paths in the reason are relative to the project's folder.
+    /// The release, or the reason why there is none. Paths in the reason are relative to the project's
+    /// folder.
     built: Result<Built, String>,
     /// The rejected rows of all files.
     rejects: Vec<Reject>,

@@ -35,7 +35,8 @@ fn outside<const N: usize>(rows: [Value; N]) -> [bool; N] {
     accepted(rows).map(|place| [place.zip, place.county, place.cbsa, place.dma] == [None; 4])
 }
 
-/// Returns the city, the state, and the ZIP code of a place, and the ZIP code, county, CBSA, and DMA that it's in.
+/// Returns the city, the state, and the ZIP code of a place, and the ZIP code, county, CBSA, and DMA that
+/// it's in.
 fn market(place: &NewPlace) -> String {
     let areas = [place.zip, place.county, place.cbsa, place.dma].map(|area| code(area).unwrap_or_default());
     let address = [&*place.city, &place.state, &place.zip_code];

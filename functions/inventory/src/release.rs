@@ -30,9 +30,9 @@ impl Release {
 
 impl Release {
     /// Returns the strings that match a criterion. For an area, these are the names of all areas with the
-    /// given name, as records spell them. For a venue type, these are the type and all types below it. Returns
-    /// an error if neither the geographies nor the records contain the name of an area, and for an unknown
-    /// venue type.
+    /// given name, as records spell them. For a venue type, these are the type and all types below it.
+    /// Returns an error if neither the geographies nor the records contain the name of an area, and for an
+    /// unknown venue type.
     pub(crate) fn spellings(
         &self,
         criterion: TextCriterion,

@@ -45,8 +45,8 @@ impl FolderError {
     }
 }
 
-/// Opens the release in a folder. Reads only the manifest. A symbolic link such as `latest` is followed once, so that
-/// a concurrent build can't mix the files of two releases.
+/// Opens the release in a folder. Reads only the manifest. A symbolic link such as `latest` is followed once,
+/// so that a concurrent build can't mix the files of two releases.
 pub fn open(path: &Path) -> Result<Folder, FolderError> {
     if !path.join(MANIFEST).exists() {
         return Err(FolderError::Missing(path.to_owned()));

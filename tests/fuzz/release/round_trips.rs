@@ -66,7 +66,8 @@ fn spot(number: u32, choices: &mut Choices<'_>) -> Value {
     let mut record = sample::spot(number);
     for _ in 0..1 + choices.byte() % 6 {
         let mut paths = paths(&record);
-        // Positions and integers outside layouts aren't altered, because imports validate them before writing.
+        // Positions and integers outside layouts aren't altered, because imports validate them before
+        // writing.
         let is_validated = |path: &str| {
             path.contains("/geometry/") || ["/weekly_impressions", "/rate/weeks"].contains(&path)
         };

@@ -72,8 +72,8 @@ async fn page() -> Reply<Value> {
 
 async fn incompressible(bytes: usize) -> Reply<Value> {
     let mut random = fastrand::Rng::with_seed(1);
-    // Each of the 64 different characters carries six bits. Depending on its implementation, fast compression with
-    // gzip keeps the length or shortens it by a quarter, and encoding in base64 adds a third.
+    // Each of the 64 different characters carries six bits. Depending on its implementation, fast compression
+    // with gzip keeps the length or shortens it by a quarter, and encoding in base64 adds a third.
     let text: String = (0..bytes).map(|_| char::from(b'0' + random.u8(..64))).collect();
     let error = ApiError::new(Code::PayloadTooLarge, "too large");
     Reply::new(json!(text)).or_too_large(error)

@@ -30,8 +30,8 @@ pub use build::{BuildWithRejects, BuiltWithNotices};
 pub enum ReleaseCommand {
     /// Build a release from a list of sources.
     ///
-    /// The exit status is 0 if the release was built, 4 if it was built with notices, 3 if a guard stopped the
-    /// build, and 1 if the sources can't be used.
+    /// The exit status is 0 if the release was built, 4 if it was built with notices, 3 if a guard stopped
+    /// the build, and 1 if the sources can't be used.
     Build(BuildArgs),
     /// Propose a column map for a file, to read and correct.
     ProposeMap(ProposeMapArgs),

@@ -2,7 +2,8 @@
 //!
 //! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
 //! values of its gaps: the ids of its layouts, faces, and spots, which are usually close to the record's own
-//! id, the media owner's ids, and the orientations of the faces. Writing layouts therefore mostly copies text.
+//! id, the media owner's ids, and the orientations of the faces. Writing layouts therefore mostly copies
+//! text.
 //!
 //! See `docs/decisions/0048-inventory-records.md`.
 

@@ -128,8 +128,8 @@ fn cut(json: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Splits JSON at the orientations of faces. If they were part of the template, nearly every record would have
-/// its own template.
+/// Splits JSON at the orientations of faces. If they were part of the template, nearly every record would
+/// have its own template.
 fn cut_orientations<'a>(mut json: &'a str, parts: &mut Vec<Part<'a>>) {
     while let Some(found) = json.find(ORIENTATION) {
         let (before, value) = json.split_at(found + ORIENTATION.len());

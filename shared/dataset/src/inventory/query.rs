@@ -18,7 +18,8 @@ pub struct InventoryQuery {
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
     pub primary_artery: Option<String>,
-    /// The media owner's own ID of the display: the first `plant_spot_id` of its spots. It's compared as it is.
+    /// The media owner's own ID of the display: the first `plant_spot_id` of its spots. It's compared as it
+    /// is.
     pub plant_spot_id: Option<String>,
     /// The display must be available on this day. Displays without `available_from` aren't found.
     pub available_by: Option<NaiveDate>,
@@ -97,7 +98,8 @@ impl TextCriterion {
         self.into_str()
     }
 
-    /// Returns the field that the criterion applies to. The criterion compares only the first of several values.
+    /// Returns the field that the criterion applies to. The criterion compares only the first of several
+    /// values.
     pub const fn field(self) -> Field {
         match self {
             Self::DmaName => Field::DmaName,

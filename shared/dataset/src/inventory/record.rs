@@ -286,8 +286,8 @@ impl<'a> Record<'a> {
         self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
 
-    /// Returns whether the record has weekly impressions, or any of the spots has a measurement with a vintage.
-    /// Search returns only such records.
+    /// Returns whether the record has weekly impressions, or any of the spots has a measurement with a
+    /// vintage. Search returns only such records.
     pub fn is_measured(&self) -> bool {
         if self.weekly_impressions.is_some() {
             return true;

@@ -41,8 +41,8 @@ pub struct Inventory {
     pub(super) measured: StoredBits,
     /// The spots without modelled members. Empty if no member of any spot is modelled.
     pub(super) unmodelled: StoredBits,
-    /// The columns of flags, strings, and numbers, indexed by field. Fields that are stored differently have no
-    /// column.
+    /// The columns of flags, strings, and numbers, indexed by field. Fields that are stored differently have
+    /// no column.
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
     numbers: Vec<Option<NumberColumn>>,
@@ -55,8 +55,8 @@ pub struct Inventory {
     /// The positions of the measured spots.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
-    /// The representations of each spot as JSON. Identical lists are stored once. The same applies to `places`
-    /// and `modelled`.
+    /// The representations of each spot as JSON. Identical lists are stored once. The same applies to
+    /// `places` and `modelled`.
     pub(super) representations: TextColumn,
     pub(super) places: TextColumn,
     pub(super) modelled: TextColumn,
@@ -160,8 +160,8 @@ impl Inventory {
         self.with_plant_spot_id(plant_spot_id, is_owners)
     }
 
-    /// Iterates over the spots that have an ID of their media owner and meet a condition, in the order of their
-    /// ids.
+    /// Iterates over the spots that have an ID of their media owner and meet a condition, in the order of
+    /// their ids.
     pub(super) fn with_plant_spot_id(
         &self,
         plant_spot_id: &str,

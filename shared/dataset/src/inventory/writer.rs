@@ -301,8 +301,8 @@ impl FieldColumns {
     }
 }
 
-/// Writes a bit for each spot that tells whether no member of the spot is modelled, or no bits if this is true
-/// for all spots.
+/// Writes a bit for each spot that tells whether no member of the spot is modelled, or no bits if this is
+/// true for all spots.
 fn write_unmodelled(file: &mut FileWriter, unmodelled: &[bool]) {
     let bits = if unmodelled.contains(&false) { unmodelled } else { &[] };
     StoredBits::write(file, UNMODELLED, bits.iter().copied());

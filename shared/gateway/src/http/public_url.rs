@@ -7,8 +7,8 @@ use lambda_http::request::RequestContext;
 use super::stage::StageVariable;
 use crate::Config;
 
-/// The main API's origin in openapi.yaml and in the documents. A served document contains the deployment's own
-/// origins instead.
+/// The main API's origin in openapi.yaml and in the documents. A served document contains the deployment's
+/// own origins instead.
 pub const EXAMPLE_API_ORIGIN: &str = "https://api.example.com";
 const EXAMPLE_SEARCH_ORIGIN: &str = "https://search.example.com";
 
