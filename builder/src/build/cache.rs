@@ -57,7 +57,10 @@ impl Cache {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let new = folder.with_extension(format!("new-{}-{number}", std::process::id()));
         remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
-        let entries = entries(&new, write_base(data, &new, progress)?)?;
+        let written = write_base(data, &new, progress).map_err(BuildError::from);
+        let written = written.and_then(|rows| Ok(entries(&new, rows)?));
+        // On a full disk, an incomplete folder would make the next build fail, too.
+        let entries = written.inspect_err(|_| drop(remove(&new)))?;
         let json = serde_json::to_vec(&entries).expect("entries can be serialized");
         fs::write(new.join(ENTRIES), json).map_err(|source| self.unusable(source))?;
         // Another build may have been faster. Its parts may be in use, so they stay.

@@ -65,8 +65,9 @@ impl BuildArgs {
             // A latest release of another format or a damaged one must not prevent a build.
             _ => self.bucket.open(&ReleaseLocation::Folder(latest), &Part::ALL).await.ok(),
         };
-        let Built { folder, report } = self.build(against.as_ref().map(|release| &release.folder))?;
-        print(&folder, &report)?;
+        let (built, rejected_rows) = self.build(against.as_ref().map(|release| &release.folder))?;
+        let Built { folder, report } = built;
+        print(&folder, &report, rejected_rows)?;
         match report.notices.len() {
             0 => Ok(()),
             1 => Err(BuiltWithNotices("1 notice".to_owned()).into()),
@@ -74,7 +75,7 @@ impl BuildArgs {
         }
     }
 
-    fn build(&self, against: Option<&Folder>) -> Result<Built, Failure> {
+    fn build(&self, against: Option<&Folder>) -> Result<(Built, Option<String>), Failure> {
         if !self.data.is_dir() {
             return Err(FolderError::NoSourceData(self.data.clone()).into());
         }
@@ -98,22 +99,21 @@ impl BuildArgs {
         drop(bar);
         let rejected_rows = rejected_rows(&rejects.finish()?);
         match (built, rejected_rows) {
-            (Ok(built), None) => Ok(built),
-            (Ok(built), Some(rejected_rows)) => {
-                print_line(rejected_rows)?;
-                Ok(built)
-            }
+            (Ok(built), rejected_rows) => Ok((built, rejected_rows)),
             (Err(source), Some(rejected_rows)) => Err(BuildWithRejects { source, rejected_rows }.into()),
             (Err(error), None) => Err(error.into()),
         }
     }
 }
 
-fn print(folder: &Folder, report: &Report) -> Result<(), OutputError> {
+fn print(folder: &Folder, report: &Report, rejected_rows: Option<String>) -> Result<(), OutputError> {
     let Report { sources, notices, difference, ids } = report;
     print_line(format_args!("built {} in {}", folder.manifest().name, folder.path().display()))?;
     for source in sources {
         print_source(source)?;
+    }
+    if let Some(rejected_rows) = rejected_rows {
+        print_line(rejected_rows)?;
     }
     for file in ids {
         print_line(format_args!("assigned IDs: {}", file.display()))?;
