@@ -62,10 +62,8 @@ pub(super) fn read_all(
 
 /// Returns a digest of everything that the displays of a source depend on, except the assigned IDs.
 fn digest(cache: &Cache, base: &str, entry: &SourceEntry, today: &str) -> Result<String, BuildError> {
-    let SourceEntry { files, map, max_rejects: _, licence: _, attribution: _, .. } = entry;
-    let inputs: Vec<PathBuf> = files.iter().chain(map).cloned().collect();
-    let described = format!("{:?}", SourceEntry { max_rejects: None, ..entry.clone() });
-    cache.key(&inputs, &[base, &described, entry.vintage(today)])
+    let inputs: Vec<PathBuf> = entry.files.iter().chain(&entry.map).cloned().collect();
+    cache.key(&inputs, &[base, &format!("{entry:?}"), entry.vintage(today)])
 }
 
 fn key(digest: &str, ids: Option<&Ids>) -> String {

@@ -189,4 +189,9 @@ fn rejected_rows_of_a_cached_source_are_written_again() {
     fs::remove_file(&first.files[0]).expect("a file");
     let again = month(&project, &register, None, &[]);
     assert_eq!((&again.rejects, &again.files), (&first.rejects, &first.files));
+
+    // A limit that was lowered also applies to rows that come from the cache.
+    let entry = format!("{DISPLAYS}files = [\"units.csv\"]\nmax_rejects = 0\n");
+    let stopped = project.list(&entry).build();
+    assert!(stopped.error().contains("1 of 4 rows were rejected"), "{}", stopped.error());
 }
