@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use dataset::inventory::InventoryWriter;
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use super::cache::Cache;
 use super::context::Context;
@@ -17,13 +16,8 @@ use super::rejects::{Rejects, Written};
 use super::source_list::SourceList;
 use crate::diff::Kind;
 
-/// A source's displays in the cache.
-#[derive(Serialize, Deserialize)]
-struct Cached {
-    displays: Displays,
-    spots: Vec<u8>,
-    rejects: Vec<Written>,
-}
+/// A source's displays in the cache: all but their spots, the spots, and the rejected rows.
+type Cached = (Displays, Vec<u8>, Vec<Written>);
 
 /// Reads the displays of all sources. `base` is the key of the base parts.
 pub(super) fn read_all(
@@ -41,9 +35,10 @@ pub(super) fn read_all(
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for (entry, digest) in entries.into_iter().zip(&digests) {
         let ids = entry.ids.as_ref().and_then(|namespace| ids.get_mut(namespace));
-        let cached = cache.get(&key(digest, ids.as_deref())).and_then(|bytes| Cached::of_bytes(&bytes));
-        if let Some(cached) = cached {
-            all.push(cached.restored(ids, rejects)?);
+        let cached = cache.get(&key(digest, ids.as_deref())).and_then(|bytes| of_bytes(&bytes));
+        if let Some((displays, rejected)) = cached {
+            restore(&displays, rejected, ids, rejects)?;
+            all.push(displays);
             continue;
         }
         let count = rejects.len();
@@ -54,7 +49,7 @@ pub(super) fn read_all(
     }
     for (at, namespace, digest, rejected) in unknown {
         let key = key(digest, namespace.and_then(|namespace| ids.get(&namespace)));
-        cache.put(&key, &Cached::bytes_of(&mut all[at], rejected));
+        cache.put(&key, &to_bytes(&all[at], &rejected));
     }
     cache.prune();
     Ok(all)
@@ -70,31 +65,28 @@ fn key(digest: &str, ids: Option<&Ids>) -> String {
     format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display)))
 }
 
-impl Cached {
-    fn of_bytes(bytes: &[u8]) -> Option<Self> {
-        let mut cached: Self = postcard::from_bytes(bytes).ok()?;
-        cached.displays.writer = InventoryWriter::of_bytes(&std::mem::take(&mut cached.spots))?;
-        Some(cached)
-    }
+fn to_bytes(displays: &Displays, rejected: &[Written]) -> Vec<u8> {
+    let cached = (displays, displays.writer.to_bytes(), rejected);
+    postcard::to_allocvec(&cached).expect("writing to memory doesn't fail")
+}
 
-    fn bytes_of(displays: &mut Displays, rejects: Vec<Written>) -> Vec<u8> {
-        let spots = displays.writer.to_bytes();
-        let writer = std::mem::take(&mut displays.writer);
-        let cached = Self { displays: std::mem::take(displays), spots, rejects };
-        let bytes = postcard::to_allocvec(&cached).expect("writing to memory doesn't fail");
-        *displays = Displays { writer, ..cached.displays };
-        bytes
-    }
+fn of_bytes(bytes: &[u8]) -> Option<(Displays, Vec<Written>)> {
+    let (displays, spots, rejected): Cached = postcard::from_bytes(bytes).ok()?;
+    Some((Displays { writer: InventoryWriter::of_bytes(&spots)?, ..displays }, rejected))
+}
 
-    /// Marks the assigned IDs and writes the rejected rows, as reading the source does.
-    fn restored(self, ids: Option<&mut Ids>, rejects: &mut Rejects) -> Result<Displays, BuildError> {
-        let Self { displays, rejects: rejected, .. } = self;
-        if let Some(ids) = ids {
-            displays.rows.iter().for_each(|(id, row)| ids.mark(IdKind::Display, id.raw().into(), *row));
-        }
-        for written in rejected {
-            rejects.restore(written)?;
-        }
-        Ok(displays)
+/// Marks the assigned IDs and writes the rejected rows, as reading the source does.
+fn restore(
+    displays: &Displays,
+    rejected: Vec<Written>,
+    ids: Option<&mut Ids>,
+    rejects: &mut Rejects,
+) -> Result<(), BuildError> {
+    if let Some(ids) = ids {
+        displays.rows.iter().for_each(|(id, row)| ids.mark(IdKind::Display, id.raw().into(), *row));
     }
+    for written in rejected {
+        rejects.restore(written)?;
+    }
+    Ok(())
 }

@@ -11,7 +11,7 @@ use dataset::{FileEntry, Part, Progress, RowCounts, WriteError, sha256_of_file};
 use ring::digest::{Context, SHA256};
 
 use super::error::BuildError;
-use crate::packing::entries;
+use crate::packing::{entries, remove, share};
 use crate::rows::FileError;
 use crate::sample::write_base;
 
@@ -142,10 +142,8 @@ impl Base {
 
     /// Adds a part to a release.
     pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
-        let to = release.join(part.file());
-        let copied =
-            fs::hard_link(self.file(part), &to).or_else(|_| fs::copy(self.file(part), &to).map(drop));
-        copied.map_err(|source| WriteError::new(part.file(), source))?;
+        let shared = share(&self.file(part), &release.join(part.file()));
+        shared.map_err(|source| WriteError::new(part.file(), source))?;
         Ok(self.entries[&part].rows.clone())
     }
 }
@@ -160,11 +158,4 @@ fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     files.sort();
     Ok(files)
-}
-
-fn remove(path: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }

@@ -15,10 +15,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::file_row::FileRow;
+use crate::diff::MOVED_KM;
 use crate::rows::quoted;
-
-/// A record that moved farther is compared by its description, because a number can be reused.
-pub(super) const MOVED_KM: f64 = 1.0;
 
 /// Two faces of one structure differ by more than this angle, in degrees.
 const SAME_FACING: f64 = 60.0;

@@ -30,7 +30,7 @@ const BATCH: usize = 2_000;
 const LOOKED_AT: usize = 100;
 
 /// The displays of a source.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Serialize, Deserialize)]
 pub(super) struct Displays {
     #[serde(skip)]
     pub(super) writer: InventoryWriter,

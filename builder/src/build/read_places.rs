@@ -145,13 +145,13 @@ impl Accepting<'_> {
     }
 }
 
-/// Returns a notice for each place type that the sample doesn't have, with the nearest of its types.
-pub(super) fn new_place_types<'a>(
+/// Returns a notice for each place type that the sample doesn't have, with the nearest of its types. `known`
+/// contains the sample's types by normalized name.
+pub(super) fn new_place_types(
     source_name: &str,
     places: &[NewPlace],
-    known: impl Iterator<Item = &'a str>,
+    known: &BTreeMap<String, &str>,
 ) -> Vec<Notice> {
-    let known: BTreeMap<String, &str> = known.map(|name| (normalize(name), name)).collect();
     let mut new: BTreeMap<String, (&str, usize)> = BTreeMap::new();
     for place in places {
         let key = normalize(&place.place_type);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::inventory::{FieldSet, Inventory};
-use dataset::{Folder, Places, Position, ReleaseError};
+use dataset::{Folder, Places, Position, RecordSource, ReleaseError};
 
 use super::ids::{IdKind, Ids};
 use crate::{displays, places};
@@ -17,35 +17,30 @@ use crate::{displays, places};
 /// Fails if the release can't be read.
 pub fn recover_ids(release: &Folder, folder: &Path) -> Result<Vec<Ids>, ReleaseError> {
     let mut all = BTreeMap::<String, Ids>::new();
-    let namespaces: BTreeMap<(&str, &str), &str> = release
-        .manifest()
-        .sources
-        .iter()
-        .filter_map(|source| Some(((source.name.as_str(), source.vintage.as_str()), source.ids.as_deref()?)))
-        .collect();
+    let mut recover = |source: RecordSource, kind, id, record| {
+        let namespace = release.manifest().source_of(&source).and_then(|source| source.ids.as_deref());
+        if let Some(namespace) = namespace {
+            let ids = all.entry(namespace.to_owned()).or_insert_with(|| Ids::of(folder, namespace));
+            ids.recover(kind, id, record);
+        }
+    };
     let inventory = Inventory::open(release)?;
     for index in inventory.indexes() {
         let record = inventory.record(index, FieldSet::ALL);
-        let Some(number) = record.plant_spot_id().map(str::to_owned) else { continue };
-        let source = inventory.source(index);
-        let Some(namespace) = namespaces.get(&(source.name.as_str(), source.vintage.as_str())) else {
-            continue;
-        };
-        let ids = all.entry((*namespace).to_owned()).or_insert_with(|| Ids::of(folder, namespace));
-        ids.recover(IdKind::Display, inventory.id(index).raw().into(), displays::numbered(number, &record));
+        if let Some(number) = record.plant_spot_id().map(str::to_owned) {
+            let id = inventory.id(index).raw().into();
+            recover(inventory.source(index), IdKind::Display, id, displays::numbered(number, &record));
+        }
     }
-    let places_of = Places::open(release)?;
-    for index in places_of.indexes().filter(|index| !places_of.get(*index).register_id.is_empty()) {
-        let place = places_of.get(index);
-        let [source] = &places_of.sources_of(&[index])[..] else { continue };
-        let Some(namespace) = namespaces.get(&(source.name.as_str(), source.vintage.as_str())) else {
-            continue;
-        };
-        let position = Position { latitude: place.latitude, longitude: place.longitude };
-        let number = place.register_id.to_owned();
-        let ids = all.entry((*namespace).to_owned()).or_insert_with(|| Ids::of(folder, namespace));
-        let numbered = places::numbered(number, place.name, place.street_address, position);
-        ids.recover(IdKind::Place, place.id.raw(), numbered);
+    let all_places = Places::open(release)?;
+    for index in all_places.indexes() {
+        let place = all_places.get(index);
+        if !place.register_id.is_empty() {
+            let position = Position { latitude: place.latitude, longitude: place.longitude };
+            let number = place.register_id.to_owned();
+            let record = places::numbered(number, place.name, place.street_address, position);
+            recover(all_places.source(index), IdKind::Place, place.id.raw(), record);
+        }
     }
     Ok(all.into_values().collect())
 }

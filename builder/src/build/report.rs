@@ -7,8 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::notice::Notice;
 use super::rejects::ReasonCounts;
-use crate::diff::Difference;
-use crate::diff::Kind;
+use crate::diff::{Difference, Kind};
 
 /// A release that was built.
 #[derive(Debug)]
@@ -47,12 +46,6 @@ pub struct SourceSummary {
     /// The number of records that another source overrides.
     pub overridden: u64,
     pub reasons: ReasonCounts,
-}
-
-impl Default for SourceSummary {
-    fn default() -> Self {
-        Self::new(Kind::Displays, String::new())
-    }
 }
 
 impl SourceSummary {

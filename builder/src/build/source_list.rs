@@ -1,4 +1,4 @@
-//! The list of sources that a release is built from: `release.toml`. See docs/reference/release-toml.md.
+//! The list of sources that a release is built from: `release.toml`. See docs/reference/sources.md.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -106,17 +106,13 @@ impl SourceList {
             let displays = sample.entries.into_iter().filter(|entry| entry.kind == Kind::Displays);
             list.entries.extend(displays.map(|entry| SourceEntry { is_sample: true, ..entry }));
         }
-        let in_list =
-            |source: SourceListError| SourceListError::In { list: path.to_owned(), source: source.into() };
-        list.check().map_err(in_list)?;
+        list.check().map_err(in_list(path))?;
         Ok(list)
     }
 
     fn parse(path: &Path) -> Result<Self, SourceListError> {
-        let in_list =
-            |source: SourceListError| SourceListError::In { list: path.to_owned(), source: source.into() };
-        let text = fs::read_to_string(path).map_err(|error| in_list(error.into()))?;
-        Self::parse_text(&text, path.parent().unwrap_or(Path::new(""))).map_err(in_list)
+        let text = fs::read_to_string(path).map_err(|error| in_list(path)(error.into()))?;
+        Self::parse_text(&text, path.parent().unwrap_or(Path::new(""))).map_err(in_list(path))
     }
 
     fn parse_text(text: &str, folder: &Path) -> Result<Self, SourceListError> {
@@ -260,6 +256,11 @@ impl EntryFile {
             name,
         })
     }
+}
+
+/// Returns a function that adds the name of the list to an error.
+fn in_list(list: &Path) -> impl Fn(SourceListError) -> SourceListError {
+    |source| SourceListError::In { list: list.to_owned(), source: source.into() }
 }
 
 /// Returns the files that match any of the patterns, in order. Files of rejected rows match only by their

@@ -6,7 +6,7 @@ use std::path::Path;
 use dataset::inventory::{InventoryWriter, SpotId};
 use dataset::measures::{Measure, MeasuresWriter};
 use dataset::places::NewPlace;
-use dataset::{Geographies, Measures, Part, PlaceId, Places, Population, RowCounts};
+use dataset::{Geographies, Measures, Part, PlaceId, Places, Population, RowCounts, normalize};
 
 use super::cache::Base;
 use super::entry::SourceEntry;
@@ -84,7 +84,8 @@ impl Target<'_> {
         }));
         let winners = winners("place", PlaceId::raw, &claims)?;
         drop(claims);
-        let types = || base.indexes().map(|index| base.get(index).place_type);
+        let types: BTreeMap<String, &str> =
+            base.place_types().map(|one| (normalize(one.name), one.name)).collect();
         let mut identities = HashMap::<PlaceIdentity, PlaceId>::new();
         sample.retain(|place| is_kept(&winners, &place.id, 0));
         identities.extend(sample.iter().map(|place| (identity(place), place.id)));
@@ -94,7 +95,7 @@ impl Target<'_> {
             source.places.retain(|place| is_kept(&winners, &place.id, at));
             let name = source.summary.name.clone();
             report.notices.extend(source.notices);
-            report.notices.extend(new_place_types(&name, &source.places, types()));
+            report.notices.extend(new_place_types(&name, &source.places, &types));
             report.notices.extend(same_places(name, &source.places, &mut identities));
             report.sources.push(SourceSummary { overridden, ..source.summary });
             all.append(&mut source.places);

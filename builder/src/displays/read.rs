@@ -68,13 +68,10 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
         Err(reasons) => return Err(row.rejected(reasons.to_string())),
     };
     let Flat { spot_id, plant_spot_id, record, is_outside, contradictions } = flat;
-    let id = match (spot_id, plant_spot_id) {
-        (Some(id), _) => DisplayId::Given(id),
-        (None, Some(number)) => DisplayId::Own(numbered(number, &record)),
-        (None, None) => {
-            return Err(row.rejected("spot_id and plant_spot_id are missing; one of them is required"));
-        }
-    };
+    let id = spot_id.map_or_else(
+        || DisplayId::Own(numbered(plant_spot_id.expect("a flat row has one of the two"), &record)),
+        DisplayId::Given,
+    );
     Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions })
 }
 

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use dataset::{Figures, FileEntry, Folder, Manifest, Part, Provenance, RowCounts, Source, WriteError};
@@ -24,7 +25,8 @@ pub(crate) fn extended(
     for part in files.keys().filter(|part| !DERIVED_PARTS.contains(part)) {
         let to = folder.join(part.file());
         if !to.exists() {
-            share(&base.file(*part), &to)?;
+            let from = base.file(*part);
+            share(&from, &to).map_err(|source| PackError::NotCopied { file: from, source })?;
         }
     }
     files.extend(entries(folder, write_derived(folder)?)?);
@@ -50,7 +52,6 @@ pub(crate) fn entries(
 
 /// Adds a file of a release to another release, with a hard link if possible. The files of a release never
 /// change, so releases can share files.
-fn share(from: &Path, to: &Path) -> Result<(), PackError> {
-    let copied = fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop));
-    copied.map_err(|source| PackError::NotCopied { file: from.to_owned(), source })
+pub(crate) fn share(from: &Path, to: &Path) -> io::Result<()> {
+    fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop))
 }

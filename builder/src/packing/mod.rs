@@ -9,6 +9,6 @@ mod new_folder;
 pub use derived::DERIVED_PARTS;
 pub(crate) use derived::write_derived;
 pub use error::PackError;
-pub(crate) use extend::{entries, extended};
+pub(crate) use extend::{entries, extended, share};
 pub use new_folder::LATEST;
-pub(crate) use new_folder::NewFolder;
+pub(crate) use new_folder::{NewFolder, remove};
