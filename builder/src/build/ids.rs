@@ -10,7 +10,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use dataset::position::great_circle_km;
-use dataset::{Position, derived_id};
+use dataset::{PlaceId, Position, derived_id};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -23,9 +23,6 @@ const SAME_FACING: f64 = 60.0;
 
 /// The range of derived spot IDs. It doesn't overlap the IDs that registers usually give.
 const SPOT_IDS: std::ops::Range<u64> = 1_000_000_000..1 << 32;
-
-/// The range of derived place IDs.
-const PLACE_IDS: std::ops::Range<u64> = 100_000_000_000..1_000_000_000_000;
 
 /// The kind of a record with an assigned ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -274,7 +271,7 @@ impl Ids {
     fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
         let range = match kind {
             IdKind::Display => SPOT_IDS,
-            IdKind::Place => PLACE_IDS,
+            IdKind::Place => PlaceId::DERIVED,
         };
         let facing = record.facing.map_or_else(String::new, |degrees| degrees.to_string());
         let mut texts = vec![self.namespace.as_str(), record.number.as_str()];

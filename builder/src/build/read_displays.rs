@@ -11,11 +11,11 @@ use super::context::Context;
 use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
-use super::ids::{IdKind, Ids, Unassigned};
+use super::ids::{IdKind, Ids};
 use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
-use super::source_files::Reading;
+use super::source_files::{NotAccepted, Reading};
 use crate::columns::{ColumnMap, Matching};
 use crate::displays::{
     self, Contradiction, DisplayId, Markets, ReadDisplay, SCHEMA, Setup, TARGETS, complete,
@@ -125,12 +125,8 @@ impl Accepting<'_> {
     fn accept_each(&mut self, displays: Vec<Result<ReadDisplay, RowProblem>>) -> Result<(), BuildError> {
         let mut records = Vec::with_capacity(displays.len());
         for display in displays {
-            let accepted = match display {
-                Ok(display) => self.accept(display)?,
-                Err(problem) => Err(problem),
-            };
-            match accepted {
-                Ok(record) => records.push(record),
+            match display {
+                Ok(display) => records.extend(self.accept(display)?),
                 Err(problem) => self.reading.reject(&problem)?,
             }
         }
@@ -138,49 +134,12 @@ impl Accepting<'_> {
         Ok(())
     }
 
-    /// Gives a display its ID, and completes it. Returns the rejected row if another row has the ID.
-    fn accept(&mut self, display: ReadDisplay) -> Result<Result<Record<'static>, RowProblem>, BuildError> {
+    /// Gives a display its ID, and completes it. Rejects the row if another row has the ID.
+    fn accept(&mut self, display: ReadDisplay) -> Result<Option<Record<'static>>, BuildError> {
         let ReadDisplay { line, raw, mut record, id, is_outside, contradictions } = display;
         let row = self.reading.files.row(line);
-        let same = |reading: &Reading<'_>, other, what: &str| {
-            let reason = format!("{} has {what}", reading.files.name_here(other));
-            Ok(Err(RowProblem { line, reason, raw: raw.clone() }))
-        };
-        let id = match id {
-            DisplayId::Given(id) => id,
-            DisplayId::Own(numbered) => {
-                let Some(ids) = &mut self.ids else {
-                    return Err(BuildError::NoNamespace {
-                        source_name: self.reading.summary.name.clone(),
-                        row: self.reading.name(row),
-                        what: "spot_id",
-                        member: "plant_spot_id",
-                    });
-                };
-                let own = numbered.number.clone();
-                match ids.assign(IdKind::Display, numbered, row) {
-                    Ok(assigned) => {
-                        let id = self.reading.note(&own, assigned);
-                        SpotId::from_raw(u32::try_from(id).expect("assigned spot ids fit"))
-                    }
-                    Err(Unassigned::SameRecord(other)) => {
-                        return same(
-                            &self.reading,
-                            other,
-                            "the same plant_spot_id, place, direction, and size",
-                        );
-                    }
-                    Err(source) => {
-                        let (source_name, row) = (self.reading.summary.name.clone(), self.reading.name(row));
-                        return Err(BuildError::Unassigned { source_name, row, source: source.into() });
-                    }
-                }
-            }
-        };
-        if let Some(other) = self.rows.get(&id) {
-            return same(&self.reading, *other, &format!("the same spot_id {id}"));
-        }
-        self.rows.insert(id, row);
+        let identified = self.identify(id, row);
+        let Some(id) = self.reading.accepted(line, raw, identified)? else { return Ok(None) };
         if record.spot_id.is_none() {
             number(&mut record, id);
             self.attribute(&mut record);
@@ -201,7 +160,23 @@ impl Accepting<'_> {
             *rows += 1;
         }
         self.reading.accept(is_outside);
-        Ok(Ok(record))
+        Ok(Some(record))
+    }
+
+    fn identify(&mut self, id: DisplayId, row: FileRow) -> Result<SpotId, NotAccepted> {
+        let id = match id {
+            DisplayId::Given(id) => id,
+            DisplayId::Own(numbered) => {
+                let ids = self.ids.as_deref_mut();
+                let id = self.reading.assign(ids, IdKind::Display, numbered, row)?;
+                SpotId::from_raw(u32::try_from(id).expect("assigned spot ids fit"))
+            }
+        };
+        if let Some(other) = self.rows.get(&id) {
+            return Err(self.reading.duplicate(*other, &format!("has the same spot_id {id}")));
+        }
+        self.rows.insert(id, row);
+        Ok(id)
     }
 
     /// Adds the source and the vintage of impressions that the row doesn't attribute.

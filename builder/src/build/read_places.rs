@@ -9,14 +9,14 @@ use super::context::Context;
 use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
-use super::ids::{IdKind, Ids, Unassigned};
+use super::ids::{IdKind, Ids};
 use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
-use super::source_files::Reading;
+use super::source_files::{NotAccepted, Reading};
 use crate::columns::{ColumnMap, Matching};
 use crate::places::{self, PlaceIdentity, PlaceNumber, REQUIRED, ReadPlace, SCHEMA, Setup, TARGETS};
-use crate::rows::{Row, RowProblem};
+use crate::rows::Row;
 
 /// The places of a source.
 pub(super) struct SourcePlaces {
@@ -81,67 +81,42 @@ pub(super) fn read(
 
 impl Accepting<'_> {
     fn read(&mut self, row: Row, setup: Setup<'_>) -> Result<(), BuildError> {
-        let accepted = match row {
+        match row {
             Row::Read(row) => match places::read(row, setup) {
-                Ok((row, place)) => self.accept(row.line, row.raw, place)?,
-                Err(problem) => Err(problem),
+                Ok((row, place)) => self.accept(row.line, row.raw, place),
+                Err(problem) => self.reading.reject(&problem),
             },
-            Row::Unreadable(problem) => Err(problem),
-        };
-        match accepted {
-            Ok(()) => Ok(()),
-            Err(problem) => self.reading.reject(&problem),
+            Row::Unreadable(problem) => self.reading.reject(&problem),
         }
     }
 
-    /// Gives a place its ID. Returns the rejected row if another row describes the same place.
-    fn accept(
-        &mut self,
-        line: u64,
-        raw: Vec<u8>,
-        read: ReadPlace,
-    ) -> Result<Result<(), RowProblem>, BuildError> {
-        let ReadPlace { mut place, number, identity } = read;
+    /// Gives a place its ID. Rejects the row if another row describes the same place.
+    fn accept(&mut self, line: u64, raw: Vec<u8>, read: ReadPlace) -> Result<(), BuildError> {
         let row = self.reading.files.row(line);
-        let rejected = |reason: String| Ok(Err(RowProblem { line, reason, raw }));
+        let identified = self.identify(read, row);
+        if let Some(place) = self.reading.accepted(line, raw, identified)? {
+            self.reading.accept(place.zip.is_none());
+            self.places.push(place);
+        }
+        Ok(())
+    }
+
+    fn identify(&mut self, read: ReadPlace, row: FileRow) -> Result<NewPlace, NotAccepted> {
+        let ReadPlace { mut place, number, identity } = read;
         if let Some(other) = self.identities.get(&identity) {
-            let other = self.reading.files.name_here(*other);
             let what = "has the same name at the same street address and ZIP code, or at the same position";
-            return rejected(format!("{other} {what}"));
+            return Err(self.reading.duplicate(*other, what));
         }
         if let PlaceNumber::Own(numbered) = number {
-            let Some(ids) = &mut self.ids else {
-                return Err(BuildError::NoNamespace {
-                    source_name: self.reading.summary.name.clone(),
-                    row: self.reading.name(row),
-                    what: "place_id",
-                    member: "register_id",
-                });
-            };
-            let own = numbered.number.clone();
-            match ids.assign(IdKind::Place, numbered, row) {
-                Ok(assigned) => place.id = PlaceId::from_raw(self.reading.note(&own, assigned)),
-                Err(Unassigned::SameRecord(other)) => {
-                    let other = self.reading.files.name_here(other);
-                    return rejected(format!(
-                        "{other} has the same register_id and describes the same place"
-                    ));
-                }
-                Err(source) => {
-                    let (source_name, row) = (self.reading.summary.name.clone(), self.reading.name(row));
-                    return Err(BuildError::Unassigned { source_name, row, source: source.into() });
-                }
-            }
+            let ids = self.ids.as_deref_mut();
+            place.id = PlaceId::from_raw(self.reading.assign(ids, IdKind::Place, numbered, row)?);
         }
         if let Some(other) = self.rows.get(&place.id) {
-            let other = self.reading.files.name_here(*other);
-            return rejected(format!("{other} has the same place_id {}", place.id));
+            return Err(self.reading.duplicate(*other, &format!("has the same place_id {}", place.id)));
         }
         self.rows.insert(place.id, row);
         self.identities.insert(identity, row);
-        self.reading.accept(place.zip.is_none());
-        self.places.push(place);
-        Ok(Ok(()))
+        Ok(place)
     }
 }
 

@@ -56,7 +56,7 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     let context = Context { geographies: &geographies, names: &names, locator: &locator, today, progress };
     let mut ids = read_ids(list, build.against)?;
     let displays = all_displays::read_all(list, &context, (&cache, &base.key), &mut ids, rejects)?;
-    let (mut places, mut measures) = (Vec::new(), Vec::new());
+    let mut places = Vec::new();
     for entry in list.of_kind(Kind::Places) {
         places.push(read_places::read(entry, &context, namespace(&mut ids, entry), rejects)?);
     }
@@ -68,15 +68,10 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     let mut rows = target.write_displays(displays, &mut report)?;
     let released = target.write_places(places, &mut report)?;
     rows.insert(Part::Places, released.rows);
+    let mut measures = Vec::new();
     for entry in list.of_kind(Kind::PlaceMeasures) {
-        let ids = entry.ids.as_ref().map(|ids_of| &ids[ids_of]);
-        measures.push(read_measures::read(
-            entry,
-            &context,
-            (&released.population, &released.places),
-            ids,
-            rejects,
-        )?);
+        let (ids, released) = (namespace(&mut ids, entry), (&released.population, &released.places));
+        measures.push(read_measures::read(entry, &context, released, ids.as_deref(), rejects)?);
     }
     rows.insert(Part::Measures, target.write_measures(measures, &released.places, &mut report)?);
 
@@ -91,15 +86,7 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
         report.notices.push(Notice::NoVintage { source_name: entry.to_string(), today: today.to_owned() });
     }
     let new = Folder::new(folder.path().to_owned(), manifest);
-    match build.against {
-        Some(old) => {
-            let difference = compare(old, &new, false, progress)?;
-            guards::check(list, &difference, old.manifest(), build.accepted)?;
-            report.difference = Some((old.manifest().name.clone(), difference));
-        }
-        None if list.entries.iter().all(|entry| entry.is_sample) => {}
-        None => report.notices.push(Notice::NothingToCompare),
-    }
+    check_changes(build, &new, &mut report)?;
     for ids in ids.values_mut().filter(|ids| ids.is_changed()) {
         ids.write()?;
         report.ids.push(ids.file().to_owned());
@@ -128,6 +115,21 @@ fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<Stri
         }
     }
     Ok(all)
+}
+
+/// Compares the new release with the one to compare with, and checks the changes.
+fn check_changes(build: Build<'_>, new: &Folder, report: &mut Report) -> Result<(), BuildError> {
+    let Build { list, against, accepted, progress, .. } = build;
+    let Some(old) = against else {
+        if !list.entries.iter().all(|entry| entry.is_sample) {
+            report.notices.push(Notice::NothingToCompare);
+        }
+        return Ok(());
+    };
+    let difference = compare(old, new, false, progress)?;
+    guards::check(list, &difference, old.manifest(), accepted)?;
+    report.difference = Some((old.manifest().name.clone(), difference));
+    Ok(())
 }
 
 fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {

@@ -9,7 +9,7 @@ use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
 use super::guards::Violation;
-use super::ids::{Assigned, IdKind};
+use super::ids::{Assigned, IdKind, Ids, Numbered, Unassigned};
 use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
@@ -18,6 +18,14 @@ use crate::rows::{Dialect, Layout, RowProblem, RowReader};
 
 /// The number of assigned IDs of a kind, and an example.
 type Example<T> = Option<(usize, String, T)>;
+
+/// The reason why a record that could be read isn't accepted.
+pub(super) enum NotAccepted {
+    /// Its row is rejected.
+    Rejected { reason: String },
+    /// The source as a whole can't be used.
+    Failed(BuildError),
+}
 
 /// The state of a source that is being read: what was read so far, and what a person should know about it.
 pub(super) struct Reading<'a> {
@@ -94,20 +102,63 @@ impl<'a> Reading<'a> {
         self.accepted_of_file[1] += u64::from(is_outside);
     }
 
-    /// Notes the ID that was assigned to a record.
-    pub(super) fn note(&mut self, number: &str, assigned: Assigned) -> u64 {
-        self.summary.assigned_ids += 1;
-        match assigned {
-            Assigned::New { id } | Assigned::Known { id } => id,
-            Assigned::Moved { id, km } => {
-                self.moved.push((number.to_owned(), km));
-                id
+    /// Returns the value of a row that was accepted. Otherwise, rejects the row.
+    pub(super) fn accepted<T>(
+        &mut self,
+        line: u64,
+        raw: Vec<u8>,
+        accepted: Result<T, NotAccepted>,
+    ) -> Result<Option<T>, BuildError> {
+        match accepted {
+            Ok(value) => Ok(Some(value)),
+            Err(NotAccepted::Rejected { reason }) => {
+                self.reject(&RowProblem { line, reason, raw })?;
+                Ok(None)
             }
-            Assigned::Reused { id, before, km } => {
-                self.reused.push((number.to_owned(), before, id, km));
-                id
+            Err(NotAccepted::Failed(error)) => Err(error),
+        }
+    }
+
+    /// Assigns an ID to a record with a number of its own. `ids` contains the source's namespace, if it has
+    /// one.
+    pub(super) fn assign(
+        &mut self,
+        ids: Option<&mut Ids>,
+        kind: IdKind,
+        numbered: Numbered,
+        row: FileRow,
+    ) -> Result<u64, NotAccepted> {
+        let source_name = || self.summary.name.clone();
+        let Some(ids) = ids else {
+            let (what, member) = match kind {
+                IdKind::Display => ("spot_id", "plant_spot_id"),
+                IdKind::Place => ("place_id", "register_id"),
+            };
+            let row = self.name(row);
+            let failure = BuildError::NoNamespace { source_name: source_name(), row, what, member };
+            return Err(NotAccepted::Failed(failure));
+        };
+        let number = numbered.number.clone();
+        match ids.assign(kind, numbered, row) {
+            Ok(assigned) => Ok(self.note(number, assigned)),
+            Err(Unassigned::SameRecord(other)) => Err(self.duplicate(
+                other,
+                match kind {
+                    IdKind::Display => "has the same plant_spot_id, place, direction, and size",
+                    IdKind::Place => "has the same register_id and describes the same place",
+                },
+            )),
+            Err(source) => {
+                let (row, source) = (self.name(row), source.into());
+                let failure = BuildError::Unassigned { source_name: source_name(), row, source };
+                Err(NotAccepted::Failed(failure))
             }
         }
+    }
+
+    /// Rejects a row because of another one. `what` continues a sentence about the other row.
+    pub(super) fn duplicate(&self, other: FileRow, what: &str) -> NotAccepted {
+        NotAccepted::Rejected { reason: format!("{} {what}", self.files.name_here(other)) }
     }
 
     pub(super) fn name(&self, row: FileRow) -> String {
@@ -165,6 +216,22 @@ impl<'a> Reading<'a> {
             self.notices.clear();
         }
         Ok((self.summary, self.files, self.notices))
+    }
+
+    /// Notes the ID that was assigned to a record.
+    fn note(&mut self, number: String, assigned: Assigned) -> u64 {
+        self.summary.assigned_ids += 1;
+        match assigned {
+            Assigned::New { id } | Assigned::Known { id } => id,
+            Assigned::Moved { id, km } => {
+                self.moved.push((number, km));
+                id
+            }
+            Assigned::Reused { id, before, km } => {
+                self.reused.push((number, before, id, km));
+                id
+            }
+        }
     }
 
     fn check_columns(&mut self, file: &Path, header: &[String]) -> Result<(), BuildError> {

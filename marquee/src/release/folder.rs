@@ -61,13 +61,18 @@ pub fn check(folder: &Folder) -> Result<(), FolderError> {
     checked.map_err(FolderError::unusable(folder.path()))
 }
 
-/// Builds the public sample in the default folder of releases. Shows a progress bar.
-pub fn build_sample() -> Result<Folder, Failure> {
-    let (data, releases) = (Path::new(SAMPLE_DATA), Path::new(LOCAL_RELEASES));
+/// Reads a list of sources. `data` is the folder of the public sample's source data.
+pub fn read_list(list: &Path, data: &Path) -> Result<SourceList, Failure> {
     if !data.is_dir() {
         return Err(FolderError::NoSourceData(data.to_owned()).into());
     }
-    let list = SourceList::read(Path::new(SAMPLE_LIST), data).map_err(BuildError::from)?;
+    Ok(SourceList::read(list, data).map_err(BuildError::from)?)
+}
+
+/// Builds the public sample in the default folder of releases. Shows a progress bar.
+pub fn build_sample() -> Result<Folder, Failure> {
+    let (data, releases) = (Path::new(SAMPLE_DATA), Path::new(LOCAL_RELEASES));
+    let list = read_list(Path::new(SAMPLE_LIST), data)?;
     let bar = ProgressBar::start();
     let progress: dataset::Progress<'_> = &|step, done, all| bar.show(step, done, all);
     let (cache, accepted) = (releases.join(CACHE), []);

@@ -5,5 +5,6 @@ mod progress_bar;
 
 pub use folder::{
     CACHE, FolderError, LOCAL_RELEASE, LOCAL_RELEASES, SAMPLE_DATA, SAMPLE_LIST, build_sample, check, open,
+    read_list,
 };
 pub use progress_bar::ProgressBar;

@@ -77,8 +77,9 @@ fn a_row_becomes_a_record_in_its_market() {
         "placement_type": {"name": "Set Back"},
         "status_type": {"name": "Published - Measured"},
         "location": {
-            "state": "NY", "county_id": "36061", "county_name": "New York County, NY", "dma_id": "501", "dma_name": "New York",
-            "cbsa_code": "35620", "cbsa_name": "New York-Newark-Jersey City, NY-NJ", "zip_code": "10036", "primary_artery": "Broadway",
+            "state": "NY", "county_id": "36061", "county_name": "New York County, NY", "dma_id": "501",
+            "dma_name": "New York", "cbsa_code": "35620", "cbsa_name": "New York-Newark-Jersey City, NY-NJ",
+            "zip_code": "10036", "primary_artery": "Broadway",
             "geometry": {"type": "Point", "coordinates": [-73.9862, 40.7566]}, "geo_point": "40.7566,-73.9862",
             "places": [{"place_name": "Times Square"}], "orientation": 225
         },

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use builder::LATEST;
-use builder::build::{
-    self, Build, BuildError, Built, MAX_REASONS, Rejects, Report, SourceList, SourceSummary,
-};
+use builder::build::{self, Build, BuildError, Built, MAX_REASONS, Rejects, Report, SourceSummary};
 use clap::Args;
 use dataset::{Folder, Part};
 use release_store::ReleaseLocation;
@@ -14,7 +12,7 @@ use runtime::Clock;
 use super::location::BucketArgs;
 use crate::failure::Failure;
 use crate::output::{OutputError, print_line};
-use crate::release::{CACHE, FolderError, LOCAL_RELEASES, ProgressBar, SAMPLE_DATA, SAMPLE_LIST};
+use crate::release::{CACHE, LOCAL_RELEASES, ProgressBar, SAMPLE_DATA, SAMPLE_LIST, read_list};
 
 /// The maximum number of notices to print.
 const SHOWN_NOTICES: usize = 20;
@@ -76,10 +74,7 @@ impl BuildArgs {
     }
 
     fn build(&self, against: Option<&Folder>) -> Result<(Built, Option<String>), Failure> {
-        if !self.data.is_dir() {
-            return Err(FolderError::NoSourceData(self.data.clone()).into());
-        }
-        let list = SourceList::read(&self.list, &self.data).map_err(BuildError::from)?;
+        let list = read_list(&self.list, &self.data)?;
         let today = Clock::System.now().day().to_string();
         let bar = ProgressBar::start();
         let mut rejects = Rejects::default();

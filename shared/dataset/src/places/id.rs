@@ -10,9 +10,6 @@ use thiserror::Error;
 use crate::derived_id::derived_id;
 use crate::index::normalize;
 
-/// The range of derived place ids, which have 12 digits.
-const IDS: Range<u64> = 100_000_000_000..1_000_000_000_000;
-
 /// The range of place type ids. They have 9 digits, so that two types rarely have the same id.
 const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 
@@ -29,6 +26,9 @@ const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 pub struct PlaceId(u64);
 
 impl PlaceId {
+    /// The range of derived ids, which have 12 digits.
+    pub const DERIVED: Range<u64> = 100_000_000_000..1_000_000_000_000;
+
     /// Creates an id without checking that such a place exists. To check, use
     /// [`Places::find`](crate::Places::find).
     pub const fn from_raw(number: u64) -> Self {
@@ -41,7 +41,7 @@ impl PlaceId {
 
     /// Derives the id of a place from its normalized name, street address, and ZIP code.
     pub fn of(name: &str, street_address: &str, zip_code: &str) -> Self {
-        Self(derived_id(&[&normalize(name), &normalize(street_address), &normalize(zip_code)], IDS))
+        Self(derived_id(&[&normalize(name), &normalize(street_address), &normalize(zip_code)], Self::DERIVED))
     }
 }
 
