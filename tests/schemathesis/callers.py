@@ -6,12 +6,16 @@ import json
 import urllib.parse
 import urllib.request
 
+from people import CAMPAIGN, EVENT
+
 CLIENT = "marquee-local"
 SCOPES = ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"]
 # An organization can have ten live keys. The remaining four are for calls that create keys.
 KEYS = 6
 CREDITS = 100_000_000
 PRODUCTS = ("displays", "places")
+# Created for each organization, so that calls with IDs can succeed from the start.
+ASSETS = {"/scenarios/campaigns": CAMPAIGN, "/scenarios/events": EVENT}
 
 
 def create_all(service, seed, count):
@@ -50,6 +54,7 @@ def organization(service, name):
     service.operate("credits", "grant", org, "--kind", "promotional", "--credits", str(CREDITS))
     keys = [create_key(service, token, label) for label in range(KEYS)]
     return {"org": org, "token": token, "keys": keys,
+            "made": made(service, keys[0], token, name),
             "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
             "invited": invited(service, token, f"invited-{name}"),
             "colleague": colleague(service, token, name)}
@@ -58,6 +63,15 @@ def organization(service, name):
 def create_key(service, token, label):
     key = {"label": f"key {label}", "scopes": SCOPES}
     return service.done("POST", "/v2/account/keys", key, token=token)["api_key"]
+
+
+def made(service, key, owner, name):
+    """Creates an asset of each library and an invitation, and returns their IDs by path prefix."""
+    assets = {f"{path}/": [service.done("POST", f"/v2{path}", body, key=key)["asset_id"]]
+              for path, body in ASSETS.items()}
+    body = {"email": f"pending-{name}@example.com", "role": "member"}
+    invitation = service.done("POST", "/v2/account/invitations", body, token=owner)
+    return {**assets, "/account/invitations/": [invitation["invitation_id"]]}
 
 
 def tile_grant(service, key, product):

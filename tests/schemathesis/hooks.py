@@ -51,8 +51,8 @@ class Caller:
         self.number = number
         self.of = {**of, "cursors": {}}
         # The IDs of resources that were created and not deleted, by path prefix.
-        self.made = defaultdict(list)
-        self.made["/account/members/"] = [self.of["colleague"]["member_id"]]
+        self.made = defaultdict(list, of["made"])
+        self.made["/account/members/"] = [of["colleague"]["member_id"]]
 
     def credentials(self, kind):
         """Returns the credentials of a kind that still work."""

@@ -49,7 +49,8 @@ def main():
             for on_search_gateway in (False, True):
                 found |= run_phases(service, folder, asked.examples, seed, on_search_gateway, counts)
             took = time.monotonic() - started
-            print(f"== seed {seed}: {took:.0f} s, {admitted(counts)} calls admitted so far", flush=True)
+            print(f"== seed {seed}: {took:.0f} s, {admitted(counts)} calls admitted so far, "
+                  f"without success: {sorted(never(counts)) or 'none'}", flush=True)
             seed += 1
     failures = [*(["Schemathesis reported the findings above"] if found else []), *failures_of(counts)]
     print(summary(counts))
