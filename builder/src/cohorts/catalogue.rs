@@ -4,7 +4,7 @@ use dataset::Maturity;
 use dataset::cohorts::AgeBand::{
     Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, Age85,
 };
-use dataset::cohorts::EthnicGroup::{AsianAlone, BlackAlone, Hispanic, WhiteNotHispanic};
+use dataset::cohorts::EthnicGroup::{AsianOrPacific, Black, Hispanic, Other, White};
 use dataset::cohorts::IncomeBracket::{
     From0, From10, From15, From25, From35, From50, From75, From100, From150, From200,
 };
@@ -12,24 +12,31 @@ use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, Sha
 
 /// The source of the cohort `everyone`, which is a count instead of a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
-    source: "US Census Bureau, population estimates",
-    vintage: "2023",
+    source: "US Census Bureau, population estimates (Vintage 2024); ZIP codes: ACS 5-year estimates 2020-2024, \
+             controlled to the counties",
+    vintage: "2024",
     maturity: Maturity::Production,
 };
 
-/// The source of shares by sex and age. The shares and the population counts cover different periods, so the
-/// number of persons in a cohort is an estimate.
+/// The source of shares by sex and age. Counties have the counts of the estimates. The shares of ZIP codes are
+/// older and fitted to these counts.
 const AGES: ShareSource<'_> = ShareSource {
-    source: "US Census Bureau, ACS 5-year estimates, table B01001",
-    vintage: "2010-2014",
+    source: "US Census Bureau, population estimates by age and sex (Vintage 2024); ZIP codes: ACS 5-year \
+             estimates, table B01001 (ages 2014-2018, sexes 2018-2022), fitted to the counties",
+    vintage: "2024",
     maturity: Maturity::ResearchPreview,
 };
 
-const ETHNICITIES: ShareSource<'_> =
-    ShareSource { source: "US Census Bureau, ACS 5-year estimates, tables B01001B, D, H and I", ..AGES };
+const ETHNICITIES: ShareSource<'_> = ShareSource {
+    source: "US Census Bureau, ACS 5-year estimates, table B03002 by ZIP code; Hispanic residents of counties: \
+             2019-2023",
+    vintage: "2017-2021",
+    maturity: Maturity::ResearchPreview,
+};
 
 const INCOMES: ShareSource<'_> = ShareSource {
-    source: "US Census Bureau, ACS 5-year estimates, table S1901",
+    source: "US Census Bureau, ACS 5-year estimates, table S1901 by county; ZIP codes: shifted to the median of \
+             table B19013 (2018-2022) and fitted to the counties",
     vintage: "2019-2023",
     maturity: Maturity::ResearchPreview,
 };
@@ -159,10 +166,11 @@ pub(crate) static CATALOGUE: &[Cohort] = &[
     women("women_35_64", "Women 35-64", Age35, Age55),
     women("women_55_plus", "Women 55+", Age55, Age85),
 
-    ethnicity("asian", "Asian alone", AsianAlone),
-    ethnicity("black", "Black alone", BlackAlone),
+    ethnicity("asian", "Asian or Pacific Islander alone, not Hispanic", AsianOrPacific),
+    ethnicity("black", "Black alone, not Hispanic", Black),
     ethnicity("hispanic", "Hispanic of any race", Hispanic),
-    ethnicity("white_not_hispanic", "White alone, not Hispanic", WhiteNotHispanic),
+    ethnicity("white_not_hispanic", "White alone, not Hispanic", White),
+    ethnicity("other_not_hispanic", "Other or several races, not Hispanic", Other),
 
     income("income_under_10k", households!("under 10K"), From0, From0),
     income("income_10k_15k", households!("10K-15K"), From10, From10),

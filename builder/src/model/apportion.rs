@@ -5,7 +5,7 @@
 ///
 /// The parts sum to the total. No weight may be negative, and at least one must be positive. To divide by
 /// integer weights without rounding errors, use `crate::cohorts::apportion`.
-pub(super) fn apportion(whole: u64, weights: &[f64]) -> Vec<u64> {
+pub(crate) fn apportion(whole: u64, weights: &[f64]) -> Vec<u64> {
     let sum: f64 = weights.iter().sum();
     let quotas: Vec<f64> = weights.iter().map(|weight| whole as f64 * weight / sum).collect();
     let mut parts: Vec<u64> = quotas.iter().map(|quota| *quota as u64).collect();

@@ -29,6 +29,7 @@ mod surroundings;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use apportion::apportion;
 pub use error::{ModelError, ParameterError};
 pub(crate) use inputs::{Inputs, ModelPlace, ModelZip};
 pub(crate) use measures::write;

@@ -10,14 +10,12 @@
 //!   weekdays and one for weekends.
 //! - **Dwell time**: the visits are divided into duration bins by the shares of the type. The minutes are `Σ
 //!   visits in the bin × mean of the bin`, rounded.
-//! - **Cohorts**: the cohorts of the counties of origin, weighted by the visits from each county.
+//! - **Cohorts**: the cohorts of the ZIP codes of origin, weighted by the visits from each ZIP code.
 //! - **History**: 52 ISO weeks up to 2026-W31, derived from the seasons of the type, and the years 2023 to
 //!   2025, derived from the population of the county that contains the nearest ZIP code.
 //! - **Certified**: always false, because nothing was measured.
 //!
 //! Visits are divided by the largest remainder method, so parts sum to their total.
-
-use std::collections::BTreeMap;
 
 use dataset::GeographyIndex;
 use dataset::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
@@ -76,6 +74,7 @@ impl<'a> Outline<'a> {
         let origins = origins(around, visits);
         let local =
             origins.iter().filter(|(origin, _)| origin.km <= LOCAL_KM).map(|(_, visits)| visits).sum();
+        let origins = by_index(inputs, &origins);
         let unique_persons = ((visits as f64 / self.place_type.frequency).round() as u64).clamp(1, visits);
         let activities = (visits as f64 * self.place_type.activities_per_visit).round() as u64;
         let (dwell, dwell_minutes) = self.dwell(visits);
@@ -89,8 +88,8 @@ impl<'a> Outline<'a> {
             local_visits: local,
             hours: self.hours(visits),
             dwell,
-            segments: (inputs.segments_of)(&counties(inputs, &origins), unique_persons),
-            origins: by_index(inputs, &origins),
+            segments: (inputs.segments_of)(&origins, unique_persons),
+            origins,
             years: years(visits, &inputs.county_trend[home]),
             weeks: self.seasons.weeks(visits),
         }
@@ -134,13 +133,4 @@ fn by_index(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(Geography
         origins.iter().map(|(origin, visits)| (inputs.zips[origin.zip].index, *visits)).collect();
     by_index.sort_unstable();
     by_index
-}
-
-/// Returns the number of visits from each county, in ascending order of the counties.
-fn counties(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(usize, f64)> {
-    let mut counties = BTreeMap::<usize, f64>::new();
-    for (origin, visits) in origins {
-        *counties.entry(inputs.zips[origin.zip].county).or_default() += *visits as f64;
-    }
-    counties.into_iter().collect()
 }

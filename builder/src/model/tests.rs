@@ -1,5 +1,6 @@
 //! Tests of the model on a small grid of ZIP codes.
 
+use std::collections::HashMap;
 use std::num::NonZero;
 use std::sync::Mutex;
 
@@ -55,10 +56,11 @@ fn places() -> Vec<ModelPlace> {
     places
 }
 
-fn segments_of(counties: &[(usize, f64)], persons: u64) -> Vec<(SegmentIndex, u64)> {
-    let all: f64 = counties.iter().map(|county| county.1).sum();
-    let east: f64 = counties.iter().filter(|county| county.0 == 1).map(|county| county.1).sum();
-    let east = (persons as f64 * east / all).round() as u64;
+fn segments_of(origins: &[(GeographyIndex, u64)], persons: u64) -> Vec<(SegmentIndex, u64)> {
+    let counties: HashMap<_, _> = zips().iter().map(|zip| (zip.index, zip.county)).collect();
+    let all: u64 = origins.iter().map(|(_, visits)| visits).sum();
+    let east: u64 = origins.iter().filter(|(zip, _)| counties[zip] == 1).map(|(_, visits)| visits).sum();
+    let east = (persons as f64 * east as f64 / all as f64).round() as u64;
     vec![
         (SegmentIndex::from_raw(0), persons),
         (SegmentIndex::from_raw(1), persons - east),

@@ -8,8 +8,8 @@ use dataset::{Figures, Maturity, Provenance, Source};
 const METHODOLOGY: &str = "1.0";
 
 /// The source of county populations and cohorts. Each cohort also cites the source of its shares.
-const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2023; cohorts derived as \
-                        persons = population x share (for income, the share of households)";
+const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons of a household \
+                        income = population x share of households";
 
 /// The known gaps in the table of places.
 const MISSING_BRANDS: &str = "brand coverage varies by region because some store locators were incomplete: \
@@ -24,11 +24,10 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
          Springs, CA), whose population is modelled"
     );
     let zips = format!(
-        "{COUNTIES}; modelled for ZIP codes: the population of a county is distributed by the census \
-         counts of its ZIP codes, with the cohort shares of the county. Postal code data (c) GeoNames, CC BY \
-         4.0"
+        "{COUNTIES}; modelled for ZIP codes from ACS 5-year estimates, controlled to the counties. Postal code \
+         data (c) GeoNames, CC BY 4.0"
     );
-    let geographies = "US Census Bureau (population estimates of 2023, delineations of July 2023); DMA names \
+    let geographies = "US Census Bureau (population estimates of 2024, delineations of July 2023); DMA names \
                        and counties via TVB; Postal code data (c) GeoNames, CC BY 4.0";
     let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
                   are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
@@ -37,10 +36,10 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
                     are twice the boardings that the FAA counts; nothing was measured at a place";
     let incomplete = |about: Provenance| Provenance { known_gaps: vec![MISSING_BRANDS.to_owned()], ..about };
     BTreeMap::from([
-        (Figures::Geographies, of(geographies, "2023-07-01", "annually", Maturity::Production)),
-        (Figures::CountyPopulation, of(COUNTIES, "2023-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::DmaPopulation, of(&dmas, "2023-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::ZipPopulation, of(&zips, "2023-07-01", "annually", Maturity::SyntheticOnly)),
+        (Figures::Geographies, of(geographies, "2024-07-01", "annually", Maturity::Production)),
+        (Figures::CountyPopulation, of(COUNTIES, "2024-07-01", "annually", Maturity::ResearchPreview)),
+        (Figures::DmaPopulation, of(&dmas, "2024-07-01", "annually", Maturity::ResearchPreview)),
+        (Figures::ZipPopulation, of(&zips, "2024-07-01", "annually", Maturity::SyntheticOnly)),
         (Figures::Places, incomplete(of(places, "2024-11-30", "static", Maturity::Production))),
         (
             Figures::ModelledMeasures,
@@ -73,7 +72,13 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
     };
     let public = "US Government work, public domain";
     let mut sources = vec![
-        of("state and county populations: US Census Bureau, co-est2023-alldata", "2020 to 2023", public, ""),
+        of(
+            "county populations of earlier years: US Census Bureau, co-est2023-alldata",
+            "2020 to 2023",
+            public,
+            "",
+        ),
+        of("population, age, and sex by county: US Census Bureau, cc-est2024-agesex", "2024", public, ""),
         of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
         of(
             "ZIP codes: GeoNames postal codes",
@@ -82,9 +87,22 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
             "Postal code data (c) GeoNames, CC BY 4.0",
         ),
         of(
-            "ZIP populations: US Census Bureau by ZCTA, from delphi-utils 0.3.24",
-            "not stated",
-            "not stated",
+            "population, households, age, sex, ethnicity, race, and median income by ZCTA: US Census Bureau, ACS \
+             5-year tables",
+            "2014-2018 to 2020-2024",
+            public,
+            "",
+        ),
+        of(
+            "overlaps of ZCTAs and counties: US Census Bureau, relationship files; from bdurand/us_geo",
+            "2020",
+            "public domain; compilation MIT",
+            "",
+        ),
+        of(
+            "Hispanic residents by county: US Census Bureau, ACS 5-year estimates",
+            "2019 to 2023",
+            public,
             "",
         ),
         of(
@@ -92,12 +110,6 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
             "about 2013",
             "none stated; DMA is a registered trademark of Nielsen",
             "",
-        ),
-        of(
-            "age, sex, ethnicity, and race by county: US Census Bureau, ACS 5-year tables B01001",
-            "2010 to 2014",
-            "public domain; compilation MIT (c) 2016 H. Krause & J. Silge",
-            "Census compilation (c) 2016 H. Krause & J. Silge, MIT License",
         ),
         of(
             "household income by county: US Census Bureau, ACS 5-year table S1901",

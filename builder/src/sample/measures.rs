@@ -1,6 +1,6 @@
 //! Collects the inputs of the visit model, and runs the model for all places of the sample release.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 use dataset::cohorts::Cells;
@@ -29,14 +29,17 @@ pub(super) fn write(
 ) -> Result<RowCounts, SampleError> {
     let types = PlaceTypes::read(&data.join(PLACE_TYPES))?;
     let counties: Vec<GeographyIndex> = geographies.of_type(GeographyType::County).collect();
-    let cells: Vec<Cells> = counties.iter().map(|county| population.cells(*county)).collect();
+    let zips = zips(geographies, &counties);
+    let cells: HashMap<GeographyIndex, Cells> =
+        zips.iter().map(|zip| (zip.index, population.cells(zip.index))).collect();
     let anytime: Vec<SegmentIndex> =
         population.segments().filter(|segment| segment.anytime).map(|segment| segment.index).collect();
-    let segments_of =
-        |weights: &[(usize, f64)], persons: u64| segments(population, &cells, &anytime, weights, persons);
+    let segments_of = |origins: &[(GeographyIndex, u64)], persons: u64| {
+        segments(population, &cells, &anytime, origins, persons)
+    };
     let inputs = Inputs {
         types: &types,
-        zips: &zips(geographies, &counties),
+        zips: &zips,
         county_trend: &trends(data, geographies, &counties)?,
         places: &sites(places, &Boardings::read(data)?),
         segments_of: &segments_of,
@@ -88,16 +91,16 @@ fn trends(
     counties.iter().map(trend).collect()
 }
 
-/// Divides a number of persons into cohorts by the weighted mean of the shares of their home counties.
+/// Divides a number of persons into cohorts by the weighted mean of the shares of their home ZIP codes.
 fn segments(
     population: &Population,
-    cells: &[Cells],
+    cells: &HashMap<GeographyIndex, Cells>,
     anytime: &[SegmentIndex],
-    weights: &[(usize, f64)],
+    origins: &[(GeographyIndex, u64)],
     persons: u64,
 ) -> Vec<(SegmentIndex, u64)> {
     let persons = u32::try_from(persons).unwrap_or(u32::MAX);
-    let homes = weights.iter().map(|(county, weight)| (&cells[*county], *weight));
+    let homes = origins.iter().map(|(zip, visits)| (&cells[zip], *visits as f64));
     let expanded = population.expand(&cells_of(persons, &mean_shares(homes)), persons);
     anytime.iter().map(|segment| (*segment, u64::from(expanded[usize::from(segment.raw())]))).collect()
 }

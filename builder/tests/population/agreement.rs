@@ -44,14 +44,24 @@ fn segments_are_sums_of_their_cells() {
             (BUILT.geographies.get(area), population.persons(Population::EVERYONE, area));
         assert_eq!(everyone, geography.population, "{}", geography.id);
         let cells = population.cells(area);
-        let Cells { age_sex, income, .. } = &cells;
-        for part in [&age_sex[..], &income[..]] {
+        let Cells { age_sex, ethnicity, income } = &cells;
+        for part in [&age_sex[..], &ethnicity[..], &income[..]] {
             let sum: u64 = part.iter().map(|persons| u64::from(*persons)).sum();
             assert_eq!(sum, u64::from(everyone), "{}", geography.id);
         }
         for (segment, persons) in population.segments().zip(population.expand(&cells, everyone)) {
             assert_eq!(population.persons(segment.index, area), persons, "{}: {}", geography.id, segment.key);
         }
+    }
+}
+
+#[test]
+fn zips_sum_to_the_nation() {
+    let (geographies, population) = (&BUILT.geographies, &BUILT.population);
+    for segment in population.segments() {
+        let zips = geographies.of_type(GeographyType::Zip);
+        let sum: u32 = zips.map(|zip| population.persons(segment.index, zip)).sum();
+        assert_eq!(sum, population.persons(segment.index, geographies.nation()), "{}", segment.key);
     }
 }
 

@@ -59,19 +59,19 @@ fn first_segment_is_everyone() {
 
 #[test]
 fn segments_cite_the_source_of_their_shares() {
-    let shares = |key: &str| {
-        let ShareSource { source, vintage, maturity } = of_key(key).shares;
-        let table = source.strip_prefix("US Census Bureau, ").expect("the source is the Census Bureau");
-        (table, vintage, maturity)
-    };
     let preview = Maturity::ResearchPreview;
-    assert_eq!(shares("everyone"), ("population estimates", "2023", Maturity::Production));
-    for key in ["age_18_34", "male", "female_25_29", "women_18_34"] {
-        assert_eq!(shares(key), ("ACS 5-year estimates, table B01001", "2010-2014", preview), "{key}");
+    let cases = [
+        ("everyone", "population estimates (Vintage 2024)", "2024", Maturity::Production),
+        ("age_18_34", "population estimates by age and sex (Vintage 2024)", "2024", preview),
+        ("male", "population estimates by age and sex (Vintage 2024)", "2024", preview),
+        ("hispanic", "ACS 5-year estimates, table B03002 by ZIP code", "2017-2021", preview),
+        ("income_100k_plus", "ACS 5-year estimates, table S1901 by county", "2019-2023", preview),
+    ];
+    for (key, table, vintage, maturity) in cases {
+        let ShareSource { source, vintage: found, maturity: found_maturity } = of_key(key).shares;
+        assert!(source.starts_with(&format!("US Census Bureau, {table}; ")), "{key}: {source}");
+        assert_eq!((found, found_maturity), (vintage, maturity), "{key}");
     }
-    let tables = "ACS 5-year estimates, tables B01001B, D, H and I";
-    assert_eq!(shares("hispanic"), (tables, "2010-2014", preview));
-    assert_eq!(shares("income_100k_plus"), ("ACS 5-year estimates, table S1901", "2019-2023", preview));
 }
 
 #[test]

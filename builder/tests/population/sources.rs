@@ -16,7 +16,9 @@ const COUNTIES: &str = "geographies/counties.csv.gz";
 const CBSAS: &str = "geographies/cbsas.csv";
 const DMAS: &str = "geographies/dmas.csv";
 const ZIPS: &str = "geographies/zips.csv.gz";
-const AGES: &str = "segments/county_age_sex_race.csv.gz";
+const AGES: &str = "segments/county_age_sex.csv.gz";
+const OVERLAPS: &str = "geographies/zip_counties.csv.gz";
+const DEMOGRAPHICS: &str = "segments/zip_demographics.csv.gz";
 const INCOMES: &str = "segments/county_household_income.csv.gz";
 
 fn text_of(table: &str) -> String {
@@ -45,7 +47,7 @@ fn write_text(path: &Path, text: &str) {
 /// concurrently, so `test` must be a unique folder name.
 fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
-    for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, AGES, INCOMES] {
+    for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, OVERLAPS, AGES, DEMOGRAPHICS, INCOMES] {
         fs::create_dir_all(folder.join(other).parent().expect("a table is in a folder")).expect("a folder");
         fs::copy(data().join(other), folder.join(other)).expect("can copy the table");
     }
@@ -87,11 +89,11 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
         (COUNTIES, ",33860,698,", ",33860,999,", "counties.csv.gz line 2: dma_code 999 is not in dmas.csv"),
         (
             COUNTIES,
-            ",60342\n",
-            ",+60342\n",
-            "counties.csv.gz line 2: population_2023 \"+60342\" is not a number",
+            ",61464\n",
+            ",+61464\n",
+            "counties.csv.gz line 2: population_2024 \"+61464\" is not a number",
         ),
-        (COUNTIES, ",60342\n", ",4294967295\n", "counties.csv.gz: population_2023 sums to"),
+        (COUNTIES, ",61464\n", ",4294967295\n", "counties.csv.gz: population_2024 sums to"),
         (CBSAS, "micropolitan", "nanopolitan", "cbsas.csv line 2: kind \"nanopolitan\" is neither"),
         (DMAS, "\n500,Portland-Auburn", "\n500,", "dmas.csv line 2: name is empty"),
         (DMAS, "dma_code,name", "dma,name", "dmas.csv: has no column dma_code"),
@@ -110,28 +112,32 @@ fn invalid_row_is_reported_with_table_line_and_reason() {
         (ZIPS, "\n00501,", "\n501,", "zips.csv.gz line 2: zip \"501\" is not 5 digits"),
         (
             AGES,
-            "\n01001,,55136",
-            "\n01001,,55137",
-            "county_age_sex_race.csv.gz line 2: the counts by sex and age sum to 55136, but total is 55137",
+            "\n01001,1877,",
+            "\n01001,1878,",
+            "county_age_sex.csv.gz line 2: the counts by sex and age sum to 61465, but the population in \
+             counties.csv.gz is 61464",
         ),
         (
             AGES,
-            "\n01001,,",
-            "\n01002,,",
-            "county_age_sex_race.csv.gz line 2: county_fips 01002 is not in counties.csv.gz",
+            "\n01001,",
+            "\n01002,",
+            "county_age_sex.csv.gz line 2: county_fips 01002 is not in counties.csv.gz",
         ),
         (
             AGES,
-            "500,10257,1391",
-            "500,99999,1391",
-            "county_age_sex_race.csv.gz line 2: black_alone 99999 is more than the total",
+            ",59285,2188\n",
+            ",59285,59286\n",
+            "county_age_sex.csv.gz line 2: survey_hispanic 59286 is more than survey_total, 59285",
         ),
+        (AGES, "\n01001,1877,", "\n01001,x,", "county_age_sex.csv.gz line 2: m_0_4 \"x\" is not a number"),
         (
-            AGES,
-            "\n01001,,55136,1786",
-            "\n01001,,55136,x",
-            "county_age_sex_race.csv.gz line 2: m_0_4 \"x\" is not a number",
+            OVERLAPS,
+            "\n01001,25013,",
+            "\n01000,25013,",
+            "zip_counties.csv.gz line 2: zip 01000 is not in zips.csv.gz",
         ),
+        (OVERLAPS, "\n01001,25013,", "\n01001,25013,-", "zip_counties.csv.gz line 2: sq_mi \"-"),
+        (DEMOGRAPHICS, "\n01001,", "\n01001,-", "zip_demographics.csv.gz line 2: population \"-"),
         (
             INCOMES,
             "\n01001,22523,3.7",
@@ -165,7 +171,9 @@ fn duplicate_row_is_reported() {
         (CBSAS, "cbsas.csv line 937: cbsa_code 10100 occurs twice"),
         (DMAS, "dmas.csv line 212: dma_code 500 occurs twice"),
         (ZIPS, "zips.csv.gz line 40979: zip 00501 occurs twice"),
-        (AGES, "county_age_sex_race.csv.gz line 3146: county_fips 01001 occurs twice"),
+        (AGES, "county_age_sex.csv.gz line 3146: county_fips 01001 occurs twice"),
+        (OVERLAPS, "zip_counties.csv.gz line 46045: zip 01001 occurs twice"),
+        (DEMOGRAPHICS, "zip_demographics.csv.gz line 33644: zip 01001 occurs twice"),
         (INCOMES, "county_household_income.csv.gz line 3146: county_fips 01001 occurs twice"),
     ];
     for (table, expected) in cases {
@@ -175,7 +183,7 @@ fn duplicate_row_is_reported() {
 
 #[test]
 fn county_missing_from_a_demographics_table_is_reported() {
-    for (table, name) in [(AGES, "county_age_sex_race.csv.gz"), (INCOMES, "county_household_income.csv.gz")] {
+    for (table, name) in [(AGES, "county_age_sex.csv.gz"), (INCOMES, "county_household_income.csv.gz")] {
         let without = |text: &str| {
             let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("01003,")).collect();
             format!("{}\n", kept.join("\n"))
@@ -185,6 +193,18 @@ fn county_missing_from_a_demographics_table_is_reported() {
             format!("{name}: has no row for county 01003")
         );
     }
+}
+
+#[test]
+fn county_without_an_inhabited_zip_code_is_reported() {
+    let without = |text: &str| {
+        let kept: Vec<&str> = text.lines().filter(|line| !line.contains(",01003,")).collect();
+        format!("{}\n", kept.join("\n"))
+    };
+    assert_eq!(
+        build_error("empty-county", OVERLAPS, without),
+        "zip_counties.csv.gz: has no inhabited ZIP code in county 01003"
+    );
 }
 
 #[test]

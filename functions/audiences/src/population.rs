@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{CohortShares, Geography, GeographyIndex, Population, SegmentIndex, provenance_of_cohorts};
+use dataset::{CohortShares, GeographyIndex, Population, SegmentIndex, provenance_of_cohorts, rounded_index};
 use gateway::{ApiError, Code, JsonBody, PagePosition, Reply, SortOrder, Table};
 use serde::Serialize;
 
@@ -64,6 +64,8 @@ struct Coverage {
     /// The number of residents who live outside the requested areas, including people who aren't in the
     /// cohort.
     all_persons_outside: u64,
+    /// The minimum population of the areas.
+    min_population: u64,
     description: String,
 }
 
@@ -103,19 +105,19 @@ impl AtHome {
         let persons = |area| Persons::of(&release.population, segment, area);
         let nation = persons(release.geographies.nation());
         let mut areas: Vec<_> = query.areas.iter().map(|area| (*area, persons(*area))).collect();
-        areas.retain(|(_, persons)| persons.all_persons > 0);
+        areas.retain(|(_, persons)| persons.all_persons >= query.min_population);
         query.sort.apply(&mut areas, nation);
         let described = release.population.segment(segment);
         let vintage = vintage.replace('-', "");
         let shown = areas.iter().skip(query.page.skip()).take(query.page.size());
         let results: Vec<_> = shown
             .map(|(area, persons)| {
-                let Geography { id, name, .. } = release.geographies.get(*area);
+                let geography = release.geographies.get(*area);
                 PopulationArea {
-                    geography_id: id.to_string(),
-                    description: name.to_owned(),
+                    geography_id: geography.id.to_string(),
+                    description: geography.name_with_zip().into_owned(),
                     persons: *persons,
-                    composition_index: persons.index(nation),
+                    composition_index: rounded_index(persons.index(nation)),
                     geo_type: query.area_type,
                     customer_segment_name: described.description.to_owned(),
                     vintage: vintage.clone(),
@@ -187,21 +189,26 @@ impl Coverage {
             all_persons += area.all_persons;
         }
         let outside = nation.all_persons.saturating_sub(all_persons);
-        let (area_type, of) = (query.area_type, nation.all_persons);
-        let description = if outside == 0 {
-            format!("the {count} inhabited areas of type {area_type} cover the whole nation")
-        } else if query.is_narrowed {
-            format!(
-                "the {count} selected inhabited areas of type {area_type} cover {all_persons} of the \
-                 nation's {of} people; {outside} live outside them"
-            )
-        } else {
-            format!(
-                "the {count} inhabited areas of type {area_type} cover {all_persons} of the nation's {of} \
-                 people; {outside} live outside them"
-            )
+        let AtHomeQuery { area_type, min_population, is_narrowed, .. } = query;
+        let selected = if *is_narrowed && outside > 0 { "selected " } else { "" };
+        let areas = match min_population {
+            1 => format!("the {count} {selected}inhabited areas of type {area_type}"),
+            min => format!("the {count} {selected}areas of type {area_type} with at least {min} people"),
         };
-        Self { covered: Persons::new(persons, all_persons), all_persons_outside: outside, description }
+        let description = match (outside, nation.all_persons) {
+            (0, _) => format!("{areas} cover the whole nation"),
+            (_, all) => {
+                format!(
+                    "{areas} cover {all_persons} of the nation's {all} people; {outside} live outside them"
+                )
+            }
+        };
+        Self {
+            covered: Persons::new(persons, all_persons),
+            all_persons_outside: outside,
+            min_population: *min_population,
+            description,
+        }
     }
 }
 

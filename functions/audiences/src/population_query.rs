@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyId, GeographyIndex};
 use deserr::Deserr;
-use gateway::{Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, quoted};
+use gateway::{Bounded, Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, quoted};
 use strum::{EnumString, VariantNames};
 
 use crate::Release;
@@ -18,6 +18,10 @@ pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 /// The maximum number of areas that a request can name.
 const MAX_AREAS: usize = 1_000;
 
+/// The minimum population of the areas in a ranking by share or index, unless the request has one. In smaller
+/// areas, a few people decide the rank.
+const RANKED_POPULATION: u64 = 500;
+
 /// The request body. See `PopulationAtHomeRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
@@ -27,6 +31,7 @@ pub(crate) struct AtHomeBody {
     geography_type: Items<AreaType, 1, 1>,
     geography_ids: Option<Items<RequestedArea, 1, MAX_AREAS>>,
     state: Option<SearchText>,
+    min_population: Option<Bounded<0, { u32::MAX as usize }>>,
     pagination: Option<AreaPage>,
     sort: Option<AreaSort>,
 }
@@ -66,6 +71,8 @@ pub(crate) struct AtHomeQuery {
     pub(crate) areas: Vec<GeographyIndex>,
     /// Whether the request names areas or a state, so that some areas of the type may be excluded.
     pub(crate) is_narrowed: bool,
+    /// The minimum population of an area, at least 1.
+    pub(crate) min_population: u64,
     pub(crate) sort: AreaSort,
     pub(crate) page: AreaPage,
 }
@@ -75,7 +82,15 @@ impl AtHomeBody {
     /// different type.
     pub(crate) fn into_query(self, release: &Release) -> Result<AtHomeQuery, Violations> {
         let geographies = &release.geographies;
-        let Self { service_segment_id, geography_type, geography_ids, state, pagination, sort } = self;
+        let Self {
+            service_segment_id,
+            geography_type,
+            geography_ids,
+            state,
+            min_population,
+            pagination,
+            sort,
+        } = self;
         let area_type = geography_type.into_one();
         let mut violations = Violations::default();
         let is_narrowed = geography_ids.is_some() || state.is_some();
@@ -86,14 +101,26 @@ impl AtHomeBody {
         if let Some(asked) = asked {
             areas.retain(|area| asked.binary_search(area).is_ok());
         }
+        let sort = sort.unwrap_or_default();
+        let min_population = min_population.map_or_else(|| sort.min_population(), |min| min.get() as u64);
         violations.or(AtHomeQuery {
             segment_id: service_segment_id.into_string(),
             area_type,
             areas,
             is_narrowed,
-            sort: sort.unwrap_or_default(),
+            min_population: min_population.max(1),
+            sort,
             page: pagination.unwrap_or_default(),
         })
+    }
+}
+
+impl AreaSort {
+    fn min_population(self) -> u64 {
+        match self.active.unwrap_or_default() {
+            AreaSortField::CompositionPercent | AreaSortField::CompositionIndex => RANKED_POPULATION,
+            AreaSortField::GeographyId | AreaSortField::Persons => 0,
+        }
     }
 }
 

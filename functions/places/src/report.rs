@@ -17,7 +17,6 @@ use crate::Release;
 use crate::by_place::{self, ByPlaceBody, ComparedPlace};
 use crate::id::RequestedPlace;
 use crate::performance::Performance;
-use crate::release::AreaName;
 
 /// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
@@ -186,7 +185,8 @@ impl ReportedSegment {
 impl ReportedArea {
     fn new(release: &Release, origin: &Origin) -> Self {
         let Origin { geography, weekly_visits, daily_visits } = *origin;
-        let AreaName { id, name } = release.area(geography);
-        Self { id, description: name, weekly_visits, daily_visits }
+        let area = release.geographies.get(geography);
+        let description = area.name_with_zip().into_owned();
+        Self { id: area.id.to_string(), description, weekly_visits, daily_visits }
     }
 }

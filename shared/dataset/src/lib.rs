@@ -30,6 +30,7 @@ pub use index::{Circle, Rectangle, normalize};
 pub use known_ids::{IdKind, KnownIds};
 pub use measures::{
     DayOfWeek, Glance, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,
+    rounded_index,
 };
 pub use places::{
     Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField,

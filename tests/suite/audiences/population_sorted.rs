@@ -11,6 +11,7 @@ async fn sorted(world: &World, org: &TestOrg, key: &str, area_type: &str, sort: 
     let body = json!({
         "service_segment_id": samples::segment(key),
         "geography_type": [area_type],
+        "min_population": 1,
         "sort": sort,
         "pagination": page,
     });
@@ -106,5 +107,36 @@ async fn omitted_sort_members_have_defaults() {
     ] {
         let answer = sorted(&world, &org, "hispanic", "STATE", sort.clone(), Value::Null).await;
         assert_eq!(rows(&answer), naive(&whole, field, descending), "{sort}");
+    }
+}
+
+#[tokio::test]
+async fn rankings_by_share_or_index_omit_areas_with_fewer_than_500_residents_by_default() {
+    let (world, org) = World::with_org().await;
+    let cases = [
+        (json!({ "active": "composition_index" }), Value::Null, 500),
+        (json!({ "active": "composition_percent" }), Value::Null, 500),
+        (json!({ "active": "persons" }), Value::Null, 1),
+        (Value::Null, Value::Null, 1),
+        (json!({ "active": "composition_index" }), json!(0), 1),
+        (json!({ "active": "composition_index" }), json!(2_000), 2_000),
+        (Value::Null, json!(2_000), 2_000),
+    ];
+    for (sort, min_population, min) in cases {
+        let body = json!({
+            "service_segment_id": samples::segment("hispanic"),
+            "geography_type": ["ZIP"],
+            "state": "NV",
+            "sort": sort,
+            "min_population": min_population,
+        });
+        let answer = ask(&world, &org, AT_HOME, &body).await.json();
+        let persons: Vec<u64> = rows(&answer).iter().map(|row| count(&row["all_persons"])).collect();
+        let smallest = persons.iter().min().copied().expect("Nevada has ZIP codes");
+        assert!(smallest >= min && (smallest < 500) == (min == 1), "{body}: {smallest}");
+        assert_eq!(answer["coverage"]["min_population"], min, "{body}");
+        let description = answer["coverage"]["description"].as_str().unwrap();
+        let named = format!("areas of type ZIP with at least {min} people");
+        assert_eq!(description.contains(&named), min > 1, "{description}");
     }
 }

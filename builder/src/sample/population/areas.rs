@@ -4,11 +4,9 @@ use std::collections::BTreeMap;
 
 use dataset::{Geography, GeographyId, GeographyIndex, GeographyType};
 
-use super::people::People;
+use super::parts::Part;
 use super::residents::Residents;
 use super::sources::{Site, Sources};
-use super::zips;
-use crate::cohorts::cells_of;
 
 /// A geography, and the residents counted so far.
 #[derive(Debug, Default)]
@@ -25,21 +23,28 @@ pub(super) struct Areas<'a>(BTreeMap<GeographyId, CountedArea<'a>>);
 
 impl<'a> Areas<'a> {
     /// Counts the residents of every geography.
-    pub(super) fn count(sources: &'a Sources, people: &BTreeMap<GeographyId, People>) -> Self {
+    ///
+    /// Every part of a ZIP code counts in its county, and in the county's state and markets. If a ZIP code is
+    /// in a different market than the county that it's assigned to, all its parts count in that market.
+    pub(super) fn count(sources: &'a Sources, parts: &[Part]) -> Self {
         let nation = GeographyId::new(GeographyType::Nation, 0);
         let wholes = [&sources.states, &sources.dmas, &sources.cbsas].into_iter().flatten();
         let wholes = wholes.map(|(id, name)| (*id, name.as_str())).chain([(nation, "United States")]);
-        let mut areas =
-            Self(wholes.map(|(id, name)| (id, CountedArea { name, ..CountedArea::default() })).collect());
-        for (id, county) in &sources.counties {
-            let People { shares, households } = &people[id];
-            let cells = cells_of(county.persons, shares);
-            let residents = Residents::new(county.persons, *households, cells, county.position);
-            let wholes = [Some(nation), Some(county.state), county.cbsa, county.dma];
-            wholes.into_iter().flatten().for_each(|whole| areas.of(whole).residents += &residents);
-            areas.0.insert(*id, CountedArea { name: &county.name, residents, site: Some(county) });
+        let wholes = wholes.map(|(id, name)| (id, CountedArea { name, ..CountedArea::default() }));
+        let sites = sources.counties.iter().chain(&sources.zips);
+        let sites = sites.map(|(id, site)| {
+            (*id, CountedArea { name: &site.name, site: Some(site), ..CountedArea::default() })
+        });
+        let mut areas = Self(wholes.chain(sites).collect());
+        for Part { zip, county, residents } in parts {
+            let (zip_site, county_site) = (&sources.zips[zip], &sources.counties[county]);
+            let home = zip_site.county.and_then(|home| sources.counties[&home].dma);
+            let dma = if zip_site.dma == home { county_site.dma } else { zip_site.dma };
+            let wholes = [Some(nation), Some(county_site.state), Some(*county), county_site.cbsa, dma];
+            for area in wholes.into_iter().flatten().chain([*zip]) {
+                areas.of(area).residents += residents;
+            }
         }
-        areas.count_zips(sources);
         areas
     }
 
@@ -72,27 +77,6 @@ impl<'a> Areas<'a> {
                 dma: parent(|site| site.dma),
             }
         })
-    }
-
-    /// Distributes the residents of each county over its ZIP codes. If a ZIP code is in a different market
-    /// than its county, moves the residents of the ZIP code to that market.
-    fn count_zips(&mut self, sources: &'a Sources) {
-        let mut by_county = BTreeMap::<_, Vec<(GeographyId, &Site)>>::new();
-        for (id, zip) in &sources.zips {
-            by_county.entry(zip.county).or_default().push((*id, zip));
-        }
-        for (id, county) in &sources.counties {
-            let zips = by_county.remove(&Some(*id)).unwrap_or_default();
-            let weights: Vec<_> = zips.iter().map(|(_, zip)| (zip.persons, zip.position)).collect();
-            let parts = zips::spread(&self.of(*id).residents, &weights);
-            for ((id, zip), residents) in zips.into_iter().zip(parts) {
-                if zip.dma != county.dma {
-                    county.dma.into_iter().for_each(|from| self.of(from).residents -= &residents);
-                    zip.dma.into_iter().for_each(|to| self.of(to).residents += &residents);
-                }
-                self.0.insert(id, CountedArea { name: &zip.name, residents, site: Some(zip) });
-            }
-        }
     }
 
     fn of(&mut self, id: GeographyId) -> &mut CountedArea<'a> {

@@ -1,17 +1,17 @@
-//! Builds the geographies and the resident population from county counts.
+//! Builds the geographies and the resident population from county counts and surveys by ZIP code.
 //!
-//! The population of a county is divided into cells by shares from surveys. States, metropolitan areas, and
-//! the nation are sums of counties. Markets are also sums of counties, except that a ZIP code in a different
-//! market than its county counts in its own market. The population of a county is distributed over its ZIP
-//! codes.
+//! A part is the residents of a ZIP code who live in one county. The parts of a county have its counts by sex
+//! and age, and the proportions that surveys found in their ZIP codes. All areas are sums of parts.
 //!
 //! See `docs/decisions/0013-whole-figures.md`.
 
 mod areas;
+mod fit;
+mod incomes;
+mod parts;
 mod people;
 mod residents;
 mod sources;
-mod zips;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -19,6 +19,7 @@ use std::path::Path;
 use dataset::{GeographyType, Part, Progress, RowCounts, geographies, population};
 
 use self::areas::Areas;
+use self::people::People;
 use self::sources::Sources;
 use super::error::SampleError;
 use crate::cohorts::{CATALOGUE, expand};
@@ -35,7 +36,8 @@ pub fn write(
 ) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
     progress("geographies", 0, 1);
     let sources = Sources::read(&data.join("geographies"))?;
-    let areas = Areas::count(&sources, &people::read(&data.join("segments"), &sources.counties)?);
+    let people = People::read(&data.join("segments"), &sources)?;
+    let areas = Areas::count(&sources, &parts::parts(&sources, &people)?);
     geographies::write(out, areas.geographies())?;
     progress("geographies", 1, 1);
     population::write(out, CATALOGUE, &columns(&areas, progress))?;

@@ -1,18 +1,20 @@
-//! Reads the tables of county demographics.
+//! Reads the tables of demographics by county and by ZIP code.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::GeographyId;
-use dataset::cohorts::{AGE_SEX, Cells, ETHNICITIES, INCOMES};
+use dataset::cohorts::{AGE_SEX, ETHNICITIES, INCOMES};
 
-use super::sources::{Sites, county, held};
+use super::sources::{Sites, Sources, county, held, zip};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
-const AGES_TABLE: &str = "county_age_sex_race.csv.gz";
+const AGES_TABLE: &str = "county_age_sex.csv.gz";
 
 const INCOMES_TABLE: &str = "county_household_income.csv.gz";
+
+const ZIPS_TABLE: &str = "zip_demographics.csv.gz";
 
 /// The age bands in column names, where they follow `m_` or `f_`, in the order of the cells.
 const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
@@ -21,11 +23,19 @@ const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
 ];
 
 /// The names of the columns with ethnic groups, in the order of the cells.
-const ETHNICITY_COLUMNS: [&str; ETHNICITIES] = ["asian_alone", "black_alone", "hispanic", "white_nh_alone"];
+const ETHNICITY_COLUMNS: [&str; ETHNICITIES] =
+    ["asian_pi_nh", "black_nh", "hispanic", "white_nh", "other_nh"];
 
 /// The income brackets in column names, where they follow `pct_`, in the order of the cells.
 const INCOME_COLUMNS: [&str; INCOMES] =
     ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
+
+/// The age bands of ZIP codes, which are wider than those of the cells.
+const ZIP_AGE_COLUMNS: [&str; ZIP_AGES] =
+    ["age_0_4", "age_5_14", "age_15_19", "age_20_24", "age_25_44", "age_45_54", "age_55_64", "age_65_plus"];
+
+/// The number of age bands of ZIP codes.
+pub(super) const ZIP_AGES: usize = 8;
 
 /// 100 percent in the unit of [`Line::percent`], which is a thousandth of a percent.
 const WHOLE: u32 = 100_000;
@@ -33,35 +43,68 @@ const WHOLE: u32 = 100_000;
 /// The maximum difference between the sum of rounded percentages and 100 percent: 1 percent.
 const ROUNDING: u32 = 1_000;
 
-/// The demographic shares of a county, and its number of households.
+/// The demographics of a county.
 #[derive(Debug)]
-pub(super) struct People {
-    pub(super) shares: Cells,
+pub(super) struct CountyPeople {
+    /// The number of persons by sex and age.
+    pub(super) age_sex: [u32; AGE_SEX],
+    /// The Hispanic persons that a survey counted, and all persons that it counted.
+    pub(super) hispanic: (u32, u32),
     pub(super) households: u32,
+    /// The share of households in each income bracket, in thousandths of a percent.
+    pub(super) income: [u32; INCOMES],
 }
 
-/// Reads the demographics of each county.
-pub(super) fn read(folder: &Path, counties: &Sites) -> Result<BTreeMap<GeographyId, People>, SourceError> {
-    let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
-    let incomes_table = Table::read(folder, INCOMES_TABLE)?;
-    let incomes = of_each_county(&incomes_table, counties, incomes)?;
-    held(&incomes_table, "households", incomes.values().map(|(households, _)| *households))?;
-    let joined = ages.into_iter().zip(incomes.into_values());
-    let people = joined.map(|((county, (age_sex, ethnicity)), (households, income))| {
-        (county, People { shares: Cells { age_sex, ethnicity, income }, households })
-    });
-    Ok(people.collect())
+/// The demographics of a ZIP code, from surveys of several years. Only the proportions within each member are
+/// used. A member is all zeros if the survey has no figures for the ZIP code.
+#[derive(Debug)]
+pub(super) struct ZipPeople {
+    pub(super) persons: u32,
+    pub(super) households: u32,
+    pub(super) sexes: [u32; 2],
+    pub(super) ages: [u32; ZIP_AGES],
+    pub(super) ethnicity: [u32; ETHNICITIES],
+    /// The median income of households, in dollars.
+    pub(super) median_income: Option<u32>,
+}
+
+/// The demographics of all counties and of the ZIP codes that a census counts.
+#[derive(Debug)]
+pub(super) struct People {
+    pub(super) counties: BTreeMap<GeographyId, CountyPeople>,
+    pub(super) zips: BTreeMap<GeographyId, ZipPeople>,
+}
+
+impl People {
+    pub(super) fn read(folder: &Path, sources: &Sources) -> Result<Self, SourceError> {
+        let counties = &sources.counties;
+        let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
+        let incomes_table = Table::read(folder, INCOMES_TABLE)?;
+        let incomes = of_each_county(&incomes_table, counties, incomes)?;
+        held(&incomes_table, "households", incomes.values().map(|(households, _)| *households))?;
+        let joined = ages.into_iter().zip(incomes.into_values());
+        let counties = joined.map(|((county, (age_sex, hispanic)), (households, income))| {
+            (county, CountyPeople { age_sex, hispanic, households, income })
+        });
+        let counties = counties.collect();
+        let mut zips = BTreeMap::new();
+        for line in Table::read(folder, ZIPS_TABLE)?.lines() {
+            line.insert("zip", &mut zips, zip(&line, &sources.zips)?, zip_people(&line)?)?;
+        }
+        Ok(Self { counties, zips })
+    }
 }
 
 /// Reads a table that must have exactly one row per county.
 fn of_each_county<T>(
     table: &Table,
     counties: &Sites,
-    row: impl Fn(&Line<'_>) -> Result<T, SourceError>,
+    row: impl Fn(&Line<'_>, u32) -> Result<T, SourceError>,
 ) -> Result<BTreeMap<GeographyId, T>, SourceError> {
     let mut rows = BTreeMap::new();
     for line in table.lines() {
-        line.insert("county_fips", &mut rows, county(&line, counties)?, row(&line)?)?;
+        let county = county(&line, counties)?;
+        line.insert("county_fips", &mut rows, county, row(&line, counties[&county].persons)?)?;
     }
     match counties.keys().find(|county| !rows.contains_key(county)) {
         None => Ok(rows),
@@ -69,34 +112,28 @@ fn of_each_county<T>(
     }
 }
 
-/// Reads the counts by sex and age, and by ethnic group. Only the proportions of the counts are used, so the
-/// counts can be from a different county (`proxy_county`) or year.
-fn ages(line: &Line<'_>) -> Result<([u32; AGE_SEX], [u32; ETHNICITIES]), SourceError> {
-    let total = line.count("total")?;
-    if total == 0 {
-        return Err(line.refuse("total must be at least 1, got 0"));
-    }
+/// Reads the counts by sex and age, and the counts of a survey of Hispanic origin.
+fn ages(line: &Line<'_>, persons: u32) -> Result<([u32; AGE_SEX], (u32, u32)), SourceError> {
     let mut age_sex = [0; AGE_SEX];
     let columns = ["m", "f"].iter().flat_map(|sex| AGE_COLUMNS.map(|band| format!("{sex}_{band}")));
     for (count, column) in age_sex.iter_mut().zip(columns) {
         *count = line.count(&column)?;
     }
     let sum: u64 = age_sex.iter().map(|count| u64::from(*count)).sum();
-    if sum != u64::from(total) {
-        return Err(line.refuse(format!("the counts by sex and age sum to {sum}, but total is {total}")));
+    if sum != u64::from(persons) {
+        return Err(line.refuse(format!(
+            "the counts by sex and age sum to {sum}, but the population in counties.csv.gz is {persons}"
+        )));
     }
-    let mut ethnicity = [0; ETHNICITIES];
-    for (count, column) in ethnicity.iter_mut().zip(ETHNICITY_COLUMNS) {
-        *count = line.count(column)?;
-        if *count > total {
-            return Err(line.refuse(format!("{column} {count} is more than the total, {total}")));
-        }
+    let (total, hispanic) = (line.count("survey_total")?, line.count("survey_hispanic")?);
+    if hispanic > total {
+        return Err(line.refuse(format!("survey_hispanic {hispanic} is more than survey_total, {total}")));
     }
-    Ok((age_sex, ethnicity))
+    Ok((age_sex, (hispanic, total)))
 }
 
 /// Reads the number of households, and the percentage of households in each income bracket.
-fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
+fn incomes(line: &Line<'_>, _persons: u32) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let mut income = [0; INCOMES];
     for (percent, column) in income.iter_mut().zip(INCOME_COLUMNS) {
         *percent = line.percent(&format!("pct_{column}"))?;
@@ -109,4 +146,23 @@ fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
         )));
     }
     Ok((line.count("households")?, income))
+}
+
+fn zip_people(line: &Line<'_>) -> Result<ZipPeople, SourceError> {
+    Ok(ZipPeople {
+        persons: line.count("population")?,
+        households: line.count("households")?,
+        sexes: counts(line, ["male", "female"])?,
+        ages: counts(line, ZIP_AGE_COLUMNS)?,
+        ethnicity: counts(line, ETHNICITY_COLUMNS)?,
+        median_income: line.optional_count("median_income")?,
+    })
+}
+
+fn counts<const N: usize>(line: &Line<'_>, columns: [&str; N]) -> Result<[u32; N], SourceError> {
+    let mut counts = [0; N];
+    for (count, column) in counts.iter_mut().zip(columns) {
+        *count = line.count(column)?;
+    }
+    Ok(counts)
 }

@@ -1,6 +1,6 @@
 //! The residents of an area, and their mean position.
 
-use std::ops::{AddAssign, SubAssign};
+use std::ops::AddAssign;
 
 use dataset::Position;
 use dataset::cohorts::Cells;
@@ -44,14 +44,5 @@ impl AddAssign<&Self> for Residents {
         self.households += other.households;
         self.cells += &other.cells;
         self.arrow.iter_mut().zip(other.arrow).for_each(|(sum, part)| *sum += part);
-    }
-}
-
-impl SubAssign<&Self> for Residents {
-    fn sub_assign(&mut self, other: &Self) {
-        self.persons -= other.persons;
-        self.households -= other.households;
-        self.cells -= &other.cells;
-        self.arrow.iter_mut().zip(other.arrow).for_each(|(sum, part)| *sum -= part);
     }
 }

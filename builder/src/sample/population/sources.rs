@@ -8,6 +8,9 @@ use dataset::{GeographyId, GeographyType, Position};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
+/// The name of the table of overlaps, for error messages.
+pub(super) const OVERLAPS_TABLE: &str = "zip_counties.csv.gz";
+
 /// The names of geographies, by ID.
 pub(super) type Names = BTreeMap<GeographyId, String>;
 
@@ -24,9 +27,17 @@ pub(super) struct Site {
     pub(super) county: Option<GeographyId>,
     pub(super) cbsa: Option<GeographyId>,
     pub(super) dma: Option<GeographyId>,
-    /// The population. For ZIP codes, it's used only as a weight, because it's from a different year than the
-    /// population of counties.
+    /// The population of a county. 0 for ZIP codes, whose table doesn't have one.
     pub(super) persons: u32,
+}
+
+/// The part of a ZIP code that is in a county.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Overlap {
+    pub(super) zip: GeographyId,
+    pub(super) county: GeographyId,
+    /// The size in relation to the ZIP code's other overlaps.
+    pub(super) weight: f64,
 }
 
 /// The parsed source tables.
@@ -37,6 +48,8 @@ pub(super) struct Sources {
     pub(super) cbsas: Names,
     pub(super) counties: Sites,
     pub(super) zips: Sites,
+    /// The overlaps of the ZIP codes that a census counts.
+    pub(super) overlaps: Vec<Overlap>,
 }
 
 impl Sources {
@@ -46,7 +59,8 @@ impl Sources {
         let markets = MarketTables { abbreviations, dmas, cbsas: cbsas(&Table::read(folder, "cbsas.csv")?)? };
         let counties = counties(&Table::read(folder, "counties.csv.gz")?, &markets)?;
         let zips = zips(&Table::read(folder, "zips.csv.gz")?, &markets, &counties)?;
-        Ok(Self { states, dmas: markets.dmas, cbsas: markets.cbsas, counties, zips })
+        let overlaps = overlaps(&Table::read(folder, OVERLAPS_TABLE)?, &counties, &zips)?;
+        Ok(Self { states, dmas: markets.dmas, cbsas: markets.cbsas, counties, zips, overlaps })
     }
 }
 
@@ -115,11 +129,11 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
 fn counties(table: &Table, markets: &MarketTables) -> Result<Sites, SourceError> {
     let mut counties = BTreeMap::new();
     for line in table.lines() {
-        let persons = line.count("population_2023")?;
+        let persons = line.count("population_2024")?;
         let county = Site { persons, ..markets.site(&line, "name")? };
         line.insert("county_fips", &mut counties, line.id("county_fips", GeographyType::County)?, county)?;
     }
-    held(table, "population_2023", counties.values().map(|county: &Site| county.persons))?;
+    held(table, "population_2024", counties.values().map(|county: &Site| county.persons))?;
     Ok(counties)
 }
 
@@ -139,12 +153,30 @@ pub(super) fn held(
 fn zips(table: &Table, markets: &MarketTables, counties: &Sites) -> Result<Sites, SourceError> {
     let mut zips = BTreeMap::new();
     for line in table.lines() {
-        let weight = line.optional_count("population")?.unwrap_or(0);
         let county = Some(county(&line, counties)?);
-        let zip = Site { county, persons: weight, ..markets.site(&line, "city")? };
+        let zip = Site { county, ..markets.site(&line, "city")? };
         line.insert("zip", &mut zips, line.id("zip", GeographyType::Zip)?, zip)?;
     }
     Ok(zips)
+}
+
+fn overlaps(table: &Table, counties: &Sites, zips: &Sites) -> Result<Vec<Overlap>, SourceError> {
+    let (mut overlaps, mut known) = (Vec::new(), BTreeMap::new());
+    for line in table.lines() {
+        let (zip, county) = (zip(&line, zips)?, county(&line, counties)?);
+        let weight = line.parsed("sq_mi", "not a positive number", |text| {
+            text.parse().ok().filter(|area: &f64| area.is_finite() && *area > 0.0)
+        })?;
+        line.insert("zip", &mut known, (zip, county), ())?;
+        overlaps.push(Overlap { zip, county, weight });
+    }
+    Ok(overlaps)
+}
+
+/// Returns the ID of a row's ZIP code, which must be in `zips`.
+pub(super) fn zip(line: &Line<'_>, zips: &Sites) -> Result<GeographyId, SourceError> {
+    let zip = known(line, "zip", "zips.csv.gz", &[GeographyType::Zip], zips)?;
+    zip.ok_or_else(|| line.refuse("zip is empty"))
 }
 
 /// Returns the ID of a row's county, which must be in `counties`.

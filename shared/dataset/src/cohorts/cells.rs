@@ -1,7 +1,7 @@
 //! The cells into which a population is divided, and sets of cells.
 
 use std::array;
-use std::ops::{AddAssign, SubAssign};
+use std::ops::AddAssign;
 
 use strum::VariantArray;
 
@@ -24,13 +24,19 @@ pub enum AgeBand {
     Age85,
 }
 
-/// A group of people by ethnicity and race. Groups can overlap, and some people aren't in any group.
+/// A group of people by ethnicity and race. Every person is in exactly one group. Except for `Hispanic`, which
+/// includes people of any race, a group consists of people who aren't Hispanic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum EthnicGroup {
-    AsianAlone,
-    BlackAlone,
+    /// Asian alone, or native to Hawaii or another Pacific island alone.
+    AsianOrPacific,
+    /// Black alone.
+    Black,
     Hispanic,
-    WhiteNotHispanic,
+    /// White alone.
+    White,
+    /// American Indian or Alaska Native alone, another race alone, or two or more races.
+    Other,
 }
 
 /// A bracket of annual household income, named after its lower limit in thousands of dollars.
@@ -63,8 +69,8 @@ pub const INCOMES: usize = IncomeBracket::VARIANTS.len();
 /// The total number of cells. Releases store the cells in this order: sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
-/// The number of persons in each cell. The cells by sex and age add up to the whole population, and so do the
-/// cells by income. Ethnic groups overlap.
+/// The number of persons in each cell. The cells by sex and age add up to the whole population. So do the cells
+/// by ethnicity and race, and the cells by income.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     pub age_sex: [u32; AGE_SEX],
@@ -103,12 +109,6 @@ impl Cells {
 impl AddAssign<&Self> for Cells {
     fn add_assign(&mut self, other: &Self) {
         self.iter_mut().zip(other.iter()).for_each(|(cell, persons)| *cell += persons);
-    }
-}
-
-impl SubAssign<&Self> for Cells {
-    fn sub_assign(&mut self, other: &Self) {
-        self.iter_mut().zip(other.iter()).for_each(|(cell, persons)| *cell -= persons);
     }
 }
 
@@ -180,8 +180,8 @@ mod tests {
             format!("{:?} {:?} {:?}", AgeBand::VARIANTS, EthnicGroup::VARIANTS, IncomeBracket::VARIANTS);
         // Releases refer to cells by number, so changing this list requires a new format version.
         let expected = "[Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, \
-                        Age85] [AsianAlone, BlackAlone, Hispanic, WhiteNotHispanic] [From0, From10, From15, \
+                        Age85] [AsianOrPacific, Black, Hispanic, White, Other] [From0, From10, From15, \
                         From25, From35, From50, From75, From100, From150, From200]";
-        assert_eq!((FORMAT, cells.as_str()), (11, expected));
+        assert_eq!((FORMAT, cells.as_str()), (12, expected));
     }
 }

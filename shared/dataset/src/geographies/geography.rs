@@ -1,6 +1,8 @@
 //! A geographic area and its properties.
 
-use super::id::GeographyId;
+use std::borrow::Cow;
+
+use super::id::{GeographyId, GeographyType};
 use crate::position::Position;
 
 /// The position of a geography in the table of its release, which is sorted by type and code.
@@ -44,4 +46,15 @@ pub struct Geography<'a> {
     pub cbsa: Option<GeographyIndex>,
     /// The television market of a county or ZIP code, if it's in one.
     pub dma: Option<GeographyIndex>,
+}
+
+impl<'a> Geography<'a> {
+    /// Returns the name for lists of areas, which begins with the code of a ZIP code: `00501 Holtsville, NY`.
+    /// Without the code, the names of different ZIP codes are the same.
+    pub fn name_with_zip(&self) -> Cow<'a, str> {
+        match self.id.geography_type() {
+            GeographyType::Zip => format!("{} {}", self.id.national_id(), self.name).into(),
+            _ => self.name.into(),
+        }
+    }
 }

@@ -27,6 +27,7 @@ pub use limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST};
 pub use record::{Measure, check_week, check_year};
 pub use report::{
     DAY_NAMES, DWELL_NAMES, DayOfWeek, History, Origin, Parents, Report, SegmentShare, Week, Year,
+    rounded_index,
 };
 pub use table::{Glance, Measures};
 pub use writer::MeasuresWriter;

@@ -71,8 +71,8 @@ pub struct SegmentShare {
     pub segment: SegmentIndex,
     /// The cohort's share of the visitors, from 0 to 1.
     pub percent: f64,
-    /// 100 × the cohort's share of the visitors ÷ its share of the nation's population. It's 0 if the
-    /// nation's share is 0.
+    /// 100 × the cohort's share of the visitors ÷ its share of the nation's population, rounded to one
+    /// decimal. It's 0 if the nation's share is 0.
     pub index: f64,
 }
 
@@ -86,8 +86,13 @@ impl SegmentShare {
 
     fn new(segment: SegmentIndex, persons: u64, all_persons: u64, base: f64) -> Self {
         let percent = share(persons, all_persons);
-        Self { segment, percent, index: if base > 0.0 { 100.0 * percent / base } else { 0.0 } }
+        Self { segment, percent, index: if base > 0.0 { rounded_index(100.0 * percent / base) } else { 0.0 } }
     }
+}
+
+/// Rounds an index to one decimal. More digits would suggest an accuracy that shares from surveys don't have.
+pub fn rounded_index(index: f64) -> f64 {
+    (10.0 * index).round() / 10.0
 }
 
 /// An area in which visitors live.
