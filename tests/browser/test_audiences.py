@@ -77,7 +77,7 @@ class AudiencesTest(PortalTest):
         nation = sums["Nation"]
         self.assertEqual(sums, {"In 3,144 counties on the map": nation, "Nation": nation})
         name, text = self.file(page)
-        self.assertEqual(name, "adults-18-34-by-counties-20230701.csv")
+        self.assertEqual(name, "adults-18-34-by-counties-20240701.csv")
         codes = set(in_module(page, "map/areas.js", CODES, "COUNTY"))
         rows = [row for row in csv.DictReader(io.StringIO(text)) if row["geography_id"][-5:] in codes]
         self.assertEqual(sum(int(row["persons"]) for row in rows), nation)

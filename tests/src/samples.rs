@@ -194,6 +194,7 @@ pub fn population_at_home() -> Value {
     json!({
         "service_segment_id": segment("hispanic"),
         "geography_type": ["STATE"],
+        "min_population": 1,
         "geography_ids": ["US2020XXST06", "US2020XXST36"],
         "state": "California",
         "pagination": { "page": 1, "page_size": 5 },

@@ -106,9 +106,9 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
             "",
         ),
         of(
-            "DMA codes, names, and counties: Nielsen via TVB",
+            "DMA codes and names: Nielsen via TVB; counties of DMAs: bdurand/us_geo (MIT)",
             "about 2013",
-            "none stated; DMA is a registered trademark of Nielsen",
+            "codes and names: none stated; DMA is a registered trademark of Nielsen",
             "",
         ),
         of(

@@ -3,13 +3,15 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{CohortShares, Segment, provenance_of_cohorts};
+use dataset::{
+    CohortShares, ComposedCohort, Maturity, Population, Segment, SegmentIndex, provenance_of_cohorts,
+};
 use deserr::Deserr;
 use gateway::{ApiError, InvalidValue, JsonBody, Reply, SearchText, Violations};
 use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
-use crate::Release;
+use crate::{Release, composed_search};
 
 /// The results of a cohort search. See `CohortSearchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
@@ -51,7 +53,8 @@ enum DataProduct {
 struct Words(Vec<String>);
 
 /// Responds with the data product's cohorts that match every word of the search string. A word matches if any
-/// word of the cohort's description or category begins with it.
+/// word of the cohort's description or category begins with it. If no cohort of residents matches, responds
+/// with composed cohorts.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -59,16 +62,41 @@ pub(crate) async fn search(
     let SearchBody { service_data_product_name: product, search_text } = body.read()?;
     let words = search_text.unwrap_or_default();
     let segments = release.population.segments();
-    let found: Vec<_> = segments.filter(|segment| product.has(segment) && words.are_in(segment)).collect();
-    let about = provenance_of_cohorts(&release.about_counties, found.iter().copied());
-    let cohorts = found.iter().map(|segment| Cohort {
-        service_segment_id: segment.id.to_string(),
-        cohort_description: segment.description.to_owned(),
-        category: segment.category.to_owned(),
-        shares: segment.shares.into(),
-    });
-    let cohorts = Cohorts { cohorts: cohorts.collect() };
-    Ok(Reply::flat(cohorts).with_provenance(about))
+    let mut found: Vec<_> =
+        segments.filter(|segment| product.has(segment) && words.are_in(segment)).collect();
+    found.sort_by_key(|segment| !words.lead(segment));
+    let composed = match (found.is_empty(), product) {
+        (true, DataProduct::PopulationAtHome) => words.composed(&release.population),
+        (true, DataProduct::PopulationAnytime) | (false, _) => Vec::new(),
+    };
+    let parts = composed.iter().flat_map(|cohort| cohort.segments(&release.population));
+    let mut about = provenance_of_cohorts(&release.about_counties, found.iter().copied().chain(parts));
+    let composed = composed.iter().map(|cohort| Cohort::composed(&release.population, cohort));
+    let cohorts: Vec<Cohort> = found.iter().map(Cohort::of).chain(composed).collect();
+    about.data_maturity =
+        cohorts.iter().map(|cohort| cohort.shares.maturity()).fold(about.data_maturity, Maturity::max);
+    Ok(Reply::flat(Cohorts { cohorts }).with_provenance(about))
+}
+
+impl Cohort {
+    fn of(segment: &Segment<'_>) -> Self {
+        Self {
+            service_segment_id: segment.id.to_string(),
+            cohort_description: segment.description.to_owned(),
+            category: segment.category.to_owned(),
+            shares: segment.shares.into(),
+        }
+    }
+
+    fn composed(population: &Population, cohort: &ComposedCohort) -> Self {
+        let categories: Vec<&str> = cohort.segments(population).map(|segment| segment.category).collect();
+        Self {
+            service_segment_id: cohort.id(population),
+            cohort_description: cohort.description(population),
+            category: categories.join(" + "),
+            shares: cohort.shares(population),
+        }
+    }
 }
 
 impl Words {
@@ -81,9 +109,26 @@ impl Words {
     }
 
     fn are_in(&self, segment: &Segment<'_>) -> bool {
-        let text = format!("{} {}", segment.description, segment.category).to_lowercase();
+        let text = text_of(segment);
         self.0.iter().all(|word| has_word(&text, word))
     }
+
+    /// Returns whether the cohort's description begins with one of the words.
+    fn lead(&self, segment: &Segment<'_>) -> bool {
+        let description = segment.description.to_lowercase();
+        self.0.is_empty() || self.0.iter().any(|word| description.starts_with(word))
+    }
+
+    /// Returns the composed cohorts that match all words.
+    fn composed(&self, population: &Population) -> Vec<ComposedCohort> {
+        let texts: Vec<String> = population.segments().map(|segment| text_of(&segment)).collect();
+        let is_match = |segment: SegmentIndex, word: &str| has_word(&texts[usize::from(segment.raw())], word);
+        composed_search::find(population, &self.0, is_match)
+    }
+}
+
+fn text_of(segment: &Segment<'_>) -> String {
+    format!("{} {}", segment.description, segment.category).to_lowercase()
 }
 
 /// Returns whether any word in the text begins with `word`. For example, "men" doesn't match "women".

@@ -2,6 +2,7 @@
 
 mod area_type;
 mod cohorts;
+mod composed_search;
 mod market_list;
 mod market_query;
 mod markets;

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{CohortShares, GeographyIndex, Population, SegmentIndex, provenance_of_cohorts, rounded_index};
-use gateway::{ApiError, Code, JsonBody, PagePosition, Reply, SortOrder, Table};
+use dataset::{
+    CohortShares, ComposeError, ComposedCohort, GeographyIndex, Population, provenance_of_cohorts,
+    rounded_index,
+};
+use gateway::{ApiError, Code, JsonBody, PagePosition, Reply, SortOrder, Table, Violations, quoted};
 use serde::Serialize;
 
 use crate::Release;
@@ -88,26 +91,30 @@ pub(crate) async fn at_home(
 ) -> Result<Reply<AtHome>, ApiError> {
     let body: AtHomeBody = body.read()?;
     let query = body.into_query(&release)?;
-    let segment = query.segment_id.parse().ok();
-    let segment = segment.and_then(|id| release.population.find(&id)).ok_or_else(unknown_segment)?;
+    let cohort = ComposedCohort::find(&release.population, &query.segment_id).map_err(unusable)?;
     let about = match query.area_type {
         AreaType::Zip => &release.about_zips,
         AreaType::Dma => &release.about_dmas,
         AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
     };
-    let answer = AtHome::new(&release, segment, &query, &about.data_vintage);
-    let about = provenance_of_cohorts(about, [release.population.segment(segment)]);
+    let answer = AtHome::new(&release, &cohort, &query, &about.data_vintage);
+    let mut about = provenance_of_cohorts(about, cohort.segments(&release.population));
+    about.data_maturity = about.data_maturity.max(answer.shares.maturity());
     Ok(Reply::flat(answer).with_provenance(about))
 }
 
 impl AtHome {
-    fn new(release: &Release, segment: SegmentIndex, query: &AtHomeQuery, vintage: &str) -> Self {
-        let persons = |area| Persons::of(&release.population, segment, area);
+    fn new(release: &Release, cohort: &ComposedCohort, query: &AtHomeQuery, vintage: &str) -> Self {
+        let population = &release.population;
+        let counts = cohort.persons(population, &release.geographies);
+        let persons = |area| {
+            Persons::new(counts.of(area).into(), population.persons(Population::EVERYONE, area).into())
+        };
         let nation = persons(release.geographies.nation());
         let mut areas: Vec<_> = query.areas.iter().map(|area| (*area, persons(*area))).collect();
         areas.retain(|(_, persons)| persons.all_persons >= query.min_population);
         query.sort.apply(&mut areas, nation);
-        let described = release.population.segment(segment);
+        let name = cohort.description(population);
         let vintage = vintage.replace('-', "");
         let shown = areas.iter().skip(query.page.skip()).take(query.page.size());
         let results: Vec<_> = shown
@@ -119,33 +126,28 @@ impl AtHome {
                     persons: *persons,
                     composition_index: rounded_index(persons.index(nation)),
                     geo_type: query.area_type,
-                    customer_segment_name: described.description.to_owned(),
+                    customer_segment_name: name.clone(),
                     vintage: vintage.clone(),
                 }
             })
             .collect();
         Self {
-            service_segment_id: described.id.to_string(),
+            service_segment_id: cohort.id(population),
             geographic_type: [query.area_type],
-            customer_segment_name: described.description.to_owned(),
+            customer_segment_name: name,
             year: vintage.get(..4).and_then(|year| year.parse().ok()).unwrap_or_default(),
             nation,
             coverage: Coverage::new(nation, areas.iter().map(|(_, persons)| *persons), query),
             ids: results.iter().map(|area| area.geography_id.clone()).collect(),
             results,
             vintage,
-            shares: described.shares.into(),
+            shares: cohort.shares(population),
             pagination: query.page.position(areas.len()),
         }
     }
 }
 
 impl Persons {
-    fn of(population: &Population, segment: SegmentIndex, area: GeographyIndex) -> Self {
-        let of = |segment| u64::from(population.persons(segment, area));
-        Self::new(of(segment), of(Population::EVERYONE))
-    }
-
     fn new(persons: u64, all_persons: u64) -> Self {
         let percent = if all_persons == 0 { 0.0 } else { 100.0 * persons as f64 / all_persons as f64 };
         Self { persons, all_persons, composition_percent: percent }
@@ -212,6 +214,17 @@ impl Coverage {
     }
 }
 
-fn unknown_segment() -> ApiError {
-    ApiError::new(Code::NotFound, "no segment has this id; find segments with POST /v2/cohorts/search")
+fn unusable(error: ComposeError) -> ApiError {
+    match error {
+        ComposeError::Unknown(id) => {
+            let message =
+                format!("no cohort has the id {}; find cohorts with POST /v2/cohorts/search", quoted(&id));
+            ApiError::new(Code::NotFound, message)
+        }
+        ComposeError::TooMany(_) | ComposeError::Everyone | ComposeError::Disjoint(_) => {
+            let mut violations = Violations::default();
+            violations.add("/service_segment_id", error.to_string());
+            violations.into()
+        }
+    }
 }

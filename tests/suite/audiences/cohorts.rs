@@ -106,11 +106,11 @@ async fn search_matches_all_words_of_the_text() {
     let (world, org) = World::with_org().await;
     // The columns are the text, the number of matching cohorts, and the words in every match.
     let cases: [(&str, usize, &[&str]); 18] = [
-        ("hispanic", 2, &["hispanic"]),
-        ("HISPANIC", 2, &["hispanic"]),
+        ("hispanic", 5, &["hispanic"]),
+        ("HISPANIC", 5, &["hispanic"]),
         ("hispanic white", 1, &["white alone, not hispanic"]),
         ("white  \t hispanic", 1, &["white alone, not hispanic"]),
-        ("hisp", 2, &["hispanic"]),
+        ("hisp", 5, &["hispanic"]),
         ("income", 16, &["income"]),
         ("100k+ income", 1, &["100k+"]),
         ("100k", 3, &["100k"]),
@@ -121,7 +121,7 @@ async fn search_matches_all_words_of_the_text() {
         ("men 18-34", 1, &["men 18-34"]),
         ("male", 15, &["males"]),
         ("sex and age", 38, &[]),
-        ("race", 4, &[]),
+        ("race", 5, &[]),
         ("adults 65+", 1, &["adults 65+"]),
         ("persons", 18, &["persons"]),
     ];
@@ -135,9 +135,34 @@ async fn search_matches_all_words_of_the_text() {
             );
         }
     }
-    for text in ["no such cohort", "hispanic income", "%", "*", "\u{0}", "hispanicx", &"zz ".repeat(66)] {
+    for text in ["no such cohort", "male income zip", "%", "*", "\u{0}", "hispanicx", &"zz ".repeat(66)] {
         assert!(find(&world, &org, "Population At Home", text).await.is_empty(), "{text:.40}");
     }
     assert!(!find(&world, &org, "Population At Home", "females 0-4").await.is_empty());
     assert!(find(&world, &org, "Population Anytime", "females 0-4").await.is_empty());
+}
+
+#[tokio::test]
+async fn words_that_no_cohort_has_find_composed_cohorts_of_residents() {
+    let (world, org) = World::with_org().await;
+    let found = find(&world, &org, "Population At Home", "Hispanic adults 25-54 100K+").await;
+    assert_eq!(
+        found.first().map(String::as_str),
+        Some(
+            "Adults 25-54 + Hispanic of any race + Households with income 100K+ (persons = population x share \
+             of households)"
+        )
+    );
+    let women = find(&world, &org, "Population At Home", "women 25-54 black").await;
+    assert_eq!(women, ["Women 25-54 + Black alone, not Hispanic"]);
+    // Cohorts that begin with a word come first.
+    let single = find(&world, &org, "Population At Home", "hispanic").await;
+    assert_eq!((single.len(), single[0].as_str()), (5, "Hispanic of any race"));
+    for (product, text) in [
+        ("Population Anytime", "hispanic adults 25-54"),
+        ("Population At Home", "hispanic martians"),
+        ("Population At Home", "asian white"),
+    ] {
+        assert_eq!(find(&world, &org, product, text).await, [""; 0], "{text}");
+    }
 }

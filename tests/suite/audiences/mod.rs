@@ -1,6 +1,7 @@
 //! Tests of the audiences function: cohort search, resident population, and markets.
 
 mod cohorts;
+mod composed;
 mod market_shapes;
 mod markets;
 mod markets_sorted;

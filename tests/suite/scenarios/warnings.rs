@@ -185,3 +185,15 @@ async fn purchase_reports_the_number_of_unknown_ids() {
         assert_eq!(corrected, Outcome::Purchased { unknown_ids: 0 });
     }
 }
+
+#[tokio::test]
+async fn composed_cohorts_are_known_if_all_their_parts_are() {
+    let (world, org) = World::with_org().await;
+    let pointer = "/cohort/service_base_segment_id";
+    let composed = format!("{}.{}", samples::segment("hispanic"), samples::segment("age_25_54"));
+    for (id, expected) in [(composed.clone(), vec![]), (format!("{composed}.x"), vec![pointer.to_owned()])] {
+        let body = changed(&known(Family::Campaign), pointer, Some(json!(id)));
+        let created = create(&world, &org, Family::Campaign, &body).await;
+        assert_eq!(warned(&created).0, expected, "{id}");
+    }
+}

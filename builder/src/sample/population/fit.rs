@@ -78,8 +78,8 @@ fn round<const N: usize>(rows: &[u32], columns: &[u32; N], exact: &[[f64; N]]) -
     table
 }
 
-/// Divides a total into parts close to `exact`, none of which exceeds its limit. The limits must sum to at
-/// least the total.
+/// Divides a total into parts close to `exact`. No part exceeds its limit. The limits must sum to at least the
+/// total.
 fn divide<const N: usize>(total: u32, exact: &[f64; N], limits: &[u32; N]) -> [u32; N] {
     let mut parts: [u32; N] = std::array::from_fn(|cell| (exact[cell].max(0.0) as u32).min(limits[cell]));
     let sum: u32 = parts.iter().sum();

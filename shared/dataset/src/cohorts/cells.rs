@@ -112,6 +112,27 @@ impl AddAssign<&Self> for Cells {
     }
 }
 
+/// A kind of cells. The cells of a kind divide the whole population.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CellKind {
+    AgeSex,
+    Ethnicity,
+    Income,
+}
+
+impl CellKind {
+    pub const ALL: [Self; 3] = [Self::AgeSex, Self::Ethnicity, Self::Income];
+
+    /// Returns all cells of the kind.
+    const fn cells(self) -> CellSet {
+        match self {
+            Self::AgeSex => CellSet::range(0, AGE_SEX - 1),
+            Self::Ethnicity => CellSet::range(AGE_SEX, AGE_SEX + ETHNICITIES - 1),
+            Self::Income => CellSet::range(AGE_SEX + ETHNICITIES, CELLS - 1),
+        }
+    }
+}
+
 /// The set of cells that a cohort consists of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellSet(u64);
@@ -153,6 +174,17 @@ impl CellSet {
     pub const fn income(from: IncomeBracket, to: IncomeBracket) -> Self {
         let first = AGE_SEX + ETHNICITIES;
         Self::range(first + from as usize, first + to as usize)
+    }
+
+    /// Returns the cells of a kind that are in the set.
+    pub const fn of_kind(self, kind: CellKind) -> Self {
+        self.intersection(kind.cells())
+    }
+
+    /// Returns the cells that are in both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 
     /// Returns the union of two sets.

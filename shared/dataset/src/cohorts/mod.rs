@@ -9,6 +9,6 @@ mod cells;
 mod cohort;
 
 pub use cells::{
-    AGE_SEX, AGES, AgeBand, CELLS, CellSet, Cells, ETHNICITIES, EthnicGroup, INCOMES, IncomeBracket,
+    AGE_SEX, AGES, AgeBand, CELLS, CellKind, CellSet, Cells, ETHNICITIES, EthnicGroup, INCOMES, IncomeBracket,
 };
 pub use cohort::{Cohort, ShareSource};

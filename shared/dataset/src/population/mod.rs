@@ -4,11 +4,14 @@
 //! belong to the cohort, and the counts of larger areas are the sums of their counties. Cells are defined in
 //! [`cohorts`](crate::cohorts). The builder computes the counts.
 
+mod composed;
 mod national;
 mod provenance;
 mod segment;
 mod table;
 
+pub(crate) use self::composed::SEPARATOR;
+pub use self::composed::{ComposeError, ComposedCohort, MAX_BLOCKS, PersonsByArea};
 pub use self::provenance::{CohortShares, provenance_of_cohorts};
 pub(crate) use national::national_to_file;
 pub use national::{NationalPopulation, write_national};

@@ -14,6 +14,34 @@ pub struct CohortShares {
     data_maturity: Maturity,
 }
 
+/// The description of how the counts of crossed cohorts are computed.
+const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
+
+impl CohortShares {
+    /// Combines the sources of a composed cohort.
+    pub(super) fn of<'a>(all: impl Iterator<Item = ShareSource<'a>>, is_crossed: bool) -> Self {
+        let (mut sources, mut vintages) = (Vec::new(), Vec::new());
+        let mut data_maturity = Maturity::Production;
+        for ShareSource { source, vintage, maturity } in all {
+            data_maturity = data_maturity.max(maturity);
+            for (texts, text) in [(&mut sources, source), (&mut vintages, vintage)] {
+                if !texts.contains(&text) {
+                    texts.push(text);
+                }
+            }
+        }
+        if is_crossed {
+            data_maturity = data_maturity.max(Maturity::SyntheticOnly);
+            sources.push(CROSSED);
+        }
+        Self { source: sources.join("; "), vintage: vintages.join(", "), data_maturity }
+    }
+
+    pub fn maturity(&self) -> Maturity {
+        self.data_maturity
+    }
+}
+
 impl From<ShareSource<'_>> for CohortShares {
     fn from(shares: ShareSource<'_>) -> Self {
         let ShareSource { source, vintage, maturity: data_maturity } = shares;

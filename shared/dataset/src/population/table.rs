@@ -8,7 +8,7 @@ use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::segment::{Segment, SegmentIndex};
-use crate::cohorts::{CELLS, CellSet, Cells, Cohort, ShareSource};
+use crate::cohorts::{CELLS, CellKind, CellSet, Cells, Cohort, ShareSource};
 use crate::geographies::GeographyIndex;
 use crate::release::file::{FileWriter, Rows, SectionFile, Texts};
 use crate::release::{Folder, Part, ReleaseError, WriteError};
@@ -100,6 +100,18 @@ impl Population {
         self.column(segment)[geography.position()].get()
     }
 
+    /// Returns the kind of cells that a segment consists of, or `None` for everyone.
+    pub fn cell_kind(&self, segment: SegmentIndex) -> Option<CellKind> {
+        let cells = self.cells_of(segment);
+        CellKind::ALL.into_iter().find(|kind| cells.of_kind(*kind) != CellSet::EVERYONE)
+    }
+
+    /// Returns the cells that a segment consists of.
+    pub(super) fn cells_of(&self, segment: SegmentIndex) -> CellSet {
+        let bits = self.segments[usize::from(segment.raw())].cells.get();
+        CellSet::from_bits(bits).unwrap_or(CellSet::EVERYONE)
+    }
+
     /// Returns the number of persons in each cell in a geography.
     pub fn cells(&self, geography: GeographyIndex) -> Cells {
         Cells::from_array(self.cells.map(|segment| self.persons(segment, geography)))
@@ -108,9 +120,7 @@ impl Population {
     /// Computes the number of persons in every segment from cells and the total number of persons. The result
     /// is in the order of the catalog.
     pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
-        let sets =
-            self.segments.iter().map(|row| CellSet::from_bits(row.cells.get()).unwrap_or(CellSet::EVERYONE));
-        sets.map(|set| cells.persons_of(set, persons)).collect()
+        self.indexes().map(|segment| cells.persons_of(self.cells_of(segment), persons)).collect()
     }
 
     pub(super) fn indexes(&self) -> impl Iterator<Item = SegmentIndex> + use<> {

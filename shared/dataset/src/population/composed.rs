@@ -1,0 +1,173 @@
+//! Cohorts that are composed of several: the people who are in all of them.
+//!
+//! The id of a composed cohort consists of the ids of up to four cohorts, joined by `.`. Cohorts of the same
+//! kind of cells, such as a sex and an age, are combined exactly. Cohorts of different kinds are crossed: in
+//! each ZIP code, the kinds are assumed to be independent. The release doesn't contain crossed counts.
+
+use thiserror::Error;
+
+use super::provenance::CohortShares;
+use super::segment::{Segment, SegmentIndex};
+use super::table::Population;
+use crate::cohorts::{CellKind, CellSet, Cells};
+use crate::geographies::{Geographies, Geography, GeographyIndex, GeographyType};
+
+/// The maximum number of cohorts in a composed one: a sex, an age, an ethnic group, and an income.
+pub const MAX_BLOCKS: usize = 4;
+
+/// The separator of ids in the id of a composed cohort.
+pub(crate) const SEPARATOR: char = '.';
+
+/// A cohort that is composed of one or more segments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ComposedCohort {
+    /// The segments in the order of the catalog.
+    segments: Vec<SegmentIndex>,
+    /// The cells that people must be in, with one set for each kind of cells that the segments have.
+    sets: Vec<CellSet>,
+}
+
+/// The number of persons in a cohort by geography.
+#[derive(Debug)]
+pub enum PersonsByArea<'a> {
+    /// The stored counts of a segment.
+    Stored(&'a Population, SegmentIndex),
+    /// The computed counts of a composed cohort, in the order of the geographies.
+    Computed(Vec<u32>),
+}
+
+impl PersonsByArea<'_> {
+    pub fn of(&self, area: GeographyIndex) -> u32 {
+        match self {
+            Self::Stored(population, segment) => population.persons(*segment, area),
+            Self::Computed(persons) => persons[area.position()],
+        }
+    }
+}
+
+/// The reason why cohorts can't be composed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum ComposeError {
+    #[error("no cohort has the id {0:?}")]
+    Unknown(String),
+    #[error("a cohort can be composed of at most {MAX_BLOCKS} cohorts, got {0}")]
+    TooMany(usize),
+    #[error("the cohort of all persons can't be combined with others")]
+    Everyone,
+    #[error("nobody is in all of these cohorts: {0}")]
+    Disjoint(String),
+}
+
+impl ComposedCohort {
+    /// Finds the cohort with the given id, which is a cohort's id or several ids joined by `.`, in any order.
+    ///
+    /// # Errors
+    ///
+    /// Fails if an id is unknown, or if the cohorts can't be combined.
+    pub fn find(population: &Population, id: &str) -> Result<Self, ComposeError> {
+        let find = |id: &str| id.parse().ok().and_then(|id| population.find(&id));
+        let segments =
+            id.split(SEPARATOR).map(|id| find(id).ok_or_else(|| ComposeError::Unknown(id.to_owned())));
+        Self::of(population, segments.collect::<Result<_, _>>()?)
+    }
+
+    /// Composes a cohort of segments.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the segments can't be combined.
+    pub fn of(population: &Population, mut segments: Vec<SegmentIndex>) -> Result<Self, ComposeError> {
+        segments.sort_unstable();
+        segments.dedup();
+        if segments.len() > MAX_BLOCKS {
+            return Err(ComposeError::TooMany(segments.len()));
+        }
+        if segments.len() > 1 && segments.contains(&Population::EVERYONE) {
+            return Err(ComposeError::Everyone);
+        }
+        let cells: Vec<CellSet> = segments.iter().map(|segment| population.cells_of(*segment)).collect();
+        let of_kind = |kind: &CellKind| {
+            let sets = cells.iter().map(|set| set.of_kind(*kind)).filter(|set| *set != CellSet::EVERYONE);
+            sets.reduce(CellSet::intersection)
+        };
+        let sets: Vec<CellSet> = CellKind::ALL.iter().filter_map(of_kind).collect();
+        let cohort = Self { segments, sets };
+        if cohort.segments.len() > 1 && cohort.sets.contains(&CellSet::EVERYONE) {
+            return Err(ComposeError::Disjoint(cohort.description(population)));
+        }
+        Ok(cohort)
+    }
+
+    /// Returns the segments in the order of the catalog.
+    pub fn segments<'a>(&'a self, population: &'a Population) -> impl Iterator<Item = Segment<'a>> {
+        self.segments.iter().map(|segment| population.segment(*segment))
+    }
+
+    /// Returns the id, with the ids of the segments in the order of the catalog.
+    pub fn id(&self, population: &Population) -> String {
+        let ids: Vec<String> = self.segments(population).map(|segment| segment.id.to_string()).collect();
+        ids.join(&SEPARATOR.to_string())
+    }
+
+    /// Returns the descriptions of the segments, joined by ` + `.
+    pub fn description(&self, population: &Population) -> String {
+        let names: Vec<&str> = self.segments(population).map(|segment| segment.description).collect();
+        names.join(" + ")
+    }
+
+    /// Returns the source of the shares from which the persons are computed.
+    pub fn shares(&self, population: &Population) -> CohortShares {
+        CohortShares::of(self.segments(population).map(|segment| segment.shares), self.is_crossed())
+    }
+
+    /// Returns whether the cohort crosses different kinds of cells, so that its counts are modelled.
+    pub fn is_crossed(&self) -> bool {
+        self.sets.len() > 1
+    }
+
+    /// Returns the number of persons in each geography.
+    ///
+    /// Crossed counts of larger areas are computed from the ZIP codes that are assigned to them.
+    pub fn persons<'a>(&self, population: &'a Population, geographies: &Geographies) -> PersonsByArea<'a> {
+        let areas = || (0..geographies.len() as u32).map(GeographyIndex::from_raw);
+        match (&self.segments[..], &self.sets[..]) {
+            ([segment], _) => PersonsByArea::Stored(population, *segment),
+            (_, [set]) => {
+                let count = |area| population.cells(area).persons_of(*set, geographies.get(area).population);
+                PersonsByArea::Computed(areas().map(count).collect())
+            }
+            _ => PersonsByArea::Computed(self.crossed_persons(population, geographies)),
+        }
+    }
+
+    fn crossed_persons(&self, population: &Population, geographies: &Geographies) -> Vec<u32> {
+        let mut sums = vec![(0.0, 0.0); geographies.len()];
+        for zip in geographies.of_type(GeographyType::Zip) {
+            let Geography { population: persons, state, county, cbsa, dma, .. } = geographies.get(zip);
+            let crossed = self.crossed(&population.cells(zip), persons);
+            let wholes = [Some(zip), Some(geographies.nation()), state, county, cbsa, dma];
+            for area in wholes.into_iter().flatten() {
+                let (sum, all) = &mut sums[area.position()];
+                *sum += crossed;
+                *all += f64::from(persons);
+            }
+        }
+        let count = |area: GeographyIndex| {
+            let persons = geographies.get(area).population;
+            match sums[area.position()] {
+                (sum, all) if all > 0.0 => (f64::from(persons) * sum / all).round() as u32,
+                _ => self.crossed(&population.cells(area), persons).round() as u32,
+            }
+        };
+        (0..geographies.len() as u32).map(GeographyIndex::from_raw).map(count).collect()
+    }
+
+    /// Returns the expected number of persons in all sets, if the kinds of cells are independent.
+    fn crossed(&self, cells: &Cells, persons: u32) -> f64 {
+        if persons == 0 {
+            return 0.0;
+        }
+        let all = f64::from(persons);
+        self.sets.iter().fold(all, |count, set| count * f64::from(cells.persons_of(*set, persons)) / all)
+    }
+}

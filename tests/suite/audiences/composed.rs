@@ -1,0 +1,101 @@
+//! Population at home of composed cohorts.
+
+use harness::{World, samples};
+use serde_json::{Value, json};
+
+use super::{AT_HOME, ask, at_home, count, row, rows};
+
+/// Joins the IDs of cohorts.
+fn composed(keys: &[&str]) -> String {
+    let ids: Vec<String> = keys.iter().map(|key| samples::segment(key)).collect();
+    ids.join(".")
+}
+
+fn body(id: &str, area_type: &str) -> Value {
+    json!({ "service_segment_id": id, "geography_type": [area_type], "pagination": { "page_size": 10_000 } })
+}
+
+#[tokio::test]
+async fn sex_and_age_are_combined_exactly() {
+    let (world, org) = World::with_org().await;
+    for area_type in ["STATE", "COUNTY"] {
+        let women = at_home(&world, &org, "women_25_54", area_type).await;
+        let body = body(&composed(&["female", "age_25_54"]), area_type);
+        let found = ask(&world, &org, AT_HOME, &body).await.json();
+        let counts =
+            |answer: &Value| rows(answer).iter().map(|row| count(&row["persons"])).collect::<Vec<_>>();
+        assert_eq!(counts(&found), counts(&women), "{area_type}");
+        assert_eq!(found["shares"]["data_maturity"], "research-preview");
+    }
+}
+
+#[tokio::test]
+async fn crossed_cohort_is_in_each_of_its_parts_and_marked_as_modelled() {
+    let (world, org) = World::with_org().await;
+    let keys = ["hispanic", "age_25_54", "income_100k_plus"];
+    for area_type in ["STATE", "DMA", "ZIP"] {
+        let crossed = ask(&world, &org, AT_HOME, &body(&composed(&keys), area_type)).await.json();
+        assert_eq!(crossed["meta"]["provenance"]["data_maturity"], "synthetic-only", "{area_type}");
+        assert_eq!(crossed["shares"]["data_maturity"], "synthetic-only", "{area_type}");
+        for key in keys {
+            let whole = ask(&world, &org, AT_HOME, &body(&samples::segment(key), area_type)).await.json();
+            assert_eq!(rows(&whole).len(), rows(&crossed).len());
+            for (part, whole) in rows(&crossed).iter().zip(rows(&whole)) {
+                assert_eq!(part["geography_id"], whole["geography_id"]);
+                assert!(count(&part["persons"]) <= count(&whole["persons"]), "{part} of {whole}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn crossed_counts_add_up_to_the_nation_within_rounding() {
+    let (world, org) = World::with_org().await;
+    let id = composed(&["hispanic", "age_25_54"]);
+    let states = ask(&world, &org, AT_HOME, &body(&id, "STATE")).await.json();
+    let sum: u64 = rows(&states).iter().map(|row| count(&row["persons"])).sum();
+    let nation = count(&states["persons"]);
+    assert!(sum.abs_diff(nation) * 1_000 < nation, "{sum} of {nation}");
+    // ZIP codes differ, so the crossed share isn't the product of the state's shares.
+    let texas = row(&states, "US2020XXST48");
+    assert!(count(&texas["persons"]) > 4_000_000, "{texas}");
+}
+
+#[tokio::test]
+async fn order_of_ids_makes_no_difference() {
+    let (world, org) = World::with_org().await;
+    let answers: Vec<Value> = {
+        let mut answers = Vec::new();
+        for keys in [["hispanic", "age_25_54"], ["age_25_54", "hispanic"]] {
+            let mut answer = ask(&world, &org, AT_HOME, &body(&composed(&keys), "STATE")).await.json();
+            answer["meta"].take();
+            answers.push(answer);
+        }
+        answers
+    };
+    assert_eq!(answers[0], answers[1]);
+    assert_eq!(answers[0]["service_segment_id"], composed(&["age_25_54", "hispanic"]));
+    assert_eq!(answers[0]["customer_segment_name"], "Adults 25-54 + Hispanic of any race");
+}
+
+#[tokio::test]
+async fn cohorts_that_cannot_be_combined_return_400_and_unknown_ones_404() {
+    let (world, org) = World::with_org().await;
+    let cases = [
+        (composed(&["hispanic", "black"]), 400, "nobody is in all of these cohorts: Black alone"),
+        (composed(&["male", "women_25_54"]), 400, "nobody is in all of these cohorts: Males + Women 25-54"),
+        (composed(&["everyone", "hispanic"]), 400, "the cohort of all persons can't be combined"),
+        (
+            composed(&["male", "age_18_plus", "age_25_54", "hispanic", "income_100k_plus"]),
+            400,
+            "a cohort can be composed of at most 4 cohorts, got 5",
+        ),
+        (format!("{}.", samples::segment("hispanic")), 404, "no cohort has the id \"\""),
+        (format!("{}.nothing", samples::segment("hispanic")), 404, "no cohort has the id \"nothing\""),
+    ];
+    for (id, status, expected) in cases {
+        let answer = ask(&world, &org, AT_HOME, &body(&id, "STATE")).await;
+        assert_eq!(answer.status, status, "{id}: {}", answer.text());
+        assert!(answer.json().to_string().replace("\\\"", "\"").contains(expected), "{}", answer.text());
+    }
+}
