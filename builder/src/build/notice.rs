@@ -27,8 +27,8 @@ pub enum Notice {
     )]
     NewPlaceType { source_name: String, name: String, places: usize, nearest_name: Option<String> },
     #[error(
-        "{source_name}: rows whose {member} contradicts their position: {rows}, the first one is {first}: {} is \
-         given, {} is derived; the {} one is used",
+        "{source_name}: rows whose {member} contradicts their position or ZIP code: {rows}, the first one is \
+         {first}: {} is given, {} is derived; the {} one is used",
         quoted(given), derived.as_deref().unwrap_or("none"), if *is_given_used { "given" } else { "derived" }
     )]
     Contradiction {

@@ -1,6 +1,6 @@
 //! Reads the displays of a source. Rows are parsed on all threads, and accepted in the order of the files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use dataset::RecordSource;
 use dataset::inventory::{InventoryWriter, Record, SpotId};
@@ -18,9 +18,10 @@ use super::report::SourceSummary;
 use super::source_files::{NotAccepted, Reading};
 use crate::columns::{ColumnMap, Matching};
 use crate::displays::{
-    self, Contradiction, DisplayId, Markets, ReadDisplay, SCHEMA, Setup, TARGETS, complete,
-    is_complete_record, number, with_every_member,
+    self, DisplayId, ReadDisplay, SCHEMA, Setup, TARGETS, complete, is_complete_record, number,
+    with_every_member,
 };
+use crate::location::Markets;
 use crate::rows::{RowProblem, RowReader};
 
 /// The number of rows that are parsed at a time.
@@ -53,8 +54,6 @@ struct Accepting<'a> {
     writer: InventoryWriter,
     rows: HashMap<SpotId, FileRow>,
     first_unmeasured: Option<FileRow>,
-    /// The number of rows with a contradiction, and the first of them, by member.
-    contradictions: BTreeMap<&'static str, (u64, FileRow, Contradiction)>,
 }
 
 /// Reads the displays of a source. `ids` contains the source's namespace, if it has one.
@@ -72,7 +71,6 @@ pub(super) fn read(
         writer: InventoryWriter::default(),
         rows: HashMap::new(),
         first_unmeasured: None,
-        contradictions: BTreeMap::new(),
     };
     for file in &entry.files {
         let mut reader = accepting.reading.open(file, accepting.map.as_ref(), context.progress)?;
@@ -84,9 +82,7 @@ pub(super) fn read(
             None if has_records(&mut reader)? => {}
             None => accepting.map = Some(Matching::of(&mut reader, &SCHEMA)?.into_map()?),
         }
-        let region = context.region(entry.outside_us);
-        let markets = Markets { geographies: context.geographies, names: context.names, region };
-        read_rows(&mut reader, markets, &mut accepting)?;
+        read_rows(&mut reader, context.markets(entry.outside_us), &mut accepting)?;
         accepting.reading.end_file(file, &reader, accepting.map.as_ref());
     }
     accepting.end()
@@ -154,11 +150,7 @@ impl Accepting<'_> {
             self.reading.summary.unmeasured += 1;
             self.first_unmeasured.get_or_insert(row);
         }
-        for contradiction in contradictions {
-            let (rows, ..) =
-                self.contradictions.entry(contradiction.member).or_insert((0, row, contradiction));
-            *rows += 1;
-        }
+        self.reading.note_contradictions(row, contradictions);
         self.reading.accept(is_outside);
         Ok(Some(record))
     }
@@ -188,19 +180,11 @@ impl Accepting<'_> {
         }
     }
 
-    fn end(mut self) -> Result<Displays, BuildError> {
+    fn end(self) -> Result<Displays, BuildError> {
         let source_name = self.reading.summary.name.clone();
         if let Some(first) = self.first_unmeasured.filter(|_| !self.reading.entry.keeps_unmeasured) {
             let (rows, first) = (self.reading.summary.unmeasured, self.reading.name(first));
             return Err(BuildError::Unmeasured { source_name, rows, first });
-        }
-        for (member, (rows, row, contradiction)) in std::mem::take(&mut self.contradictions) {
-            let Contradiction { given, derived, is_given_used, .. } = contradiction;
-            let (source_name, first) = (source_name.clone(), self.reading.name(row));
-            let member = member.to_owned();
-            let notice =
-                Notice::Contradiction { source_name, member, rows, first, given, derived, is_given_used };
-            self.reading.notices.push(notice);
         }
         let ids = self.ids;
         let is_live = |kind, id| ids.as_ref().is_some_and(|ids| ids.is_live(kind, id));

@@ -1,6 +1,6 @@
 //! Reads the files of a source, row by row.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use dataset::Progress;
@@ -14,6 +14,7 @@ use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
 use crate::columns::ColumnMap;
+use crate::location::Contradiction;
 use crate::rows::{Dialect, Layout, RowProblem, RowReader};
 
 /// The number of assigned IDs of a kind, and an example.
@@ -41,6 +42,9 @@ pub(super) struct Reading<'a> {
     unread: BTreeSet<String>,
     /// The number of accepted rows of the current file, and of those that are outside the United States.
     accepted_of_file: [u64; 2],
+    /// The number of rows with a contradiction, and the first of them, by member and by whether the given
+    /// value is used.
+    contradictions: BTreeMap<(&'static str, bool), (u64, FileRow, Contradiction)>,
     moved: Vec<(String, f64)>,
     reused: Vec<(String, u64, u64, f64)>,
 }
@@ -57,6 +61,7 @@ impl<'a> Reading<'a> {
             columns: None,
             unread: BTreeSet::new(),
             accepted_of_file: [0; 2],
+            contradictions: BTreeMap::new(),
             moved: Vec::new(),
             reused: Vec::new(),
         }
@@ -100,6 +105,14 @@ impl<'a> Reading<'a> {
         self.summary.outside_us += u64::from(is_outside);
         self.accepted_of_file[0] += 1;
         self.accepted_of_file[1] += u64::from(is_outside);
+    }
+
+    /// Notes what an accepted row and its position disagree about.
+    pub(super) fn note_contradictions(&mut self, row: FileRow, contradictions: Vec<Contradiction>) {
+        for contradiction in contradictions {
+            let key = (contradiction.member, contradiction.is_given_used);
+            self.contradictions.entry(key).or_insert((0, row, contradiction)).0 += 1;
+        }
     }
 
     /// Returns the value of a row that was accepted. Otherwise, rejects the row.
@@ -201,6 +214,18 @@ impl<'a> Reading<'a> {
         if !self.unread.is_empty() {
             let (source_name, columns) = (source_name.clone(), self.unread.into_iter().collect());
             self.notices.push(Notice::UnreadColumns { source_name, columns });
+        }
+        for (rows, row, contradiction) in self.contradictions.into_values() {
+            let Contradiction { member, given, derived, is_given_used } = contradiction;
+            self.notices.push(Notice::Contradiction {
+                source_name: source_name.clone(),
+                member: member.to_owned(),
+                rows,
+                first: self.files.name(row),
+                given,
+                derived,
+                is_given_used,
+            });
         }
         if let Some((rows, number, km)) = first(self.moved, |(number, km)| (number, km)) {
             self.notices.push(Notice::Moved { source_name: source_name.clone(), rows, number, km });

@@ -10,11 +10,12 @@ use super::facing::{Facing, facing, read_side};
 use super::figures::{Illumination, illumination, is_digital, names_digital, truth};
 use super::formats::SUNLIT;
 use super::layout::layout;
-use super::market::{Contradiction, Located, Markets};
+use super::market::{DisplayLocation, location};
 use super::offer::offer;
 use super::targets::{REQUIRED, SCHEMA};
 use crate::columns::{ColumnMap, Fields, MapError};
 use crate::dates::{is_date, is_digits, is_time};
+use crate::location::{Contradiction, Markets};
 use crate::rows::Reasons;
 use crate::rows::{RowReader, SourceRow, quoted};
 
@@ -31,7 +32,7 @@ pub struct Flat {
     pub record: Record<'static>,
     /// Whether the display is outside the United States.
     pub is_outside: bool,
-    /// The areas that the row names, and that its position isn't in.
+    /// The areas that the row names, and that contradict its position.
     pub contradictions: Vec<Contradiction>,
 }
 
@@ -63,9 +64,10 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     let orientation = oriented(&mut record, reading);
     let place_name = reading.text("place_name").map(Text::Owned);
     let primary_artery = reading.text("primary_artery").map(Text::Owned);
-    let located = reading.position().map(|position| markets.location(position, reading));
+    let located = reading.position().map(|position| location(position, markets, reading));
     let reasons = fields.into_reasons();
-    let Some(Located { location, is_outside, contradictions }) = located.filter(|_| reasons.is_empty())
+    let Some(DisplayLocation { location, is_outside, contradictions }) =
+        located.filter(|_| reasons.is_empty())
     else {
         return Err(reasons);
     };

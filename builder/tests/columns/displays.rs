@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use builder::columns::ColumnMap;
-use builder::displays::{Flat, Markets, parse_flat};
-use builder::location::Locator;
+use builder::displays::{Flat, parse_flat};
+use builder::location::{Locator, Markets};
 use builder::rows::{Dialect, Row, RowReader};
 use builder::sample;
 use dataset::{AreaNames, Folder, Geographies, MANIFEST, Manifest};

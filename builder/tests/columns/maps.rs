@@ -4,7 +4,7 @@ use builder::columns::ColumnMap;
 use builder::displays::TARGETS;
 use serde_json::{Value, json};
 
-use crate::displays::{accepted, record, rejected};
+use crate::displays::{record, rejected};
 use crate::file;
 
 const PLACE: &str = "[columns]\nspot_id = \"id\"\nlatitude = \"y\"\nlongitude = \"x\"\n";
@@ -307,15 +307,6 @@ fn the_other_members_are_read_in_their_forms() {
         let member = read.map(|record| record[target].clone());
         assert_eq!(member, expected.map_err(str::to_owned), "{target}: {text}");
     }
-}
-
-#[test]
-fn given_markets_are_compared_with_the_position() {
-    let path = file("csv", "id,y,x,m,c\n7,40.7566,-73.9862,New York,Kings County\n");
-    let map = ColumnMap::parse(&format!("{PLACE}dma = \"m\"\ncounty = \"c\"\n"), &TARGETS).unwrap();
-    let contradictions = accepted(&path, &map).remove(0).contradictions;
-    let members: Vec<_> = contradictions.iter().map(|one| (one.member, one.given.as_str())).collect();
-    assert_eq!(members, [("county", "Kings County")]);
 }
 
 #[test]
