@@ -15,7 +15,7 @@ use super::rejects::Rejects;
 use super::report::SourceSummary;
 use crate::columns::ColumnMap;
 use crate::location::Contradiction;
-use crate::rows::{Dialect, Layout, RowProblem, RowReader};
+use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
 
 /// The number of assigned IDs of a kind, and an example.
 type Example<T> = Option<(usize, String, T)>;
@@ -261,7 +261,7 @@ impl<'a> Reading<'a> {
 
     fn check_columns(&mut self, file: &Path, header: &[String]) -> Result<(), BuildError> {
         let mut sorted = header.to_vec();
-        sorted.retain(|name| !name.is_empty() && !crate::rows::is_mark(name));
+        sorted.retain(|name| !is_unnamed(name) && !is_mark(name));
         sorted.sort();
         let Some(columns) = &self.columns else {
             self.columns = Some(sorted);

@@ -62,8 +62,7 @@ pub enum MapError {
 }
 
 fn quoted_all(columns: &[String]) -> String {
-    let named = columns.iter().filter(|name| !name.is_empty());
-    named.map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
+    columns.iter().map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
 }
 
 /// The reasons why the columns of a file can't be matched without a column map.

@@ -13,6 +13,7 @@ use super::input::{Input, Line};
 use super::limits::{CELL_BYTES, ROW_BYTES};
 use super::marks::is_mark;
 use super::row::{Row, RowProblem, SourceRow};
+use super::unnamed::{is_unnamed, unnamed};
 
 /// A reader for the rows of a CSV file.
 #[derive(Debug)]
@@ -27,7 +28,7 @@ pub(super) struct CsvRows {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CsvLayout {
     pub(super) delimiter: u8,
-    /// The names of the columns. A column without a name has an empty string.
+    /// The names of the columns.
     pub(super) header: Vec<String>,
 }
 
@@ -210,20 +211,24 @@ pub(super) fn texts_of(raw: &[u8], layout: &CsvLayout) -> Result<Map<String, Val
     Ok(named(&layout.header, texts(cells.whole, &layout.header)?))
 }
 
+/// Returns the fields of a row. Empty cells of columns without a name are omitted.
 fn named(header: &[String], texts: Vec<Value>) -> Map<String, Value> {
-    let named = header.iter().cloned().zip(texts);
-    named.filter(|(name, _)| !name.is_empty() && !is_mark(name)).collect()
+    let named = header.iter().zip(texts).filter(|(name, text)| {
+        let is_blank = || text.as_str().is_some_and(|text| text.trim().is_empty());
+        !is_mark(name) && !(is_unnamed(name) && is_blank())
+    });
+    named.map(|(name, text)| (name.clone(), text)).collect()
 }
 
-/// Returns the names of the columns. Names must be unique.
+/// Returns the names of the columns. Names must be unique. Columns without a name are allowed, because extra
+/// commas at the end of lines are common.
 pub(super) fn header_of(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     let mut columns = BTreeMap::new();
     let mut header = Vec::with_capacity(cells.len());
     for (cell, column) in cells.into_iter().zip(1..) {
         let name = String::from_utf8(cell).map_err(|_| HeaderFault::NotUtf8)?.trim().to_owned();
-        // Columns without a name are allowed, because extra commas at the end of lines are common.
-        let twin = if name.is_empty() { None } else { columns.insert(name.clone(), column) };
-        if let Some(twin) = twin {
+        let name = if name.is_empty() { unnamed(column) } else { name };
+        if let Some(twin) = columns.insert(name.clone(), column) {
             return Err(HeaderFault::DuplicateColumns { one: twin, other: column, name });
         }
         header.push(name);

@@ -98,10 +98,6 @@ pub enum RowFault {
     ErrorCell { cell: String, error: String },
     #[error("cell {0} is formatted as a date, but its number isn't a date of the years 1900 to 9999")]
     DateCell(String),
-    #[error(
-        "cell {0} has a value, but its column has no name in the header; name the column or clear the cell"
-    )]
-    BeyondHeader(String),
     #[error("the cells {0} are merged; unmerge them, and fill in each of them")]
     Merged(String),
     #[error(transparent)]

@@ -13,6 +13,7 @@ use super::jsonl::{self, JsonlRows};
 use super::marked::Layout;
 use super::marks::is_mark;
 use super::row::{Row, SourceRow};
+use super::unnamed::is_unnamed;
 use super::workbook::WorkbookRows;
 
 /// The parts of a file's format that its name doesn't show.
@@ -32,7 +33,8 @@ pub struct RowReader<'a> {
     sheet: Option<String>,
     /// Rows that were read ahead, and will be returned next.
     ahead: VecDeque<Row>,
-    /// The names of all members that rows have had so far, in files without a header.
+    /// The names of all members that rows have had so far, in files without a header. With a header, only
+    /// the columns without a name that have had a value.
     members: BTreeSet<String>,
 }
 
@@ -93,12 +95,14 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the names of the columns. In formats without a header, returns the names of all members that
-    /// have occurred so far.
+    /// Returns the names of the columns, and of the columns without a name that have had a value so far. In
+    /// formats without a header, returns the names of all members that have occurred so far.
     pub fn columns(&self) -> Vec<String> {
         match self.header() {
             Some(header) => {
-                header.iter().filter(|name| !name.is_empty() && !is_mark(name)).cloned().collect()
+                let is_column =
+                    |name: &&String| !is_mark(name) && (!is_unnamed(name) || self.members.contains(*name));
+                header.iter().filter(is_column).cloned().collect()
             }
             None => self.members.iter().cloned().collect(),
         }
@@ -188,14 +192,11 @@ impl<'a> RowReader<'a> {
             Rows::GeoJson(input, rows) => Ok(rows.next_row(input)),
         };
         let row = row.map_err(|fault| FileError { file: self.file.clone(), fault })?;
-        if let (None, Some(Row::Read(row))) = (self.header(), &row) {
-            self.members.extend(
-                row.fields
-                    .keys()
-                    .filter(|name| !self.members.contains(*name))
-                    .cloned()
-                    .collect::<Vec<String>>(),
-            );
+        if let Some(Row::Read(row)) = &row {
+            let has_header = self.header().is_some();
+            let is_new = |name: &&String| (!has_header || is_unnamed(name)) && !self.members.contains(*name);
+            let new: Vec<String> = row.fields.keys().filter(is_new).cloned().collect();
+            self.members.extend(new);
         }
         Ok(row)
     }

@@ -15,6 +15,7 @@ use super::csv::{CsvLayout, header_of, texts_of};
 use super::error::{FileFault, HeaderFault, RowFault};
 use super::row::{Row, RowProblem, SourceRow};
 use super::serial::{date, number};
+use super::unnamed::unnamed;
 
 type Workbook = Xlsx<BufReader<File>>;
 
@@ -33,6 +34,8 @@ struct StoredRow {
     line: u64,
     start: usize,
     end: usize,
+    /// The number of cells, which is less than the number of columns if a later row has more.
+    cells: usize,
     fault: Option<Box<RowFault>>,
 }
 
@@ -62,8 +65,9 @@ impl WorkbookRows {
 
     /// Returns the next row, or `None` at the end of the sheet. Rows without values were skipped.
     pub(super) fn next_row(&mut self) -> Option<Row> {
-        let StoredRow { line, start, end, fault } = self.rows.next()?;
-        let raw = self.text[start..end].to_vec();
+        let StoredRow { line, start, end, cells, fault } = self.rows.next()?;
+        let mut raw = self.text[start..end].to_vec();
+        raw.resize(raw.len() + self.layout.header.len() - cells, b',');
         let fields = fault.map_or_else(|| texts_of(&raw, &self.layout), |fault| Err(*fault));
         Some(match fields {
             Ok(fields) => Row::Read(SourceRow { line, fields, position: None, raw }),
@@ -122,26 +126,23 @@ impl Reading {
         if fault.is_none() && cells.iter().all(|cell| cell.trim().is_empty()) {
             return Ok(());
         }
-        let Some(layout) = &self.layout else {
+        let Some(layout) = &mut self.layout else {
             let header = self.header(cells, fault);
             self.layout = Some(header.map_err(|fault| FileFault::Header { line, fault })?);
             return Ok(());
         };
+        let filled = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
         let width = layout.header.len();
-        let beyond = cells.iter().skip(width).position(|cell| !cell.trim().is_empty());
-        let beyond = beyond.map(|at| RowFault::BeyondHeader(cell_name((self.row, (width + at) as u32))));
+        layout.header.extend((width + 1..=filled).map(unnamed));
+        cells.resize(layout.header.len(), String::new());
         let merged = self.merged.get(&self.row).map(|range| RowFault::Merged(range_name(*range)));
-        let fault = fault.or(merged.map(Box::new)).or(beyond.map(Box::new));
-        cells.resize(cells.len().max(width), String::new());
-        if fault.is_none() {
-            cells.truncate(width);
-        }
+        let fault = fault.or(merged.map(Box::new));
         let start = self.text.len();
         let mut writer = csv::Writer::from_writer(&mut self.text);
         writer.write_record(&cells).and_then(|()| Ok(writer.flush()?)).map_err(std::io::Error::from)?;
         drop(writer);
         let end = self.text.len() - 1;
-        self.rows.push(StoredRow { line, start, end, fault });
+        self.rows.push(StoredRow { line, start, end, cells: cells.len(), fault });
         Ok(())
     }
 

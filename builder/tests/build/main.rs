@@ -9,6 +9,7 @@ mod life;
 mod maps;
 mod places;
 mod positions;
+mod registers;
 mod rejects;
 mod round_trip;
 mod rows;

@@ -37,7 +37,7 @@ fn location<const N: usize>(flat: &Flat, members: [&str; N]) -> String {
 #[test]
 fn contradictory_state_is_kept_unless_the_markets_would_be_in_another_one() {
     for (position, state, zip_code, contradiction, market) in [
-        // Three facts, of which two agree.
+        // Two of three facts agree.
         (CHICAGO, "NY", "60601", Some("state: NY, IL: derived"), "IL 60601 17031 602"),
         (PHILADELPHIA, "PA", "10036", Some("state: PA, NY: given"), "PA 10036 42101 504"),
         (PHILADELPHIA, "NY", "10036", Some("state: NY, PA: given"), "NY 10036 36061 501"),
@@ -74,7 +74,7 @@ fn given_county_and_dma_are_used_if_they_are_known() {
 }
 
 #[test]
-fn other_spellings_of_a_market_are_no_contradiction() {
+fn other_spellings_of_a_market_are_recognized() {
     for (position, spellings, others) in [
         (
             TIMES_SQUARE,

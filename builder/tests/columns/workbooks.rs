@@ -150,15 +150,13 @@ fn unusable_cells_reject_only_their_rows() {
                 "the formula in cell C2 has no stored value; open the workbook in a spreadsheet program and save it"
             ),
             (3, "cell B3 contains the error #N/A; correct it"),
-            (
-                4,
-                "cell D4 has a value, but its column has no name in the header; name the column or clear the cell"
-            ),
             (5, "the cells A5:A6 are merged; unmerge them, and fill in each of them"),
             (6, "the cells A5:A6 are merged; unmerge them, and fill in each of them"),
         ]
     );
-    assert_eq!(values(&rows[5], &columns), ["5", "y", "10"]);
+    assert_eq!(columns, ["A", "B", "C", "column 4 (no name)"]);
+    assert_eq!(values(&rows[2], &columns), ["3", "", "", "note"]);
+    assert_eq!(values(&rows[5], &columns), ["5", "y", "10", ""]);
 }
 
 #[test]
