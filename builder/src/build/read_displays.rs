@@ -77,7 +77,10 @@ pub(super) fn read(
         match &accepting.map {
             Some(map) => {
                 let fits = displays::check(map, &reader);
-                fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+                fits.map_err(|error| BuildError::MapOfFile {
+                    file: file.clone(),
+                    source: map.explain(&mut reader, error),
+                })?;
             }
             None if has_records(&mut reader)? => {}
             None => accepting.map = Some(Matching::of(&mut reader, &SCHEMA)?.into_map()?),

@@ -62,7 +62,10 @@ pub(super) fn read(
         let map = match &mut map {
             Some(map) => {
                 let fits = map.check(&reader, &REQUIRED);
-                fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+                fits.map_err(|error| BuildError::MapOfFile {
+                    file: file.clone(),
+                    source: map.explain(&mut reader, error),
+                })?;
                 map
             }
             none => none.insert(Matching::of(&mut reader, &SCHEMA)?.into_map()?),

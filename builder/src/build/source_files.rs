@@ -74,8 +74,9 @@ impl<'a> Reading<'a> {
         map: Option<&ColumnMap>,
         progress: Progress<'p>,
     ) -> Result<RowReader<'p>, BuildError> {
-        let dialect =
-            Dialect { delimiter: map.and_then(ColumnMap::delimiter), sheet: self.entry.sheet.clone() };
+        let SourceEntry { sheet, header_row, .. } = self.entry;
+        let delimiter = map.and_then(ColumnMap::delimiter);
+        let dialect = Dialect { delimiter, sheet: sheet.clone(), header_row: *header_row };
         let reader = RowReader::open(file, &dialect, progress)?;
         if let Some(header) = reader.header() {
             self.check_columns(file, header)?;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use calamine::{Data, DataRef, Dimensions, Reader, SheetType, Xlsx, XlsxError, open_workbook};
@@ -41,12 +42,17 @@ struct StoredRow {
 
 impl WorkbookRows {
     /// Reads a sheet: the one with the given name, or the only sheet that has cells.
-    pub(super) fn open(path: &Path, sheet: Option<&str>, progress: Progress<'_>) -> Result<Self, FileFault> {
+    pub(super) fn open(
+        path: &Path,
+        sheet: Option<&str>,
+        header_row: Option<NonZeroU64>,
+        progress: Progress<'_>,
+    ) -> Result<Self, FileFault> {
         let mut workbook: Workbook = open_workbook(path).map_err(fault)?;
         let sheet = chosen(&mut workbook, sheet)?;
         let merged = workbook.merge_cells_by_sheet_name(&sheet).map_err(fault)?;
         let task = format!("reading {}", path.file_name().unwrap_or_default().to_string_lossy());
-        let mut reading = Reading { merged: by_row(&merged), ..Reading::default() };
+        let mut reading = Reading { merged: by_row(&merged), header_row, ..Reading::default() };
         let mut cells = workbook.worksheet_cells_reader(&sheet).map_err(fault)?;
         let total = u64::from(cells.dimensions().end.0) + 1;
         while let Some(record) = cells.next_cell_with_formula_metadata().map_err(fault)? {
@@ -81,6 +87,7 @@ impl WorkbookRows {
 struct Reading {
     /// The merged cells that each row has a part of.
     merged: BTreeMap<u32, Dimensions>,
+    header_row: Option<NonZeroU64>,
     layout: Option<CsvLayout>,
     text: Vec<u8>,
     rows: Vec<StoredRow>,
@@ -123,7 +130,8 @@ impl Reading {
         let mut cells = std::mem::take(&mut self.cells);
         let fault = self.fault.take();
         let line = u64::from(self.row) + 1;
-        if fault.is_none() && cells.iter().all(|cell| cell.trim().is_empty()) {
+        let is_above = self.header_row.is_some_and(|row| line < row.get());
+        if is_above || fault.is_none() && cells.iter().all(|cell| cell.trim().is_empty()) {
             return Ok(());
         }
         let Some(layout) = &mut self.layout else {
@@ -150,7 +158,9 @@ impl Reading {
         if let Some(fault) = fault {
             return Err((*fault).into());
         }
-        if let Some(range) = self.merged.get(&self.row) {
+        // A single value in merged cells is a title.
+        let is_title = cells.iter().filter(|cell| !cell.trim().is_empty()).count() == 1;
+        if let Some(range) = self.merged.get(&self.row).filter(|_| !is_title) {
             return Err(HeaderFault::Merged(range_name(*range)));
         }
         let header = header_of(cells.into_iter().map(String::into_bytes).collect())?;
@@ -159,7 +169,8 @@ impl Reading {
 
     fn finish(mut self) -> Result<WorkbookRows, FileFault> {
         self.close_row()?;
-        let layout = self.layout.ok_or(FileFault::Empty(EXPECTED))?;
+        let layout =
+            self.layout.ok_or(self.header_row.map_or(FileFault::Empty(EXPECTED), FileFault::NoHeaderRow))?;
         Ok(WorkbookRows { layout, text: self.text, rows: self.rows.into_iter() })
     }
 }

@@ -1,6 +1,6 @@
 //! Registers in the shapes that media owners send them: nothing is lost silently.
 
-use crate::{Outcome, import_displays};
+use crate::{DISPLAYS, Outcome, build_file, import_displays};
 
 /// Returns the notices of a build, without those that every test's build has.
 fn notices(outcome: &Outcome) -> Vec<String> {
@@ -18,4 +18,41 @@ fn columns_without_a_name_are_listed_if_they_have_a_value() {
         let expected = format!("Example Outdoor (example): nothing reads the columns {listed}");
         assert_eq!(notices(&outcome), [expected]);
     }
+}
+
+#[test]
+fn title_above_the_header_is_named_with_the_row_that_is_the_header() {
+    let table = "Unit #,Lat,Long,Facing\nA-1,40.7,-73.9,N\nA-2,x,-73.9,N\n";
+    let map = "[columns]\nplant_spot_id = \"Unit #\"\nlatitude = \"Lat\"\nlongitude = \"Long\"\n";
+    for title in
+        ["Lamar Inventory November 2026\n\n", "\"Inventory, by unit\",,,\n,,,\n", "Market: New York\nUnits\n"]
+    {
+        for (map, reason) in [
+            (
+                None,
+                "the first row doesn't look like a header, but row 3 does; delete the rows above it, or set",
+            ),
+            (
+                Some(map),
+                "the first row lacks a column of the map, but row 3 has all of them; delete the rows above it, or set",
+            ),
+        ] {
+            let outcome = import_displays("csv", format!("{title}{table}"), map);
+            assert_eq!(outcome.error(), format!("{reason} header_row = 3 in the source's entry"), "{title}");
+            let entry = format!("{DISPLAYS}header_row = 3\n");
+            let outcome = build_file(&entry, "csv", format!("{title}{table}"), map);
+            assert_eq!(outcome.reasons(), [(5, "latitude \"x\" is not in decimal degrees")], "{title}");
+        }
+    }
+}
+
+#[test]
+fn header_row_does_not_apply_to_files_of_rejected_rows_and_must_exist() {
+    let entry = |row: u32| format!("{DISPLAYS}header_row = {row}\n");
+    let rejects = "\"_line\",\"_reason\",Unit #,Lat,Long\n5,\"latitude \"\"x\"\"\",A-2,40.7,-73.9\n";
+    assert_eq!(build_file(&entry(3), "csv", rejects, None).summary().accepted, 1);
+    let outcome = build_file(&entry(9), "csv", "Units\nUnit #,Lat,Long\n", None);
+    assert_eq!(outcome.error(), "has no rows from row 9 on, which header_row names");
+    let outcome = build_file(&entry(2), "jsonl", "{}", None);
+    assert_eq!(outcome.error(), "only a .csv file or a workbook has a header; remove header_row = 2");
 }
