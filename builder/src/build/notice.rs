@@ -41,6 +41,11 @@ pub enum Notice {
         is_given_used: bool,
     },
     #[error(
+        "{source_name}: rows whose {target} isn't kept: {rows}, the first one is {first}: {} {reason}",
+        quoted(text)
+    )]
+    Unkept { source_name: String, target: String, rows: u64, first: String, text: String, reason: String },
+    #[error(
         "{}: all {rows} accepted rows are outside the United States; if that's right, set outside_us = true; \
          otherwise, check the coordinates",
         file.display()

@@ -135,7 +135,7 @@ impl Accepting<'_> {
 
     /// Gives a display its ID, and completes it. Rejects the row if another row has the ID.
     fn accept(&mut self, display: ReadDisplay) -> Result<Option<Record<'static>>, BuildError> {
-        let ReadDisplay { line, raw, mut record, id, is_outside, contradictions } = display;
+        let ReadDisplay { line, raw, mut record, id, is_outside, contradictions, unkept } = display;
         let row = self.reading.files.row(line);
         let identified = self.identify(id, row);
         let Some(id) = self.reading.accepted(line, raw, identified)? else { return Ok(None) };
@@ -154,6 +154,7 @@ impl Accepting<'_> {
             self.first_unmeasured.get_or_insert(row);
         }
         self.reading.note_contradictions(row, contradictions);
+        self.reading.note_unkept(row, unkept);
         self.reading.accept(is_outside);
         Ok(Some(record))
     }

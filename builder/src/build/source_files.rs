@@ -13,7 +13,7 @@ use super::ids::{Assigned, IdKind, Ids, Numbered, Unassigned};
 use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
-use crate::columns::ColumnMap;
+use crate::columns::{ColumnMap, Unkept};
 use crate::location::Contradiction;
 use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
 
@@ -45,6 +45,8 @@ pub(super) struct Reading<'a> {
     /// The number of rows with a contradiction, and the first of them, by member and by whether the given
     /// value is used.
     contradictions: BTreeMap<(&'static str, bool), (u64, FileRow, Contradiction)>,
+    /// The number of rows with a value that records can't contain, and the first of them, by target.
+    unkept: BTreeMap<&'static str, (u64, FileRow, Unkept)>,
     moved: Vec<(String, f64)>,
     reused: Vec<(String, u64, u64, f64)>,
 }
@@ -62,6 +64,7 @@ impl<'a> Reading<'a> {
             unread: BTreeSet::new(),
             accepted_of_file: [0; 2],
             contradictions: BTreeMap::new(),
+            unkept: BTreeMap::new(),
             moved: Vec::new(),
             reused: Vec::new(),
         }
@@ -113,6 +116,13 @@ impl<'a> Reading<'a> {
         for contradiction in contradictions {
             let key = (contradiction.member, contradiction.is_given_used);
             self.contradictions.entry(key).or_insert((0, row, contradiction)).0 += 1;
+        }
+    }
+
+    /// Notes the values of an accepted row that its record can't contain.
+    pub(super) fn note_unkept(&mut self, row: FileRow, unkept: Vec<Unkept>) {
+        for value in unkept {
+            self.unkept.entry(value.target).or_insert((0, row, value)).0 += 1;
         }
     }
 
@@ -215,6 +225,11 @@ impl<'a> Reading<'a> {
         if !self.unread.is_empty() {
             let (source_name, columns) = (source_name.clone(), self.unread.into_iter().collect());
             self.notices.push(Notice::UnreadColumns { source_name, columns });
+        }
+        for (rows, row, Unkept { target, text, reason }) in self.unkept.into_values() {
+            let (source_name, first) = (source_name.clone(), self.files.name(row));
+            let (target, reason) = (target.to_owned(), reason.to_owned());
+            self.notices.push(Notice::Unkept { source_name, target, rows, first, text, reason });
         }
         for (rows, row, contradiction) in self.contradictions.into_values() {
             let Contradiction { member, given, derived, is_given_used } = contradiction;

@@ -14,6 +14,7 @@ mod target;
 mod unit;
 
 pub use error::{MapError, MatchError, MatchFault};
+pub use fields::Unkept;
 pub(crate) use fields::{Fields, five_digits};
 pub use map::ColumnMap;
 pub(crate) use map::Notation;

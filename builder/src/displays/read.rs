@@ -6,7 +6,7 @@ use dataset::inventory::{Record, SpotId};
 use super::flat::{self, Flat};
 use super::full;
 use crate::build::Numbered;
-use crate::columns::ColumnMap;
+use crate::columns::{ColumnMap, Unkept};
 use crate::location::{Contradiction, Markets, Region};
 use crate::rows::{Row, RowProblem, SourceRow, Unparsed};
 
@@ -28,6 +28,7 @@ pub(crate) struct ReadDisplay {
     pub(crate) is_outside: bool,
     /// The areas that the row names, and that contradict its position.
     pub(crate) contradictions: Vec<Contradiction>,
+    pub(crate) unkept: Vec<Unkept>,
 }
 
 /// The ID of a display, as its row gives it.
@@ -59,7 +60,7 @@ fn read_record(row: Unparsed, region: Region<'_>) -> Result<ReadDisplay, RowProb
     };
     let id = DisplayId::Given(record.spot_id.expect("a checked record has an id"));
     let contradictions = contradiction.into_iter().collect();
-    Ok(ReadDisplay { line, raw, record: *record, id, is_outside: false, contradictions })
+    Ok(ReadDisplay { line, raw, record: *record, id, is_outside: false, contradictions, unkept: Vec::new() })
 }
 
 fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<ReadDisplay, RowProblem> {
@@ -67,12 +68,12 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
         Ok(flat) => flat,
         Err(reasons) => return Err(row.rejected(reasons.to_string())),
     };
-    let Flat { spot_id, plant_spot_id, record, is_outside, contradictions } = flat;
+    let Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept } = flat;
     let id = spot_id.map_or_else(
         || DisplayId::Own(numbered(plant_spot_id.expect("a flat row has one of the two"), &record)),
         DisplayId::Given,
     );
-    Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions })
+    Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions, unkept })
 }
 
 /// Returns the properties by which a display with the media owner's own number is recognized.

@@ -56,3 +56,29 @@ fn header_row_does_not_apply_to_files_of_rejected_rows_and_must_exist() {
     let outcome = build_file(&entry(2), "jsonl", "{}", None);
     assert_eq!(outcome.error(), "only a .csv file or a workbook has a header; remove header_row = 2");
 }
+
+#[test]
+fn values_that_records_cannot_contain_are_counted() {
+    let text = "Unit #,Lat,Long,Facing,Faces,Size,Illum\nA-1,40.7,-73.9,N,1,14x48,Frontlit\n\
+                A-2,40.71,-73.9,\"N, S\",,1920x1080 px,Y\nA-3,40.72,-73.9,NE/SW,,14x48,N\n\
+                A-4,40.73,-73.9,NE/SW,2,14x48,Yes\nA-5,40.74,-73.9,Various,,14x48,\n";
+    let outcome = import_displays("csv", text, None);
+    let notice = |target: &str, rows: u64, value: &str| {
+        format!(
+            "Example Outdoor (example): rows whose {target} isn't kept: {rows}, the first one is row 3 of rows.csv: {value}"
+        )
+    };
+    assert_eq!(
+        notices(&outcome),
+        [
+            notice("illumination", 2, "\"Y\" doesn't say how the display is lit"),
+            notice(
+                "orientation",
+                2,
+                "\"N, S\" lists several directions for one face; give each face a row of its own, or map a column to faces"
+            ),
+            notice("size", 1, "\"1920x1080 px\" is the resolution of a screen, not its size"),
+        ]
+    );
+    assert_eq!(outcome.summary().accepted, 5);
+}

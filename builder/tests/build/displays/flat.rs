@@ -167,6 +167,9 @@ fn directions_are_degrees_or_points_of_the_compass() {
     for ((text, record), (_, degrees)) in records.iter().zip(directions) {
         assert_eq!(record["location"]["orientation"].as_f64(), Some(degrees), "{text}");
     }
+    for (text, record) in accepted("orientation", &["N/E", "S/SE", "W and E", "N, NE"]) {
+        assert!(record["location"].get("orientation").is_none(), "{text}: several directions");
+    }
     let others = ["361", "-1", "up", "NS", "nnn", "B", "1.2.3", "."];
     for (text, read) in others.iter().zip(add_cells("orientation", &others)) {
         let reason = format!(
