@@ -64,6 +64,19 @@ pub enum Notice {
     )]
     Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
     #[error(
+        "{source_name}: rows that share their {member} with a row that describes something else: {rows}, the first \
+         one is {first}: {} is also the number of {other}; each row has a record of its own",
+        quoted(number)
+    )]
+    SharedNumber {
+        source_name: String,
+        member: String,
+        rows: usize,
+        first: String,
+        number: String,
+        other: String,
+    },
+    #[error(
         "{source_name}: places with the same name and address as a place of another source: {places}, such as {one} \
          and {other}"
     )]

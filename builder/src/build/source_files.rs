@@ -9,7 +9,7 @@ use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
 use super::guards::Violation;
-use super::ids::{Assigned, IdKind, Ids, Numbered, Unassigned};
+use super::ids::{Assigned, IdKind, Ids, Numbered, OtherRow, Unassigned};
 use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
@@ -19,6 +19,9 @@ use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
 
 /// The number of assigned IDs of a kind, and an example.
 type Example<T> = Option<(usize, String, T)>;
+
+/// How messages name a row of another source of the same namespace.
+const OF_ANOTHER_SOURCE: &str = "a row of another source with the same ids";
 
 /// The reason why a record that could be read isn't accepted.
 pub(super) enum NotAccepted {
@@ -49,6 +52,8 @@ pub(super) struct Reading<'a> {
     unkept: BTreeMap<&'static str, (u64, FileRow, Unkept)>,
     moved: Vec<(String, f64)>,
     reused: Vec<(String, u64, u64, f64)>,
+    /// The rows with the number of another row that describes something else.
+    shared: Vec<(String, IdKind, FileRow, OtherRow)>,
 }
 
 impl<'a> Reading<'a> {
@@ -67,6 +72,7 @@ impl<'a> Reading<'a> {
             unkept: BTreeMap::new(),
             moved: Vec::new(),
             reused: Vec::new(),
+            shared: Vec::new(),
         }
     }
 
@@ -154,18 +160,23 @@ impl<'a> Reading<'a> {
     ) -> Result<u64, NotAccepted> {
         let source_name = || self.summary.name.clone();
         let Some(ids) = ids else {
-            let (what, member) = match kind {
-                IdKind::Display => ("spot_id", "plant_spot_id"),
-                IdKind::Place => ("place_id", "register_id"),
+            let what = match kind {
+                IdKind::Display => "spot_id",
+                IdKind::Place => "place_id",
             };
+            let member = kind.number();
             let row = self.name(row);
             let failure = BuildError::NoNamespace { source_name: source_name(), row, what, member };
             return Err(NotAccepted::Failed(failure));
         };
         let number = numbered.number.clone();
+        let other = ids.other_with_number(kind, &numbered);
         match ids.assign(kind, numbered, row) {
-            Ok(assigned) => Ok(self.note(number, assigned)),
-            Err(Unassigned::SameRecord(other)) => Err(self.duplicate(
+            Ok(assigned) => {
+                self.shared.extend(other.map(|other| (number.clone(), kind, row, other)));
+                Ok(self.note(number, assigned))
+            }
+            Err(Unassigned::SameRecord(other)) => Err(self.duplicate_of(
                 other,
                 match kind {
                     IdKind::Display => "has the same plant_spot_id, place, direction, and size",
@@ -182,7 +193,15 @@ impl<'a> Reading<'a> {
 
     /// Rejects a row because of another one. `what` continues a sentence about the other row.
     pub(super) fn duplicate(&self, other: FileRow, what: &str) -> NotAccepted {
-        NotAccepted::Rejected { reason: format!("{} {what}", self.files.name_here(other)) }
+        self.duplicate_of(OtherRow::OfThisSource(other), what)
+    }
+
+    fn duplicate_of(&self, other: OtherRow, what: &str) -> NotAccepted {
+        let other = match other {
+            OtherRow::OfThisSource(row) => self.files.name_here(row),
+            OtherRow::OfAnotherSource => OF_ANOTHER_SOURCE.to_owned(),
+        };
+        NotAccepted::Rejected { reason: format!("{other} {what}") }
     }
 
     pub(super) fn name(&self, row: FileRow) -> String {
@@ -245,6 +264,16 @@ impl<'a> Reading<'a> {
         }
         if let Some((rows, number, km)) = first(self.moved, |(number, km)| (number, km)) {
             self.notices.push(Notice::Moved { source_name: source_name.clone(), rows, number, km });
+        }
+        let shared = first(self.shared, |(number, kind, row, other)| (number, (kind, row, other)));
+        if let Some((rows, number, (kind, row, other))) = shared {
+            let other = match other {
+                OtherRow::OfThisSource(row) => self.files.name(row),
+                OtherRow::OfAnotherSource => OF_ANOTHER_SOURCE.to_owned(),
+            };
+            let (source_name, member) = (source_name.clone(), kind.number().to_owned());
+            let first = self.files.name(row);
+            self.notices.push(Notice::SharedNumber { source_name, member, rows, first, number, other });
         }
         // If the earlier record still exists, the number identifies both, such as two faces of one structure.
         self.reused.retain(|(_, before, ..)| !is_live(kind, *before));
