@@ -14,7 +14,7 @@ use dataset::{PlaceId, Position, derived_id};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::file_row::FileRow;
+use super::file_row::{FileRow, Files};
 use crate::diff::MOVED_KM;
 use crate::rows::quoted;
 
@@ -33,6 +33,16 @@ const SPOT_IDS: std::ops::Range<u64> = 1_000_000_000..1 << 32;
 pub enum IdKind {
     Display,
     Place,
+}
+
+impl OtherRow {
+    /// Names the row for a reader of any file. `files` are those of the current source.
+    pub(super) fn name(self, files: &Files) -> String {
+        match self {
+            Self::OfThisSource(row) => files.name(row),
+            Self::OfAnotherSource => "a row of another source with the same ids".to_owned(),
+        }
+    }
 }
 
 impl IdKind {

@@ -153,8 +153,8 @@ impl Accepting<'_> {
             self.reading.summary.unmeasured += 1;
             self.first_unmeasured.get_or_insert(row);
         }
-        self.reading.note_contradictions(row, contradictions);
-        self.reading.note_unkept(row, unkept);
+        self.reading.notes.add_contradictions(row, contradictions);
+        self.reading.notes.add_unkept(row, unkept);
         self.reading.accept(is_outside);
         Ok(Some(record))
     }

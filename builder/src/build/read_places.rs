@@ -100,7 +100,7 @@ impl Accepting<'_> {
         let identified = self.identify(read, row);
         if let Some(place) = self.reading.accepted(line, raw, identified)? {
             self.reading.accept(place.zip.is_none());
-            self.reading.note_contradictions(row, contradictions);
+            self.reading.notes.add_contradictions(row, contradictions);
             self.places.push(place);
         }
         Ok(())

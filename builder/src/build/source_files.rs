@@ -1,6 +1,6 @@
 //! Reads the files of a source, row by row.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use dataset::Progress;
@@ -9,19 +9,13 @@ use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
 use super::guards::Violation;
-use super::ids::{Assigned, IdKind, Ids, Numbered, OtherRow, Unassigned};
+use super::ids::{IdKind, Ids, Numbered, OtherRow, Unassigned};
 use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
-use crate::columns::{ColumnMap, Unkept};
-use crate::location::Contradiction;
+use super::row_notes::RowNotes;
+use crate::columns::ColumnMap;
 use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
-
-/// The number of assigned IDs of a kind, and an example.
-type Example<T> = Option<(usize, String, T)>;
-
-/// How messages name a row of another source of the same namespace.
-const OF_ANOTHER_SOURCE: &str = "a row of another source with the same ids";
 
 /// The reason why a record that could be read isn't accepted.
 pub(super) enum NotAccepted {
@@ -45,15 +39,7 @@ pub(super) struct Reading<'a> {
     unread: BTreeSet<String>,
     /// The number of accepted rows of the current file, and of those that are outside the United States.
     accepted_of_file: [u64; 2],
-    /// The number of rows with a contradiction, and the first of them, by member and by whether the given
-    /// value is used.
-    contradictions: BTreeMap<(&'static str, bool), (u64, FileRow, Contradiction)>,
-    /// The number of rows with a value that records can't contain, and the first of them, by target.
-    unkept: BTreeMap<&'static str, (u64, FileRow, Unkept)>,
-    moved: Vec<(String, f64)>,
-    reused: Vec<(String, u64, u64, f64)>,
-    /// The rows with the number of another row that describes something else.
-    shared: Vec<(String, IdKind, FileRow, OtherRow)>,
+    pub(super) notes: RowNotes,
 }
 
 impl<'a> Reading<'a> {
@@ -68,11 +54,7 @@ impl<'a> Reading<'a> {
             columns: None,
             unread: BTreeSet::new(),
             accepted_of_file: [0; 2],
-            contradictions: BTreeMap::new(),
-            unkept: BTreeMap::new(),
-            moved: Vec::new(),
-            reused: Vec::new(),
-            shared: Vec::new(),
+            notes: RowNotes::default(),
         }
     }
 
@@ -117,21 +99,6 @@ impl<'a> Reading<'a> {
         self.accepted_of_file[1] += u64::from(is_outside);
     }
 
-    /// Notes what an accepted row and its position disagree about.
-    pub(super) fn note_contradictions(&mut self, row: FileRow, contradictions: Vec<Contradiction>) {
-        for contradiction in contradictions {
-            let key = (contradiction.member, contradiction.is_given_used);
-            self.contradictions.entry(key).or_insert((0, row, contradiction)).0 += 1;
-        }
-    }
-
-    /// Notes the values of an accepted row that its record can't contain.
-    pub(super) fn note_unkept(&mut self, row: FileRow, unkept: Vec<Unkept>) {
-        for value in unkept {
-            self.unkept.entry(value.target).or_insert((0, row, value)).0 += 1;
-        }
-    }
-
     /// Returns the value of a row that was accepted. Otherwise, rejects the row.
     pub(super) fn accepted<T>(
         &mut self,
@@ -173,8 +140,11 @@ impl<'a> Reading<'a> {
         let other = ids.other_with_number(kind, &numbered);
         match ids.assign(kind, numbered, row) {
             Ok(assigned) => {
-                self.shared.extend(other.map(|other| (number.clone(), kind, row, other)));
-                Ok(self.note(number, assigned))
+                if let Some(other) = other {
+                    self.notes.add_shared(number.clone(), row, other);
+                }
+                self.summary.assigned_ids += 1;
+                Ok(self.notes.add_assigned(number, assigned))
             }
             Err(Unassigned::SameRecord(other)) => Err(self.duplicate_of(
                 other,
@@ -199,7 +169,7 @@ impl<'a> Reading<'a> {
     fn duplicate_of(&self, other: OtherRow, what: &str) -> NotAccepted {
         let other = match other {
             OtherRow::OfThisSource(row) => self.files.name_here(row),
-            OtherRow::OfAnotherSource => OF_ANOTHER_SOURCE.to_owned(),
+            OtherRow::OfAnotherSource => other.name(&self.files),
         };
         NotAccepted::Rejected { reason: format!("{other} {what}") }
     }
@@ -245,63 +215,12 @@ impl<'a> Reading<'a> {
             let (source_name, columns) = (source_name.clone(), self.unread.into_iter().collect());
             self.notices.push(Notice::UnreadColumns { source_name, columns });
         }
-        for (rows, row, Unkept { target, text, reason }) in self.unkept.into_values() {
-            let (source_name, first) = (source_name.clone(), self.files.name(row));
-            let (target, reason) = (target.to_owned(), reason.to_owned());
-            self.notices.push(Notice::Unkept { source_name, target, rows, first, text, reason });
-        }
-        for (rows, row, contradiction) in self.contradictions.into_values() {
-            let Contradiction { member, given, derived, is_given_used } = contradiction;
-            self.notices.push(Notice::Contradiction {
-                source_name: source_name.clone(),
-                member: member.to_owned(),
-                rows,
-                first: self.files.name(row),
-                given,
-                derived,
-                is_given_used,
-            });
-        }
-        if let Some((rows, number, km)) = first(self.moved, |(number, km)| (number, km)) {
-            self.notices.push(Notice::Moved { source_name: source_name.clone(), rows, number, km });
-        }
-        let shared = first(self.shared, |(number, kind, row, other)| (number, (kind, row, other)));
-        if let Some((rows, number, (kind, row, other))) = shared {
-            let other = match other {
-                OtherRow::OfThisSource(row) => self.files.name(row),
-                OtherRow::OfAnotherSource => OF_ANOTHER_SOURCE.to_owned(),
-            };
-            let (source_name, member) = (source_name.clone(), kind.number().to_owned());
-            let first = self.files.name(row);
-            self.notices.push(Notice::SharedNumber { source_name, member, rows, first, number, other });
-        }
-        // If the earlier record still exists, the number identifies both, such as two faces of one structure.
-        self.reused.retain(|(_, before, ..)| !is_live(kind, *before));
-        let reused = first(self.reused, |(number, before, id, km)| (number, (before, id, km)));
-        if let Some((rows, number, (before, id, km))) = reused {
-            self.notices.push(Notice::Reused { source_name, rows, number, before, id, km });
-        }
+        self.notices.extend(self.notes.notices(&source_name, &self.files, is_live, kind));
         // The sample's files don't change, so there is nothing to tell about them.
         if self.entry.is_sample {
             self.notices.clear();
         }
         Ok((self.summary, self.files, self.notices))
-    }
-
-    /// Notes the ID that was assigned to a record.
-    fn note(&mut self, number: String, assigned: Assigned) -> u64 {
-        self.summary.assigned_ids += 1;
-        match assigned {
-            Assigned::New { id } | Assigned::Known { id } => id,
-            Assigned::Moved { id, km } => {
-                self.moved.push((number, km));
-                id
-            }
-            Assigned::Reused { id, before, km } => {
-                self.reused.push((number, before, id, km));
-                id
-            }
-        }
     }
 
     fn check_columns(&mut self, file: &Path, header: &[String]) -> Result<(), BuildError> {
@@ -325,11 +244,4 @@ impl<'a> Reading<'a> {
             has: without(&sorted, columns),
         })
     }
-}
-
-/// Returns the number of items, and the parts of the first one.
-fn first<I, T>(items: Vec<I>, parts: impl Fn(I) -> (String, T)) -> Example<T> {
-    let count = items.len();
-    let (number, rest) = parts(items.into_iter().next()?);
-    Some((count, number, rest))
 }
