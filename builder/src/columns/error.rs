@@ -89,6 +89,12 @@ pub enum MatchFault {
     #[error("no column looks like {0}")]
     Missing(String),
     #[error(
+        "column {} could be {target}, but its values can't be read, such as {}",
+        quoted(column),
+        quoted(example)
+    )]
+    Unreadable { target: &'static str, column: String, example: String },
+    #[error(
         "the first row doesn't look like a header, but row {row} does; delete the rows above it, or set \
          header_row = {row} in the source's entry"
     )]
@@ -114,6 +120,7 @@ impl MatchFault {
         match self {
             Self::Ambiguous { target, .. } => Some(target),
             Self::Missing(_)
+            | Self::Unreadable { .. }
             | Self::Header { .. }
             | Self::Dates { .. }
             | Self::Units { .. }

@@ -8,7 +8,7 @@ use super::error::{MatchError, MatchFault};
 use super::map::{ColumnMap, Mapped, Notation, Source};
 use super::names::Name;
 use super::samples::Samples;
-use super::target::{Form, Schema, Target};
+use super::target::{Form, Required, Schema, Target};
 use crate::rows::{Dialect, FileError, RowReader};
 
 /// The number of rows whose values are looked at.
@@ -241,12 +241,26 @@ impl Matching {
         let required = self.schema.required.iter();
         let required = required.filter(|required| !(required.is_coordinate && has_positions));
         let missing = required.filter(|required| !is_found(required.target));
-        let mut missing: Vec<String> = missing.map(|required| required.target.to_owned()).collect();
+        let fault = |Required { target, .. }: &Required| {
+            self.unreadable(target).unwrap_or_else(|| MatchFault::Missing((*target).to_owned()))
+        };
+        let mut faults: Vec<MatchFault> = missing.map(fault).collect();
         let any_of = self.schema.any_of;
         if !any_of.is_empty() && !any_of.iter().any(|target| is_found(target)) {
-            missing.push(any_of.join(" or "));
+            faults.push(MatchFault::Missing(any_of.join(" or ")));
         }
-        self.faults.extend(missing.into_iter().map(MatchFault::Missing));
+        self.faults.extend(faults);
+    }
+
+    /// Returns a column that has a target's name, but none of its values.
+    fn unreadable(&self, target: &'static str) -> Option<MatchFault> {
+        let is_named = |column: &&String| {
+            let targets = self.schema.targets.iter().filter(|known| known.name == target);
+            !candidates(column, targets).is_empty()
+        };
+        let column = self.samples.columns().iter().find(is_named)?;
+        let example = self.samples.values(column).first()?.clone();
+        Some(MatchFault::Unreadable { target, column: column.clone(), example })
     }
 
     /// If required columns are missing, looks for a row below that has more names of targets than the header.

@@ -20,6 +20,7 @@ pub use map::ColumnMap;
 pub(crate) use map::Notation;
 pub(crate) use map_file::single;
 pub use matching::Matching;
+pub(crate) use names::weeks_of;
 pub use propose::propose;
 pub(crate) use target::is_placeholder;
 pub use target::{Required, Schema, Target};

@@ -93,7 +93,11 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let written = understood(fields, "orientation", |text| facing(text, faces.len()), expected);
     let Facing { degrees, read_side: by_facing } = written.unwrap_or_default();
     let expected = "a side such as right, RHR, or LHR";
-    let given = understood(fields, "read_side", read_side, expected).flatten();
+    let given = understood(fields, "read_side", read_side, expected);
+    if given == Some(None) {
+        fields.leave_out("read_side", "doesn't name one side");
+    }
+    let given = given.flatten();
     if let (Some(given), Some(other)) = (given, by_facing)
         && given != other
     {

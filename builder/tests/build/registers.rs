@@ -59,9 +59,9 @@ fn header_row_does_not_apply_to_files_of_rejected_rows_and_must_exist() {
 
 #[test]
 fn values_that_records_cannot_contain_are_counted() {
-    let text = "Unit #,Lat,Long,Facing,Faces,Size,Illum\nA-1,40.7,-73.9,N,1,14x48,Frontlit\n\
-                A-2,40.71,-73.9,\"N, S\",,1920x1080 px,Y\nA-3,40.72,-73.9,NE/SW,,14x48,N\n\
-                A-4,40.73,-73.9,NE/SW,2,14x48,Yes\nA-5,40.74,-73.9,Various,,14x48,\n";
+    let text = "Unit #,Lat,Long,Facing,Faces,Size,Illum,Read\nA-1,40.7,-73.9,N,1,14x48,Frontlit,RHR\n\
+                A-2,40.71,-73.9,\"N, S\",,1920x1080 px,Y,R/L\nA-3,40.72,-73.9,NE/SW,,14x48,N,L\n\
+                A-4,40.73,-73.9,NE/SW,2,14x48,Yes,\nA-5,40.74,-73.9,Various,,14x48,,\n";
     let outcome = import_displays("csv", text, None);
     let notice = |target: &str, rows: u64, value: &str| {
         format!(
@@ -77,6 +77,7 @@ fn values_that_records_cannot_contain_are_counted() {
                 2,
                 "\"N, S\" lists several directions for one face; give each face a row of its own, or map a column to faces"
             ),
+            notice("read_side", 1, "\"R/L\" doesn't name one side"),
             notice("size", 1, "\"1920x1080 px\" is the resolution of a screen, not its size"),
         ]
     );

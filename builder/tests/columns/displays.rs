@@ -29,7 +29,7 @@ static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(
 });
 
 /// Reads all rows of a file. Returns the flat rows, and the lines and reasons of the others.
-fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
+pub(crate) fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
     let (geographies, names, locator) = &*GEOGRAPHIES;
     let markets = Markets::new(geographies, names, locator, false);
     let dialect = Dialect { delimiter: map.delimiter(), ..Dialect::default() };

@@ -230,7 +230,7 @@ fn flags_are_not_types_of_illumination() {
 
 #[test]
 fn placeholders_are_missing_values_except_in_texts() {
-    for placeholder in ["-", "--", "n/a", "N/A", "NULL", "none"] {
+    for placeholder in ["-", "--", "n/a", "N/A", "NULL", "none", "TBD"] {
         let map = "media_name = \"name\"\nsize = \"size\"\nweekly_impressions = \"imps\"\navailable_from = \"from\"\n";
         let row =
             [("name", placeholder), ("size", placeholder), ("imps", placeholder), ("from", placeholder)];
@@ -239,7 +239,7 @@ fn placeholders_are_missing_values_except_in_texts() {
         assert!(record["layouts"][0]["faces"][0].get("height").is_none());
         assert!(record.get("weekly_impressions").is_none() && record.get("available_from").is_none());
     }
-    for (target, text) in [("size", "unknown"), ("digital", "maybe"), ("weekly_impressions", "tbd")] {
+    for (target, text) in [("size", "unknown"), ("digital", "maybe"), ("weekly_impressions", "call")] {
         let reason = cells(&format!("{target} = \"c\"\n"), &[("c", text)]).unwrap_err();
         assert!(reason.starts_with(&format!("{target} \"{text}\" is not ")), "{reason}");
     }
@@ -270,6 +270,12 @@ fn impressions_and_rates_are_read_as_sheets_write_them() {
         (["900", "gbp", ""], Ok(json!({"amount": 900, "currency": "GBP", "weeks": 4}))),
         (["", "GBP", "4"], Ok(Value::Null)),
         (["$900", "EUR", ""], Err("rate is in USD, but rate_currency is EUR; correct one of them")),
+        (["$1,250.00 / 4 wks", "", ""], Ok(json!({"amount": 1250, "currency": "USD", "weeks": 4}))),
+        (["900 EUR per week", "", ""], Ok(json!({"amount": 900, "currency": "EUR", "weeks": 1}))),
+        (["$900/month", "", "4"], Ok(json!({"amount": 900, "currency": "USD", "weeks": 4}))),
+        (["$900/wk", "", "4"], Err("rate is for 1 weeks, but rate_weeks is 4; correct one of them")),
+        (["$900 / face", "", ""], Err("rate \"$900 / face\" is not an amount, such as 1250 or $1,250.00")),
+        (["TBD", "", ""], Ok(Value::Null)),
         (["call", "", ""], Err("rate \"call\" is not an amount, such as 1250 or $1,250.00")),
     ] {
         let [rate, currency, weeks] = row;
