@@ -1,4 +1,4 @@
-//! What a person should know about the accepted rows of a source. Each kind is counted, with an example.
+//! The accepted rows that notices mention. Each kind is counted, with an example.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::notice::Notice;
 use crate::columns::Unkept;
 use crate::location::Contradiction;
 
-/// The accepted rows of a source that notices mention.
+/// Counts of the accepted rows of a source that notices mention, with their examples.
 #[derive(Debug, Default)]
 pub(super) struct RowNotes {
     /// The number of rows with a contradiction, and the first of them, by member and by whether the given
