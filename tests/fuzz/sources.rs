@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use builder::columns::{ColumnMap, Matching, Schema, Target};
-use builder::displays::{Markets, parse_flat};
-use builder::location::Locator;
+use builder::displays::parse_flat;
+use builder::location::{Locator, Markets};
 use builder::rows::{Dialect, Row, RowReader, SourceRow};
 use builder::{displays as spots, places as stores};
 use dataset::{AreaNames, Geographies};

@@ -34,8 +34,9 @@ pub(super) fn read_all(
         .collect::<Result<_, _>>()?;
     let (mut all, mut unknown) = (Vec::new(), Vec::new());
     for (entry, digest) in entries.into_iter().zip(&digests) {
-        let ids = entry.ids.as_ref().and_then(|namespace| ids.get_mut(namespace));
-        let cached = cache.get(&key(digest, ids.as_deref())).and_then(|bytes| of_bytes(&bytes));
+        let mut ids = entry.ids.as_ref().and_then(|namespace| ids.get_mut(namespace));
+        let source = ids.as_mut().map_or(0, |ids| ids.begin_source());
+        let cached = cache.get(&key(digest, ids.as_deref(), source)).and_then(|bytes| of_bytes(&bytes));
         if let Some((displays, rejected)) = cached {
             restore(&displays, rejected, ids, rejects)?;
             all.push(displays);
@@ -44,11 +45,11 @@ pub(super) fn read_all(
         let count = rejects.len();
         all.push(read_displays::read(entry, context, ids, rejects)?);
         if let Some(rejected) = rejects.written_since(count) {
-            unknown.push((all.len() - 1, entry.ids.clone(), digest, rejected));
+            unknown.push((all.len() - 1, entry.ids.clone(), source, digest, rejected));
         }
     }
-    for (at, namespace, digest, rejected) in unknown {
-        let key = key(digest, namespace.and_then(|namespace| ids.get(&namespace)));
+    for (at, namespace, source, digest, rejected) in unknown {
+        let key = key(digest, namespace.and_then(|namespace| ids.get(&namespace)), source);
         cache.put(&key, &to_bytes(&all[at], &rejected));
     }
     cache.prune();
@@ -61,8 +62,8 @@ fn digest(cache: &Cache, base: &str, entry: &SourceEntry, today: &str) -> Result
     cache.key(&inputs, &[base, &format!("{entry:?}"), entry.vintage(today)])
 }
 
-fn key(digest: &str, ids: Option<&Ids>) -> String {
-    format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display)))
+fn key(digest: &str, ids: Option<&Ids>, source: u32) -> String {
+    format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display, source)))
 }
 
 fn to_bytes(displays: &Displays, rejected: &[Written]) -> Vec<u8> {

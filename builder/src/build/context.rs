@@ -2,7 +2,7 @@
 
 use dataset::{AreaNames, Geographies, Progress};
 
-use crate::location::{Locator, Region};
+use crate::location::{Locator, Markets};
 
 /// The data that every source of a build is read with.
 pub(super) struct Context<'a> {
@@ -15,7 +15,7 @@ pub(super) struct Context<'a> {
 }
 
 impl Context<'_> {
-    pub(super) fn region(&self, outside_us: bool) -> Region<'_> {
-        Region { locator: self.locator, is_foreign: outside_us }
+    pub(super) fn markets(&self, outside_us: bool) -> Markets<'_> {
+        Markets::new(self.geographies, self.names, self.locator, outside_us)
     }
 }

@@ -1,6 +1,7 @@
 //! An entry of `release.toml`: files with records of one kind from one source.
 
 use std::fmt;
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use dataset::{RecordSource, Source};
@@ -27,6 +28,8 @@ pub struct SourceEntry {
     pub map: Option<PathBuf>,
     /// The sheet to read from a workbook.
     pub sheet: Option<String>,
+    /// The row of the header in a CSV file or a workbook, if it isn't the first one.
+    pub header_row: Option<NonZeroU64>,
     /// The namespace of the register's own numbers. Rows without an ID get one within this namespace.
     pub ids: Option<String>,
     /// The folder of the files with assigned IDs.

@@ -14,12 +14,15 @@ use dataset::{PlaceId, Position, derived_id};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::file_row::FileRow;
+use super::file_row::{FileRow, Files};
 use crate::diff::MOVED_KM;
 use crate::rows::quoted;
 
 /// Two faces of one structure differ by more than this angle, in degrees.
 const SAME_FACING: f64 = 60.0;
+
+/// Two faces of one structure are at most this far apart, in kilometers.
+const SAME_STRUCTURE_KM: f64 = 0.1;
 
 /// The range of derived spot IDs. It doesn't overlap the IDs that registers usually give.
 const SPOT_IDS: std::ops::Range<u64> = 1_000_000_000..1 << 32;
@@ -30,6 +33,26 @@ const SPOT_IDS: std::ops::Range<u64> = 1_000_000_000..1 << 32;
 pub enum IdKind {
     Display,
     Place,
+}
+
+impl OtherRow {
+    /// Names the row for a reader of any file. `files` are those of the current source.
+    pub(super) fn name(self, files: &Files) -> String {
+        match self {
+            Self::OfThisSource(row) => files.name(row),
+            Self::OfAnotherSource => "a row of another source with the same ids".to_owned(),
+        }
+    }
+}
+
+impl IdKind {
+    /// Returns the target that contains the register's own number.
+    pub(super) fn number(self) -> &'static str {
+        match self {
+            Self::Display => "plant_spot_id",
+            Self::Place => "register_id",
+        }
+    }
 }
 
 /// A record that needs an ID.
@@ -71,13 +94,20 @@ pub enum Assigned {
 pub enum Unassigned {
     /// Another row of the same build has the number, the position, the direction, and the description.
     #[error("another row has the same number")]
-    SameRecord(FileRow),
+    SameRecord(OtherRow),
     #[error(
         "the numbers {} and {} both lead to the ID {id}; if a release with these IDs exists, recover {} with \
          `marquee release ids RELEASE`; otherwise, create it as an empty file",
         quoted(one), quoted(other), file.display()
     )]
     Collision { one: String, other: String, id: u64, file: PathBuf },
+}
+
+/// A row of the same build with the same number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OtherRow {
+    OfThisSource(FileRow),
+    OfAnotherSource,
 }
 
 /// The reason why a file of IDs can't be used.
@@ -102,8 +132,10 @@ pub struct Ids {
     entries: Vec<Entry>,
     by_number: HashMap<(IdKind, String), Vec<usize>>,
     holders: HashMap<(IdKind, u64), usize>,
-    /// The rows of this build that have an entry's ID.
-    rows: HashMap<usize, FileRow>,
+    /// The number of the current source, and the rows of this build that have an entry's ID, each with the
+    /// number of its source.
+    source: u32,
+    rows: HashMap<usize, (u32, FileRow)>,
 }
 
 /// A line of the file.
@@ -152,6 +184,7 @@ impl Ids {
             entries: Vec::new(),
             by_number: HashMap::new(),
             holders: HashMap::new(),
+            source: 0,
             rows: HashMap::new(),
         }
     }
@@ -189,17 +222,25 @@ impl Ids {
         self.holders.get(&(kind, id)).is_some_and(|at| self.rows.contains_key(at))
     }
 
-    /// Notes that a row of this build has an ID, if the namespace assigned it.
+    /// Continues with the rows of another source, and returns its number.
+    pub(super) fn begin_source(&mut self) -> u32 {
+        self.source += 1;
+        self.source
+    }
+
+    /// Notes that a row of the current source has an ID, if the namespace assigned it.
     pub(super) fn mark(&mut self, kind: IdKind, id: u64, row: FileRow) {
         if let Some(at) = self.holders.get(&(kind, id)) {
-            self.rows.insert(*at, row);
+            self.rows.insert(*at, (self.source, row));
         }
     }
 
-    /// Returns a digest of the IDs of a kind.
-    pub(super) fn digest(&self, kind: IdKind) -> String {
-        let mut order: Vec<&Entry> = self.entries.iter().filter(|entry| entry.kind == kind).collect();
-        order.sort_by(|one, other| one.key().cmp(&other.key()));
+    /// Returns a digest of the IDs of a kind. It also depends on the IDs that sources before `source` have.
+    pub(super) fn digest(&self, kind: IdKind, source: u32) -> String {
+        let is_earlier = |at| self.rows.get(&at).is_some_and(|(other, _)| *other < source);
+        let entries = self.entries.iter().enumerate().map(|(at, entry)| (entry, is_earlier(at)));
+        let mut order: Vec<(&Entry, bool)> = entries.filter(|(entry, _)| entry.kind == kind).collect();
+        order.sort_by(|(one, _), (other, _)| one.key().cmp(&other.key()));
         let bytes = postcard::to_allocvec(&order).expect("writing to memory doesn't fail");
         hex::encode(&ring::digest::digest(&ring::digest::SHA256, &bytes).as_ref()[..16])
     }
@@ -209,6 +250,15 @@ impl Ids {
         let entries = self.by_number.get(&(kind, number.to_owned()))?;
         let current = entries.iter().find(|at| self.rows.contains_key(at)).or(entries.first())?;
         Some(self.entries[*current].id)
+    }
+
+    /// Returns a row of this build that has the same number as a record, but isn't another face of its
+    /// structure.
+    pub(super) fn other_with_number(&self, kind: IdKind, record: &Numbered) -> Option<OtherRow> {
+        let same_number = self.by_number.get(&(kind, record.number.clone()))?;
+        let is_other =
+            |at: &&usize| self.rows.contains_key(at) && !self.entries[**at].is_same_structure(record);
+        same_number.iter().find(is_other).map(|at| self.other_row(*at))
     }
 
     /// Assigns an ID to a record.
@@ -223,11 +273,11 @@ impl Ids {
         let candidates: Vec<_> = same_number.iter().filter_map(candidate).collect();
         let taken = candidates.iter().find(|(at, likeness)| likeness.is_same && self.rows.contains_key(at));
         if let Some((at, _)) = taken {
-            return Err(Unassigned::SameRecord(self.rows[at]));
+            return Err(Unassigned::SameRecord(self.other_row(*at)));
         }
         let free = candidates.into_iter().filter(|(at, _)| !self.rows.contains_key(at));
         if let Some((at, Likeness { km, .. })) = free.min_by(|(_, one), (_, other)| one.order(other)) {
-            self.rows.insert(at, row);
+            self.rows.insert(at, (self.source, row));
             let id = self.entries[at].id;
             self.update(at, record);
             return Ok(if km > MOVED_KM { Assigned::Moved { id, km } } else { Assigned::Known { id } });
@@ -235,7 +285,7 @@ impl Ids {
         let gone = same_number.iter().find(|at| !self.rows.contains_key(at));
         let gone = gone.map(|at| (self.entries[*at].id, self.entries[*at].km_to(record.position)));
         let id = self.derive(kind, &record)?;
-        self.rows.insert(self.entries.len(), row);
+        self.rows.insert(self.entries.len(), (self.source, row));
         self.recover(kind, id, record);
         Ok(match gone {
             Some((before, km)) => Assigned::Reused { id, before, km },
@@ -264,6 +314,13 @@ impl Ids {
             .map_err(unwritable)?;
         self.is_changed = false;
         Ok(())
+    }
+
+    fn other_row(&self, at: usize) -> OtherRow {
+        match self.rows[&at] {
+            (source, row) if source == self.source => OtherRow::OfThisSource(row),
+            _ => OtherRow::OfAnotherSource,
+        }
     }
 
     /// Derives an ID from the namespace and the number. If another record with this number has it, the
@@ -330,6 +387,13 @@ impl Entry {
     fn km_to(&self, position: Position) -> f64 {
         let Self { latitude, longitude, .. } = *self;
         great_circle_km(Position { latitude, longitude }.to_unit_vector(), position.to_unit_vector())
+    }
+
+    /// Returns whether a record is another face of the entry's structure: it's at the same place, and faces
+    /// another way.
+    fn is_same_structure(&self, record: &Numbered) -> bool {
+        let faces_other_way = self.facing.zip(record.facing).is_some_and(|(one, other)| one != other);
+        faces_other_way && self.km_to(record.position) <= SAME_STRUCTURE_KM
     }
 
     /// Compares a record with the entry. Returns `None` if they can't be the same: they face different ways,

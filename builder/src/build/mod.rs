@@ -24,6 +24,7 @@ mod recover;
 mod rejects;
 mod release;
 mod report;
+mod row_notes;
 mod source_files;
 mod source_list;
 mod write;

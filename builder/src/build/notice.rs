@@ -27,8 +27,8 @@ pub enum Notice {
     )]
     NewPlaceType { source_name: String, name: String, places: usize, nearest_name: Option<String> },
     #[error(
-        "{source_name}: rows whose {member} contradicts their position: {rows}, the first one is {first}: {} is \
-         given, {} is derived; the {} one is used",
+        "{source_name}: rows whose {member} contradicts their position or ZIP code: {rows}, the first one is \
+         {first}: {} is given, {} is derived; the {} one is used",
         quoted(given), derived.as_deref().unwrap_or("none"), if *is_given_used { "given" } else { "derived" }
     )]
     Contradiction {
@@ -40,6 +40,11 @@ pub enum Notice {
         derived: Option<String>,
         is_given_used: bool,
     },
+    #[error(
+        "{source_name}: rows whose {target} isn't kept: {rows}, the first one is {first}: {} {reason}",
+        quoted(text)
+    )]
+    Unkept { source_name: String, target: String, rows: u64, first: String, text: String, reason: String },
     #[error(
         "{}: all {rows} accepted rows are outside the United States; if that's right, set outside_us = true; \
          otherwise, check the coordinates",
@@ -58,6 +63,19 @@ pub enum Notice {
         quoted(number)
     )]
     Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
+    #[error(
+        "{source_name}: rows that share their {member} with a row that describes something else: {rows}, the first \
+         one is {first}: {} is also the number of {other}; each row has a record of its own",
+        quoted(number)
+    )]
+    SharedNumber {
+        source_name: String,
+        member: String,
+        rows: usize,
+        first: String,
+        number: String,
+        other: String,
+    },
     #[error(
         "{source_name}: places with the same name and address as a place of another source: {places}, such as {one} \
          and {other}"

@@ -1,6 +1,6 @@
 //! Reads the displays of a source. Rows are parsed on all threads, and accepted in the order of the files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use dataset::RecordSource;
 use dataset::inventory::{InventoryWriter, Record, SpotId};
@@ -18,9 +18,10 @@ use super::report::SourceSummary;
 use super::source_files::{NotAccepted, Reading};
 use crate::columns::{ColumnMap, Matching};
 use crate::displays::{
-    self, Contradiction, DisplayId, Markets, ReadDisplay, SCHEMA, Setup, TARGETS, complete,
-    is_complete_record, number, with_every_member,
+    self, DisplayId, ReadDisplay, SCHEMA, Setup, TARGETS, complete, is_complete_record, number,
+    with_every_member,
 };
+use crate::location::Markets;
 use crate::rows::{RowProblem, RowReader};
 
 /// The number of rows that are parsed at a time.
@@ -53,8 +54,6 @@ struct Accepting<'a> {
     writer: InventoryWriter,
     rows: HashMap<SpotId, FileRow>,
     first_unmeasured: Option<FileRow>,
-    /// The number of rows with a contradiction, and the first of them, by member.
-    contradictions: BTreeMap<&'static str, (u64, FileRow, Contradiction)>,
 }
 
 /// Reads the displays of a source. `ids` contains the source's namespace, if it has one.
@@ -72,21 +71,21 @@ pub(super) fn read(
         writer: InventoryWriter::default(),
         rows: HashMap::new(),
         first_unmeasured: None,
-        contradictions: BTreeMap::new(),
     };
     for file in &entry.files {
         let mut reader = accepting.reading.open(file, accepting.map.as_ref(), context.progress)?;
         match &accepting.map {
             Some(map) => {
                 let fits = displays::check(map, &reader);
-                fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+                fits.map_err(|error| BuildError::MapOfFile {
+                    file: file.clone(),
+                    source: map.explain(&mut reader, error),
+                })?;
             }
             None if has_records(&mut reader)? => {}
             None => accepting.map = Some(Matching::of(&mut reader, &SCHEMA)?.into_map()?),
         }
-        let region = context.region(entry.outside_us);
-        let markets = Markets { geographies: context.geographies, names: context.names, region };
-        read_rows(&mut reader, markets, &mut accepting)?;
+        read_rows(&mut reader, context.markets(entry.outside_us), &mut accepting)?;
         accepting.reading.end_file(file, &reader, accepting.map.as_ref());
     }
     accepting.end()
@@ -136,7 +135,7 @@ impl Accepting<'_> {
 
     /// Gives a display its ID, and completes it. Rejects the row if another row has the ID.
     fn accept(&mut self, display: ReadDisplay) -> Result<Option<Record<'static>>, BuildError> {
-        let ReadDisplay { line, raw, mut record, id, is_outside, contradictions } = display;
+        let ReadDisplay { line, raw, mut record, id, is_outside, contradictions, unkept } = display;
         let row = self.reading.files.row(line);
         let identified = self.identify(id, row);
         let Some(id) = self.reading.accepted(line, raw, identified)? else { return Ok(None) };
@@ -154,11 +153,8 @@ impl Accepting<'_> {
             self.reading.summary.unmeasured += 1;
             self.first_unmeasured.get_or_insert(row);
         }
-        for contradiction in contradictions {
-            let (rows, ..) =
-                self.contradictions.entry(contradiction.member).or_insert((0, row, contradiction));
-            *rows += 1;
-        }
+        self.reading.notes.add_contradictions(row, contradictions);
+        self.reading.notes.add_unkept(row, unkept);
         self.reading.accept(is_outside);
         Ok(Some(record))
     }
@@ -188,19 +184,11 @@ impl Accepting<'_> {
         }
     }
 
-    fn end(mut self) -> Result<Displays, BuildError> {
+    fn end(self) -> Result<Displays, BuildError> {
         let source_name = self.reading.summary.name.clone();
         if let Some(first) = self.first_unmeasured.filter(|_| !self.reading.entry.keeps_unmeasured) {
             let (rows, first) = (self.reading.summary.unmeasured, self.reading.name(first));
             return Err(BuildError::Unmeasured { source_name, rows, first });
-        }
-        for (member, (rows, row, contradiction)) in std::mem::take(&mut self.contradictions) {
-            let Contradiction { given, derived, is_given_used, .. } = contradiction;
-            let (source_name, first) = (source_name.clone(), self.reading.name(row));
-            let member = member.to_owned();
-            let notice =
-                Notice::Contradiction { source_name, member, rows, first, given, derived, is_given_used };
-            self.reading.notices.push(notice);
         }
         let ids = self.ids;
         let is_live = |kind, id| ids.as_ref().is_some_and(|ids| ids.is_live(kind, id));

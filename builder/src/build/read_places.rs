@@ -62,12 +62,15 @@ pub(super) fn read(
         let map = match &mut map {
             Some(map) => {
                 let fits = map.check(&reader, &REQUIRED);
-                fits.map_err(|source| BuildError::MapOfFile { file: file.clone(), source })?;
+                fits.map_err(|error| BuildError::MapOfFile {
+                    file: file.clone(),
+                    source: map.explain(&mut reader, error),
+                })?;
                 map
             }
             none => none.insert(Matching::of(&mut reader, &SCHEMA)?.into_map()?),
         };
-        let setup = Setup { map, region: context.region(entry.outside_us), source: &source };
+        let setup = Setup { map, markets: context.markets(entry.outside_us), source: &source };
         while let Some(row) = reader.next_row()? {
             accepting.read(row, setup)?;
         }
@@ -91,18 +94,20 @@ impl Accepting<'_> {
     }
 
     /// Gives a place its ID. Rejects the row if another row describes the same place.
-    fn accept(&mut self, line: u64, raw: Vec<u8>, read: ReadPlace) -> Result<(), BuildError> {
+    fn accept(&mut self, line: u64, raw: Vec<u8>, mut read: ReadPlace) -> Result<(), BuildError> {
         let row = self.reading.files.row(line);
+        let contradictions = std::mem::take(&mut read.contradictions);
         let identified = self.identify(read, row);
         if let Some(place) = self.reading.accepted(line, raw, identified)? {
             self.reading.accept(place.zip.is_none());
+            self.reading.notes.add_contradictions(row, contradictions);
             self.places.push(place);
         }
         Ok(())
     }
 
     fn identify(&mut self, read: ReadPlace, row: FileRow) -> Result<NewPlace, NotAccepted> {
-        let ReadPlace { mut place, number, identity } = read;
+        let ReadPlace { mut place, number, identity, .. } = read;
         if let Some(other) = self.identities.get(&identity) {
             let what = "has the same name at the same street address and ZIP code, or at the same position";
             return Err(self.reading.duplicate(*other, what));

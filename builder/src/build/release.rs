@@ -132,6 +132,9 @@ fn check_changes(build: Build<'_>, new: &Folder, report: &mut Report) -> Result<
     Ok(())
 }
 
+/// Returns the assigned IDs of a source's namespace, ready for its rows.
 fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
-    ids.get_mut(entry.ids.as_ref()?)
+    let ids = ids.get_mut(entry.ids.as_ref()?)?;
+    ids.begin_source();
+    Some(ids)
 }

@@ -9,15 +9,13 @@ use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
 use super::guards::Violation;
-use super::ids::{Assigned, IdKind, Ids, Numbered, Unassigned};
+use super::ids::{IdKind, Ids, Numbered, OtherRow, Unassigned};
 use super::notice::Notice;
 use super::rejects::Rejects;
 use super::report::SourceSummary;
+use super::row_notes::RowNotes;
 use crate::columns::ColumnMap;
-use crate::rows::{Dialect, Layout, RowProblem, RowReader};
-
-/// The number of assigned IDs of a kind, and an example.
-type Example<T> = Option<(usize, String, T)>;
+use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
 
 /// The reason why a record that could be read isn't accepted.
 pub(super) enum NotAccepted {
@@ -41,8 +39,7 @@ pub(super) struct Reading<'a> {
     unread: BTreeSet<String>,
     /// The number of accepted rows of the current file, and of those that are outside the United States.
     accepted_of_file: [u64; 2],
-    moved: Vec<(String, f64)>,
-    reused: Vec<(String, u64, u64, f64)>,
+    pub(super) notes: RowNotes,
 }
 
 impl<'a> Reading<'a> {
@@ -57,8 +54,7 @@ impl<'a> Reading<'a> {
             columns: None,
             unread: BTreeSet::new(),
             accepted_of_file: [0; 2],
-            moved: Vec::new(),
-            reused: Vec::new(),
+            notes: RowNotes::default(),
         }
     }
 
@@ -69,8 +65,9 @@ impl<'a> Reading<'a> {
         map: Option<&ColumnMap>,
         progress: Progress<'p>,
     ) -> Result<RowReader<'p>, BuildError> {
-        let dialect =
-            Dialect { delimiter: map.and_then(ColumnMap::delimiter), sheet: self.entry.sheet.clone() };
+        let SourceEntry { sheet, header_row, .. } = self.entry;
+        let delimiter = map.and_then(ColumnMap::delimiter);
+        let dialect = Dialect { delimiter, sheet: sheet.clone(), header_row: *header_row };
         let reader = RowReader::open(file, &dialect, progress)?;
         if let Some(header) = reader.header() {
             self.check_columns(file, header)?;
@@ -130,18 +127,26 @@ impl<'a> Reading<'a> {
     ) -> Result<u64, NotAccepted> {
         let source_name = || self.summary.name.clone();
         let Some(ids) = ids else {
-            let (what, member) = match kind {
-                IdKind::Display => ("spot_id", "plant_spot_id"),
-                IdKind::Place => ("place_id", "register_id"),
+            let what = match kind {
+                IdKind::Display => "spot_id",
+                IdKind::Place => "place_id",
             };
+            let member = kind.number();
             let row = self.name(row);
             let failure = BuildError::NoNamespace { source_name: source_name(), row, what, member };
             return Err(NotAccepted::Failed(failure));
         };
         let number = numbered.number.clone();
+        let other = ids.other_with_number(kind, &numbered);
         match ids.assign(kind, numbered, row) {
-            Ok(assigned) => Ok(self.note(number, assigned)),
-            Err(Unassigned::SameRecord(other)) => Err(self.duplicate(
+            Ok(assigned) => {
+                if let Some(other) = other {
+                    self.notes.add_shared(number.clone(), row, other);
+                }
+                self.summary.assigned_ids += 1;
+                Ok(self.notes.add_assigned(number, assigned))
+            }
+            Err(Unassigned::SameRecord(other)) => Err(self.duplicate_of(
                 other,
                 match kind {
                     IdKind::Display => "has the same plant_spot_id, place, direction, and size",
@@ -158,7 +163,15 @@ impl<'a> Reading<'a> {
 
     /// Rejects a row because of another one. `what` continues a sentence about the other row.
     pub(super) fn duplicate(&self, other: FileRow, what: &str) -> NotAccepted {
-        NotAccepted::Rejected { reason: format!("{} {what}", self.files.name_here(other)) }
+        self.duplicate_of(OtherRow::OfThisSource(other), what)
+    }
+
+    fn duplicate_of(&self, other: OtherRow, what: &str) -> NotAccepted {
+        let other = match other {
+            OtherRow::OfThisSource(row) => self.files.name_here(row),
+            OtherRow::OfAnotherSource => other.name(&self.files),
+        };
+        NotAccepted::Rejected { reason: format!("{other} {what}") }
     }
 
     pub(super) fn name(&self, row: FileRow) -> String {
@@ -202,15 +215,7 @@ impl<'a> Reading<'a> {
             let (source_name, columns) = (source_name.clone(), self.unread.into_iter().collect());
             self.notices.push(Notice::UnreadColumns { source_name, columns });
         }
-        if let Some((rows, number, km)) = first(self.moved, |(number, km)| (number, km)) {
-            self.notices.push(Notice::Moved { source_name: source_name.clone(), rows, number, km });
-        }
-        // If the earlier record still exists, the number identifies both, such as two faces of one structure.
-        self.reused.retain(|(_, before, ..)| !is_live(kind, *before));
-        let reused = first(self.reused, |(number, before, id, km)| (number, (before, id, km)));
-        if let Some((rows, number, (before, id, km))) = reused {
-            self.notices.push(Notice::Reused { source_name, rows, number, before, id, km });
-        }
+        self.notices.extend(self.notes.notices(&source_name, &self.files, is_live, kind));
         // The sample's files don't change, so there is nothing to tell about them.
         if self.entry.is_sample {
             self.notices.clear();
@@ -218,25 +223,9 @@ impl<'a> Reading<'a> {
         Ok((self.summary, self.files, self.notices))
     }
 
-    /// Notes the ID that was assigned to a record.
-    fn note(&mut self, number: String, assigned: Assigned) -> u64 {
-        self.summary.assigned_ids += 1;
-        match assigned {
-            Assigned::New { id } | Assigned::Known { id } => id,
-            Assigned::Moved { id, km } => {
-                self.moved.push((number, km));
-                id
-            }
-            Assigned::Reused { id, before, km } => {
-                self.reused.push((number, before, id, km));
-                id
-            }
-        }
-    }
-
     fn check_columns(&mut self, file: &Path, header: &[String]) -> Result<(), BuildError> {
         let mut sorted = header.to_vec();
-        sorted.retain(|name| !name.is_empty() && !crate::rows::is_mark(name));
+        sorted.retain(|name| !is_unnamed(name) && !is_mark(name));
         sorted.sort();
         let Some(columns) = &self.columns else {
             self.columns = Some(sorted);
@@ -255,11 +244,4 @@ impl<'a> Reading<'a> {
             has: without(&sorted, columns),
         })
     }
-}
-
-/// Returns the number of items, and the parts of the first one.
-fn first<I, T>(items: Vec<I>, parts: impl Fn(I) -> (String, T)) -> Example<T> {
-    let count = items.len();
-    let (number, rest) = parts(items.into_iter().next()?);
-    Some((count, number, rest))
 }

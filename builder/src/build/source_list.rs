@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
 use dataset::Figures;
@@ -70,6 +71,7 @@ struct EntryFile {
     files: Vec<String>,
     map: Option<PathBuf>,
     sheet: Option<String>,
+    header_row: Option<NonZeroU64>,
     ids: Option<String>,
     #[serde(default)]
     overrides: Vec<String>,
@@ -232,6 +234,7 @@ impl EntryFile {
         if kind == Kind::PlaceMeasures {
             unfit("map", self.map.is_some())?;
             unfit("sheet", self.sheet.is_some())?;
+            unfit("header_row", self.header_row.is_some())?;
             unfit("overrides", !self.overrides.is_empty())?;
             unfit("outside_us", self.outside_us)?;
         }
@@ -244,6 +247,7 @@ impl EntryFile {
             files: files(&self.files, folder, &name)?,
             map: self.map.map(|map| folder.join(map)),
             sheet: self.sheet,
+            header_row: self.header_row,
             ids: self.ids,
             ids_folder: folder.join("ids"),
             overrides: self.overrides,

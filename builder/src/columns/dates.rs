@@ -79,17 +79,22 @@ const COMMON: [&str; 9] = [
     "D MMM YYYY",
 ];
 
-/// Returns the common forms that all of the dates have.
-pub(super) fn date_forms<'a>(dates: impl Iterator<Item = &'a str>) -> DateForms {
-    let mut forms: Vec<DateForm> = COMMON.iter().filter_map(|form| DateForm::parse(form)).collect();
-    let mut has_dates = false;
-    for date in dates {
-        has_dates = true;
-        forms.retain(|form| form.read(date).is_some());
+/// Returns the common forms that all of the dates have. Values that have none of them, such as `now`, don't
+/// count if there are others.
+pub(super) fn date_forms<'a>(values: impl Iterator<Item = &'a str>) -> DateForms {
+    let all: Vec<DateForm> = COMMON.iter().filter_map(|form| DateForm::parse(form)).collect();
+    let mut forms = all.clone();
+    let (mut has_values, mut has_dates) = (false, false);
+    for value in values {
+        has_values = true;
+        if all.iter().any(|form| form.read(value).is_some()) {
+            has_dates = true;
+            forms.retain(|form| form.read(value).is_some());
+        }
     }
     match (has_dates, forms.len()) {
-        (false, _) => DateForms::NoValues,
-        (true, 0) => DateForms::None,
+        (false, _) if !has_values => DateForms::NoValues,
+        (false, _) | (true, 0) => DateForms::None,
         (true, 1) => DateForms::One(forms.remove(0)),
         (true, _) => DateForms::Several(forms),
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::dates::DateForm;
-use crate::rows::quoted;
+use crate::rows::{Dialect, quoted};
 
 /// An error in a column map, or in a file that a map doesn't fit.
 #[derive(Debug, Error)]
@@ -50,6 +50,11 @@ pub enum MapError {
     NoVintage,
     #[error("the column map must say where {0} comes from")]
     Unmapped(String),
+    #[error(
+        "the first row lacks a column of the map, but row {row} has all of them; delete the rows above it, or set \
+         header_row = {row} in the source's entry"
+    )]
+    Header { row: u64 },
     #[error("there is no column {targets}; a column map can name one")]
     NoColumnOf { targets: String },
     #[error(
@@ -62,16 +67,15 @@ pub enum MapError {
 }
 
 fn quoted_all(columns: &[String]) -> String {
-    let named = columns.iter().filter(|name| !name.is_empty());
-    named.map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
+    columns.iter().map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
 }
 
 /// The reasons why the columns of a file can't be matched without a column map.
 #[derive(Debug, Error)]
-#[error("{}: {}; {}", .file, joined(.faults), remedy(.file, .sheet.as_deref(), .option))]
+#[error("{}: {}{}", .file, joined(.faults), remedy(.file, .dialect, .option, .faults))]
 pub struct MatchError {
     pub(super) file: String,
-    pub(super) sheet: Option<String>,
+    pub(super) dialect: Dialect,
     /// The option of the command that proposes a map.
     pub(super) option: &'static str,
     pub(super) faults: Vec<MatchFault>,
@@ -84,6 +88,17 @@ pub enum MatchFault {
     Ambiguous { target: &'static str, columns: Vec<String> },
     #[error("no column looks like {0}")]
     Missing(String),
+    #[error(
+        "column {} could be {target}, but its values can't be read, such as {}",
+        quoted(column),
+        quoted(example)
+    )]
+    Unreadable { target: &'static str, column: String, example: String },
+    #[error(
+        "the first row doesn't look like a header, but row {row} does; delete the rows above it, or set \
+         header_row = {row} in the source's entry"
+    )]
+    Header { row: u64 },
     #[error("the dates in column {} could be {}", quoted(column), alternatives(forms))]
     Dates { target: &'static str, column: String, forms: Vec<DateForm> },
     #[error("the numbers in column {} could be feet or inches", quoted(column))]
@@ -104,15 +119,26 @@ impl MatchFault {
     pub(super) fn target(&self) -> Option<&'static str> {
         match self {
             Self::Ambiguous { target, .. } => Some(target),
-            Self::Missing(_) | Self::Dates { .. } | Self::Units { .. } | Self::SeveralUnits(_) => None,
+            Self::Missing(_)
+            | Self::Unreadable { .. }
+            | Self::Header { .. }
+            | Self::Dates { .. }
+            | Self::Units { .. }
+            | Self::SeveralUnits(_) => None,
         }
     }
 }
 
-fn remedy(file: &str, sheet: Option<&str>, option: &str) -> String {
-    let sheet = sheet.map_or_else(String::new, |sheet| format!(" --sheet {}", shell_word(sheet)));
+/// Returns the command that proposes a map, which doesn't help if the header is in another row.
+fn remedy(file: &str, dialect: &Dialect, option: &str, faults: &[MatchFault]) -> String {
+    if let [MatchFault::Header { .. }] = faults {
+        return String::new();
+    }
+    let Dialect { sheet, header_row, delimiter: _ } = dialect;
+    let sheet = sheet.as_deref().map_or_else(String::new, |sheet| format!(" --sheet {}", shell_word(sheet)));
+    let row = header_row.map_or_else(String::new, |row| format!(" --header-row {row}"));
     let file = shell_word(file);
-    format!("`marquee release propose-map {file}{option}{sheet}` prints a column map to correct")
+    format!("; `marquee release propose-map {file}{option}{sheet}{row}` prints a column map to correct")
 }
 
 fn joined(faults: &[MatchFault]) -> String {

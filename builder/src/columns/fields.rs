@@ -22,15 +22,31 @@ pub(crate) struct Fields<'a> {
     row: &'a SourceRow,
     map: &'a ColumnMap,
     reasons: Reasons,
+    unkept: Vec<Unkept>,
+}
+
+/// A value of an accepted row that its record can't contain.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unkept {
+    pub target: &'static str,
+    pub text: String,
+    /// The end of a sentence about the text.
+    pub reason: &'static str,
 }
 
 impl<'a> Fields<'a> {
     pub(crate) fn new(row: &'a SourceRow, map: &'a ColumnMap) -> Self {
-        Self { row, map, reasons: Reasons::default() }
+        Self { row, map, reasons: Reasons::default(), unkept: Vec::new() }
     }
 
     pub(crate) fn reject(&mut self, reason: String) {
         self.reasons.add(reason);
+    }
+
+    /// Notes that the record can't contain a value. The row is still accepted.
+    pub(crate) fn leave_out(&mut self, target: &'static str, reason: &'static str) {
+        let text = self.text(target).unwrap_or_default();
+        self.unkept.push(Unkept { target, text, reason });
     }
 
     pub(crate) fn notation(&self) -> &'a Notation {
@@ -49,6 +65,11 @@ impl<'a> Fields<'a> {
 
     pub(crate) fn into_reasons(self) -> Reasons {
         self.reasons
+    }
+
+    /// Returns the reasons why the row is rejected, and the values that weren't kept.
+    pub(crate) fn into_parts(self) -> (Reasons, Vec<Unkept>) {
+        (self.reasons, self.unkept)
     }
 
     /// Returns a text. Returns `None` if it's missing or unreadable.

@@ -126,6 +126,16 @@ impl ColumnMap {
         }
     }
 
+    /// Returns the error of a check, or a clearer one if a row below the header has all columns of the map.
+    pub(crate) fn explain(&self, file: &mut RowReader<'_>, error: MapError) -> MapError {
+        let columns: BTreeSet<&String> = self.columns().map(|(_, column)| column).collect();
+        let score = |cells: &[String]| columns.iter().filter(|column| cells.contains(column)).count();
+        match file.likely_header(score, columns.len()) {
+            Ok(Some(row)) => MapError::Header { row },
+            _ => error,
+        }
+    }
+
     /// Checks that a file has at least one of several targets.
     ///
     /// # Errors

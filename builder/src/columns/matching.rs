@@ -8,8 +8,8 @@ use super::error::{MatchError, MatchFault};
 use super::map::{ColumnMap, Mapped, Notation, Source};
 use super::names::Name;
 use super::samples::Samples;
-use super::target::{Form, Schema, Target};
-use crate::rows::{FileError, RowReader};
+use super::target::{Form, Required, Schema, Target};
+use crate::rows::{Dialect, FileError, RowReader};
 
 /// The number of rows whose values are looked at.
 const ROWS: usize = 1_000;
@@ -19,7 +19,7 @@ const ROWS: usize = 1_000;
 pub struct Matching {
     pub(super) schema: Schema,
     pub(super) file: String,
-    pub(super) sheet: Option<String>,
+    pub(super) dialect: Dialect,
     pub(super) samples: Samples,
     /// The column of each target, unless several columns fit equally well.
     pub(super) chosen: BTreeMap<&'static str, Candidate>,
@@ -41,7 +41,7 @@ impl Matching {
         let mut matching = Self {
             schema: *schema,
             file: file.name().to_owned(),
-            sheet: file.sheet().map(str::to_owned),
+            dialect: file.dialect().clone(),
             notation: Notation { has_decimal_commas: samples.have_decimal_commas(), ..Notation::default() },
             samples,
             chosen: BTreeMap::new(),
@@ -53,6 +53,7 @@ impl Matching {
         matching.find_dates();
         matching.find_units();
         matching.require(file.has_positions());
+        matching.look_for_header(file)?;
         Ok(matching)
     }
 
@@ -64,8 +65,8 @@ impl Matching {
     /// its values is ambiguous.
     pub fn into_map(self) -> Result<ColumnMap, MatchError> {
         if !self.faults.is_empty() {
-            let Self { file, sheet, schema, faults, .. } = self;
-            return Err(MatchError { file, sheet, option: schema.option, faults });
+            let Self { file, dialect, schema, faults, .. } = self;
+            return Err(MatchError { file, dialect, option: schema.option, faults });
         }
         Ok(self.map())
     }
@@ -240,14 +241,48 @@ impl Matching {
         let required = self.schema.required.iter();
         let required = required.filter(|required| !(required.is_coordinate && has_positions));
         let missing = required.filter(|required| !is_found(required.target));
-        let mut missing: Vec<String> = missing.map(|required| required.target.to_owned()).collect();
+        let fault = |Required { target, .. }: &Required| {
+            self.unreadable(target).unwrap_or_else(|| MatchFault::Missing((*target).to_owned()))
+        };
+        let mut faults: Vec<MatchFault> = missing.map(fault).collect();
         let any_of = self.schema.any_of;
         if !any_of.is_empty() && !any_of.iter().any(|target| is_found(target)) {
-            missing.push(any_of.join(" or "));
+            faults.push(MatchFault::Missing(any_of.join(" or ")));
         }
-        self.faults.extend(missing.into_iter().map(MatchFault::Missing));
+        self.faults.extend(faults);
+    }
+
+    /// Returns a column that has a target's name, but none of its values.
+    fn unreadable(&self, target: &'static str) -> Option<MatchFault> {
+        let is_named = |column: &&String| {
+            let targets = self.schema.targets.iter().filter(|known| known.name == target);
+            !candidates(column, targets).is_empty()
+        };
+        let column = self.samples.columns().iter().find(is_named)?;
+        let example = self.samples.values(column).first()?.clone();
+        Some(MatchFault::Unreadable { target, column: column.clone(), example })
+    }
+
+    /// If required columns are missing, looks for a row below that has more names of targets than the header.
+    /// If there is one, the rows above it are a title, and nothing else is wrong.
+    fn look_for_header(&mut self, file: &mut RowReader<'_>) -> Result<(), FileError> {
+        if !self.faults.iter().any(|fault| matches!(fault, MatchFault::Missing(_))) {
+            return Ok(());
+        }
+        let score = |cells: &[String]| {
+            let best = |cell: &String| candidates(cell, self.schema.targets.iter()).into_iter().next();
+            let targets = cells.iter().filter_map(best).map(|(target, _)| target.name);
+            targets.collect::<BTreeSet<&str>>().len()
+        };
+        if let Some(row) = file.likely_header(score, FEWEST_TARGETS)? {
+            self.faults = vec![MatchFault::Header { row }];
+        }
+        Ok(())
     }
 }
+
+/// The number of targets that a row must name to look like a header.
+const FEWEST_TARGETS: usize = 3;
 
 /// The largest height or width that can be in feet. Larger numbers are in inches.
 const MOST_FEET: f64 = 100.0;

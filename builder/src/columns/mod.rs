@@ -14,11 +14,13 @@ mod target;
 mod unit;
 
 pub use error::{MapError, MatchError, MatchFault};
+pub use fields::Unkept;
 pub(crate) use fields::{Fields, five_digits};
 pub use map::ColumnMap;
 pub(crate) use map::Notation;
 pub(crate) use map_file::single;
 pub use matching::Matching;
+pub(crate) use names::weeks_of;
 pub use propose::propose;
 pub(crate) use target::is_placeholder;
 pub use target::{Required, Schema, Target};

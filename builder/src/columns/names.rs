@@ -124,6 +124,11 @@ impl Name {
     }
 }
 
+/// Returns the number of weeks of a period such as `4 wks` or `month`.
+pub(crate) fn weeks_of(period: &str) -> Option<u32> {
+    Name::of(&format!("rate {period}")).rate()?.weeks
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -78,6 +78,16 @@ fn columns(matching: &Matching, text: &mut String) {
             MatchFault::Missing(targets) => {
                 line(text, format_args!("# No column looks like {targets}, which is required."));
             }
+            MatchFault::Unreadable { target, column, .. } => {
+                line(
+                    text,
+                    format_args!("# {} could be {target}, but its values can't be read.", quoted(column)),
+                );
+            }
+            MatchFault::Header { row } => {
+                line(text, format_args!("# The first row doesn't look like a header, but row {row} does."));
+                line(text, format_args!("# Run this command with --header-row {row}."));
+            }
             MatchFault::Dates { .. } | MatchFault::Units { .. } | MatchFault::SeveralUnits(_) => {}
         }
     }
@@ -196,7 +206,11 @@ fn format(matching: &Matching, text: &mut String) {
             MatchFault::SeveralUnits(units) => {
                 line(text, format_args!("# The columns of sizes have several units: {}", units.join(", ")));
             }
-            MatchFault::Ambiguous { .. } | MatchFault::Missing(_) | MatchFault::Dates { .. } => {}
+            MatchFault::Ambiguous { .. }
+            | MatchFault::Missing(_)
+            | MatchFault::Unreadable { .. }
+            | MatchFault::Header { .. }
+            | MatchFault::Dates { .. } => {}
         }
     }
 }

@@ -81,8 +81,8 @@ impl Form {
 /// Texts that stand for a missing value in columns of numbers, dates, sizes, and the like. `unknown` isn't
 /// one of them, because it can be a typing error's result or a value that the file's owner wants to see
 /// rejected.
-const PLACEHOLDERS: [&str; 10] =
-    ["-", "--", "\u{2013}", "\u{2014}", "n/a", "n.a.", "na", "#n/a", "null", "none"];
+const PLACEHOLDERS: [&str; 12] =
+    ["-", "--", "\u{2013}", "\u{2014}", "n/a", "n.a.", "na", "#n/a", "null", "none", "tbd", "tba"];
 
 /// Returns whether a text stands for a missing value, ignoring case.
 pub(crate) fn is_placeholder(text: &str) -> bool {

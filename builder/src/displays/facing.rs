@@ -51,17 +51,23 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
         // Hyphens separate words, but not a sign from its number.
         return None;
     }
-    if let Some(degrees) = direction(&text).filter(|_| faces == 1) {
-        return Some(Facing { degrees: vec![degrees], read_side: None });
+    // A slash separates directions, except in `N/B`.
+    let text = text.replace("/b", "b");
+    let is_separator = |character: char| character.is_whitespace() || "()[]-".contains(character);
+    let (mut degrees, mut sides) = (Vec::new(), Vec::new());
+    for part in text.split([',', '/', ';', '&', '|', '+']) {
+        if let Some(one) = direction(part.trim()).filter(|_| faces == 1) {
+            degrees.push(one);
+            continue;
+        }
+        let words: Vec<&str> = part.split(is_separator).filter(|word| !word.is_empty()).collect();
+        let side = |word: &&str| READ_WORDS.iter().find(|(name, _)| name == word).map(|(_, side)| *side);
+        sides.extend(words.iter().filter_map(side));
+        let rest: Vec<&str> =
+            words.into_iter().filter(|word| side(word).is_none() && !FILLERS.contains(word)).collect();
+        degrees.extend(directions(&rest, faces)?);
     }
-    let is_separator = |character: char| character.is_whitespace() || "()[],/;&-|+".contains(character);
-    let words: Vec<&str> = text.split(is_separator).filter(|word| !word.is_empty()).collect();
-    let side = |word: &&str| READ_WORDS.iter().find(|(name, _)| name == word).map(|(_, side)| *side);
-    let mut sides: Vec<&str> = words.iter().filter_map(side).collect();
     sides.dedup();
-    let rest: Vec<&str> =
-        words.into_iter().filter(|word| side(word).is_none() && !FILLERS.contains(word)).collect();
-    let degrees = directions(&rest, faces)?;
     if degrees.is_empty() && sides.is_empty() {
         return None;
     }
@@ -102,8 +108,7 @@ fn direction(text: &str) -> Option<f64> {
     if number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {
         return number.parse().ok().filter(|degrees| (0.0..=360.0).contains(degrees));
     }
-    let letters: String =
-        text.chars().filter(|character| !matches!(character, ' ' | '-' | '/' | '.')).collect();
+    let letters: String = text.chars().filter(|character| !matches!(character, ' ' | '-' | '.')).collect();
     let mut letters = letters.replace("bound", "").replace("facing", "");
     for (word, letter) in [("north", "n"), ("south", "s"), ("east", "e"), ("west", "w")] {
         letters = letters.replace(word, letter);

@@ -1,13 +1,14 @@
 //! Reads numbers of impressions, rates, flags, and the persons whose impressions are counted.
 
 use super::members::{LARGEST_FIGURE, is_currency};
-use crate::columns::is_placeholder;
+use crate::columns::{is_placeholder, weeks_of};
 
-/// An amount of money, and its currency if the text names one.
+/// An amount of money, with its currency and its number of weeks if the text names them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Amount {
     pub(super) amount: f64,
     pub(super) currency: Option<String>,
+    pub(super) weeks: Option<i64>,
 }
 
 /// The signs of currencies. Longer signs are listed before signs that they end with.
@@ -45,16 +46,23 @@ pub(super) fn figure(text: &str, has_decimal_commas: bool) -> Option<f64> {
     (number <= LARGEST_FIGURE as f64).then_some(number)
 }
 
-/// Reads an amount such as `$1,250.00`, `1250 USD`, or `1250`.
+/// Reads an amount such as `$1,250.00`, `1250 USD`, `1250`, or `$1,250 / 4 wks`.
 pub(super) fn amount(text: &str, has_decimal_commas: bool) -> Option<Amount> {
-    let text = text.trim();
+    let (text, period) = match text.split_once('/').or_else(|| text.split_once(" per ")) {
+        Some((text, period)) => (text.trim(), Some(period)),
+        None => (text.trim(), None),
+    };
+    let weeks = match period {
+        Some(period) => Some(i64::from(weeks_of(period)?)),
+        None => None,
+    };
     let signed = SIGNS.iter().find_map(|(sign, code)| {
         let rest = text.strip_prefix(sign).or_else(|| text.strip_suffix(sign))?;
         Some((rest, Some((*code).to_owned())))
     });
     let (number, currency) = signed.or_else(|| coded(text)).unwrap_or((text, None));
     let amount = figure(number, has_decimal_commas)?;
-    Some(Amount { amount, currency })
+    Some(Amount { amount, currency, weeks })
 }
 
 fn coded(text: &str) -> Option<(&str, Option<String>)> {

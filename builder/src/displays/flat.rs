@@ -10,17 +10,22 @@ use super::facing::{Facing, facing, read_side};
 use super::figures::{Illumination, illumination, is_digital, names_digital, truth};
 use super::formats::SUNLIT;
 use super::layout::layout;
-use super::market::{Contradiction, Located, Markets};
+use super::market::{DisplayLocation, location};
 use super::offer::offer;
 use super::targets::{REQUIRED, SCHEMA};
-use crate::columns::{ColumnMap, Fields, MapError};
+use crate::columns::{ColumnMap, Fields, MapError, Unkept};
 use crate::dates::{is_date, is_digits, is_time};
+use crate::location::{Contradiction, Markets};
 use crate::rows::Reasons;
 use crate::rows::{RowReader, SourceRow, quoted};
 
 /// How far the ids of a display's spots are apart: more than there are ids, so that none of them is that of
 /// another spot.
 const APART: i64 = 10_000_000_000;
+
+/// The reason why the directions of a single face aren't kept.
+const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give each face a row of its own, or map a \
+                                  column to faces";
 
 /// A flat row that was read.
 #[derive(Debug)]
@@ -31,8 +36,10 @@ pub struct Flat {
     pub record: Record<'static>,
     /// Whether the display is outside the United States.
     pub is_outside: bool,
-    /// The areas that the row names, and that its position isn't in.
+    /// The areas that the row names, and that contradict its position.
     pub contradictions: Vec<Contradiction>,
+    /// The values that the record can't contain.
+    pub unkept: Vec<Unkept>,
 }
 
 /// Holds a file to the map before its first row is read.
@@ -63,9 +70,10 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     let orientation = oriented(&mut record, reading);
     let place_name = reading.text("place_name").map(Text::Owned);
     let primary_artery = reading.text("primary_artery").map(Text::Owned);
-    let located = reading.position().map(|position| markets.location(position, reading));
-    let reasons = fields.into_reasons();
-    let Some(Located { location, is_outside, contradictions }) = located.filter(|_| reasons.is_empty())
+    let located = reading.position().map(|position| location(position, markets, reading));
+    let (reasons, unkept) = fields.into_parts();
+    let Some(DisplayLocation { location, is_outside, contradictions }) =
+        located.filter(|_| reasons.is_empty())
     else {
         return Err(reasons);
     };
@@ -73,7 +81,7 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     record.location = Some(Location { primary_artery, orientation, places, ..location });
     record.place =
         place_name.map(|name| PlaceRef { place_id: Some(Text::Borrowed("")), place_name: Some(name) });
-    Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions })
+    Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept })
 }
 
 /// Reads the direction of the display or of each of its faces, and the side from which it's read. Returns the
@@ -85,7 +93,11 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let written = understood(fields, "orientation", |text| facing(text, faces.len()), expected);
     let Facing { degrees, read_side: by_facing } = written.unwrap_or_default();
     let expected = "a side such as right, RHR, or LHR";
-    let given = understood(fields, "read_side", read_side, expected).flatten();
+    let given = understood(fields, "read_side", read_side, expected);
+    if given == Some(None) {
+        fields.leave_out("read_side", "doesn't name one side");
+    }
+    let given = given.flatten();
     if let (Some(given), Some(other)) = (given, by_facing)
         && given != other
     {
@@ -100,8 +112,7 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
                 face.orientation = Some(degrees);
             }
         }
-        // One face can't have several directions, so its direction is unknown.
-        _ if faces.len() == 1 => {}
+        _ if faces.len() == 1 => fields.leave_out("orientation", SEVERAL_DIRECTIONS),
         _ => fields.reject(format!(
             "orientation lists {} directions, but the display has {} faces",
             degrees.len(),
@@ -150,7 +161,7 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
         media_type: media_type.map(name),
         classification_type: named(fields, "classification"),
         construction: construction.map(|name| Construction { construction_type: Some(built(name)) }),
-        illumination_type: fields.text("illumination").and_then(illumination_type).map(name),
+        illumination_type: illumination_type(fields).map(name),
         illumination_start_time: understood(fields, "illumination_start", time, "a time HH:MM:SS"),
         illumination_end_time: understood(fields, "illumination_end", time, "a time HH:MM:SS"),
         placement_type: named(fields, "placement"),
@@ -160,12 +171,14 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
 }
 
 /// Returns the name of a type of illumination. A flag names a type only if the display isn't lit.
-fn illumination_type(text: String) -> Option<String> {
-    match illumination(text) {
-        Illumination::Named(name) => Some(name),
-        Illumination::Unlit => Some(SUNLIT.name.to_owned()),
-        Illumination::Lit | Illumination::Missing => None,
+fn illumination_type(fields: &mut Fields<'_>) -> Option<String> {
+    match illumination(fields.text("illumination")?) {
+        Illumination::Named(name) => return Some(name),
+        Illumination::Unlit => return Some(SUNLIT.name.to_owned()),
+        Illumination::Lit => fields.leave_out("illumination", "doesn't say how the display is lit"),
+        Illumination::Missing => {}
     }
+    None
 }
 
 fn represented(

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::flat::is_vintage;
 use super::members::check_members;
 use crate::dates::is_time;
-use crate::location::{Address, Region, contradiction};
+use crate::location::{self, Address, Contradiction, Region};
 use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
 use crate::rows::{CELL_BYTES, Unparsed, quoted, shortened};
@@ -18,7 +18,7 @@ const SHOWN: usize = 400;
 
 /// A line that was parsed as a record, or that must be parsed in detail.
 pub(super) enum Line {
-    Record { line: u64, raw: Vec<u8>, record: Box<Record<'static>> },
+    Record { line: u64, raw: Vec<u8>, record: Box<Record<'static>>, contradiction: Option<Contradiction> },
     Other(Unparsed),
 }
 
@@ -35,15 +35,18 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
     };
     forget_unknown_lengths(&mut record);
     let mut reasons = Reasons::default();
-    check(&record, region, &mut reasons);
+    let contradiction = check(&record, region, &mut reasons);
     if !reasons.is_empty() {
         return Line::Other(Unparsed::Line(line));
     }
-    Line::Record { line: line.number, raw: line.bytes, record }
+    Line::Record { line: line.number, raw: line.bytes, record, contradiction }
 }
 
-/// Reads a record, or says what is wrong with it.
-pub(super) fn parse(fields: Map<String, Value>, region: Region<'_>) -> Result<Record<'static>, Reasons> {
+/// Reads a record and the state or ZIP code that contradicts its position, or says what is wrong with it.
+pub(super) fn parse(
+    fields: Map<String, Value>,
+    region: Region<'_>,
+) -> Result<(Record<'static>, Option<Contradiction>), Reasons> {
     let value = Value::Object(fields);
     let mut reasons = Reasons::default();
     find_long("", &value, &mut reasons);
@@ -58,8 +61,8 @@ pub(super) fn parse(fields: Map<String, Value>, region: Region<'_>) -> Result<Re
         }
     };
     forget_unknown_lengths(&mut record);
-    check(&record, region, &mut reasons);
-    if reasons.is_empty() { Ok(record) } else { Err(reasons) }
+    let contradiction = check(&record, region, &mut reasons);
+    if reasons.is_empty() { Ok((record, contradiction)) } else { Err(reasons) }
 }
 
 /// Takes a length that is null for one that is not said: null says nothing in any other member either.
@@ -97,7 +100,7 @@ fn find_long(path: &str, value: &Value, reasons: &mut Reasons) {
     }
 }
 
-fn check(record: &Record<'_>, region: Region<'_>, reasons: &mut Reasons) {
+fn check(record: &Record<'_>, region: Region<'_>, reasons: &mut Reasons) -> Option<Contradiction> {
     match record.spot_id.map(SpotId::raw) {
         Some(0) => reasons.add(format!("spot_id: 0 is not a whole number from 1 to {}", u32::MAX)),
         Some(_) => {}
@@ -111,28 +114,33 @@ fn check(record: &Record<'_>, region: Region<'_>, reasons: &mut Reasons) {
             reasons.add(format!("{member}: {} is not a time HH:MM:SS", quoted(text)));
         }
     }
-    check_location(record.location.as_ref(), region, reasons);
+    let contradiction = check_location(record.location.as_ref(), region, reasons);
     check_members(record, reasons);
     for (at, layout) in record.layouts.iter().flatten().enumerate() {
         for (face_at, face) in layout.faces.iter().flatten().enumerate() {
             check_face(&format!("layouts[{at}].faces[{face_at}]"), face, reasons);
         }
     }
+    contradiction
 }
 
-fn check_location(location: Option<&Location<'_>>, region: Region<'_>, reasons: &mut Reasons) {
+fn check_location(
+    location: Option<&Location<'_>>,
+    region: Region<'_>,
+    reasons: &mut Reasons,
+) -> Option<Contradiction> {
     let orientation = location.and_then(|location| location.orientation);
     check_orientation("location.orientation", orientation, reasons);
     let Some(geometry) = location.and_then(|location| location.geometry.as_ref()) else {
         reasons.add("location.geometry: is missing; a spot is at a point".to_owned());
-        return;
+        return None;
     };
     if geometry.kind.is_none() {
         reasons.add("location.geometry.type: is missing; it is Point".to_owned());
     }
     let Some(coordinates) = geometry.coordinates else {
         reasons.add("location.geometry.coordinates: is missing; it is [longitude, latitude]".to_owned());
-        return;
+        return None;
     };
     for (at, (degrees, bound)) in coordinates.into_iter().zip([180.0, 90.0]).enumerate() {
         if !(-bound..=bound).contains(&degrees) {
@@ -144,23 +152,26 @@ fn check_location(location: Option<&Location<'_>>, region: Region<'_>, reasons: 
     let position = Position { latitude, longitude };
     if coordinates == [0.0, 0.0] {
         reasons.add("location.geometry.coordinates: are both 0, which stands for a position that is missing");
-    } else if !is_position(position) {
+        return None;
+    }
+    if !is_position(position) {
         if is_position(swapped(position)) {
             reasons.add(format!("location.geometry.coordinates: {SWAPPED}"));
         }
-    } else if let Some(reason) = location.and_then(|location| elsewhere(location, position, region)) {
-        reasons.add(format!("location: {reason}"));
+        return None;
     }
+    location::check(&address(location?), position, region).unwrap_or_else(|reason| {
+        reasons.add(format!("location: {reason}"));
+        None
+    })
 }
 
-/// Holds the coordinates to state and ZIP code. All else stays as it came.
-fn elsewhere(location: &Location<'_>, position: Position, region: Region<'_>) -> Option<String> {
+/// Returns the parts of an address that the position is checked against.
+fn address(location: &Location<'_>) -> Address {
     let text = |text: &Option<Text<'_>>| {
         text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
     };
-    let address =
-        Address { state: text(&location.state), zip_code: text(&location.zip_code), ..Address::default() };
-    contradiction(&address, position, region)
+    Address { state: text(&location.state), zip_code: text(&location.zip_code), ..Address::default() }
 }
 
 fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {

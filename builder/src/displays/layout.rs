@@ -90,7 +90,7 @@ fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
     let text = fields.number("size")?;
     match size(&text, fields.notation()) {
         Ok(WrittenSize::Face(size)) => return Some(size),
-        Ok(WrittenSize::Picture) => {}
+        Ok(WrittenSize::Picture) => fields.leave_out("size", "is the resolution of a screen, not its size"),
         Err(error) => fields.reject(format!("size {} {error}", quoted(&text))),
     }
     None

@@ -56,18 +56,23 @@ fn rate(fields: &mut Fields<'_>, has_decimal_commas: bool) -> Option<Rate<'stati
         raw(fields, "rate", |text| amount(text, has_decimal_commas), "an amount, such as 1250 or $1,250.00");
     let currency = |text: &str| Some(text.to_uppercase()).filter(|text| is_currency(text));
     let given = understood(fields, "rate_currency", currency, "three letters, such as USD");
-    let weeks = whole(fields, "rate_weeks", 1, MOST_WEEKS);
-    let Amount { amount, currency } = written?;
+    let given_weeks = whole(fields, "rate_weeks", 1, MOST_WEEKS);
+    let Amount { amount, currency, weeks: other_weeks } = written?;
     if let (Some(given), Some(other)) = (&given, &currency)
         && given != other
     {
         fields.reject(format!("rate is in {other}, but rate_currency is {given}; correct one of them"));
     }
+    if let (Some(given), Some(other)) = (given_weeks, other_weeks)
+        && given != other
+    {
+        fields.reject(format!("rate is for {other} weeks, but rate_weeks is {given}; correct one of them"));
+    }
     let currency = given.or(currency).unwrap_or_else(|| USUAL_CURRENCY.to_owned());
     Some(Rate {
         amount: Some(amount),
         currency: Some(currency.into()),
-        weeks: Some(weeks.unwrap_or(USUAL_WEEKS)),
+        weeks: Some(given_weeks.or(other_weeks).unwrap_or(USUAL_WEEKS)),
     })
 }
 

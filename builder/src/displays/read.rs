@@ -5,10 +5,9 @@ use dataset::inventory::{Record, SpotId};
 
 use super::flat::{self, Flat};
 use super::full;
-use super::market::{Contradiction, Markets};
 use crate::build::Numbered;
-use crate::columns::ColumnMap;
-use crate::location::Region;
+use crate::columns::{ColumnMap, Unkept};
+use crate::location::{Contradiction, Markets, Region};
 use crate::rows::{Row, RowProblem, SourceRow, Unparsed};
 
 /// The data with which rows are converted to displays.
@@ -27,8 +26,9 @@ pub(crate) struct ReadDisplay {
     pub(crate) id: DisplayId,
     /// Whether a flat row is outside the United States.
     pub(crate) is_outside: bool,
-    /// The areas that the row and its position disagree about.
+    /// The areas that the row names, and that contradict its position.
     pub(crate) contradictions: Vec<Contradiction>,
+    pub(crate) unkept: Vec<Unkept>,
 }
 
 /// The ID of a display, as its row gives it.
@@ -48,18 +48,19 @@ pub(crate) fn read(row: Unparsed, setup: Setup<'_>) -> Result<ReadDisplay, RowPr
 }
 
 fn read_record(row: Unparsed, region: Region<'_>) -> Result<ReadDisplay, RowProblem> {
-    let (line, raw, record) = match full::parse_line(row, region) {
-        full::Line::Record { line, raw, record } => (line, raw, record),
+    let (line, raw, (record, contradiction)) = match full::parse_line(row, region) {
+        full::Line::Record { line, raw, record, contradiction } => (line, raw, (record, contradiction)),
         full::Line::Other(row) => match row.parse() {
             Row::Unreadable(problem) => return Err(problem),
             Row::Read(mut row) => match full::parse(std::mem::take(&mut row.fields), region) {
-                Ok(record) => (row.line, row.raw, record.into()),
+                Ok((record, contradiction)) => (row.line, row.raw, (record.into(), contradiction)),
                 Err(reasons) => return Err(row.rejected(reasons.to_string())),
             },
         },
     };
     let id = DisplayId::Given(record.spot_id.expect("a checked record has an id"));
-    Ok(ReadDisplay { line, raw, record: *record, id, is_outside: false, contradictions: Vec::new() })
+    let contradictions = contradiction.into_iter().collect();
+    Ok(ReadDisplay { line, raw, record: *record, id, is_outside: false, contradictions, unkept: Vec::new() })
 }
 
 fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<ReadDisplay, RowProblem> {
@@ -67,12 +68,12 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
         Ok(flat) => flat,
         Err(reasons) => return Err(row.rejected(reasons.to_string())),
     };
-    let Flat { spot_id, plant_spot_id, record, is_outside, contradictions } = flat;
+    let Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept } = flat;
     let id = spot_id.map_or_else(
         || DisplayId::Own(numbered(plant_spot_id.expect("a flat row has one of the two"), &record)),
         DisplayId::Given,
     );
-    Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions })
+    Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions, unkept })
 }
 
 /// Returns the properties by which a display with the media owner's own number is recognized.

@@ -246,7 +246,7 @@ pub const TARGETS: [Target; 49] = [
                 "nextavailabledate",
                 "availdate",
             ],
-            &["available", "availability"],
+            &["available", "availability", "avail"],
         ],
     ),
     Target::value(

@@ -5,13 +5,14 @@ use dataset::{Position, normalize, state_forms};
 
 use super::coordinates::{SWAPPED, is_position, swapped};
 use super::locator::{Locator, NEAR_KM, Near, ZipArea};
+use super::markets::Contradiction;
 use crate::columns::{Fields, five_digits};
 use crate::rows::quoted;
 
 /// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
 const CONTRADICTION_KM: f64 = 500.0;
 
-/// No point of a state that has another state's ZIP code near it is so far from all of its own.
+/// A position in another state that is farther from the given one isn't in it: the given state is wrong.
 const OUT_OF_STATE_KM: f64 = 200.0;
 
 /// The way out where a ZIP code is taken for an American one.
@@ -47,12 +48,14 @@ pub(crate) struct Region<'a> {
 }
 
 /// Checks an address, completes it from the ZIP code that contains the position, and returns that ZIP code.
-/// An address outside the United States stays as it is.
-pub(crate) fn locate<'a>(
+/// Adds the state or ZIP code that contradicts the position to `contradictions`. An address outside the United
+/// States stays as it is.
+pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,
     region: Region<'a>,
     fields: &mut Fields<'_>,
+    contradictions: &mut Vec<Contradiction>,
 ) -> (LocatedAddress, Option<&'a ZipArea>) {
     let locator = region.locator;
     let Some(american) = American::of(&address, position, region) else {
@@ -67,11 +70,18 @@ pub(crate) fn locate<'a>(
         fields.reject(format!("state {} is neither the two letters nor the name of a state", quoted(state)));
     }
     let zip_code = zip_code.and_then(|zip_code| fields.zip_code(&zip_code));
-    if let Some(reason) = american.contradiction(position, locator) {
+    let contradiction = position.map_or(Ok(None), |position| american.check(position, locator));
+    let contradiction = contradiction.unwrap_or_else(|reason| {
         fields.reject(reason);
-    }
-    let near = position.and_then(|position| locator.nearest(position, american.state.as_deref()));
-    let area = match (american.known, position) {
+        None
+    });
+    let is_state_wrong =
+        contradiction.as_ref().is_some_and(|one| one.member == "state" && !one.is_given_used);
+    contradictions.extend(contradiction);
+    let state = american.state.filter(|_| !is_state_wrong);
+    let known = american.known.filter(|known| state.as_ref().is_none_or(|state| *state == known.state));
+    let near = position.and_then(|position| locator.nearest(position, state.as_deref()));
+    let area = match (known, position) {
         (Some(known), Some(position)) => Some(agreed(known, position, locator)),
         (known, _) => known.or(near.map(|near| near.area)),
     };
@@ -80,15 +90,22 @@ pub(crate) fn locate<'a>(
     };
     let located = LocatedAddress {
         city: or_of_area(city, |area| &area.city),
-        state: or_of_area(american.state, |area| &area.state),
+        state: or_of_area(state, |area| &area.state),
         zip_code: or_of_area(zip_code, |area| &area.zip),
     };
     (located, area)
 }
 
-/// Says what is wrong with a position, held to an address that stays as it is.
-pub(crate) fn contradiction(address: &Address, position: Position, region: Region<'_>) -> Option<String> {
-    American::of(address, Some(position), region)?.contradiction(Some(position), region.locator)
+/// Checks a position against an address that stays as it is. Returns the state or ZIP code that contradicts
+/// the position, or the reason why the address can't have this position.
+pub(crate) fn check(
+    address: &Address,
+    position: Position,
+    region: Region<'_>,
+) -> Result<Option<Contradiction>, String> {
+    let american = American::of(address, Some(position), region);
+    let contradiction = american.map_or(Ok(None), |american| american.check(position, region.locator))?;
+    Ok(contradiction.map(|contradiction| Contradiction { is_given_used: true, ..contradiction }))
 }
 
 /// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the
@@ -155,50 +172,57 @@ impl<'a> American<'a> {
         }
     }
 
-    /// Says what contradicts what.
-    fn contradiction(&self, position: Option<Position>, locator: &Locator) -> Option<String> {
-        if let (Some(state), Some(known)) = (&self.state, self.known)
-            && *state != known.state
-        {
-            let way_out = self.way_out(None, "correct the one that is wrong, or leave it out");
-            return Some(format!(
-                "state {state} contradicts zip_code {}, which is in {}: {way_out}",
-                known.zip, known.state
-            ));
-        }
-        let position = position?;
+    /// Returns the state or ZIP code that contradicts the position, or the reason why the address can't have
+    /// this position.
+    fn check(&self, position: Position, locator: &Locator) -> Result<Option<Contradiction>, String> {
         // In this case, the nearest ZIP code of the state is also near.
         if self.known.is_some_and(|known| known.inhabited && known.km_to(position) <= NEAR_KM) {
-            return None;
+            return Ok(self.other_state(position, locator));
         }
         let state = self.state();
         let near = locator.nearest(position, state).filter(|near| near.km <= CONTRADICTION_KM);
-        let Some(Near { area, .. }) = near else { return Some(self.far_off(position, locator)) };
-        let is_far = |known: &ZipArea| known.km_to(position) > CONTRADICTION_KM;
-        if state.is_none_or(|state| {
-            area.state == state
-                || !(self.known.is_some_and(is_far)
-                    || locator.is_out_of_state(position, state, OUT_OF_STATE_KM))
-        }) {
-            return None;
+        let Some(Near { area, .. }) = near else { return Err(self.far_off(position, locator)) };
+        let Some(state) = state.filter(|state| *state != area.state) else {
+            return Ok(self.other_state(position, locator));
+        };
+        let is_out_of_state = locator.is_out_of_state(position, state, OUT_OF_STATE_KM);
+        match self.known {
+            Some(known) if is_out_of_state || known.km_to(position) > CONTRADICTION_KM => {
+                Err(self.far_from_zip_code(known, position, &area.state, locator))
+            }
+            Some(known) => Ok(self.other_state(position, locator).or_else(|| {
+                Some(match &self.state {
+                    Some(state) => Contradiction::new("state", state, &area.state, true),
+                    None => Contradiction::new("zip_code", &known.zip, &area.zip, true),
+                })
+            })),
+            None => Ok(Some(Contradiction::new("state", state, &area.state, !is_out_of_state))),
         }
+    }
+
+    /// Returns a state that isn't the ZIP code's. The one that agrees with the position is used.
+    fn other_state(&self, position: Position, locator: &Locator) -> Option<Contradiction> {
+        let state = self.state.as_ref()?;
+        let known = self.known.filter(|known| known.state != *state)?;
+        let is_given_used = locator.nearest(position, None).is_some_and(|near| near.area.state == *state);
+        Some(Contradiction::new("state", state, &known.state, is_given_used))
+    }
+
+    fn far_from_zip_code(
+        &self,
+        known: &ZipArea,
+        position: Position,
+        state: &str,
+        locator: &Locator,
+    ) -> String {
         let cause = self.cause(position, locator);
-        Some(match (self.known, state) {
-            (Some(known), _) => format!(
-                "the position is in {}, {:.0} km from zip_code {} in {}: {}",
-                area.state,
-                known.km_to(position),
-                known.zip,
-                known.state,
-                self.way_out(cause, "correct the one that is wrong; without zip_code, the nearest is taken")
-            ),
-            (None, state) => format!(
-                "the position is in {}, more than {OUT_OF_STATE_KM} km from {}: {}",
-                area.state,
-                state.unwrap_or_default(),
-                self.way_out(cause, "correct the one that is wrong")
-            ),
-        })
+        format!(
+            "the position is in {state}, {:.0} km from zip_code {} in {}: {}",
+            known.km_to(position),
+            known.zip,
+            known.state,
+            self.way_out(cause, "correct the one that is wrong; without zip_code, the nearest is taken")
+        )
     }
 
     fn far_off(&self, position: Position, locator: &Locator) -> String {
@@ -265,7 +289,7 @@ impl ZipArea {
 }
 
 /// Returns the two letters of a state that is given by them or by its name; any other text in capitals.
-fn letters(state: &str) -> String {
+pub(super) fn letters(state: &str) -> String {
     let normalized = normalize(state);
     state_forms(&normalized).first().copied().unwrap_or(&normalized).to_ascii_uppercase()
 }

@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position};
 
+use super::market_names::MarketNames;
 use crate::location::NearestNeighbours;
 
 /// A ZIP code farther away says nothing about a point: the United States end before it.
@@ -50,6 +51,7 @@ pub struct Locator {
     states: BTreeSet<String>,
     /// The middles of the inhabited ones.
     middles: NearestNeighbours,
+    markets: MarketNames,
 }
 
 impl Locator {
@@ -59,7 +61,7 @@ impl Locator {
         let states = areas.iter().map(|area| area.state.clone()).collect();
         let inhabited = areas.iter().enumerate().filter(|(_, area)| area.inhabited);
         let middles = NearestNeighbours::new(inhabited.map(|(at, area)| (at, area.center.to_unit_vector())));
-        Self { areas, by_zip, states, middles }
+        Self { areas, by_zip, states, middles, markets: MarketNames::default() }
     }
 
     /// Takes the ZIP codes of a release.
@@ -80,7 +82,13 @@ impl Locator {
                 dma,
             })
         };
-        Self::new(geographies.of_type(GeographyType::Zip).filter_map(area).collect())
+        let areas: Vec<ZipArea> = geographies.of_type(GeographyType::Zip).filter_map(area).collect();
+        let markets = MarketNames::of(geographies, &areas);
+        Self { markets, ..Self::new(areas) }
+    }
+
+    pub(super) fn markets(&self) -> &MarketNames {
+        &self.markets
     }
 
     /// Finds a ZIP code by its digits.

@@ -7,7 +7,7 @@ use super::identity::PlaceIdentity;
 use crate::build::Numbered;
 use crate::columns::{ColumnMap, Fields, Required, Schema, Target, five_digits};
 use crate::dates::is_digits;
-use crate::location::{Address, LocatedAddress, Region, locate};
+use crate::location::{Address, Contradiction, Located, LocatedAddress, Markets};
 use crate::rows::{RowProblem, SourceRow, quoted};
 
 /// The largest ID that a row can give.
@@ -110,7 +110,7 @@ pub const REQUIRED: [Required; 4] = [
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'a> {
     pub(crate) map: &'a ColumnMap,
-    pub(crate) region: Region<'a>,
+    pub(crate) markets: Markets<'a>,
     /// The source of the places. Its vintage is the publication date of places without one.
     pub(crate) source: &'a RecordSource,
 }
@@ -121,6 +121,8 @@ pub(crate) struct ReadPlace {
     pub(crate) place: NewPlace,
     pub(crate) number: PlaceNumber,
     pub(crate) identity: PlaceIdentity,
+    /// The areas that the row names, and that contradict its position.
+    pub(crate) contradictions: Vec<Contradiction>,
 }
 
 /// How a row identifies its place.
@@ -150,7 +152,8 @@ pub(crate) fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadP
     };
     let position = fields.position();
     let published_date = fields.date("published_date").unwrap_or_else(|| setup.source.vintage.clone());
-    let (address, area) = locate(address, position, setup.region, &mut fields);
+    let Located { address, zip, county, cbsa, dma, contradictions } =
+        setup.markets.locate(address, position, &mut fields);
     let reasons = fields.into_reasons();
     let Some(position) = position.filter(|_| reasons.is_empty()) else {
         return Err(row.rejected(reasons.to_string()));
@@ -174,13 +177,13 @@ pub(crate) fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadP
         position,
         published_date,
         register_id,
-        county: area.and_then(|area| area.county),
-        cbsa: area.and_then(|area| area.cbsa),
-        dma: area.and_then(|area| area.dma),
-        zip: area.map(|area| area.index),
+        county,
+        cbsa,
+        dma,
+        zip: zip.map(|zip| zip.index),
         source: setup.source.clone(),
     };
-    Ok((row, ReadPlace { place, number, identity }))
+    Ok((row, ReadPlace { place, number, identity, contradictions }))
 }
 
 /// Returns the properties by which a place with a number of its own register is recognized.

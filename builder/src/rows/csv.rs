@@ -4,6 +4,7 @@
 //! line with this quote is rejected, and the following lines are parsed again as rows.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroU64;
 
 use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 use serde_json::{Map, Value};
@@ -11,8 +12,9 @@ use serde_json::{Map, Value};
 use super::error::{FileFault, HeaderFault, RowFault, Unclosed};
 use super::input::{Input, Line};
 use super::limits::{CELL_BYTES, ROW_BYTES};
-use super::marks::is_mark;
+use super::marks::{MARKS, is_mark};
 use super::row::{Row, RowProblem, SourceRow};
+use super::unnamed::{is_unnamed, unnamed};
 
 /// A reader for the rows of a CSV file.
 #[derive(Debug)]
@@ -27,17 +29,27 @@ pub(super) struct CsvRows {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CsvLayout {
     pub(super) delimiter: u8,
-    /// The names of the columns. A column without a name has an empty string.
+    /// The names of the columns.
     pub(super) header: Vec<String>,
 }
 
 impl CsvRows {
-    /// Reads the header. If `delimiter` is `None`, uses the supported delimiter that occurs most often in the
-    /// header.
-    pub(super) fn begin(input: &mut Input<'_>, delimiter: Option<u8>) -> Result<Self, FileFault> {
-        let Some(first) = input.filled_line()? else {
+    /// Reads the header. If the delimiter isn't known, uses the supported delimiter that occurs most often in
+    /// the header. In a file of rejected rows, the first line is the header.
+    pub(super) fn begin(
+        input: &mut Input<'_>,
+        delimiter: Option<u8>,
+        header_row: Option<NonZeroU64>,
+    ) -> Result<Self, FileFault> {
+        let Some(mut first) = input.filled_line()? else {
             return Err(FileFault::Empty("a header line with column names"));
         };
+        let is_marked = first.bytes.starts_with(format!("\"{}\"", MARKS[0]).as_bytes());
+        if let Some(row) = header_row.filter(|_| !is_marked) {
+            while first.number < row.get() {
+                first = input.filled_line()?.ok_or(FileFault::NoHeaderRow(row))?;
+            }
+        }
         let number = first.number;
         let delimiter = delimiter.unwrap_or_else(|| recognized(&first.bytes));
         let layout = CsvLayout { delimiter, header: Vec::new() };
@@ -210,20 +222,24 @@ pub(super) fn texts_of(raw: &[u8], layout: &CsvLayout) -> Result<Map<String, Val
     Ok(named(&layout.header, texts(cells.whole, &layout.header)?))
 }
 
+/// Returns the fields of a row. Empty cells of columns without a name are omitted.
 fn named(header: &[String], texts: Vec<Value>) -> Map<String, Value> {
-    let named = header.iter().cloned().zip(texts);
-    named.filter(|(name, _)| !name.is_empty() && !is_mark(name)).collect()
+    let named = header.iter().zip(texts).filter(|(name, text)| {
+        let is_blank = || text.as_str().is_some_and(|text| text.trim().is_empty());
+        !(is_mark(name) || is_unnamed(name) && is_blank())
+    });
+    named.map(|(name, text)| (name.clone(), text)).collect()
 }
 
-/// Returns the names of the columns. Names must be unique.
+/// Returns the names of the columns. Names must be unique. Columns without a name are allowed, because extra
+/// commas at the end of lines are common.
 pub(super) fn header_of(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     let mut columns = BTreeMap::new();
     let mut header = Vec::with_capacity(cells.len());
     for (cell, column) in cells.into_iter().zip(1..) {
         let name = String::from_utf8(cell).map_err(|_| HeaderFault::NotUtf8)?.trim().to_owned();
-        // Columns without a name are allowed, because extra commas at the end of lines are common.
-        let twin = if name.is_empty() { None } else { columns.insert(name.clone(), column) };
-        if let Some(twin) = twin {
+        let name = if name.is_empty() { unnamed(column) } else { name };
+        if let Some(twin) = columns.insert(name.clone(), column) {
             return Err(HeaderFault::DuplicateColumns { one: twin, other: column, name });
         }
         header.push(name);
@@ -242,6 +258,14 @@ fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault>
         Err(_) => Err(RowFault::FieldNotUtf8(name.clone())),
     };
     cells.into_iter().zip(header).map(text).collect()
+}
+
+/// Returns the cells of a row as if it were a header.
+pub(super) fn cells_of(raw: &[u8]) -> Vec<String> {
+    let mut cells = Cells::default();
+    cells.read(raw, &mut CsvLayout { delimiter: recognized(raw), header: Vec::new() }.parser());
+    let text = |cell: Vec<u8>| String::from_utf8_lossy(&cell).trim().to_owned();
+    cells.whole.into_iter().map(text).collect()
 }
 
 /// The delimiters that can be detected. If several occur equally often, the first one in this list is used.

@@ -1,6 +1,7 @@
 //! Errors that occur when reading files and rows.
 
 use std::io;
+use std::num::NonZeroU64;
 
 use thiserror::Error;
 
@@ -35,6 +36,10 @@ pub enum FileFault {
     NoSheet { sheet: String, sheets: Vec<String> },
     #[error("only an .xlsx workbook has sheets; remove sheet = {}", quoted(.0))]
     SheetWithoutWorkbook(String),
+    #[error("has no rows from row {0} on, which header_row names")]
+    NoHeaderRow(NonZeroU64),
+    #[error("only a .csv file or a workbook has a header; remove header_row = {0}")]
+    HeaderRowWithoutHeader(NonZeroU64),
     /// The file is empty. Contains a description of the content that was expected.
     #[error("is empty; expected {0}")]
     Empty(&'static str),
@@ -53,7 +58,10 @@ pub enum HeaderFault {
     NotUtf8,
     #[error("columns {one} and {other} are both named {}", quoted(name))]
     DuplicateColumns { one: usize, other: usize, name: String },
-    #[error("its cells {0} are merged; unmerge them, and give each column a name of its own")]
+    #[error(
+        "its cells {0} are merged; unmerge them, and give each column a name of its own, or set \
+             header_row in the source's entry if the names are in another row"
+    )]
     Merged(String),
 }
 
@@ -98,10 +106,6 @@ pub enum RowFault {
     ErrorCell { cell: String, error: String },
     #[error("cell {0} is formatted as a date, but its number isn't a date of the years 1900 to 9999")]
     DateCell(String),
-    #[error(
-        "cell {0} has a value, but its column has no name in the header; name the column or clear the cell"
-    )]
-    BeyondHeader(String),
     #[error("the cells {0} are merged; unmerge them, and fill in each of them")]
     Merged(String),
     #[error(transparent)]

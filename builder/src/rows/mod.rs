@@ -17,6 +17,7 @@ mod reader;
 mod reasons;
 mod row;
 mod serial;
+mod unnamed;
 mod workbook;
 
 pub use error::{FileError, FileFault, HeaderFault, RowFault};
@@ -32,3 +33,4 @@ pub(crate) use reader::Unparsed;
 pub use reader::{Dialect, RowReader};
 pub use reasons::Reasons;
 pub use row::{NotSingle, Row, RowProblem, SourceRow};
+pub(crate) use unnamed::is_unnamed;

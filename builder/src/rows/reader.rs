@@ -1,11 +1,13 @@
 //! Reads a file of any supported format.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use dataset::Progress;
 
-use super::csv::CsvRows;
+use super::csv::{CsvRows, cells_of};
 use super::error::{FileError, FileFault};
 use super::geojson::GeoJsonRows;
 use super::input::{Input, Line, Windows1252};
@@ -13,6 +15,7 @@ use super::jsonl::{self, JsonlRows};
 use super::marked::Layout;
 use super::marks::is_mark;
 use super::row::{Row, SourceRow};
+use super::unnamed::is_unnamed;
 use super::workbook::WorkbookRows;
 
 /// The parts of a file's format that its name doesn't show.
@@ -23,16 +26,19 @@ pub struct Dialect {
     pub delimiter: Option<u8>,
     /// The sheet of a workbook. If `None`, the workbook must have only one sheet with cells.
     pub sheet: Option<String>,
+    /// The row of the header in a CSV file or a workbook. If `None`, it's the first row with values.
+    pub header_row: Option<NonZeroU64>,
 }
 
 /// A reader for the rows of a file.
 pub struct RowReader<'a> {
     rows: Rows<'a>,
     file: String,
-    sheet: Option<String>,
+    dialect: Dialect,
     /// Rows that were read ahead, and will be returned next.
     ahead: VecDeque<Row>,
-    /// The names of all members that rows have had so far, in files without a header.
+    /// The names of all members that rows have had so far, in files without a header. With a header, only
+    /// the columns without a name that have had a value.
     members: BTreeSet<String>,
 }
 
@@ -65,7 +71,7 @@ impl<'a> RowReader<'a> {
             Ok(rows) => Ok(Self {
                 rows,
                 file,
-                sheet: dialect.sheet.clone(),
+                dialect: dialect.clone(),
                 ahead: VecDeque::new(),
                 members: BTreeSet::new(),
             }),
@@ -78,9 +84,8 @@ impl<'a> RowReader<'a> {
         &self.file
     }
 
-    /// Returns the sheet that was chosen, if any.
-    pub(crate) fn sheet(&self) -> Option<&str> {
-        self.sheet.as_deref()
+    pub(crate) fn dialect(&self) -> &Dialect {
+        &self.dialect
     }
 
     /// Returns the column names of a CSV file or a sheet. Returns `None` for other formats, which don't
@@ -93,12 +98,14 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the names of the columns. In formats without a header, returns the names of all members that
-    /// have occurred so far.
+    /// Returns the names of the columns, and of the columns without a name that have had a value so far. In
+    /// formats without a header, returns the names of all members that have occurred so far.
     pub fn columns(&self) -> Vec<String> {
         match self.header() {
             Some(header) => {
-                header.iter().filter(|name| !name.is_empty() && !is_mark(name)).cloned().collect()
+                let is_column =
+                    |name: &&String| !is_mark(name) && (!is_unnamed(name) || self.members.contains(*name));
+                header.iter().filter(is_column).cloned().collect()
             }
             None => self.members.iter().cloned().collect(),
         }
@@ -149,6 +156,26 @@ impl<'a> RowReader<'a> {
         }))
     }
 
+    /// Returns the row, among the first ones of a file with a header, whose cells look most like column names.
+    /// `score` tells how much cells look like them; the row must have a higher score than the header, and at
+    /// least `least`.
+    pub(crate) fn likely_header(
+        &mut self,
+        score: impl Fn(&[String]) -> usize,
+        least: usize,
+    ) -> Result<Option<u64>, FileError> {
+        const LOOKED_AT: usize = 20;
+        let Some(header) = self.header().map(&score) else { return Ok(None) };
+        self.read_ahead(LOOKED_AT)?.for_each(drop);
+        let rows = self.ahead.iter().take(LOOKED_AT).map(|row| match row {
+            Row::Read(row) => (row.line, &row.raw),
+            Row::Unreadable(problem) => (problem.line, &problem.raw),
+        });
+        let scores = rows.map(|(line, raw)| (score(&cells_of(raw)), Reverse(line)));
+        let best = scores.filter(|(score, _)| *score >= least.max(header + 1)).max();
+        Ok(best.map(|(_, Reverse(line))| line))
+    }
+
     /// Returns the next row, or `None` after the last one. Skips blank lines.
     ///
     /// # Errors
@@ -188,14 +215,11 @@ impl<'a> RowReader<'a> {
             Rows::GeoJson(input, rows) => Ok(rows.next_row(input)),
         };
         let row = row.map_err(|fault| FileError { file: self.file.clone(), fault })?;
-        if let (None, Some(Row::Read(row))) = (self.header(), &row) {
-            self.members.extend(
-                row.fields
-                    .keys()
-                    .filter(|name| !self.members.contains(*name))
-                    .cloned()
-                    .collect::<Vec<String>>(),
-            );
+        if let Some(Row::Read(row)) = &row {
+            let has_header = self.header().is_some();
+            let is_new = |name: &&String| (!has_header || is_unnamed(name)) && !self.members.contains(*name);
+            let new: Vec<String> = row.fields.keys().filter(is_new).cloned().collect();
+            self.members.extend(new);
         }
         Ok(row)
     }
@@ -213,14 +237,23 @@ impl Unparsed {
 fn open<'a>(path: &Path, dialect: &Dialect, progress: Progress<'a>) -> Result<Rows<'a>, FileFault> {
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let extension = extension.to_ascii_lowercase();
-    let Dialect { delimiter, sheet } = dialect;
+    let Dialect { delimiter, sheet, header_row } = dialect;
     if let (Some(sheet), false) = (sheet, extension == "xlsx") {
         return Err(FileFault::SheetWithoutWorkbook(sheet.clone()));
     }
+    let is_json = matches!(extension.as_str(), "jsonl" | "ndjson" | "geojson" | "json");
+    if let Some(row) = header_row.filter(|_| is_json) {
+        return Err(FileFault::HeaderRowWithoutHeader(row));
+    }
+    let csv = |delimiter| {
+        let mut input = Input::open(path, progress)?;
+        let rows = CsvRows::begin(&mut input, delimiter, *header_row)?;
+        Ok(Rows::Csv(input, Box::new(rows)))
+    };
     match extension.as_str() {
-        "csv" | "txt" => csv(path, *delimiter, progress),
-        "tsv" | "tab" => csv(path, delimiter.or(Some(b'\t')), progress),
-        "xlsx" => Ok(Rows::Workbook(WorkbookRows::open(path, sheet.as_deref(), progress)?)),
+        "csv" | "txt" => csv(*delimiter),
+        "tsv" | "tab" => csv(delimiter.or(Some(b'\t'))),
+        "xlsx" => Ok(Rows::Workbook(WorkbookRows::open(path, sheet.as_deref(), *header_row, progress)?)),
         "xls" | "xlsb" | "xlsm" | "ods" => Err(FileFault::OtherSpreadsheet),
         "jsonl" | "ndjson" => Ok(Rows::Jsonl(Input::open(path, progress)?, JsonlRows::default())),
         "geojson" | "json" => {
@@ -230,10 +263,4 @@ fn open<'a>(path: &Path, dialect: &Dialect, progress: Progress<'a>) -> Result<Ro
         }
         _ => Err(FileFault::Name),
     }
-}
-
-fn csv<'a>(path: &Path, delimiter: Option<u8>, progress: Progress<'a>) -> Result<Rows<'a>, FileFault> {
-    let mut input = Input::open(path, progress)?;
-    let rows = CsvRows::begin(&mut input, delimiter)?;
-    Ok(Rows::Csv(input, Box::new(rows)))
 }

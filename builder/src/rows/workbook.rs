@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufReader;
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use calamine::{Data, DataRef, Dimensions, Reader, SheetType, Xlsx, XlsxError, open_workbook};
@@ -15,6 +16,7 @@ use super::csv::{CsvLayout, header_of, texts_of};
 use super::error::{FileFault, HeaderFault, RowFault};
 use super::row::{Row, RowProblem, SourceRow};
 use super::serial::{date, number};
+use super::unnamed::unnamed;
 
 type Workbook = Xlsx<BufReader<File>>;
 
@@ -33,17 +35,24 @@ struct StoredRow {
     line: u64,
     start: usize,
     end: usize,
+    /// The number of cells, which is less than the number of columns if a later row has more.
+    cells: usize,
     fault: Option<Box<RowFault>>,
 }
 
 impl WorkbookRows {
     /// Reads a sheet: the one with the given name, or the only sheet that has cells.
-    pub(super) fn open(path: &Path, sheet: Option<&str>, progress: Progress<'_>) -> Result<Self, FileFault> {
+    pub(super) fn open(
+        path: &Path,
+        sheet: Option<&str>,
+        header_row: Option<NonZeroU64>,
+        progress: Progress<'_>,
+    ) -> Result<Self, FileFault> {
         let mut workbook: Workbook = open_workbook(path).map_err(fault)?;
         let sheet = chosen(&mut workbook, sheet)?;
         let merged = workbook.merge_cells_by_sheet_name(&sheet).map_err(fault)?;
         let task = format!("reading {}", path.file_name().unwrap_or_default().to_string_lossy());
-        let mut reading = Reading { merged: by_row(&merged), ..Reading::default() };
+        let mut reading = Reading { merged: by_row(&merged), header_row, ..Reading::default() };
         let mut cells = workbook.worksheet_cells_reader(&sheet).map_err(fault)?;
         let total = u64::from(cells.dimensions().end.0) + 1;
         while let Some(record) = cells.next_cell_with_formula_metadata().map_err(fault)? {
@@ -62,8 +71,9 @@ impl WorkbookRows {
 
     /// Returns the next row, or `None` at the end of the sheet. Rows without values were skipped.
     pub(super) fn next_row(&mut self) -> Option<Row> {
-        let StoredRow { line, start, end, fault } = self.rows.next()?;
-        let raw = self.text[start..end].to_vec();
+        let StoredRow { line, start, end, cells, fault } = self.rows.next()?;
+        let mut raw = self.text[start..end].to_vec();
+        raw.resize(raw.len() + self.layout.header.len() - cells, b',');
         let fields = fault.map_or_else(|| texts_of(&raw, &self.layout), |fault| Err(*fault));
         Some(match fields {
             Ok(fields) => Row::Read(SourceRow { line, fields, position: None, raw }),
@@ -77,6 +87,7 @@ impl WorkbookRows {
 struct Reading {
     /// The merged cells that each row has a part of.
     merged: BTreeMap<u32, Dimensions>,
+    header_row: Option<NonZeroU64>,
     layout: Option<CsvLayout>,
     text: Vec<u8>,
     rows: Vec<StoredRow>,
@@ -119,29 +130,27 @@ impl Reading {
         let mut cells = std::mem::take(&mut self.cells);
         let fault = self.fault.take();
         let line = u64::from(self.row) + 1;
-        if fault.is_none() && cells.iter().all(|cell| cell.trim().is_empty()) {
+        let is_above = self.header_row.is_some_and(|row| line < row.get());
+        if is_above || fault.is_none() && cells.iter().all(|cell| cell.trim().is_empty()) {
             return Ok(());
         }
-        let Some(layout) = &self.layout else {
+        let Some(layout) = &mut self.layout else {
             let header = self.header(cells, fault);
             self.layout = Some(header.map_err(|fault| FileFault::Header { line, fault })?);
             return Ok(());
         };
+        let filled = cells.iter().rposition(|cell| !cell.trim().is_empty()).map_or(0, |last| last + 1);
         let width = layout.header.len();
-        let beyond = cells.iter().skip(width).position(|cell| !cell.trim().is_empty());
-        let beyond = beyond.map(|at| RowFault::BeyondHeader(cell_name((self.row, (width + at) as u32))));
+        layout.header.extend((width + 1..=filled).map(unnamed));
+        cells.resize(layout.header.len(), String::new());
         let merged = self.merged.get(&self.row).map(|range| RowFault::Merged(range_name(*range)));
-        let fault = fault.or(merged.map(Box::new)).or(beyond.map(Box::new));
-        cells.resize(cells.len().max(width), String::new());
-        if fault.is_none() {
-            cells.truncate(width);
-        }
+        let fault = fault.or(merged.map(Box::new));
         let start = self.text.len();
         let mut writer = csv::Writer::from_writer(&mut self.text);
         writer.write_record(&cells).and_then(|()| Ok(writer.flush()?)).map_err(std::io::Error::from)?;
         drop(writer);
         let end = self.text.len() - 1;
-        self.rows.push(StoredRow { line, start, end, fault });
+        self.rows.push(StoredRow { line, start, end, cells: cells.len(), fault });
         Ok(())
     }
 
@@ -149,7 +158,9 @@ impl Reading {
         if let Some(fault) = fault {
             return Err((*fault).into());
         }
-        if let Some(range) = self.merged.get(&self.row) {
+        // A single value in merged cells is a title.
+        let is_title = cells.iter().filter(|cell| !cell.trim().is_empty()).count() == 1;
+        if let Some(range) = self.merged.get(&self.row).filter(|_| !is_title) {
             return Err(HeaderFault::Merged(range_name(*range)));
         }
         let header = header_of(cells.into_iter().map(String::into_bytes).collect())?;
@@ -158,7 +169,8 @@ impl Reading {
 
     fn finish(mut self) -> Result<WorkbookRows, FileFault> {
         self.close_row()?;
-        let layout = self.layout.ok_or(FileFault::Empty(EXPECTED))?;
+        let layout =
+            self.layout.ok_or(self.header_row.map_or(FileFault::Empty(EXPECTED), FileFault::NoHeaderRow))?;
         Ok(WorkbookRows { layout, text: self.text, rows: self.rows.into_iter() })
     }
 }

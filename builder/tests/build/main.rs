@@ -1,6 +1,7 @@
 //! Files from other people, built into releases: which rows are accepted, and what is reported about the
 //! others.
 
+mod contradictions;
 mod dialects;
 mod displays;
 mod garbage;
@@ -8,6 +9,7 @@ mod life;
 mod maps;
 mod places;
 mod positions;
+mod registers;
 mod rejects;
 mod round_trip;
 mod rows;
@@ -42,6 +44,13 @@ static GEOGRAPHIES: LazyLock<Geographies> = LazyLock::new(|| {
 #[derive(Debug)]
 struct Scratch(PathBuf);
 
+impl Scratch {
+    /// Returns a text with paths that are relative to the folder.
+    fn relative(&self, text: &str) -> String {
+        text.replace(&format!("{}/", self.0.display()), "")
+    }
+}
+
 impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
@@ -64,7 +73,7 @@ struct Outcome {
     rejects: Vec<Reject>,
     /// The files of rejected rows.
     files: Vec<PathBuf>,
-    _folder: Arc<Scratch>,
+    folder: Arc<Scratch>,
 }
 
 /// A rejected row, as its file contains it.
@@ -112,15 +121,15 @@ impl Project {
     fn outcome(&self, old: Option<&Folder>, accepted: &[String]) -> Outcome {
         let mut rejects = Rejects::default();
         let built =
-            self.built(&mut rejects, old, accepted).map_err(|error| self.relative(&error.to_string()));
+            self.built(&mut rejects, old, accepted).map_err(|error| self.folder.relative(&error.to_string()));
         let files = rejects.finish().expect("writable files");
         let mut rejects: Vec<Reject> = files.iter().flat_map(|file| read_rejects(file)).collect();
-        rejects.iter_mut().for_each(|reject| reject.reason = self.relative(&reject.reason));
+        rejects.iter_mut().for_each(|reject| reject.reason = self.folder.relative(&reject.reason));
         if let Ok(built) = &built {
             let rejected: u64 = built.report.sources.iter().map(SourceSummary::rejected).sum();
             assert_eq!(rejected, rejects.len() as u64);
         }
-        Outcome { built, rejects, files, _folder: self.folder.clone() }
+        Outcome { built, rejects, files, folder: self.folder.clone() }
     }
 
     fn built(
@@ -140,10 +149,6 @@ impl Project {
             progress: &|_, _, _| {},
         };
         builder::build::build(build, rejects)
-    }
-
-    fn relative(&self, text: &str) -> String {
-        text.replace(&format!("{}/", self.folder.0.display()), "")
     }
 }
 

@@ -216,28 +216,6 @@ fn nearest_zip_code_is_nearest_on_the_ground_and_the_first_of_equals() {
 }
 
 #[test]
-fn state_that_contradicts_the_zip_code_or_the_position_is_rejected() {
-    let reasons = rejected([
-        at(CHICAGO, json!({"state": "NY", "zip_code": "60601"})),
-        at(CHICAGO, json!({"state": "NY"})),
-        at(CHICAGO, json!({"state": "NY", "country": "USA"})),
-    ]);
-    assert_eq!(
-        reasons,
-        [
-            format!(
-                "state NY contradicts zip_code 60601, which is in IL: {WRONG}, or leave it out{OR_COUNTRY}"
-            ),
-            format!("the position is in IL, more than 200 km from NY: {WRONG}{OR_COUNTRY}"),
-            format!("the position is in IL, more than 200 km from NY: {WRONG}"),
-        ]
-    );
-    // The desert of Nevada is nearer to towns of Utah.
-    let [nevada] = accepted([at((40.74, -114.07), json!({"state": "NV"}))]);
-    assert_eq!(nevada.state, "NV");
-}
-
-#[test]
 fn name_of_a_state_is_equivalent_to_its_letters() {
     let names = ["Illinois", "ILLINOIS", "il"];
     let places = accepted(names.map(|name| at(CHICAGO, json!({"state": name}))));

@@ -40,7 +40,7 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
     assert_eq!(files, [project.path("a.csv.rejects.csv")]);
     let header = HEADER.replace(',', "\",\"");
     let expected = format!(
-        "\"_line\",\"_reason\",\"{header}\",\"note; more\",\"\"\n\
+        "\"_line\",\"_reason\",\"{header}\",\"note; more\",\"column 6 (no name)\"\n\
          2,\"place_name is missing\",,Shop,40.7,-73.9,\"a \"\"b\"\"\n{long}\",z\n\
          4,\"the row's cell count is 4, but the header's is 6\",A,Shop,40.7,-73.9\n\
          5,\"in column 1, text follows the closing quote; double each quote inside a cell\",\"B\"x,Shop,40.7,-73.9,,\n\

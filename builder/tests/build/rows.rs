@@ -68,8 +68,9 @@ fn csv_cells_may_go_over_several_lines() {
 }
 
 #[test]
-fn columns_without_a_name_are_passed_over() {
-    assert_eq!(good(read("csv", "a,,\n1,2,3\n")), [(2, json!({"a": "1"}))]);
+fn columns_without_a_name_are_numbered_if_they_have_a_value() {
+    let rows = good(read("csv", "a,,\n1,,3\n1, ,\n"));
+    assert_eq!(rows, [(2, json!({"a": "1", "column 3 (no name)": "3"})), (3, json!({"a": "1"}))]);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use builder::columns::ColumnMap;
-use builder::displays::{Flat, Markets, parse_flat};
-use builder::location::Locator;
+use builder::displays::{Flat, parse_flat};
+use builder::location::{Locator, Markets};
 use builder::rows::{Dialect, Row, RowReader};
 use builder::sample;
 use dataset::{AreaNames, Folder, Geographies, MANIFEST, Manifest};
@@ -29,7 +29,7 @@ static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(
 });
 
 /// Reads all rows of a file. Returns the flat rows, and the lines and reasons of the others.
-fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
+pub(crate) fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
     let (geographies, names, locator) = &*GEOGRAPHIES;
     let markets = Markets::new(geographies, names, locator, false);
     let dialect = Dialect { delimiter: map.delimiter(), ..Dialect::default() };

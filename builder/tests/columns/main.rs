@@ -1,5 +1,6 @@
 //! Tests of reading files of any shape, and of mapping their columns.
 
+mod contradictions;
 mod displays;
 mod maps;
 mod matching;

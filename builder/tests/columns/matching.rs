@@ -307,3 +307,24 @@ fn rows_with_an_id_and_a_location_are_complete_records() {
         assert_eq!(is_complete_record(crate::readable(&rows[0])), expected, "{text}");
     }
 }
+
+#[test]
+fn required_column_with_unreadable_values_is_named() {
+    let message = header("Unit #,Latitude,Longitude", "A-1,40 42 46 N,74 0 22 W", &SCHEMA).unwrap_err();
+    assert!(
+        message.starts_with(
+            "FILE: column \"Latitude\" could be latitude, but its values can't be read, such as \"40 42 46 N\"; "
+        ),
+        "{message}"
+    );
+}
+
+#[test]
+fn form_of_dates_is_found_among_other_values() {
+    let rows = "A-1,40.7,-73.9,12/1/2026\nA-2,40.7,-73.9,now\nA-3,40.7,-73.9,TBD\nA-4,40.7,-73.9,1/15/2027";
+    let path = file("csv", format!("Unit #,Lat,Long,Avail\n{rows}\n"));
+    let (accepted, rejected) = crate::displays::read(&path, &matched(&path, &SCHEMA).expect("a match"));
+    let dates: Vec<_> = accepted.iter().map(|flat| flat.record.available_from.as_deref()).collect();
+    assert_eq!(dates, [Some("2026-12-01"), None, Some("2027-01-15")]);
+    assert_eq!(rejected, [(3, "available_from \"now\" is not a date MM/DD/YYYY".to_owned())]);
+}

@@ -2,9 +2,12 @@
 
 use std::fs::File;
 use std::io::{Read, Write};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 
-use builder::rows::{Dialect, Row};
+use builder::columns::{Matching, propose};
+use builder::displays::SCHEMA;
+use builder::rows::{Dialect, Row, RowReader};
 use rust_xlsxwriter::{Format, Formula, Workbook, Worksheet};
 use zip::result::ZipResult;
 use zip::write::SimpleFileOptions;
@@ -150,20 +153,19 @@ fn unusable_cells_reject_only_their_rows() {
                 "the formula in cell C2 has no stored value; open the workbook in a spreadsheet program and save it"
             ),
             (3, "cell B3 contains the error #N/A; correct it"),
-            (
-                4,
-                "cell D4 has a value, but its column has no name in the header; name the column or clear the cell"
-            ),
             (5, "the cells A5:A6 are merged; unmerge them, and fill in each of them"),
             (6, "the cells A5:A6 are merged; unmerge them, and fill in each of them"),
         ]
     );
-    assert_eq!(values(&rows[5], &columns), ["5", "y", "10"]);
+    assert_eq!(columns, ["A", "B", "C", "column 4 (no name)"]);
+    assert_eq!(values(&rows[2], &columns), ["3", "", "", "note"]);
+    assert_eq!(values(&rows[5], &columns), ["5", "y", "10", ""]);
 }
 
 #[test]
 fn unusable_headers_are_refused() {
     let merged = sheet(|sheet| {
+        names(sheet, 0, &["Unit"]);
         sheet.merge_range(0, 1, 0, 2, "Position", &Format::new()).unwrap();
         names(sheet, 1, &["1", "2", "3"]);
     });
@@ -175,7 +177,7 @@ fn unusable_headers_are_refused() {
     for (path, expected) in [
         (
             merged,
-            "line 1: the header cannot be read: its cells B1:C1 are merged; unmerge them, and give each column a name of its own",
+            "line 1: the header cannot be read: its cells B1:C1 are merged; unmerge them, and give each column a name of its own, or set header_row in the source's entry if the names are in another row",
         ),
         (twice, "line 1: the header cannot be read: columns 1 and 2 are both named \"Lat\""),
         (
@@ -186,6 +188,24 @@ fn unusable_headers_are_refused() {
     ] {
         assert_eq!(refusal(&path, &Dialect::default()), expected);
     }
+}
+
+#[test]
+fn merged_title_above_the_header_is_recognized() {
+    let path = sheet(|sheet| {
+        sheet.merge_range(0, 0, 0, 3, "Inventory", &Format::new()).unwrap();
+        names(sheet, 2, &["Unit #", "Lat", "Long"]);
+        names(sheet, 3, &["A-1", "40.7", "-73.9"]);
+    });
+    let mut reader = RowReader::open(&path, &Dialect::default(), &|_, _, _| ()).unwrap();
+    let error = Matching::of(&mut reader, &SCHEMA).unwrap().into_map().unwrap_err().to_string();
+    assert!(error.ends_with("or set header_row = 3 in the source's entry"), "{error}");
+    let dialect = Dialect { header_row: NonZeroU64::new(3), ..Dialect::default() };
+    let (columns, rows) = rows(&path, &dialect).unwrap();
+    assert_eq!(columns, ["Unit #", "Lat", "Long"]);
+    assert_eq!(crate::readable(&rows[0]).line, 4);
+    let proposed = propose(&path, &Dialect::default(), &SCHEMA, &|_, _, _| ()).unwrap();
+    assert!(proposed.contains("# Run this command with --header-row 3."), "{proposed}");
 }
 
 #[test]

@@ -167,6 +167,9 @@ fn directions_are_degrees_or_points_of_the_compass() {
     for ((text, record), (_, degrees)) in records.iter().zip(directions) {
         assert_eq!(record["location"]["orientation"].as_f64(), Some(degrees), "{text}");
     }
+    for (text, record) in accepted("orientation", &["N/E", "S/SE", "W and E", "N, NE"]) {
+        assert!(record["location"].get("orientation").is_none(), "{text}: several directions");
+    }
     let others = ["361", "-1", "up", "NS", "nnn", "B", "1.2.3", "."];
     for (text, read) in others.iter().zip(add_cells("orientation", &others)) {
         let reason = format!(
@@ -345,9 +348,9 @@ fn coordinates_are_held_to_zip_code_and_state() {
                 11,-33.8688,151.2093,2109,,\n\
                 12,42.359,71.0556,2109,,\n";
     let imported = add_csv(text, None);
-    assert_eq!(imported.ids(), [1, 7, 8, 11]);
+    assert_eq!(imported.ids(), [1, 5, 7, 8, 11]);
     assert_eq!(imported.summary().outside_us, 3);
-    assert_eq!(imported.records()[1]["location"]["state"], "NSW");
+    assert_eq!(imported.records()[2]["location"]["state"], "NSW");
     assert_eq!(
         imported.reasons(),
         [
@@ -355,16 +358,10 @@ fn coordinates_are_held_to_zip_code_and_state() {
             (4, &*format!("{far} zip_code is in the United States: longitude lacks its minus sign")),
             (5, &*format!("{far} address is in the United States: longitude lacks its minus sign")),
             (
-                6,
-                &*format!(
-                    "the position is in IL, more than 200 km from NY: correct the one that is wrong{or_country}"
-                )
-            ),
-            (
                 7,
                 &*format!(
-                    "state IL contradicts zip_code 10036, which is in NY: correct the one that is wrong, or leave \
-                     it out{or_country}"
+                    "the position is in IL, 1144 km from zip_code 10036 in NY: correct the one that is wrong; \
+                     without zip_code, the nearest is taken{or_country}"
                 )
             ),
             (

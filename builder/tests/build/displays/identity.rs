@@ -1,6 +1,8 @@
 //! Which rows are the same display, and the IDs of rows that have none.
 
-use crate::{Outcome, import_displays};
+use builder::build::Notice;
+
+use crate::{DISPLAYS, Outcome, Project, import_displays};
 
 const MAP: &str = "[columns]\nspot_id = \"id\"\nplant_spot_id = \"plant\"\noperator = \"operator\"\n\
                    media_name = \"name\"\nlatitude = \"y\"\nlongitude = \"x\"";
@@ -44,4 +46,63 @@ fn row_that_repeats_a_display_is_rejected_with_the_other_row() {
             (7, "spot_id and plant_spot_id are missing; one of them is needed"),
         ]
     );
+}
+
+const FACES: &str = "plant_spot_id,media_type,orientation,latitude,longitude";
+
+/// Returns the notices about numbers that several rows share.
+fn shared(outcome: &Outcome) -> Vec<String> {
+    let notices = outcome.notices().iter().filter(|notice| matches!(notice, Notice::SharedNumber { .. }));
+    notices.map(|notice| outcome.folder.relative(&notice.to_string())).collect()
+}
+
+#[test]
+fn rows_that_share_a_number_are_reported_unless_they_are_faces_of_one_structure() {
+    for (rows, count) in [
+        (["A-1,Bulletin,N,40.7,-73.9", "A-1,Bulletin,S,40.7,-73.9"], 0),
+        (["A-1,Bulletin,N,40.7,-73.9", "A-1,Digital,SE,40.7005,-73.9"], 0),
+        (["A-1,Bulletin,N,40.7,-73.9", "A-1,Bulletin,S,40.8,-73.9"], 1),
+        (["A-1,Bulletin,N,40.7,-73.9", "A-1,Poster,N,40.7,-73.9"], 1),
+        (["A-1,Bulletin,,40.7,-73.9", "A-1,Poster,,40.7,-73.9"], 1),
+    ] {
+        let text = format!("{FACES}\n{}\n", rows.join("\n"));
+        let project =
+            Project::new().file("rows.csv", text).list(&format!("{DISPLAYS}files = [\"rows.csv\"]\n"));
+        // The second build finds both IDs in the file of IDs.
+        for _ in 0..2 {
+            let outcome = project.build();
+            assert_eq!(outcome.ids().len(), 2, "{rows:?}");
+            assert_eq!(shared(&outcome).len(), count, "{rows:?}");
+            if count > 0 {
+                assert_eq!(
+                    shared(&outcome)[0],
+                    "Example Outdoor (example): rows that share their plant_spot_id with a row that describes \
+                     something else: 1, the first one is row 3 of rows.csv: \"A-1\" is also the number of row 2 of \
+                     rows.csv; each row has a record of its own"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn number_of_a_row_of_another_source_with_the_same_namespace_is_recognized() {
+    let entry = |name: &str, files: &str| {
+        let entry = DISPLAYS.replace("Example Outdoor", name);
+        format!("{entry}files = [{files}]\nmax_rejects = 1\n")
+    };
+    let table = |rows: &str| format!("{FACES}\n{rows}\n");
+    let (first, second) = ("1,Bulletin,N,40.7,-73.9", "2,Bulletin,N,40.71,-73.9");
+    let list = entry("One", "\"a.csv\", \"b.csv\"") + &entry("Two", "\"c.csv\"");
+    let project = Project::new().file("a.csv", table(first)).file("b.csv", table(second)).list(&list);
+    let project = project.file("c.csv", table(&format!("{second}\n1,Poster,N,40.7,-73.9")));
+    let outcome = project.build();
+    let other = "a row of another source with the same ids";
+    let reason = format!("{other} has the same plant_spot_id, place, direction, and size");
+    assert_eq!(outcome.reasons(), [(2, reason.as_str())]);
+    let notice = shared(&outcome).remove(0);
+    assert!(notice.contains(&format!("row 3 of c.csv: \"1\" is also the number of {other}")), "{notice}");
+    // The row is accepted as soon as the other source doesn't have it, although its own file is unchanged.
+    let outcome = project.file("b.csv", table("3,Bulletin,N,40.72,-73.9")).build();
+    assert_eq!(outcome.reasons(), []);
 }

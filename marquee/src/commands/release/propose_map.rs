@@ -1,5 +1,6 @@
 //! `marquee release propose-map`.
 
+use std::num::NonZeroU64;
 use std::path::PathBuf;
 
 use builder::columns::propose;
@@ -23,16 +24,19 @@ pub struct ProposeMapArgs {
     /// The sheet of a workbook with several sheets.
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
+    /// The row of the header, if it isn't the first one.
+    #[arg(long, value_name = "ROW")]
+    header_row: Option<NonZeroU64>,
 }
 
 impl ProposeMapArgs {
     /// Prints the map.
     pub(super) fn run(self) -> Result<(), Failure> {
-        let Self { file, places, sheet } = self;
+        let Self { file, places, sheet, header_row } = self;
         let schema = if places { places::SCHEMA } else { displays::SCHEMA };
         let bar = ProgressBar::start();
         let progress = |step: &str, done, all| bar.show(step, done, all);
-        let map = propose(&file, &Dialect { sheet, delimiter: None }, &schema, &progress)?;
+        let map = propose(&file, &Dialect { sheet, header_row, delimiter: None }, &schema, &progress)?;
         drop(bar);
         print_line(map.trim_end())?;
         Ok(())

@@ -1,0 +1,124 @@
+//! The areas that contain a place or a display, and the areas that its row names.
+
+use dataset::{AreaKind, AreaNames, Geographies, GeographyIndex, Position};
+
+use super::address::{Address, LocatedAddress, Region, letters, locate};
+use super::locator::{Locator, ZipArea};
+use crate::columns::Fields;
+
+/// Finds the areas that contain places and displays.
+#[derive(Clone, Copy)]
+pub struct Markets<'a> {
+    pub(crate) geographies: &'a Geographies,
+    pub(crate) names: &'a AreaNames,
+    pub(crate) region: Region<'a>,
+}
+
+/// The address of a row and the areas that contain it.
+pub(crate) struct Located<'a> {
+    pub(crate) address: LocatedAddress,
+    /// The ZIP code that contains the position, or `None` outside the United States.
+    pub(crate) zip: Option<&'a ZipArea>,
+    pub(crate) county: Option<GeographyIndex>,
+    pub(crate) cbsa: Option<GeographyIndex>,
+    pub(crate) dma: Option<GeographyIndex>,
+    pub(crate) contradictions: Vec<Contradiction>,
+}
+
+/// A state, ZIP code, county, or DMA that a row names, and that differs from the one that follows from the
+/// row's position and ZIP code.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Contradiction {
+    /// `state`, `zip_code`, `county`, or `dma`.
+    pub member: &'static str,
+    pub given: String,
+    /// The derived name, or `None` if the position is in no area of this kind.
+    pub derived: Option<String>,
+    /// Whether the record has the given value rather than the derived one.
+    pub is_given_used: bool,
+}
+
+impl<'a> Markets<'a> {
+    /// Finds areas by the names in `names` and by position. `is_foreign` says whether rows without a country
+    /// are outside the United States.
+    pub fn new(
+        geographies: &'a Geographies,
+        names: &'a AreaNames,
+        locator: &'a Locator,
+        is_foreign: bool,
+    ) -> Self {
+        Self { geographies, names, region: Region { locator, is_foreign } }
+    }
+
+    /// Checks and completes an address, and finds its areas. A county or DMA that the row gives takes
+    /// precedence over the derived one.
+    pub(crate) fn locate(
+        &self,
+        address: Address,
+        position: Option<Position>,
+        fields: &mut Fields<'_>,
+    ) -> Located<'a> {
+        let mut contradictions = Vec::new();
+        let (address, zip) = locate(address, position, self.region, fields, &mut contradictions);
+        let [county, cbsa, dma] = zip.map_or([None; 3], |zip| [zip.county, zip.cbsa, zip.dma]);
+        let mut given = |member, kind, derived| match fields.text(member) {
+            Some(text) => self.given(member, kind, text, derived, &mut contradictions),
+            None => derived,
+        };
+        let county = given("county", AreaKind::County, county);
+        let dma = given("dma", AreaKind::Dma, dma);
+        Located { address, zip, county, cbsa, dma, contradictions }
+    }
+
+    /// Returns the area that a row names, and adds a contradiction if it isn't the derived one. An unknown or
+    /// ambiguous name isn't used.
+    fn given(
+        &self,
+        member: &'static str,
+        kind: AreaKind,
+        given: String,
+        derived: Option<GeographyIndex>,
+        contradictions: &mut Vec<Contradiction>,
+    ) -> Option<GeographyIndex> {
+        let code = |index: GeographyIndex| self.geographies.get(index).id.national_id().to_string();
+        let is_derived =
+            derived.is_some_and(|index| code(index).trim_start_matches('0') == given.trim_start_matches('0'));
+        let named = self.named(kind, &given);
+        if is_derived || derived.is_some_and(|derived| named.contains(&derived)) {
+            return derived;
+        }
+        let only = if let [only] = named[..] { Some(only) } else { None };
+        contradictions.push(Contradiction {
+            member,
+            given,
+            derived: derived.map(|index| self.geographies.get(index).name.to_owned()),
+            is_given_used: only.is_some(),
+        });
+        only.or(derived)
+    }
+
+    fn named(&self, kind: AreaKind, given: &str) -> Vec<GeographyIndex> {
+        let named = self.names.find(kind, given);
+        if !named.is_empty() {
+            return named.to_vec();
+        }
+        match kind {
+            AreaKind::Dma => self.region.locator.markets().find(given),
+            _ => self.names.find(kind, &with_state_code(given)).to_vec(),
+        }
+    }
+}
+
+impl Contradiction {
+    pub(super) fn new(member: &'static str, given: &str, derived: &str, is_given_used: bool) -> Self {
+        Self { member, given: given.to_owned(), derived: Some(derived.to_owned()), is_given_used }
+    }
+}
+
+/// Returns a name such as `Cook County, Illinois` with the state's two letters.
+fn with_state_code(name: &str) -> String {
+    match name.rsplit_once(',') {
+        Some((area, state)) => format!("{area}, {}", letters(state)),
+        None => name.to_owned(),
+    }
+}
