@@ -10,6 +10,8 @@ pub(crate) enum Purpose {
     Spot = 1,
     /// Fill in the missing members of an imported spot.
     Completion = 6,
+    /// Fill in the missing flags of all imported spots of the same model.
+    Flags = 7,
 }
 
 /// A stream of random numbers, which is determined by a seed, a purpose, and a position.

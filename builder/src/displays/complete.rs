@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use dataset::inventory::record::{ConstructionType, Face, Layout, Named, Record, Spot, Text};
+use dataset::derived_id;
 use dataset::inventory::{Field, FieldSet};
 
 use super::formats::{FORMATS, Format, Light, Loop, construction_id, light};
@@ -23,7 +24,7 @@ struct Filled(FieldSet);
 
 /// Fills in the missing members of an imported spot with values that are typical of its media type, and adds
 /// a measurement named `modelled` with the given vintage (`YYYYMMDD`). The same spot always gets the same
-/// values. A missing position, media owner, or media owner's ID for the spot isn't filled in.
+/// values. Spots with the same `media_name` get the same flags, because they're of the same model. A missing position, media owner, or media owner's ID for the spot isn't filled in.
 ///
 /// Lists the paths of these members in `modelled`. The status [`MEASURED`] becomes [`MODELLED`] if any member
 /// is filled in.
@@ -31,8 +32,10 @@ pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
     let format = format_of(record, &mut random);
+    let flags_of = |model| RandomStream::of(0, Purpose::Flags, derived_id(&[model], 0..u64::MAX));
+    let flags = record.media_name.as_deref().map(flags_of);
     let measurement = (Cow::Borrowed("modelled"), Cow::Owned(vintage.to_owned()));
-    let filled = fill(record, format, &mut random, &measurement);
+    let filled = fill(record, format, (&mut random, flags), &measurement);
     mark(record, filled);
 }
 
@@ -81,12 +84,12 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
 }
 
 /// Fills in the missing members of a record with typical values for a display format, and returns their
-/// fields. The status becomes [`MODELLED`] if it's missing. Adds a measurement only if the status is
+/// fields. If `flags` is given, it determines the flags. The status becomes [`MODELLED`] if it's missing. Adds a measurement only if the status is
 /// [`MEASURED`] or [`MODELLED`], and if the record has no weekly impressions.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,
-    random: &mut RandomStream,
+    (random, flags): (&mut RandomStream, Option<RandomStream>),
     measurement: &Measurement<'a>,
 ) -> FieldSet {
     // All random numbers are drawn, even if they aren't needed, so that an existing member doesn't affect the
@@ -96,8 +99,8 @@ pub(crate) fn fill<'a>(
     let (light, size) = (*random.pick(format.lights), *random.pick(format.sizes));
     let turn = *random.pick(format.loops);
     let orientation = random.below(360) as f64;
-    let filled = &mut Filled(FieldSet::NONE);
-    fill_flags(record, format, random, filled);
+    let (filled, mut flags) = (&mut Filled(FieldSet::NONE), flags);
+    fill_flags(record, format, flags.as_mut().unwrap_or(random), filled);
     filled.name(Field::MediaType, &mut record.media_type, format.media_type);
     filled.name(Field::ClassificationType, &mut record.classification_type, format.classification);
     filled.name(Field::PlacementType, &mut record.placement_type, placement);

@@ -82,7 +82,7 @@ impl Spots<'_> {
             }),
             ..Record::default()
         };
-        fill(&mut record, format, random, &self.measurement);
+        fill(&mut record, format, (random, None), &self.measurement);
         number_spots(&mut record, format, &unit);
         record
     }

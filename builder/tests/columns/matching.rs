@@ -119,7 +119,7 @@ fn public_tables_are_matched_or_refused() {
         assert!(map.names(target), "{target}");
     }
     assert!(unread(&kiosks, &map).contains(&"Planned Kiosk Type".to_owned()));
-    assert_eq!(accepted(&kiosks, &map).len(), 2_235);
+    assert_eq!(accepted(&kiosks, &map).len(), 2_176);
     assert_eq!(
         matched(&data("inventory/sf_general_advertising_signs.csv"), &SCHEMA).unwrap_err(),
         "FILE: columns \"OBJECTID\", \"record_id\" could each be plant_spot_id; `marquee release propose-map FILE` \
