@@ -4,7 +4,7 @@
 //! anything else: the file also keeps the IDs of records that are gone. A number that comes back gets its ID
 //! back, unless it now identifies another display or place.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use dataset::{PlaceId, Position, derived_id};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::entry::SourceEntry;
 use super::file_row::FileRow;
 use crate::diff::MOVED_KM;
 use crate::rows::quoted;
@@ -116,6 +117,11 @@ struct Entry {
     longitude: f64,
     facing: Option<f64>,
     description: String,
+}
+
+/// Returns the assigned IDs of an entry's namespace, if it has one.
+pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
+    ids.get_mut(entry.ids.as_ref()?)
 }
 
 impl Ids {
@@ -243,11 +249,8 @@ impl Ids {
         })
     }
 
-    /// Writes the file if it changed.
+    /// Writes the file.
     pub fn write(&mut self) -> Result<(), IdsError> {
-        if !self.is_changed {
-            return Ok(());
-        }
         let unwritable = |source| IdsError::Unwritable { file: self.file.clone(), source };
         let mut order: Vec<&Entry> = self.entries.iter().collect();
         order.sort_by(|one, other| one.key().cmp(&other.key()));
@@ -261,6 +264,7 @@ impl Ids {
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&new, bytes))
             .and_then(|()| fs::rename(&new, &self.file))
+            .inspect_err(|_| drop(fs::remove_file(&new)))
             .map_err(unwritable)?;
         self.is_changed = false;
         Ok(())
