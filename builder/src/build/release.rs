@@ -165,12 +165,7 @@ fn check_changes(
     report: &mut Report,
 ) -> Result<(), BuildError> {
     let Build { list, against, accepted, progress, .. } = build;
-    let Some(old) = against else {
-        if !list.entries.iter().all(|entry| entry.is_sample) {
-            report.notices.push(Notice::NothingToCompare);
-        }
-        return Ok(());
-    };
+    let Some(old) = against else { return Ok(()) };
     let difference = compare_except(unchanged, old, new, false, progress)?;
     guards::check(list, &difference, old.manifest(), accepted)?;
     report.difference = Some((old.manifest().name.clone(), difference));
