@@ -67,7 +67,7 @@ pub(super) fn read(
             }
             none => none.insert(Matching::of(&mut reader, &SCHEMA)?.into_map()?),
         };
-        let setup = Setup { map, region: context.region(entry.outside_us), source: &source };
+        let setup = Setup::new(map, context.locator, entry.outside_us, &source);
         while let Some(row) = reader.next_row()? {
             accepting.read(row, setup)?;
         }

@@ -6,6 +6,7 @@ use dataset::inventory::record::{Face, Location, Record, Spot, Text};
 use serde_json::{Map, Value};
 
 use super::flat::is_vintage;
+use super::market::Markets;
 use super::members::check_members;
 use crate::dates::is_time;
 use crate::location::{Address, Region, contradiction};
@@ -43,7 +44,7 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
 }
 
 /// Reads a record, or says what is wrong with it.
-pub(super) fn parse(fields: Map<String, Value>, region: Region<'_>) -> Result<Record<'static>, Reasons> {
+pub fn parse(fields: Map<String, Value>, markets: Markets<'_>) -> Result<Record<'static>, Reasons> {
     let value = Value::Object(fields);
     let mut reasons = Reasons::default();
     find_long("", &value, &mut reasons);
@@ -58,7 +59,7 @@ pub(super) fn parse(fields: Map<String, Value>, region: Region<'_>) -> Result<Re
         }
     };
     forget_unknown_lengths(&mut record);
-    check(&record, region, &mut reasons);
+    check(&record, markets.region, &mut reasons);
     if reasons.is_empty() { Ok(record) } else { Err(reasons) }
 }
 

@@ -7,7 +7,7 @@ use super::identity::PlaceIdentity;
 use crate::build::Numbered;
 use crate::columns::{ColumnMap, Fields, Required, Schema, Target, five_digits};
 use crate::dates::is_digits;
-use crate::location::{Address, LocatedAddress, Region, locate};
+use crate::location::{Address, LocatedAddress, Locator, Region, locate};
 use crate::rows::{RowProblem, SourceRow, quoted};
 
 /// The largest ID that a row can give.
@@ -108,16 +108,24 @@ pub const REQUIRED: [Required; 4] = [
 
 /// The data with which rows are converted to places.
 #[derive(Clone, Copy)]
-pub(crate) struct Setup<'a> {
+pub struct Setup<'a> {
     pub(crate) map: &'a ColumnMap,
     pub(crate) region: Region<'a>,
     /// The source of the places. Its vintage is the publication date of places without one.
     pub(crate) source: &'a RecordSource,
 }
 
+impl<'a> Setup<'a> {
+    /// Converts rows with a column map, and finds areas by position. `is_foreign` says whether rows without a
+    /// country are outside the United States.
+    pub fn new(map: &'a ColumnMap, locator: &'a Locator, is_foreign: bool, source: &'a RecordSource) -> Self {
+        Self { map, region: Region { locator, is_foreign }, source }
+    }
+}
+
 /// A place that was read from a row. Its ID is the one that is derived from its name and address, unless the
 /// row gives another one.
-pub(crate) struct ReadPlace {
+pub struct ReadPlace {
     pub(crate) place: NewPlace,
     pub(crate) number: PlaceNumber,
     pub(crate) identity: PlaceIdentity,
@@ -134,7 +142,7 @@ pub(crate) enum PlaceNumber {
 }
 
 /// Reads a place from a row. Returns the rejected row if it isn't a place.
-pub(crate) fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), RowProblem> {
+pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), RowProblem> {
     let mut fields = Fields::new(&row, setup.map);
     let given_id = place_id(&mut fields);
     let register_id = fields.text("register_id").unwrap_or_default();
