@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use builder::columns::{ColumnMap, Matching, Schema, Target};
-use builder::displays::parse_flat;
+use builder::displays::{parse_flat, parse_record};
 use builder::location::{Locator, Markets};
 use builder::rows::{Dialect, Row, RowReader, SourceRow};
 use builder::{displays as spots, places as stores};
-use dataset::{AreaNames, Geographies};
+use dataset::{AreaNames, Geographies, RecordSource};
 
 use crate::choices::Choices;
 use crate::release;
@@ -50,7 +50,7 @@ impl Source {
     }
 
     /// Reads all rows with the map of the input, or with the map that matches the file's columns.
-    fn read(self, targets: &'static [Target], schema: &Schema, each: impl Fn(&SourceRow, &ColumnMap)) {
+    fn read(self, targets: &'static [Target], schema: &Schema, each: impl Fn(SourceRow, &ColumnMap)) {
         let given = self.map.as_ref().and_then(|map| ColumnMap::parse(map, targets).ok());
         let map = given.or_else(|| {
             let mut reader = open(&self.file, None)?;
@@ -60,7 +60,7 @@ impl Source {
         if let Some(mut reader) = open(&self.file, Some(&map)) {
             while let Ok(Some(row)) = reader.next_row() {
                 if let Row::Read(row) = row {
-                    each(&row, &map);
+                    each(row, &map);
                 }
             }
         }
@@ -74,12 +74,22 @@ fn open(file: &Path, map: Option<&ColumnMap>) -> Option<RowReader<'static>> {
 }
 
 pub(crate) fn places(input: &[u8]) {
-    Source::of(input).read(&stores::TARGETS, &stores::SCHEMA, |_, _| ());
+    let source = Source::of(input);
+    let (geographies, names, locator) = &*AREAS;
+    let markets = Markets::new(geographies, names, locator, source.outside_us);
+    let of = RecordSource { name: "Example".to_owned(), vintage: "2026-07-01".to_owned() };
+    source.read(&stores::TARGETS, &stores::SCHEMA, |row, map| {
+        drop(stores::read(row, stores::Setup::new(map, markets, &of)));
+    });
 }
 
 pub(crate) fn displays(input: &[u8]) {
     let (geographies, names, locator) = &*AREAS;
     let source = Source::of(input);
     let markets = Markets::new(geographies, names, locator, source.outside_us);
-    source.read(&spots::TARGETS, &spots::SCHEMA, |row, map| drop(parse_flat(row, map, markets)));
+    // Any row is read in both ways, as a flat row and as a complete record.
+    source.read(&spots::TARGETS, &spots::SCHEMA, |row, map| {
+        drop(parse_flat(&row, map, markets));
+        drop(parse_record(row.fields, markets));
+    });
 }

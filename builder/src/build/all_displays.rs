@@ -1,6 +1,6 @@
 //! Reads the displays of all sources. The displays of unchanged sources come from the cache.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use dataset::inventory::InventoryWriter;
@@ -10,7 +10,7 @@ use super::cache::Cache;
 use super::context::Context;
 use super::entry::SourceEntry;
 use super::error::BuildError;
-use super::ids::{IdKind, Ids};
+use super::ids::{IdKind, Ids, namespace};
 use super::read_displays::{self, Displays};
 use super::rejects::{Rejects, Written};
 use super::source_list::SourceList;
@@ -19,25 +19,38 @@ use crate::diff::Kind;
 /// A source's displays in the cache: all but their spots, the spots, and the rejected rows.
 type Cached = (Displays, Vec<u8>, Vec<Written>);
 
-/// Reads the displays of all sources. `base` is the key of the base parts.
+/// The displays of a source and its rejected rows, read from the cache.
+type Restored = (Displays, Vec<Written>);
+
+/// The keys in the cache of all entries with the same source name. If they're the same in two builds, so are
+/// the displays.
+pub(super) type SourceKeys = BTreeMap<String, Vec<String>>;
+
+/// Reads the displays of all sources. `areas` is the key of the geographies.
 pub(super) fn read_all(
     list: &SourceList,
     context: &Context<'_>,
-    (cache, base): (&Cache, &str),
+    (cache, areas): (&Cache, &str),
     ids: &mut BTreeMap<String, Ids>,
     rejects: &mut Rejects,
-) -> Result<Vec<Displays>, BuildError> {
+) -> Result<(Vec<Displays>, SourceKeys), BuildError> {
     let entries: Vec<&SourceEntry> = list.of_kind(Kind::Displays).collect();
     let digests: Vec<String> = entries
         .par_iter()
-        .map(|entry| digest(cache, base, entry, context.today))
+        .map(|entry| digest(cache, areas, entry, context.today))
         .collect::<Result<_, _>>()?;
-    let (mut all, mut unknown) = (Vec::new(), Vec::new());
-    for (entry, digest) in entries.into_iter().zip(&digests) {
-        let mut ids = entry.ids.as_ref().and_then(|namespace| ids.get_mut(namespace));
-        let source = ids.as_mut().map_or(0, |ids| ids.begin_source());
-        let cached = cache.get(&key(digest, ids.as_deref(), source)).and_then(|bytes| of_bytes(&bytes));
-        if let Some((displays, rejected)) = cached {
+    let of = |entry: &SourceEntry| entry.ids.as_ref().and_then(|namespace| ids.get(namespace));
+    let keys = entries.iter().zip(&digests).map(|(entry, digest)| key(digest, of(entry), 0));
+    let mut cached = read_cached(cache, keys.collect());
+    let (mut all, mut unknown, mut sources) = (Vec::new(), Vec::new(), Vec::new());
+    for (entry, digest) in entries.iter().zip(&digests) {
+        let ids = namespace(ids, entry);
+        let source = ids.as_ref().map_or(0, |ids| ids.source());
+        sources.push(source);
+        let key = key(digest, ids.as_deref(), source);
+        // The IDs of earlier sources in this namespace can have changed since the results were read.
+        let restored = cached.remove(&key).or_else(|| of_bytes(&cache.get(&key)?));
+        if let Some((displays, rejected)) = restored {
             restore(&displays, rejected, ids, rejects)?;
             all.push(displays);
             continue;
@@ -45,23 +58,38 @@ pub(super) fn read_all(
         let count = rejects.len();
         all.push(read_displays::read(entry, context, ids, rejects)?);
         if let Some(rejected) = rejects.written_since(count) {
-            unknown.push((all.len() - 1, entry.ids.clone(), source, digest, rejected));
+            unknown.push((all.len() - 1, rejected));
         }
     }
-    for (at, namespace, source, digest, rejected) in unknown {
-        let key = key(digest, namespace.and_then(|namespace| ids.get(&namespace)), source);
-        cache.put(&key, &to_bytes(&all[at], &rejected));
-    }
+    let of = |entry: &SourceEntry| entry.ids.as_ref().and_then(|namespace| ids.get(namespace));
+    let keys = entries.iter().zip(&digests).zip(sources);
+    let keys: Vec<String> = keys.map(|((entry, digest), source)| key(digest, of(entry), source)).collect();
+    unknown.into_par_iter().for_each(|(at, rejected)| cache.put(&keys[at], &to_bytes(&all[at], &rejected)));
     cache.prune();
-    Ok(all)
+    let mut by_source = SourceKeys::new();
+    for (entry, key) in entries.iter().zip(keys) {
+        by_source.entry(entry.name.to_string()).or_default().push(key);
+    }
+    Ok((all, by_source))
+}
+
+/// Reads results of earlier builds, on all threads.
+fn read_cached(cache: &Cache, keys: Vec<String>) -> HashMap<String, Restored> {
+    keys.into_par_iter()
+        .filter_map(|key| {
+            let restored = of_bytes(&cache.get(&key)?)?;
+            Some((key, restored))
+        })
+        .collect()
 }
 
 /// Returns a digest of everything that the displays of a source depend on, except the assigned IDs.
-fn digest(cache: &Cache, base: &str, entry: &SourceEntry, today: &str) -> Result<String, BuildError> {
+fn digest(cache: &Cache, areas: &str, entry: &SourceEntry, today: &str) -> Result<String, BuildError> {
     let inputs: Vec<PathBuf> = entry.files.iter().chain(&entry.map).cloned().collect();
-    cache.key(&inputs, &[base, &format!("{entry:?}"), entry.vintage(today)])
+    cache.key(&inputs, &[areas, &format!("{entry:?}"), entry.vintage(today)])
 }
 
+/// Returns the name of a source's displays in the cache.
 fn key(digest: &str, ids: Option<&Ids>, source: u32) -> String {
     format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display, source)))
 }
@@ -71,7 +99,7 @@ fn to_bytes(displays: &Displays, rejected: &[Written]) -> Vec<u8> {
     postcard::to_allocvec(&cached).expect("writing to memory doesn't fail")
 }
 
-fn of_bytes(bytes: &[u8]) -> Option<(Displays, Vec<Written>)> {
+fn of_bytes(bytes: &[u8]) -> Option<Restored> {
     let (displays, spots, rejected): Cached = postcard::from_bytes(bytes).ok()?;
     Some((Displays { writer: InventoryWriter::of_bytes(&spots)?, ..displays }, rejected))
 }

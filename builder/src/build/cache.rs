@@ -1,21 +1,22 @@
 //! Results of earlier builds that depend only on their inputs. Deleting the cache never changes a release.
 
-use std::collections::BTreeMap;
-use std::fs;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
-use dataset::{FileEntry, Part, Progress, RowCounts, WriteError, sha256_of_file};
+use dataset::{FileEntry, Folder, Part, Progress, RowCounts, WriteError, sha256_of_file};
 use ring::digest::{Context, SHA256};
 
+use super::all_displays::SourceKeys;
 use super::error::BuildError;
 use crate::packing::{entries, remove, share};
 use crate::rows::FileError;
-use crate::sample::write_base;
+use crate::sample::{SampleError, population, write_places_and_visits};
 
-/// Results that are older than the newest one by more than this are deleted.
+/// Results that were last used earlier than the newest one by more than this are deleted.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The file of a base folder with the length, digest, and number of rows of each part.
@@ -32,8 +33,8 @@ pub(super) struct Cache {
 /// The parts that every release is built from.
 pub(super) struct Base {
     pub(super) key: String,
-    folder: PathBuf,
-    entries: BTreeMap<Part, FileEntry>,
+    /// Each part with its folder and its manifest entry.
+    parts: BTreeMap<Part, (PathBuf, FileEntry)>,
 }
 
 impl Cache {
@@ -45,10 +46,34 @@ impl Cache {
         Ok(Self { folder: folder.to_owned(), program })
     }
 
-    /// Returns the base parts. Writes them unless an earlier build of the same source data did.
-    pub(super) fn base(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
-        let key =
-            format!("base-{}", self.key(&files_below(data).map_err(|source| self.unusable(source))?, &[])?);
+    /// Returns the geographies and the population, which depend only on their source tables in `data`.
+    pub(super) fn areas(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
+        let key = self.key(&self.files_in(data, &["geographies", "segments"])?, &[])?;
+        self.base(format!("areas-{key}"), |folder| population::write(data, folder, progress))
+    }
+
+    /// Returns the sample's places and their modelled visits, in addition to the parts that they depend on.
+    pub(super) fn with_places(
+        &self,
+        areas: &Base,
+        data: &Path,
+        progress: Progress<'_>,
+    ) -> Result<Base, BuildError> {
+        let key = self.key(&self.files_in(data, &["places"])?, &[&areas.key])?;
+        let inputs = [Part::Geographies, Part::Population].map(|part| areas.file(part));
+        let mut base = self.base(format!("places-{key}"), |folder| {
+            write_places_and_visits(data, &inputs, folder, progress)
+        })?;
+        base.parts.extend(areas.parts.clone());
+        Ok(base)
+    }
+
+    /// Returns the parts in a folder. Writes them unless an earlier build did.
+    fn base(
+        &self,
+        key: String,
+        write: impl FnOnce(&Path) -> Result<BTreeMap<Part, RowCounts>, SampleError>,
+    ) -> Result<Base, BuildError> {
         let folder = self.folder.join(&key);
         if let Some(base) = Base::open(&folder, &key) {
             return Ok(base);
@@ -57,7 +82,7 @@ impl Cache {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let new = folder.with_extension(format!("new-{}-{number}", std::process::id()));
         remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
-        let written = write_base(data, &new, progress).map_err(BuildError::from);
+        let written = write(&new).map_err(BuildError::from);
         let written = written.and_then(|rows| Ok(entries(&new, rows)?));
         // On a full disk, an incomplete folder would make the next build fail, too.
         let entries = written.inspect_err(|_| drop(remove(&new)))?;
@@ -90,7 +115,9 @@ impl Cache {
 
     /// Returns a result of an earlier build.
     pub(super) fn get(&self, key: &str) -> Option<Vec<u8>> {
-        fs::read(self.folder.join(key)).ok()
+        let path = self.folder.join(key);
+        keep(&path);
+        fs::read(path).ok()
     }
 
     /// Stores a result. A result that can't be stored is computed again by the next build.
@@ -99,6 +126,23 @@ impl Cache {
         if fs::write(&new, bytes).and_then(|()| fs::rename(&new, self.folder.join(key))).is_err() {
             let _ = fs::remove_file(&new);
         }
+    }
+
+    /// Stores the sources of a release's displays.
+    pub(super) fn put_sources(&self, release: &Folder, keys: &SourceKeys) {
+        let bytes = postcard::to_allocvec(keys).expect("writing to memory doesn't fail");
+        self.put(&sources_of(release), &bytes);
+    }
+
+    /// Returns the names of the sources whose displays in a release are the same as those with the given keys.
+    pub(super) fn unchanged(&self, release: Option<&Folder>, keys: &SourceKeys) -> BTreeSet<String> {
+        let bytes = release.and_then(|release| self.get(&sources_of(release)));
+        let known =
+            bytes.and_then(|bytes| postcard::from_bytes::<SourceKeys>(&bytes).ok()).unwrap_or_default();
+        keys.iter()
+            .filter(|(name, keys)| known.get(*name) == Some(*keys))
+            .map(|(name, _)| name.clone())
+            .collect()
     }
 
     /// Deletes old results.
@@ -113,6 +157,19 @@ impl Cache {
                 let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
             }
         }
+    }
+
+    /// Returns the files in subfolders of the source data, in order.
+    fn files_in(&self, data: &Path, folders: &[&str]) -> Result<Vec<PathBuf>, BuildError> {
+        let mut files = Vec::new();
+        for folder in folders {
+            let folder = data.join(folder);
+            for entry in fs::read_dir(&folder).map_err(|source| self.unreadable(&folder, source))? {
+                files.push(entry.map_err(|source| self.unreadable(&folder, source))?.path());
+            }
+        }
+        files.sort();
+        Ok(files)
     }
 
     fn unreadable(&self, file: &Path, source: io::Error) -> BuildError {
@@ -132,30 +189,32 @@ impl Base {
         let is_intact = |(part, entry): (&Part, &FileEntry)| {
             sha256_of_file(&folder.join(part.file())).is_ok_and(|digest| digest == entry.sha256)
         };
-        let (folder, key) = (folder.to_owned(), key.to_owned());
-        entries.iter().all(is_intact).then_some(Self { key, folder, entries })
+        if !entries.iter().all(is_intact) {
+            return None;
+        }
+        keep(folder);
+        let parts = entries.into_iter().map(|(part, entry)| (part, (folder.to_owned(), entry))).collect();
+        Some(Self { key: key.to_owned(), parts })
     }
 
     pub(super) fn file(&self, part: Part) -> PathBuf {
-        self.folder.join(part.file())
+        self.parts[&part].0.join(part.file())
     }
 
     /// Adds a part to a release.
     pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
         let shared = share(&self.file(part), &release.join(part.file()));
         shared.map_err(|source| WriteError::new(part.file(), source))?;
-        Ok(self.entries[&part].rows.clone())
+        Ok(self.parts[&part].1.rows.clone())
     }
 }
 
-/// Returns the files in a folder and its subfolders, in order.
-fn files_below(folder: &Path) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for name in ["geographies", "places", "segments"] {
-        for entry in fs::read_dir(folder.join(name))? {
-            files.push(entry?.path());
-        }
-    }
-    files.sort();
-    Ok(files)
+/// Returns the name of the result with the sources of a release.
+fn sources_of(release: &Folder) -> String {
+    format!("sources-{}", release.manifest().name)
+}
+
+/// Marks a result as used, so that it isn't deleted. A result that can't be marked is computed again later.
+fn keep(path: &Path) {
+    let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }

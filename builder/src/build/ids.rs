@@ -4,7 +4,7 @@
 //! anything else: the file also keeps the IDs of records that are gone. A number that comes back gets its ID
 //! back, unless it now identifies another display or place.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,7 @@ use dataset::{PlaceId, Position, derived_id};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::entry::SourceEntry;
 use super::file_row::{FileRow, Files};
 use crate::diff::MOVED_KM;
 use crate::rows::quoted;
@@ -150,6 +151,13 @@ struct Entry {
     description: String,
 }
 
+/// Returns the assigned IDs of an entry's namespace, if it has one, ready for the rows of the entry.
+pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
+    let ids = ids.get_mut(entry.ids.as_ref()?)?;
+    ids.source += 1;
+    Some(ids)
+}
+
 impl Ids {
     /// Reads the IDs of a namespace from a folder. A missing file is the same as an empty one, except that no
     /// two numbers may lead to the same ID.
@@ -222,9 +230,8 @@ impl Ids {
         self.holders.get(&(kind, id)).is_some_and(|at| self.rows.contains_key(at))
     }
 
-    /// Continues with the rows of another source, and returns its number.
-    pub(super) fn begin_source(&mut self) -> u32 {
-        self.source += 1;
+    /// Returns the number of the current source. The numbers of sources ascend in the order of the list.
+    pub(super) fn source(&self) -> u32 {
         self.source
     }
 
@@ -293,11 +300,8 @@ impl Ids {
         })
     }
 
-    /// Writes the file if it changed.
+    /// Writes the file.
     pub fn write(&mut self) -> Result<(), IdsError> {
-        if !self.is_changed {
-            return Ok(());
-        }
         let unwritable = |source| IdsError::Unwritable { file: self.file.clone(), source };
         let mut order: Vec<&Entry> = self.entries.iter().collect();
         order.sort_by(|one, other| one.key().cmp(&other.key()));
@@ -311,6 +315,7 @@ impl Ids {
         fs::create_dir_all(folder)
             .and_then(|()| fs::write(&new, bytes))
             .and_then(|()| fs::rename(&new, &self.file))
+            .inspect_err(|_| drop(fs::remove_file(&new)))
             .map_err(unwritable)?;
         self.is_changed = false;
         Ok(())

@@ -85,8 +85,8 @@ pub enum Notice {
         "{source_name} has no vintage, so {today} is used; set vintage to get the same release on other days"
     )]
     NoVintage { source_name: String, today: String },
-    #[error("there is no release to compare with: differences and guards were skipped")]
-    NothingToCompare,
+    #[error("the latest release can't be compared with: {reason}")]
+    NotCompared { reason: String },
 }
 
 fn quoted_all(columns: &[String]) -> String {

@@ -96,28 +96,27 @@ fn has_records(reader: &mut RowReader<'_>) -> Result<bool, BuildError> {
     Ok(reader.has_records() && reader.read_ahead(LOOKED_AT)?.any(is_complete_record))
 }
 
-/// Reads the rows of a file. While one batch is accepted, the next one is parsed.
+/// Reads the rows of a file. While a batch is parsed, the previous one is accepted, and the next one is read.
 fn read_rows(
     reader: &mut RowReader<'_>,
     markets: Markets<'_>,
     accepting: &mut Accepting<'_>,
 ) -> Result<(), BuildError> {
-    let mut parsed: Vec<Result<ReadDisplay, RowProblem>> = Vec::new();
     let map = accepting.map.clone();
     let setup = Setup { map: map.as_ref(), markets };
-    loop {
-        let batch = reader.next_batch(BATCH, setup.map.is_none())?;
-        let is_last = batch.is_empty();
-        let (next, accepted) = rayon::join(
+    let mut batch = reader.next_batch(BATCH, setup.map.is_none())?;
+    let mut parsed: Vec<Result<ReadDisplay, RowProblem>> = Vec::new();
+    while !batch.is_empty() {
+        let (next, read) = rayon::join(
             || batch.into_par_iter().map(|row| displays::read(row, setup)).collect(),
-            || accepting.accept_each(std::mem::take(&mut parsed)),
+            || {
+                accepting.accept_each(std::mem::take(&mut parsed))?;
+                Ok::<_, BuildError>(reader.next_batch(BATCH, setup.map.is_none())?)
+            },
         );
-        accepted?;
-        if is_last {
-            return Ok(());
-        }
-        parsed = next;
+        (parsed, batch) = (next, read?);
     }
+    accepting.accept_each(parsed)
 }
 
 impl Accepting<'_> {

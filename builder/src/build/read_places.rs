@@ -70,7 +70,7 @@ pub(super) fn read(
             }
             none => none.insert(Matching::of(&mut reader, &SCHEMA)?.into_map()?),
         };
-        let setup = Setup { map, markets: context.markets(entry.outside_us), source: &source };
+        let setup = Setup::new(map, context.markets(entry.outside_us), &source);
         while let Some(row) = reader.next_row()? {
             accepting.read(row, setup)?;
         }

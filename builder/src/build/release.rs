@@ -1,24 +1,26 @@
 //! Builds a release: reads the base data and all sources, checks the result, and writes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use dataset::{AreaNames, Folder, Geographies, Manifest, Part, Progress};
 
+use super::all_displays::{self, SourceKeys};
 use super::cache::Cache;
 use super::context::Context;
-use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::guards;
-use super::ids::Ids;
+use super::ids::{Ids, namespace};
 use super::notice::Notice;
 use super::provenance::{provenance, sources};
+use super::read_displays::Displays;
+use super::read_places::SourcePlaces;
 use super::rejects::Rejects;
 use super::report::{Built, Report};
 use super::source_list::SourceList;
-use super::{all_displays, read_measures, read_places, write};
+use super::{read_measures, read_places, write};
 use crate::diff::Kind;
-use crate::diff::compare;
+use crate::diff::compare_except;
 use crate::location::Locator;
 use crate::packing::{NewFolder, entries, write_derived};
 
@@ -41,6 +43,13 @@ pub struct Build<'a> {
     pub progress: Progress<'a>,
 }
 
+/// The records of all sources of displays and places.
+struct Records {
+    displays: Vec<Displays>,
+    display_keys: SourceKeys,
+    places: Vec<SourcePlaces>,
+}
+
 /// Builds a release. The same sources always produce the same bytes.
 ///
 /// # Errors
@@ -50,48 +59,78 @@ pub struct Build<'a> {
 pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildError> {
     let Build { list, today, progress, .. } = build;
     let cache = Cache::open(build.cache)?;
-    let base = cache.base(build.data, progress)?;
-    let geographies = Geographies::open_file(&base.file(Part::Geographies))?;
+    let areas = cache.areas(build.data, progress)?;
+    let geographies = Geographies::open_file(&areas.file(Part::Geographies))?;
     let (names, locator) = (AreaNames::new(&geographies), Locator::of(&geographies));
     let context = Context { geographies: &geographies, names: &names, locator: &locator, today, progress };
     let mut ids = read_ids(list, build.against)?;
-    let displays = all_displays::read_all(list, &context, (&cache, &base.key), &mut ids, rejects)?;
-    let mut places = Vec::new();
-    for entry in list.of_kind(Kind::Places) {
-        places.push(read_places::read(entry, &context, namespace(&mut ids, entry), rejects)?);
-    }
+    let (base, records) = rayon::join(
+        || cache.with_places(&areas, build.data, progress),
+        || read_records(list, &context, (&cache, &areas.key), &mut ids, rejects),
+    );
+    let (base, Records { displays, display_keys, places }) = (base?, records?);
 
     let folder = NewFolder::create(build.releases)?;
     let target = write::Target { list, base: &base, folder: folder.path(), geographies: &geographies };
-    let is_modelled = displays.iter().any(|source| source.is_modelled);
     let mut report = Report::default();
-    let mut rows = target.write_displays(displays, &mut report)?;
-    let released = target.write_places(places, &mut report)?;
-    rows.insert(Part::Places, released.rows);
-    let mut measures = Vec::new();
-    for entry in list.of_kind(Kind::PlaceMeasures) {
-        let (ids, released) = (namespace(&mut ids, entry), (&released.population, &released.places));
-        measures.push(read_measures::read(entry, &context, released, ids.as_deref(), rejects)?);
-    }
-    rows.insert(Part::Measures, target.write_measures(measures, &released.places, &mut report)?);
-
-    for part in [Part::Geographies, Part::Population] {
-        rows.insert(part, base.share(part, folder.path())?);
-    }
-    rows.extend(write_derived(folder.path())?);
-    let files = entries(folder.path(), rows)?;
-    let manifest =
-        Manifest::new(&list.label, files, provenance(list, is_modelled, today), sources(list, today));
-    for entry in list.entries.iter().filter(|entry| entry.vintage.is_none()) {
-        report.notices.push(Notice::NoVintage { source_name: entry.to_string(), today: today.to_owned() });
-    }
-    let new = Folder::new(folder.path().to_owned(), manifest);
-    check_changes(build, &new, &mut report)?;
-    for ids in ids.values_mut().filter(|ids| ids.is_changed()) {
+    let new = write_release(&target, (displays, places), &context, (&mut ids, rejects), &mut report)?;
+    check_changes(build, &new, &cache.unchanged(build.against, &display_keys), &mut report)?;
+    // A namespace without assigned IDs gets an empty file, so that it isn't taken for a lost one.
+    for ids in ids.values_mut().filter(|ids| ids.is_changed() || !ids.is_stored()) {
         ids.write()?;
         report.ids.push(ids.file().to_owned());
     }
-    Ok(Built { folder: folder.publish(new.manifest())?, report })
+    let folder = folder.publish(new.manifest())?;
+    cache.put_sources(&folder, &display_keys);
+    Ok(Built { folder, report })
+}
+
+/// Reads the displays and the places of all sources. `areas` is the key of the geographies.
+fn read_records(
+    list: &SourceList,
+    context: &Context<'_>,
+    (cache, areas): (&Cache, &str),
+    ids: &mut BTreeMap<String, Ids>,
+    rejects: &mut Rejects,
+) -> Result<Records, BuildError> {
+    let (displays, display_keys) = all_displays::read_all(list, context, (cache, areas), ids, rejects)?;
+    let mut places = Vec::new();
+    for entry in list.of_kind(Kind::Places) {
+        places.push(read_places::read(entry, context, namespace(ids, entry), rejects)?);
+    }
+    Ok(Records { displays, display_keys, places })
+}
+
+/// Writes all files of the release except the manifest. Reads the sources of measured visits, which refer to
+/// the places of the release.
+fn write_release(
+    target: &write::Target<'_>,
+    (displays, places): (Vec<Displays>, Vec<SourcePlaces>),
+    context: &Context<'_>,
+    (ids, rejects): (&mut BTreeMap<String, Ids>, &mut Rejects),
+    report: &mut Report,
+) -> Result<Folder, BuildError> {
+    let (list, folder, today) = (target.list, target.folder, context.today);
+    let is_modelled = displays.iter().any(|source| source.is_modelled);
+    let mut rows = target.write_displays(displays, report)?;
+    let released = target.write_places(places, report)?;
+    rows.insert(Part::Places, released.rows);
+    let mut measures = Vec::new();
+    for entry in list.of_kind(Kind::PlaceMeasures) {
+        let (ids, released) = (namespace(ids, entry), (&released.population, &released.places));
+        measures.push(read_measures::read(entry, context, released, ids.as_deref(), rejects)?);
+    }
+    rows.insert(Part::Measures, target.write_measures(measures, &released.places, report)?);
+    for part in [Part::Geographies, Part::Population] {
+        rows.insert(part, target.base.share(part, folder)?);
+    }
+    rows.extend(write_derived(folder)?);
+    for entry in list.entries.iter().filter(|entry| entry.vintage.is_none()) {
+        report.notices.push(Notice::NoVintage { source_name: entry.to_string(), today: today.to_owned() });
+    }
+    let provenance = provenance(list, is_modelled, today);
+    let manifest = Manifest::new(&list.label, entries(folder, rows)?, provenance, sources(list, today));
+    Ok(Folder::new(folder.to_owned(), manifest))
 }
 
 /// Reads the assigned IDs of all namespaces. Fails if a file is missing but the release to compare with has
@@ -117,24 +156,18 @@ fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<Stri
     Ok(all)
 }
 
-/// Compares the new release with the one to compare with, and checks the changes.
-fn check_changes(build: Build<'_>, new: &Folder, report: &mut Report) -> Result<(), BuildError> {
+/// Compares the new release with the one to compare with, and checks the changes. `unchanged` contains the
+/// names of sources whose displays are the same in both.
+fn check_changes(
+    build: Build<'_>,
+    new: &Folder,
+    unchanged: &BTreeSet<String>,
+    report: &mut Report,
+) -> Result<(), BuildError> {
     let Build { list, against, accepted, progress, .. } = build;
-    let Some(old) = against else {
-        if !list.entries.iter().all(|entry| entry.is_sample) {
-            report.notices.push(Notice::NothingToCompare);
-        }
-        return Ok(());
-    };
-    let difference = compare(old, new, false, progress)?;
+    let Some(old) = against else { return Ok(()) };
+    let difference = compare_except(unchanged, old, new, false, progress)?;
     guards::check(list, &difference, old.manifest(), accepted)?;
     report.difference = Some((old.manifest().name.clone(), difference));
     Ok(())
-}
-
-/// Returns the assigned IDs of a source's namespace, ready for its rows.
-fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
-    let ids = ids.get_mut(entry.ids.as_ref()?)?;
-    ids.begin_source();
-    Some(ids)
 }

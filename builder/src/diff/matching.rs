@@ -1,6 +1,6 @@
 //! Matches the records of two releases by ID, and counts the differences.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -89,6 +89,8 @@ struct Sides<'a, R: Records> {
     old: Side<R::Index>,
     new: Side<R::Index>,
     sources: Sources,
+    /// Whether each source of the new release has the same records in both releases.
+    unchanged: Vec<bool>,
     details: bool,
 }
 
@@ -96,15 +98,21 @@ struct Sides<'a, R: Records> {
 type Counted = (Vec<SourceDifference>, Vec<Row>);
 
 impl Comparison<'_> {
-    /// Compares all records of a kind, on all processors.
-    pub(super) fn run<R: Records>(&self, records: &R) -> Result<Counted, ReleaseError> {
+    /// Compares all records of a kind, on all processors. The records of the `unchanged` sources are the same
+    /// in both releases.
+    pub(super) fn run<R: Records>(
+        &self,
+        records: &R,
+        unchanged: &BTreeSet<String>,
+    ) -> Result<Counted, ReleaseError> {
         let (old, new) = thread::scope(|scope| {
             let old = scope.spawn(|| Side::new(records.records(Release::Old)));
             let new = Side::new(records.records(Release::New));
             (old.join().unwrap_or_else(|panic| resume_unwind(panic)), new)
         });
         let sources = Sources::new(R::KIND, (self.old, &old.sources), (self.new, &new.sources));
-        let sides = Sides { records, old, new, sources, details: self.details };
+        let unchanged = new.sources.iter().map(|source| unchanged.contains(&source.name)).collect();
+        let sides = Sides { records, old, new, sources, unchanged, details: self.details };
         let (chunks, done) = (sides.chunks(), AtomicU64::new(0));
         let (step, total) = (format!("comparing {}", R::KIND.name()), chunks.len() as u64);
         (self.progress)(&step, 0, total);
@@ -205,6 +213,10 @@ impl<R: Records> Sides<'_, R> {
         let (old_source, new_source) = (self.old_source(old), self.new_source(new));
         counts[old_source].before += 1;
         counts[new_source].after += 1;
+        let is_same_source = self.old.sources[old.source as usize] == self.new.sources[new.source as usize];
+        if is_same_source && self.unchanged[new.source as usize] {
+            return Ok(None);
+        }
         let (old_vintage, new_vintage) = (self.old.vintage(old), self.new.vintage(new));
         let pair = Pair { old: old.index, new: new.index, old_vintage, new_vintage };
         let Changes { mut members, distance_km } = self.records.compare(pair, buffers)?;

@@ -12,6 +12,8 @@ mod places;
 mod sources;
 mod text;
 
+use std::collections::BTreeSet;
+
 use dataset::inventory::Inventory;
 use dataset::{Folder, Part, Progress, ReleaseError};
 
@@ -37,6 +39,18 @@ pub fn compare(
     details: bool,
     progress: Progress<'_>,
 ) -> Result<Difference, ReleaseError> {
+    compare_except(&BTreeSet::new(), old, new, details, progress)
+}
+
+/// Compares two releases like [`compare`]. `unchanged` contains the names of sources whose displays are the
+/// same in both releases, so that only their number is determined.
+pub(crate) fn compare_except(
+    unchanged: &BTreeSet<String>,
+    old: &Folder,
+    new: &Folder,
+    details: bool,
+    progress: Progress<'_>,
+) -> Result<Difference, ReleaseError> {
     let comparison = Comparison { old: old.manifest(), new: new.manifest(), details, progress };
     let differs = |parts: &[Part]| differs(old, new, parts);
     let mut difference = Difference {
@@ -46,14 +60,14 @@ pub fn compare(
     };
     if differs(&[Part::Inventory])? {
         let displays = Displays { old: Inventory::open(old)?, new: Inventory::open(new)? };
-        difference.extend(comparison.run(&displays)?);
+        difference.extend(comparison.run(&displays, unchanged)?);
     }
     // Places and measures refer to geographies and cohorts by position.
     if differs(&[Part::Places, Part::Geographies])? {
-        difference.extend(comparison.run(&PlaceRecords::open(old, new)?)?);
+        difference.extend(comparison.run(&PlaceRecords::open(old, new)?, &BTreeSet::new())?);
     }
     if differs(&[Part::Measures, Part::Geographies, Part::Population])? {
-        difference.extend(comparison.run(&PlaceMeasures::open(old, new)?)?);
+        difference.extend(comparison.run(&PlaceMeasures::open(old, new)?, &BTreeSet::new())?);
     }
     Ok(difference)
 }

@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-use dataset::inventory::record::{ConstructionType, Face, Layout, Named, Record, Spot, Text};
 use dataset::derived_id;
+use dataset::inventory::record::{ConstructionType, Face, Layout, Named, Record, Spot, Text};
 use dataset::inventory::{Field, FieldSet};
 
 use super::formats::{FORMATS, Format, Light, Loop, construction_id, light};

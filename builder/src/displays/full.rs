@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::flat::is_vintage;
 use super::members::check_members;
 use crate::dates::is_time;
-use crate::location::{self, Address, Contradiction, Region};
+use crate::location::{self, Address, Contradiction, Markets, Region};
 use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
 use crate::rows::{CELL_BYTES, Unparsed, quoted, shortened};
@@ -43,9 +43,9 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
 }
 
 /// Reads a record and the state or ZIP code that contradicts its position, or says what is wrong with it.
-pub(super) fn parse(
+pub fn parse(
     fields: Map<String, Value>,
-    region: Region<'_>,
+    markets: Markets<'_>,
 ) -> Result<(Record<'static>, Option<Contradiction>), Reasons> {
     let value = Value::Object(fields);
     let mut reasons = Reasons::default();
@@ -61,7 +61,7 @@ pub(super) fn parse(
         }
     };
     forget_unknown_lengths(&mut record);
-    let contradiction = check(&record, region, &mut reasons);
+    let contradiction = check(&record, markets.region, &mut reasons);
     if reasons.is_empty() { Ok((record, contradiction)) } else { Err(reasons) }
 }
 

@@ -26,5 +26,6 @@ pub(crate) use every_member::with_every_member;
 pub use flat::{Flat, is_complete_record, parse as parse_flat};
 pub(crate) use flat::{check, number};
 pub(crate) use formats::{FORMATS, Format};
+pub use full::parse as parse_record;
 pub(crate) use read::{DisplayId, ReadDisplay, Setup, numbered, read};
 pub use targets::{SCHEMA, TARGETS};

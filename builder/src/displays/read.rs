@@ -7,7 +7,7 @@ use super::flat::{self, Flat};
 use super::full;
 use crate::build::Numbered;
 use crate::columns::{ColumnMap, Unkept};
-use crate::location::{Contradiction, Markets, Region};
+use crate::location::{Contradiction, Markets};
 use crate::rows::{Row, RowProblem, SourceRow, Unparsed};
 
 /// The data with which rows are converted to displays.
@@ -40,19 +40,19 @@ pub(crate) enum DisplayId {
 
 /// Reads a row. Returns the rejected row if it isn't a display.
 pub(crate) fn read(row: Unparsed, setup: Setup<'_>) -> Result<ReadDisplay, RowProblem> {
-    let Some(map) = setup.map else { return read_record(row, setup.markets.region) };
+    let Some(map) = setup.map else { return read_record(row, setup.markets) };
     match row.parse() {
         Row::Read(row) => read_flat(row, map, setup.markets),
         Row::Unreadable(problem) => Err(problem),
     }
 }
 
-fn read_record(row: Unparsed, region: Region<'_>) -> Result<ReadDisplay, RowProblem> {
-    let (line, raw, (record, contradiction)) = match full::parse_line(row, region) {
+fn read_record(row: Unparsed, markets: Markets<'_>) -> Result<ReadDisplay, RowProblem> {
+    let (line, raw, (record, contradiction)) = match full::parse_line(row, markets.region) {
         full::Line::Record { line, raw, record, contradiction } => (line, raw, (record, contradiction)),
         full::Line::Other(row) => match row.parse() {
             Row::Unreadable(problem) => return Err(problem),
-            Row::Read(mut row) => match full::parse(std::mem::take(&mut row.fields), region) {
+            Row::Read(mut row) => match full::parse(std::mem::take(&mut row.fields), markets) {
                 Ok((record, contradiction)) => (row.line, row.raw, (record.into(), contradiction)),
                 Err(reasons) => return Err(row.rejected(reasons.to_string())),
             },

@@ -23,10 +23,19 @@ pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, 
     let places = Places::open_file(&file(Part::Places))?;
     let measures = Measures::open_file(&file(Part::Measures))?;
     let population = Population::open_file(&file(Part::Population))?;
+    let ((known_ids, national), (displays, visited)) = rayon::join(
+        || (known_ids::write(folder, &inventory, &places, &population), write_national(folder, &population)),
+        || {
+            rayon::join(
+                || tiles::write(folder, LayerSource::Faces(&inventory)),
+                || tiles::write(folder, LayerSource::Places(&places, &measures)),
+            )
+        },
+    );
     Ok(BTreeMap::from([
-        (Part::KnownIds, known_ids::write(folder, &inventory, &places, &population)?),
-        (Part::NationalPopulation, write_national(folder, &population)?),
-        (Part::DisplayTiles, tiles::write(folder, LayerSource::Faces(&inventory))?),
-        (Part::PlaceTiles, tiles::write(folder, LayerSource::Places(&places, &measures))?),
+        (Part::KnownIds, known_ids?),
+        (Part::NationalPopulation, national?),
+        (Part::DisplayTiles, displays?),
+        (Part::PlaceTiles, visited?),
     ]))
 }

@@ -7,6 +7,8 @@ use std::path::Path;
 
 use dataset::{Figures, FileEntry, Folder, Manifest, Part, Provenance, RowCounts, Source, WriteError};
 
+use rayon::prelude::*;
+
 use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
@@ -47,7 +49,7 @@ pub(crate) fn entries(
         Ok(entry) => Ok((part, entry)),
         Err(source) => Err(WriteError::new(part.file(), source)),
     };
-    written.into_iter().map(entry).collect()
+    written.into_par_iter().map(entry).collect()
 }
 
 /// Adds a file of a release to another release, with a hard link if possible. The files of a release never

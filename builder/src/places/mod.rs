@@ -4,5 +4,5 @@ mod identity;
 mod read;
 
 pub(crate) use identity::PlaceIdentity;
-pub(crate) use read::{PlaceNumber, ReadPlace, Setup, numbered, read};
-pub use read::{REQUIRED, SCHEMA, TARGETS};
+pub(crate) use read::{PlaceNumber, numbered};
+pub use read::{REQUIRED, ReadPlace, SCHEMA, Setup, TARGETS, read};

@@ -108,16 +108,24 @@ pub const REQUIRED: [Required; 4] = [
 
 /// The data with which rows are converted to places.
 #[derive(Clone, Copy)]
-pub(crate) struct Setup<'a> {
+pub struct Setup<'a> {
     pub(crate) map: &'a ColumnMap,
     pub(crate) markets: Markets<'a>,
     /// The source of the places. Its vintage is the publication date of places without one.
     pub(crate) source: &'a RecordSource,
 }
 
+impl<'a> Setup<'a> {
+    /// Converts rows with a column map, and finds areas by position. `is_foreign` says whether rows without a
+    /// country are outside the United States.
+    pub fn new(map: &'a ColumnMap, markets: Markets<'a>, source: &'a RecordSource) -> Self {
+        Self { map, markets, source }
+    }
+}
+
 /// A place that was read from a row. Its ID is the one that is derived from its name and address, unless the
 /// row gives another one.
-pub(crate) struct ReadPlace {
+pub struct ReadPlace {
     pub(crate) place: NewPlace,
     pub(crate) number: PlaceNumber,
     pub(crate) identity: PlaceIdentity,
@@ -136,7 +144,7 @@ pub(crate) enum PlaceNumber {
 }
 
 /// Reads a place from a row. Returns the rejected row if it isn't a place.
-pub(crate) fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), RowProblem> {
+pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), RowProblem> {
     let mut fields = Fields::new(&row, setup.map);
     let given_id = place_id(&mut fields);
     let register_id = fields.text("register_id").unwrap_or_default();

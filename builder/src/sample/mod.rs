@@ -2,13 +2,13 @@
 
 mod about;
 mod airports;
-mod base;
 mod error;
 mod measures;
 pub mod places;
 pub mod population;
 mod table;
+mod visits;
 
 pub(crate) use about::{provenance, sources};
-pub(crate) use base::write_base;
 pub use error::{SampleError, SourceError};
+pub(crate) use visits::write_places_and_visits;

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use builder::diff::compare;
+
 use crate::{DISPLAYS, Outcome, Project};
 
 const HEADER: &str = "plant_spot_id,media_type,operator,primary_artery,orientation,latitude,longitude";
@@ -194,4 +196,32 @@ fn rejected_rows_of_a_cached_source_are_written_again() {
     let entry = format!("{DISPLAYS}files = [\"units.csv\"]\nmax_rejects = 0\n");
     let stopped = project.list(&entry).build();
     assert!(stopped.error().contains("1 of 4 rows were rejected"), "{}", stopped.error());
+}
+
+#[test]
+fn namespace_without_assigned_ids_is_not_taken_for_a_lost_one() {
+    let project = Project::new().file("units.csv", "spot_id,latitude,longitude\n7,40.7,-73.9\n");
+    let project = project.list(&format!("{DISPLAYS}files = [\"units.csv\"]\n"));
+    let first = project.build();
+    assert_eq!(changes(&project.build_against(Some(first.release()), &[])), (0, 0, 0));
+}
+
+#[test]
+fn difference_counts_the_records_of_unchanged_sources() {
+    let entry = |name: &str| {
+        format!(
+            "[[displays]]\nsource = \"{name}\"\nvintage = 2026-06-30\nunmeasured = \"keep\"\nfiles = [\"{name}.csv\"]\n"
+        )
+    };
+    let rows = |ids: std::ops::RangeInclusive<u32>| {
+        let rows: String = ids.map(|id| format!("{id},40.7,-73.9\n")).collect();
+        format!("spot_id,latitude,longitude\n{rows}")
+    };
+    let project = Project::new().file("one.csv", rows(1..=30)).file("two.csv", rows(31..=60));
+    let project = project.list(&(entry("one") + &entry("two")));
+    let first = project.build();
+    let second = project.file("two.csv", rows(31..=61)).build_against(Some(first.release()), &[]);
+    let (_, difference) = second.built().report.difference.as_ref().expect("a comparison");
+    let whole = compare(first.release(), second.release(), false, &|_, _, _| {}).expect("two releases");
+    assert_eq!((difference, changes(&second)), (&whole, (1, 0, 0)));
 }

@@ -82,3 +82,27 @@ fn files_of_one_source_have_the_same_columns() {
          and has \"city\"; give it an entry of its own"
     );
 }
+
+#[test]
+fn sources_that_override_each_other_in_a_circle_are_refused() {
+    let cases: [(&[(&str, &str)], &str); 4] = [
+        (&[("a", "a")], "a overrides a"),
+        (&[("a", "b"), ("b", "source of a")], "a overrides b overrides a"),
+        (&[("a", "b"), ("b", "c"), ("c", "a")], "a overrides b overrides c overrides a"),
+        (&[("a", "b"), ("b", "c"), ("c", "b")], "b overrides c overrides b"),
+    ];
+    for (overrides, circle) in cases {
+        let entry = |(name, other): &(&str, &str)| {
+            format!(
+                "[[places]]\nsource = \"source of {name}\"\nids = \"{name}\"\nfiles = [\"{name}.csv\"]\n\
+                 overrides = [\"{other}\"]\n"
+            )
+        };
+        let project = overrides.iter().fold(Project::new(), |project, (name, _)| {
+            project.file(&format!("{name}.csv"), PLACE.replace("{}", name))
+        });
+        let outcome = project.list(&overrides.iter().map(entry).collect::<String>()).build();
+        let reason = format!("release.toml: overrides form a circle: {circle}; remove one of them");
+        assert_eq!(outcome.error(), reason);
+    }
+}

@@ -15,7 +15,7 @@ const SHOW: [&str; 3] = ["org", "show", "org_enterprise"];
 /// Shell code that runs a program with a limit on file sizes. The unit is 512 or 1,024 bytes, depending on
 /// the shell. The code ignores SIGXFSZ, so that larger writes fail with an error as on a full disk. Otherwise
 /// the signal would kill the process.
-const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
+pub(super) const LIMITED: &str = "trap '' XFSZ; ulimit -f \"$0\"; exec \"$@\"";
 
 const REMEDY: &str = "; free space on its disk, check its permissions, choose another --data-dir, or start \
                       `marquee serve` with --reset, which deletes it";

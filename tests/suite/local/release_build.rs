@@ -1,6 +1,7 @@
 //! Tests of `marquee release build` and of the service with a release that was built from own sources.
 
 use std::fs;
+use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -9,6 +10,7 @@ use http::Method;
 use serde_json::{Value, json};
 use tokio::process::Command;
 
+use super::faults::LIMITED;
 use super::release::{ReleasesDir, manifest};
 use super::{Ended, Serving, TestDir, binary};
 
@@ -36,6 +38,15 @@ async fn build(releases: &ReleasesDir, arguments: &[&str]) -> Ended {
     releases.run(&[&build[..], arguments].concat()).await
 }
 
+/// Returns the names of everything in a folder, in order.
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<String> =
+        entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect();
+    names.sort();
+    names
+}
+
 async fn post(serving: &Serving, path: &str, body: &Value) -> harness::Answer {
     let name = if path == "/msearch/inventory" { "apikey" } else { "X-API-Key" };
     serving.call(Method::POST, path, (name, &serving.credentials.enterprise_key), Some(body)).await
@@ -51,9 +62,11 @@ async fn exit_status_distinguishes_the_four_outcomes() {
     fs::write(releases.path("units.csv"), UNITS).expect("a file");
     list(&releases, &displays("\"units.csv\"", ""));
     let first = build(&releases, &[]).await;
-    assert_eq!(first.code, Some(4), "{first:?}");
-    assert!(first.stdout.contains("notice: there is no release to compare with"), "{first:?}");
-    assert_eq!(first.stderr, "marquee: built with 1 notice; see above\n");
+    assert_eq!((first.code, first.stderr.as_str()), (Some(0), ""), "{first:?}");
+    assert!(
+        first.stdout.contains("\ncompared with no release: differences and guards were skipped\n"),
+        "{first:?}"
+    );
     let name = manifest(&releases.path("releases/latest"))["name"].clone();
 
     let again = build(&releases, &[]).await;
@@ -70,6 +83,15 @@ async fn exit_status_distinguishes_the_four_outcomes() {
     let accepted = build(&releases, &["--accept-changes", "example"]).await;
     assert_eq!(accepted.code, Some(0), "{accepted:?}");
     assert!(accepted.stdout.contains("0 displays added, 0 changed, 1 removed"), "{accepted:?}");
+
+    fs::write(releases.path("releases/latest/manifest.json"), "{}").expect("a file");
+    let unchecked = build(&releases, &[]).await;
+    assert_eq!(unchecked.code, Some(4), "{unchecked:?}");
+    assert!(
+        unchecked.stdout.contains("\nnotice: the latest release can't be compared with: "),
+        "{unchecked:?}"
+    );
+    assert_eq!(unchecked.stderr, "marquee: built with 1 notice; see above\n");
 
     list(&releases, &displays("\"nothing-*.csv\"", ""));
     let refused = build(&releases, &[]).await;
@@ -91,7 +113,7 @@ async fn summary_shows_common_reasons_and_the_files_of_rejected_rows() {
 
     list(&releases, &displays("\"units.csv\"", "max_rejects = \"60%\""));
     let built = build(&releases, &[]).await;
-    assert_eq!(built.code, Some(4), "{built:?}");
+    assert_eq!(built.code, Some(0), "{built:?}");
     for line in [
         "displays of Example Outdoor (example): 2 of 5 rows accepted, 2 with assigned IDs",
         "  2 rejected: latitude N is not within N and N degrees",
@@ -108,7 +130,7 @@ async fn a_killed_build_and_a_concurrent_build_leave_the_latest_release_intact()
     let releases = ReleasesDir::new();
     fs::write(releases.path("units.csv"), UNITS).expect("a file");
     list(&releases, &displays("\"units.csv\"", ""));
-    assert_eq!(build(&releases, &[]).await.code, Some(4));
+    assert_eq!(build(&releases, &[]).await.code, Some(0));
     let name = manifest(&releases.path("releases/latest"))["name"].clone();
     let more = (3..400).map(|unit| format!("{unit},Bulletin,N,39.5{unit:03},-119.8,100\n"));
     fs::write(releases.path("units.csv"), UNITS.to_owned() + &more.collect::<String>()).expect("a file");
@@ -138,10 +160,39 @@ async fn a_killed_build_and_a_concurrent_build_leave_the_latest_release_intact()
         assert!(matches!(ended.code, Some(0 | 4)), "{ended:?}");
     }
     releases.printed(&["verify", "@releases/latest"]).await;
-    let left = fs::read_dir(releases.path("releases")).expect("a folder");
-    let left: Vec<String> =
-        left.map(|entry| entry.expect("an entry").file_name().into_string().expect("a name")).collect();
+    let left = names(&releases.path("releases"));
     assert!(left.iter().all(|name| !name.starts_with(".incomplete")), "{left:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_disk_leaves_the_releases_as_they_are() {
+    let releases = ReleasesDir::new();
+    fs::write(releases.path("units.csv"), UNITS).expect("a file");
+    list(&releases, &displays("\"units.csv\"", ""));
+    assert_eq!(build(&releases, &[]).await.code, Some(0));
+    let state = || (names(&releases.path("releases")), manifest(&releases.path("releases/latest")));
+    let before = state();
+    fs::write(releases.path("units.csv"), format!("{UNITS}3,Poster,S,39.5496,-119.8138,100\n"))
+        .expect("a file");
+    // Each limit of the size of files fails the build at another file, until no file exceeds it.
+    let mut failures = 0;
+    for blocks in (0..).map(|power| 1_u32 << power) {
+        let mut command = Command::new("sh");
+        command.args(["-c", LIMITED, &blocks.to_string()]).arg(binary("marquee"));
+        command.args(["release", "build", "release.toml", "--out", "releases", "--data"]);
+        command.arg(root().join("data")).current_dir(releases.path("")).env_remove("RELEASE");
+        let ended = Ended::from(command.output().await.expect("the program runs"));
+        if ended.code == Some(0) {
+            break;
+        }
+        assert_eq!((ended.code, ended.stdout.as_str()), (Some(1), ""), "{blocks}: {ended:?}");
+        let names_file = ended.stderr.contains(".bin") || ended.stderr.contains("releases");
+        assert!(names_file && ended.stderr.contains("File too large"), "{blocks}: {ended:?}");
+        assert_eq!(state(), before, "{blocks}");
+        failures += 1;
+    }
+    assert!(failures > 5, "{failures}");
+    assert_eq!(names(&releases.path("releases")).len(), before.0.len() + 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,7 +200,7 @@ async fn lost_ids_stop_the_build_and_are_recovered_from_a_release() {
     let releases = ReleasesDir::new();
     fs::write(releases.path("units.csv"), UNITS).expect("a file");
     list(&releases, &displays("\"units.csv\"", ""));
-    assert_eq!(build(&releases, &[]).await.code, Some(4));
+    assert_eq!(build(&releases, &[]).await.code, Some(0));
     let ids = fs::read_to_string(releases.path("ids/example.csv")).expect("assigned IDs");
     fs::remove_dir_all(releases.path("ids")).expect("a folder");
     let refused = build(&releases, &[]).await;
@@ -179,7 +230,7 @@ async fn built_places_displays_and_measures_are_served_with_their_sources() {
                   files = [\"visits.jsonl\"]\n";
     list(&releases, &format!("{}{places}", displays("\"units.csv\"", "")));
     let built = build(&releases, &[]).await;
-    assert_eq!(built.code, Some(4), "{built:?}");
+    assert_eq!(built.code, Some(0), "{built:?}");
 
     let data_dir = TestDir::new();
     let serving = data_dir.serve_release(&releases.path("releases/latest"), &[]).await;

@@ -3,4 +3,5 @@
 mod flat;
 mod full;
 mod identity;
+mod industry_sheet;
 mod tables;

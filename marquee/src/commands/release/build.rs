@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use builder::LATEST;
-use builder::build::{self, Build, BuildError, Built, MAX_REASONS, Rejects, Report, SourceSummary};
+use builder::build::{self, Build, BuildError, Built, MAX_REASONS, Notice, Rejects, Report, SourceSummary};
 use clap::Args;
 use dataset::{Folder, Part};
 use release_store::ReleaseLocation;
 use runtime::Clock;
 
-use super::location::BucketArgs;
+use super::location::{BucketArgs, VerifiedRelease};
 use crate::failure::Failure;
 use crate::output::{OutputError, print_line};
 use crate::release::{CACHE, LOCAL_RELEASES, ProgressBar, SAMPLE_DATA, SAMPLE_LIST, read_list};
@@ -55,21 +55,31 @@ pub struct BuildWithRejects {
 
 impl BuildArgs {
     pub(super) async fn run(self) -> Result<(), Failure> {
-        let latest = self.out.join(LATEST);
-        let against = match &self.against {
-            Some(location) if !location.is_empty() => {
-                Some(self.bucket.open(&location.parse()?, &Part::ALL).await?)
-            }
-            // A latest release of another format or a damaged one must not prevent a build.
-            _ => self.bucket.open(&ReleaseLocation::Folder(latest), &Part::ALL).await.ok(),
-        };
+        let (against, not_compared) = self.open_against().await?;
         let (built, rejected_rows) = self.build(against.as_ref().map(|release| &release.folder))?;
-        let Built { folder, report } = built;
+        let Built { folder, mut report } = built;
+        report.notices.extend(not_compared);
         print(&folder, &report, rejected_rows)?;
         match report.notices.len() {
             0 => Ok(()),
             1 => Err(BuiltWithNotices("1 notice".to_owned()).into()),
             notices => Err(BuiltWithNotices(format!("{notices} notices")).into()),
+        }
+    }
+
+    /// Opens the release to compare with. A first build has none. A latest release of another format
+    /// or a damaged one doesn't prevent a build, but a notice says that it wasn't compared.
+    async fn open_against(&self) -> Result<(Option<VerifiedRelease>, Option<Notice>), Failure> {
+        if let Some(location) = self.against.as_ref().filter(|location| !location.is_empty()) {
+            return Ok((Some(self.bucket.open(&location.parse()?, &Part::ALL).await?), None));
+        }
+        let latest = self.out.join(LATEST);
+        if latest.symlink_metadata().is_err() {
+            return Ok((None, None));
+        }
+        match self.bucket.open(&ReleaseLocation::Folder(latest), &Part::ALL).await {
+            Ok(release) => Ok((Some(release), None)),
+            Err(error) => Ok((None, Some(Notice::NotCompared { reason: error.to_string() }))),
         }
     }
 
@@ -113,9 +123,12 @@ fn print(folder: &Folder, report: &Report, rejected_rows: Option<String>) -> Res
     for file in ids {
         print_line(format_args!("assigned IDs: {}", file.display()))?;
     }
-    if let Some((old, difference)) = difference {
-        print_line(format_args!("compared with {old}:"))?;
-        print_line(difference)?;
+    match difference {
+        Some((old, difference)) => {
+            print_line(format_args!("compared with {old}:"))?;
+            print_line(difference)?;
+        }
+        None => print_line("compared with no release: differences and guards were skipped")?,
     }
     for notice in notices.iter().take(SHOWN_NOTICES) {
         print_line(format_args!("notice: {notice}"))?;
