@@ -107,6 +107,17 @@ class AudiencesTest(PortalTest):
         self.assertEqual(list(sums), ["In 209 markets on the map", undrawn, "Outside all markets"])
         self.assertEqual(sum(sums.values()), nation)
 
+    def test_words_that_no_cohort_has_find_composed_cohorts(self):
+        page = self.person().page
+        page.goto("/portal/audiences")
+        page.get_by_label("Cohort", exact=True).fill("hispanic adults 25-54 100k")
+        page.get_by_role("radio", name=re.compile("^Adults 25-54 . Hispanic of any race .*100K\\+")).check()
+        page.get_by_role("button", name="Show by county · 2 credits").click()
+        expect(page.get_by_role("heading", level=2, name=re.compile("^Adults 25-54 .* by county$"))).to_be_visible()
+        ready(page)
+        sums = self.sums(page)
+        self.assertEqual(sums["In 3,144 counties on the map"], sums["Nation"])
+
     def test_downloaded_csv_matches_the_csv_of_the_api(self):
         person = self.person()
         page = person.page

@@ -33,7 +33,7 @@ async fn sex_and_age_are_combined_exactly() {
 async fn crossed_cohort_is_in_each_of_its_parts_and_marked_as_modelled() {
     let (world, org) = World::with_org().await;
     let keys = ["hispanic", "age_25_54", "income_100k_plus"];
-    for area_type in ["STATE", "DMA", "ZIP"] {
+    for area_type in ["STATE", "DMA", "COUNTY", "ZIP"] {
         let crossed = ask(&world, &org, AT_HOME, &body(&composed(&keys), area_type)).await.json();
         assert_eq!(crossed["meta"]["provenance"]["data_maturity"], "synthetic-only", "{area_type}");
         assert_eq!(crossed["shares"]["data_maturity"], "synthetic-only", "{area_type}");
@@ -49,14 +49,19 @@ async fn crossed_cohort_is_in_each_of_its_parts_and_marked_as_modelled() {
 }
 
 #[tokio::test]
-async fn crossed_counts_add_up_to_the_nation_within_rounding() {
+async fn crossed_counts_of_counties_and_states_add_up_to_the_nation() {
     let (world, org) = World::with_org().await;
     let id = composed(&["hispanic", "age_25_54"]);
+    let sum = |answer: &Value| rows(answer).iter().map(|row| count(&row["persons"])).sum::<u64>();
     let states = ask(&world, &org, AT_HOME, &body(&id, "STATE")).await.json();
-    let sum: u64 = rows(&states).iter().map(|row| count(&row["persons"])).sum();
     let nation = count(&states["persons"]);
-    assert!(sum.abs_diff(nation) * 1_000 < nation, "{sum} of {nation}");
-    // ZIP codes differ, so the crossed share isn't the product of the state's shares.
+    assert_eq!(sum(&states), nation);
+    for (area_type, most_outside) in [("COUNTY", 0), ("DMA", 10_000)] {
+        let areas = ask(&world, &org, AT_HOME, &body(&id, area_type)).await.json();
+        assert!((nation - most_outside..=nation).contains(&sum(&areas)), "{area_type}");
+    }
+    let zips = sum(&ask(&world, &org, AT_HOME, &body(&id, "ZIP")).await.json());
+    assert!(zips > 1_000_000, "only the first of four pages: {zips}");
     let texas = row(&states, "US2020XXST48");
     assert!(count(&texas["persons"]) > 4_000_000, "{texas}");
 }

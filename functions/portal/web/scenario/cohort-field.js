@@ -6,8 +6,9 @@ import { Chosen, Combobox } from '../ui/combobox.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
 import { matchingWords } from '../ui/word-search.js';
-import { allCohorts } from './cohorts.js';
+import { allCohorts, cohortName } from './cohorts.js';
 import { MarketsField } from './markets-field.js';
+import { useComposed } from './use-composed.js';
 
 /** @typedef {import('./cohorts.js').Cohort} Cohort */
 /** @typedef {import('./violations.js').Notes} Notes */
@@ -58,10 +59,13 @@ function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirs
   const [words, setWords] = useState('');
   const { list, error, load } = useCohorts(ids.length > 0);
   const choices = list.filter(({ service_segment_id: id }) => !ids.includes(id)).map(choiceOf);
-  const found = matchingWords(choices, words);
+  const single = matchingWords(choices, words);
+  const composed = useComposed(words, list.length > 0 && single.length === 0);
+  const others = composed.filter(({ service_segment_id: id }) => !ids.includes(id)).map(choiceOf);
+  const found = single.length > 0 ? single : others;
   const name = (/** @type {string} */ id) => {
     const cohort = list.find((one) => one.service_segment_id === id);
-    return cohort ? choiceOf(cohort) : { id, name: id };
+    return cohort ? choiceOf(cohort) : { id, name: cohortName(id) };
   };
   const choose = (/** @type {{id: string}} */ { id }) => onChange(isMany ? [...ids, id] : [id]);
   const none = html`<p>${noneOf(list, error)}</p>`;

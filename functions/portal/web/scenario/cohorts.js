@@ -21,22 +21,35 @@ export function allCohorts(product = 'Population At Home') {
   const known = lists.get(product);
   if (known) return known;
   const body = { service_data_product_name: product, search_text: '' };
-  const list = call('search_cohorts', { body }).then((answer) => {
-    const { cohorts } = answer.body;
-    const all = new Map(named.value);
-    for (const cohort of cohorts) all.set(cohort.service_segment_id, cohort);
-    named.value = all;
-    return cohorts;
-  });
+  const list = call('search_cohorts', { body }).then((answer) => answer.body.cohorts);
+  list.then(remember, () => {});
   list.catch(() => lists.delete(product));
   lists.set(product, list);
   return list;
 }
 
 /**
- * Returns a cohort's name, or the cohort's ID if the cohort hasn't been loaded.
+ * Returns the composed cohorts whose parts have all words. Makes one free call.
+ * @param {string} words
+ * @returns {Promise<Cohort[]>}
+ */
+export async function composedCohorts(words) {
+  const body = { service_data_product_name: 'Population At Home', search_text: words };
+  return (await call('search_cohorts', { body })).body.cohorts;
+}
+
+/**
+ * Returns a cohort's name, or the cohort's ID if the cohort hasn't been loaded. A composed cohort has the names of
+ * its parts.
  * @param {string} id
  */
 export function cohortName(id) {
-  return named.value.get(id)?.cohort_description ?? id;
+  return id.split('.').map((part) => named.value.get(part)?.cohort_description ?? part).join(' + ');
+}
+
+/** @param {Cohort[]} cohorts */
+function remember(cohorts) {
+  const all = new Map(named.value);
+  for (const cohort of cohorts) all.set(cohort.service_segment_id, cohort);
+  named.value = all;
 }

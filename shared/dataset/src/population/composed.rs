@@ -127,7 +127,8 @@ impl ComposedCohort {
 
     /// Returns the number of persons in each geography.
     ///
-    /// Crossed counts of larger areas are computed from the ZIP codes that are assigned to them.
+    /// The crossed share of a county is that of the ZIP codes that are assigned to it. Larger areas are sums of
+    /// counties, except that a ZIP code in a different market than its county counts in its own market.
     pub fn persons<'a>(&self, population: &'a Population, geographies: &Geographies) -> PersonsByArea<'a> {
         let areas = || (0..geographies.len() as u32).map(GeographyIndex::from_raw);
         match (&self.segments[..], &self.sets[..]) {
@@ -141,25 +142,41 @@ impl ComposedCohort {
     }
 
     fn crossed_persons(&self, population: &Population, geographies: &Geographies) -> Vec<u32> {
-        let mut sums = vec![(0.0, 0.0); geographies.len()];
+        let mut persons = vec![0; geographies.len()];
+        let mut shares = vec![(0.0, 0.0); geographies.len()];
+        let mut moved = Vec::new();
         for zip in geographies.of_type(GeographyType::Zip) {
-            let Geography { population: persons, state, county, cbsa, dma, .. } = geographies.get(zip);
-            let crossed = self.crossed(&population.cells(zip), persons);
-            let wholes = [Some(zip), Some(geographies.nation()), state, county, cbsa, dma];
-            for area in wholes.into_iter().flatten() {
-                let (sum, all) = &mut sums[area.position()];
-                *sum += crossed;
-                *all += f64::from(persons);
+            let Geography { population: all, county, dma, .. } = geographies.get(zip);
+            let crossed = self.crossed(&population.cells(zip), all);
+            persons[zip.position()] = crossed.round() as u32;
+            let Some(county) = county else { continue };
+            let (sum, residents) = &mut shares[county.position()];
+            *sum += crossed;
+            *residents += f64::from(all);
+            let home = geographies.get(county).dma;
+            if dma != home {
+                moved.push((home, dma, persons[zip.position()]));
             }
         }
-        let count = |area: GeographyIndex| {
-            let persons = geographies.get(area).population;
-            match sums[area.position()] {
-                (sum, all) if all > 0.0 => (f64::from(persons) * sum / all).round() as u32,
-                _ => self.crossed(&population.cells(area), persons).round() as u32,
+        for county in geographies.of_type(GeographyType::County) {
+            let Geography { population: all, state, cbsa, dma, .. } = geographies.get(county);
+            let cells = population.cells(county);
+            let count = match shares[county.position()] {
+                (sum, residents) if residents > 0.0 => f64::from(all) * sum / residents,
+                _ => self.crossed(&cells, all),
+            };
+            // Residents of ZIP codes that cross the county's border can make the share too large.
+            let most = self.sets.iter().map(|set| cells.persons_of(*set, all)).min().unwrap_or(all);
+            let count = (count.round() as u32).min(most);
+            for area in [Some(county), state, cbsa, dma, Some(geographies.nation())].into_iter().flatten() {
+                persons[area.position()] += count;
             }
-        };
-        (0..geographies.len() as u32).map(GeographyIndex::from_raw).map(count).collect()
+        }
+        for (from, to, count) in moved {
+            from.into_iter().for_each(|dma| persons[dma.position()] -= count.min(persons[dma.position()]));
+            to.into_iter().for_each(|dma| persons[dma.position()] += count);
+        }
+        persons
     }
 
     /// Returns the expected number of persons in all sets, if the kinds of cells are independent.

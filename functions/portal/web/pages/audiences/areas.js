@@ -62,5 +62,7 @@ export function sumsOf(population, areas, features) {
 export function csvOf({ results }) {
   const columns = /** @type {const} */ (['geography_id', 'description', 'persons', 'all_persons',
     'composition_index', 'composition_percent', 'geo_type', 'customer_segment_name', 'vintage']);
-  return csv([[...columns], ...results.map((row) => columns.map((column) => row[column]))]);
+  // The API writes the decimal of an index even if it's 0.
+  const rows = results.map((row) => ({ ...row, composition_index: row.composition_index.toFixed(1) }));
+  return csv([[...columns], ...rows.map((row) => columns.map((column) => row[column]))]);
 }

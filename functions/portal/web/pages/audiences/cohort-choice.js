@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.js';
 import { count } from '../../ui/format.js';
 import { hasWords } from '../../ui/word-search.js';
+import { useComposed } from '../../scenario/use-composed.js';
 
 /** @typedef {import('../../scenario/cohorts.js').Cohort} Cohort */
 
@@ -14,11 +15,13 @@ import { hasWords } from '../../ui/word-search.js';
  */
 export function CohortChoice({ cohorts, chosen, onChoose }) {
   const [words, setWords] = useState('');
-  const found = cohorts.filter(({ cohort_description: description, category }) =>
+  const single = cohorts.filter(({ cohort_description: description, category }) =>
     hasWords(`${description} ${category}`, words));
+  const composed = useComposed(words, single.length === 0);
+  const found = single.length > 0 ? single : composed;
   const groups = [...Map.groupBy(found, ({ category }) => category)];
   return html`
-    <${Field} label="Cohort" hint="Such as women 25, hispanic, or income 100K.">
+    <${Field} label="Cohort" hint="Such as women 25, or hispanic adults 25-54 100K+.">
       <input type="search" value=${words}
         onInput=${(/** @type {any} */ event) => setWords(event.target.value)} />
     <//>
