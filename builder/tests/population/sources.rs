@@ -197,14 +197,26 @@ fn county_missing_from_a_demographics_table_is_reported() {
 
 #[test]
 fn county_without_an_inhabited_zip_code_is_reported() {
-    let without = |text: &str| {
-        let kept: Vec<&str> = text.lines().filter(|line| !line.contains(",01003,")).collect();
-        format!("{}\n", kept.join("\n"))
+    let empty = |text: &str| {
+        let uninhabited = |line: &str| {
+            let mut cells: Vec<&str> = line.split(',').collect();
+            if cells[1] != "population" {
+                cells[1] = "0";
+            }
+            cells.join(",")
+        };
+        text.lines().map(|line| uninhabited(line) + "\n").collect()
     };
     assert_eq!(
-        build_error("empty-county", OVERLAPS, without),
-        "zip_counties.csv.gz: has no inhabited ZIP code in county 01003"
+        build_error("empty-county", DEMOGRAPHICS, empty),
+        "zip_counties.csv.gz: has no inhabited ZIP code in county 01001"
     );
+}
+
+#[test]
+fn zip_code_that_does_not_overlap_its_county_is_reported() {
+    let error = build_error("elsewhere", ZIPS, |text| text.replacen(",MA,25013,", ",MA,25011,", 1));
+    assert_eq!(error, "zip_counties.csv.gz: has no row for ZIP code 01001 and its county in zips.csv.gz");
 }
 
 #[test]

@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{
-    CohortShares, ComposedCohort, Maturity, Population, Segment, SegmentIndex, provenance_of_cohorts,
-};
+use dataset::{CohortShares, ComposedCohort, Population, Segment, SegmentIndex, provenance_of_cohorts};
 use deserr::Deserr;
 use gateway::{ApiError, InvalidValue, JsonBody, Reply, SearchText, Violations};
 use serde::Serialize;
@@ -69,12 +67,12 @@ pub(crate) async fn search(
         (true, DataProduct::PopulationAtHome) => words.composed(&release.population),
         (true, DataProduct::PopulationAnytime) | (false, _) => Vec::new(),
     };
-    let parts = composed.iter().flat_map(|cohort| cohort.segments(&release.population));
-    let mut about = provenance_of_cohorts(&release.about_counties, found.iter().copied().chain(parts));
+    let about = match composed.first() {
+        Some(best) => best.provenance(&release.population, &release.about_counties),
+        None => provenance_of_cohorts(&release.about_counties, found.iter().copied()),
+    };
     let composed = composed.iter().map(|cohort| Cohort::composed(&release.population, cohort));
     let cohorts: Vec<Cohort> = found.iter().map(Cohort::of).chain(composed).collect();
-    about.data_maturity =
-        cohorts.iter().map(|cohort| cohort.shares.maturity()).fold(about.data_maturity, Maturity::max);
     Ok(Reply::flat(Cohorts { cohorts }).with_provenance(about))
 }
 

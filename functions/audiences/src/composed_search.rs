@@ -1,16 +1,19 @@
 //! Finds composed cohorts for words that no single cohort has, such as `hispanic adults 25-54 100K+`.
 
-use dataset::cohorts::CellKind;
-use dataset::{ComposedCohort, Population, SegmentIndex};
+use std::collections::BTreeSet;
+
+use dataset::{ComposedCohort, MAX_COMPONENTS, Population, SegmentIndex};
 
 /// The maximum number of composed cohorts in a response.
 const MAX_COMPOSED: usize = 20;
+
+/// The maximum number of combinations that are compared.
+const MAX_COMBINATIONS: usize = 20_000;
 
 /// A set of words, with one bit per word.
 type WordSet = u128;
 
 /// A cohort that matches some of the words.
-#[derive(Clone, Copy)]
 struct Match {
     segment: SegmentIndex,
     words: WordSet,
@@ -20,8 +23,15 @@ struct Match {
     length: usize,
 }
 
-/// Returns the cohorts that cross several kinds of cells and match all `words`, those first whose
-/// parts begin with a word, then those with the shortest descriptions. Every part of such a cohort matches a word that no other part matches.
+/// The cohorts that match some of the words, and the combinations of cohorts that match all of them.
+struct Combinations {
+    all: WordSet,
+    matches: Vec<Match>,
+    found: BTreeSet<Vec<usize>>,
+}
+
+/// Returns the composed cohorts with the fewest components that match all `words`. Cohorts whose components
+/// begin with a word come first, followed by those with the shortest descriptions.
 pub(crate) fn find(
     population: &Population,
     words: &[String],
@@ -29,50 +39,61 @@ pub(crate) fn find(
 ) -> Vec<ComposedCohort> {
     let Ok(bits) = u32::try_from(words.len()) else { return Vec::new() };
     let Some(all) = (1 as WordSet).checked_shl(bits).map(|bit| bit - 1) else { return Vec::new() };
-    let of_kind = |kind| matches(population, kind, words, &is_match);
-    let [ages, ethnicities, incomes] = CellKind::ALL.map(of_kind);
-    let mut found: Vec<(usize, usize, Vec<SegmentIndex>)> = Vec::new();
-    for age in &ages {
-        for ethnicity in &ethnicities {
-            for income in &incomes {
-                let parts: Vec<Match> = [*age, *ethnicity, *income].into_iter().flatten().collect();
-                if parts.len() > 1 && covers(&parts, all) {
-                    let others = parts.iter().filter(|part| !part.leads).count();
-                    let length = parts.iter().map(|part| part.length).sum();
-                    found.push((others, length, parts.iter().map(|part| part.segment).collect()));
-                }
-            }
-        }
-    }
-    found.sort();
-    found.truncate(MAX_COMPOSED);
-    found.into_iter().filter_map(|(_, _, segments)| ComposedCohort::of(population, segments).ok()).collect()
+    let matches = matches(population, words, is_match);
+    let mut combinations = Combinations { all, matches, found: BTreeSet::new() };
+    combinations.extend(&mut Vec::new(), 0);
+    let Combinations { matches, found, .. } = combinations;
+    let mut found: Vec<(usize, usize, usize, ComposedCohort)> = found
+        .into_iter()
+        .filter_map(|chosen| {
+            let own = || chosen.iter().map(|at| &matches[*at]);
+            let others = own().filter(|one| !one.leads).count();
+            let length = own().map(|one| one.length).sum();
+            let segments = own().map(|one| one.segment).collect();
+            Some((chosen.len(), others, length, ComposedCohort::of(population, segments).ok()?))
+        })
+        .collect();
+    // The sort is stable, so equally good cohorts remain in the order of the catalog.
+    found.sort_by_key(|(components, others, length, _)| (*components, *others, *length));
+    let fewest = found.first().map(|(components, ..)| *components);
+    found.retain(|(components, ..)| Some(*components) == fewest);
+    found.into_iter().map(|(.., cohort)| cohort).take(MAX_COMPOSED).collect()
 }
 
-/// Returns the cohorts of a kind that match a word, and `None` for the choice of no cohort.
 fn matches(
     population: &Population,
-    kind: CellKind,
     words: &[String],
     is_match: impl Fn(SegmentIndex, &str) -> bool,
-) -> Vec<Option<Match>> {
-    let of_kind = population.segments().filter(|segment| population.cell_kind(segment.index) == Some(kind));
-    let matching = of_kind.filter_map(|segment| {
+) -> Vec<Match> {
+    let segments = population.segments().filter(|segment| segment.index != Population::EVERYONE);
+    let matching = segments.filter_map(|segment| {
         let has = |(at, word): (usize, &String)| WordSet::from(is_match(segment.index, word)) << at;
         let description = segment.description.to_lowercase();
         let leads = words.iter().any(|word| description.starts_with(word));
         let words = words.iter().enumerate().map(has).fold(0, |all, word| all | word);
         let length = description.split_whitespace().count();
-        (words != 0).then_some(Some(Match { segment: segment.index, words, leads, length }))
+        (words != 0).then_some(Match { segment: segment.index, words, leads, length })
     });
-    matching.chain([None]).collect()
+    matching.collect()
 }
 
-/// Returns whether the parts match all words, and each part matches a word that the others don't.
-fn covers(parts: &[Match], all: WordSet) -> bool {
-    let union = |but: Option<SegmentIndex>| {
-        let others = parts.iter().filter(|part| Some(part.segment) != but);
-        others.fold(0, |words, part| words | part.words)
-    };
-    union(None) == all && parts.iter().all(|part| union(Some(part.segment)) != all)
+impl Combinations {
+    /// Adds the combinations that begin with `chosen`. `covered` are the words that the chosen cohorts match.
+    fn extend(&mut self, chosen: &mut Vec<usize>, covered: WordSet) {
+        if covered == self.all {
+            let mut sorted = chosen.clone();
+            sorted.sort_unstable();
+            self.found.insert(sorted);
+            return;
+        }
+        let next = 1 << (self.all & !covered).trailing_zeros();
+        for at in 0..self.matches.len() {
+            let is_full = chosen.len() == MAX_COMPONENTS || self.found.len() == MAX_COMBINATIONS;
+            if !is_full && self.matches[at].words & next != 0 {
+                chosen.push(at);
+                self.extend(chosen, covered | self.matches[at].words);
+                chosen.pop();
+            }
+        }
+    }
 }

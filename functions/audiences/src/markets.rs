@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{GeographyIndex, GeographyType};
+use dataset::{GeographyIndex, GeographyType, Provenance};
 use gateway::{ApiError, Pagination, QueryParameters, Reply, Table};
 use serde::Serialize;
 
@@ -57,6 +57,7 @@ pub(crate) async fn list(
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<Market>>, ApiError> {
     let MarketQuery { list, after, limit } = MarketQuery::read(&parameters, &release)?;
+    let about = about(&release, list.area_type);
     let MarketPage { markets, has_more, total } = list.page(&release.geographies, after, limit);
     let last = markets.last().filter(|_| has_more);
     let pagination = Pagination {
@@ -66,7 +67,14 @@ pub(crate) async fn list(
         total_matched: None,
     };
     let markets = markets.into_iter().map(|area| Market::new(&release, area, list.area_type)).collect();
-    Ok(Reply::page(markets, pagination).with_provenance(release.about_geographies.clone()))
+    Ok(Reply::page(markets, pagination).with_provenance(about))
+}
+
+/// Returns the provenance of a list of markets, which has the lower maturity of the areas and their residents.
+fn about(release: &Release, area_type: AreaType) -> Provenance {
+    let mut about = release.about_geographies.clone();
+    about.data_maturity = about.data_maturity.max(release.about_residents(area_type).data_maturity);
+    about
 }
 
 impl Market {

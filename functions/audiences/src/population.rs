@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::{
-    CohortShares, ComposeError, ComposedCohort, GeographyIndex, Population, provenance_of_cohorts,
-    rounded_index,
-};
+use dataset::{CohortShares, ComposeError, ComposedCohort, GeographyIndex, Population, rounded_index};
 use gateway::{ApiError, Code, JsonBody, PagePosition, Reply, SortOrder, Table, Violations, quoted};
 use serde::Serialize;
 
@@ -92,14 +89,9 @@ pub(crate) async fn at_home(
     let body: AtHomeBody = body.read()?;
     let query = body.into_query(&release)?;
     let cohort = ComposedCohort::find(&release.population, &query.segment_id).map_err(unusable)?;
-    let about = match query.area_type {
-        AreaType::Zip => &release.about_zips,
-        AreaType::Dma => &release.about_dmas,
-        AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &release.about_counties,
-    };
+    let about = release.about_residents(query.area_type);
     let answer = AtHome::new(&release, &cohort, &query, &about.data_vintage);
-    let mut about = provenance_of_cohorts(about, cohort.segments(&release.population));
-    about.data_maturity = about.data_maturity.max(answer.shares.maturity());
+    let about = cohort.provenance(&release.population, about);
     Ok(Reply::flat(answer).with_provenance(about))
 }
 

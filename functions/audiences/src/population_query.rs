@@ -18,7 +18,8 @@ pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 /// The maximum number of areas that a request can name.
 const MAX_AREAS: usize = 1_000;
 
-/// The minimum population of the areas in a ranking by share or index, unless the request has one. In smaller
+/// The minimum population of the areas in a ranking by share or index, unless the request has one or names the
+/// areas. In smaller
 /// areas, a few people decide the rank.
 const RANKED_POPULATION: u64 = 500;
 
@@ -31,7 +32,7 @@ pub(crate) struct AtHomeBody {
     geography_type: Items<AreaType, 1, 1>,
     geography_ids: Option<Items<RequestedArea, 1, MAX_AREAS>>,
     state: Option<SearchText>,
-    min_population: Option<Bounded<0, { u32::MAX as usize }>>,
+    min_population: Option<Bounded<1, { u32::MAX as usize }>>,
     pagination: Option<AreaPage>,
     sort: Option<AreaSort>,
 }
@@ -71,7 +72,7 @@ pub(crate) struct AtHomeQuery {
     pub(crate) areas: Vec<GeographyIndex>,
     /// Whether the request names areas or a state, so that some areas of the type may be excluded.
     pub(crate) is_narrowed: bool,
-    /// The minimum population of an area, at least 1.
+    /// The minimum population of an area.
     pub(crate) min_population: u64,
     pub(crate) sort: AreaSort,
     pub(crate) page: AreaPage,
@@ -93,7 +94,8 @@ impl AtHomeBody {
         } = self;
         let area_type = geography_type.into_one();
         let mut violations = Violations::default();
-        let is_narrowed = geography_ids.is_some() || state.is_some();
+        let has_ids = geography_ids.is_some();
+        let is_narrowed = has_ids || state.is_some();
         let asked = geography_ids.map(|ids| find_areas(geographies, area_type, &ids, &mut violations));
         let state = state.map(|text| find_state(&release.names, &text.into_string())).transpose();
         let state = state.map_err(|InvalidValue(detail)| violations.add("/state", detail)).ok().flatten();
@@ -102,13 +104,17 @@ impl AtHomeBody {
             areas.retain(|area| asked.binary_search(area).is_ok());
         }
         let sort = sort.unwrap_or_default();
-        let min_population = min_population.map_or_else(|| sort.min_population(), |min| min.get() as u64);
+        let min_population = match min_population {
+            Some(min) => min.get() as u64,
+            None if has_ids => 1,
+            None => sort.min_population(),
+        };
         violations.or(AtHomeQuery {
             segment_id: service_segment_id.into_string(),
             area_type,
             areas,
             is_narrowed,
-            min_population: min_population.max(1),
+            min_population,
             sort,
             page: pagination.unwrap_or_default(),
         })
@@ -119,7 +125,7 @@ impl AreaSort {
     fn min_population(self) -> u64 {
         match self.active.unwrap_or_default() {
             AreaSortField::CompositionPercent | AreaSortField::CompositionIndex => RANKED_POPULATION,
-            AreaSortField::GeographyId | AreaSortField::Persons => 0,
+            AreaSortField::GeographyId | AreaSortField::Persons => 1,
         }
     }
 }

@@ -3,6 +3,8 @@
 use dataset::inventory::SpotCounts;
 use dataset::{AreaNames, Figures, Folder, Geographies, Part, Population, Provenance, ReleaseError};
 
+use crate::area_type::AreaType;
+
 /// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
@@ -17,6 +19,15 @@ pub struct Release {
 }
 
 impl Release {
+    /// Returns the provenance of the population of areas of a type.
+    pub(crate) fn about_residents(&self, area_type: AreaType) -> &Provenance {
+        match area_type {
+            AreaType::Zip => &self.about_zips,
+            AreaType::Dma => &self.about_dmas,
+            AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &self.about_counties,
+        }
+    }
+
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::SpotCounts];
 

@@ -62,8 +62,8 @@ impl ByPlaceBody {
                 None => {
                     let id = quoted(id.as_str());
                     let detail = format!(
-                        "must be a cohort of this release, got {id}; POST /v2/cohorts/search lists the \
-                         cohorts of Population Anytime"
+                        "must be a cohort of this release that isn't composed, got {id}; POST /v2/cohorts/search \
+                         lists the cohorts of Population Anytime"
                     );
                     violations.add(format!("/by_place/service_segment_ids/{at}"), detail);
                 }

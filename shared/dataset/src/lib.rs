@@ -37,8 +37,8 @@ pub use places::{
     PlaceSortKey, PlaceType, Places, VisitsByPlace,
 };
 pub use population::{
-    CohortShares, ComposeError, ComposedCohort, MAX_BLOCKS, NationalPopulation, PersonsByArea, Population,
-    Segment, SegmentIndex, provenance_of_cohorts,
+    CohortShares, ComposeError, ComposedCohort, MAX_COMPONENTS, NationalPopulation, PersonsByArea,
+    Population, Segment, SegmentIndex, provenance_of_cohorts,
 };
 pub use position::{Distance, Position};
 pub use provenance::{Maturity, Provenance, RecordSource};

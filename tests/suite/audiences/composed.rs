@@ -67,6 +67,21 @@ async fn crossed_counts_of_counties_and_states_add_up_to_the_nation() {
 }
 
 #[tokio::test]
+async fn crossing_a_group_with_all_adults_keeps_most_of_the_group_in_every_county() {
+    let (world, org) = World::with_org().await;
+    for group in ["asian", "black", "hispanic", "white_not_hispanic"] {
+        let whole = ask(&world, &org, AT_HOME, &body(&samples::segment(group), "COUNTY")).await.json();
+        let adults =
+            ask(&world, &org, AT_HOME, &body(&composed(&[group, "age_18_plus"]), "COUNTY")).await.json();
+        for (part, whole) in rows(&adults).iter().zip(rows(&whole)) {
+            let (part, all) = (count(&part["persons"]), count(&whole["persons"]));
+            assert!(part <= all, "{group}: {part} of {whole}");
+            assert!(all < 200 || (40..98).contains(&(100 * part / all)), "{group}: {part} of {whole}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn order_of_ids_makes_no_difference() {
     let (world, org) = World::with_org().await;
     let answers: Vec<Value> = {

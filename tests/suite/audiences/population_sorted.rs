@@ -118,7 +118,7 @@ async fn rankings_by_share_or_index_omit_areas_with_fewer_than_500_residents_by_
         (json!({ "active": "composition_percent" }), Value::Null, 500),
         (json!({ "active": "persons" }), Value::Null, 1),
         (Value::Null, Value::Null, 1),
-        (json!({ "active": "composition_index" }), json!(0), 1),
+        (json!({ "active": "composition_index" }), json!(1), 1),
         (json!({ "active": "composition_index" }), json!(2_000), 2_000),
         (Value::Null, json!(2_000), 2_000),
     ];

@@ -67,7 +67,8 @@ fn scale(
     for overlap in overlaps.iter() {
         *sums.entry(of(overlap)).or_default() += overlap.weight;
     }
-    let factors: BTreeMap<_, f64> = sums.into_iter().map(|(id, sum)| (id, total(&id) / sum)).collect();
+    let factor = |id: GeographyId, sum: f64| if sum > 0.0 { total(&id) / sum } else { 0.0 };
+    let factors: BTreeMap<_, f64> = sums.into_iter().map(|(id, sum)| (id, factor(id, sum))).collect();
     overlaps.iter_mut().for_each(|overlap| overlap.weight *= factors[&of(overlap)]);
 }
 

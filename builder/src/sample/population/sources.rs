@@ -170,6 +170,14 @@ fn overlaps(table: &Table, counties: &Sites, zips: &Sites) -> Result<Vec<Overlap
         line.insert("zip", &mut known, (zip, county), ())?;
         overlaps.push(Overlap { zip, county, weight });
     }
+    for Overlap { zip, .. } in &overlaps {
+        let home = zips[zip].county;
+        if !home.is_some_and(|home| known.contains_key(&(*zip, home))) {
+            let reason =
+                format!("has no row for ZIP code {} and its county in zips.csv.gz", zip.national_id());
+            return Err(table.refuse(reason));
+        }
+    }
     Ok(overlaps)
 }
 

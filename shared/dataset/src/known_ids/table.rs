@@ -7,7 +7,7 @@ use zerocopy::little_endian::U32;
 
 use crate::inventory::Inventory;
 use crate::places::{PlaceId, Places};
-use crate::population::{Population, SEPARATOR};
+use crate::population::{MAX_COMPONENTS, Population, SEPARATOR};
 use crate::release::file::{FileWriter, Rows, SectionFile};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
@@ -67,7 +67,10 @@ impl KnownIds {
         let known = &*self.0[kind as usize];
         let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();
         let is_known = |id: &str| kind.bits(id).is_some_and(has);
-        let is_composed = |id: &str| kind == IdKind::Cohort && id.split(SEPARATOR).all(is_known);
+        let is_composed = |id: &str| {
+            let components = || id.split(SEPARATOR);
+            kind == IdKind::Cohort && components().count() <= MAX_COMPONENTS && components().all(is_known)
+        };
         !known.is_empty() && !is_known(id) && !is_composed(id)
     }
 }

@@ -4,16 +4,17 @@
 //! kind of cells, such as a sex and an age, are combined exactly. Cohorts of different kinds are crossed: in
 //! each ZIP code, the kinds are assumed to be independent. The release doesn't contain crossed counts.
 
+use provenance::{Maturity, Provenance};
 use thiserror::Error;
 
-use super::provenance::CohortShares;
+use super::provenance::{CROSSED, CohortShares, provenance_of_cohorts};
 use super::segment::{Segment, SegmentIndex};
 use super::table::Population;
 use crate::cohorts::{CellKind, CellSet, Cells};
 use crate::geographies::{Geographies, Geography, GeographyIndex, GeographyType};
 
 /// The maximum number of cohorts in a composed one: a sex, an age, an ethnic group, and an income.
-pub const MAX_BLOCKS: usize = 4;
+pub const MAX_COMPONENTS: usize = 4;
 
 /// The separator of ids in the id of a composed cohort.
 pub(crate) const SEPARATOR: char = '.';
@@ -36,6 +37,31 @@ pub enum PersonsByArea<'a> {
     Computed(Vec<u32>),
 }
 
+/// Sums over the ZIP codes of a county.
+#[derive(Clone, Debug, Default)]
+struct ZipSums {
+    crossed: f64,
+    residents: f64,
+    /// The number of persons in each set.
+    counts: Vec<f64>,
+}
+
+impl ZipSums {
+    fn add(&mut self, crossed: f64, residents: u32, counts: &[u32]) {
+        self.crossed += crossed;
+        self.residents += f64::from(residents);
+        self.counts.resize(counts.len(), 0.0);
+        self.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(*count));
+    }
+
+    /// Returns the crossed persons in relation to those that would be expected if the kinds of cells were
+    /// independent in the county as a whole.
+    fn association(&self) -> f64 {
+        let expected = self.counts.iter().fold(self.residents, |all, count| all * count / self.residents);
+        if expected > 0.0 { self.crossed / expected } else { 1.0 }
+    }
+}
+
 impl PersonsByArea<'_> {
     pub fn of(&self, area: GeographyIndex) -> u32 {
         match self {
@@ -50,7 +76,7 @@ impl PersonsByArea<'_> {
 pub enum ComposeError {
     #[error("no cohort has the id {0:?}")]
     Unknown(String),
-    #[error("a cohort can be composed of at most {MAX_BLOCKS} cohorts, got {0}")]
+    #[error("a cohort can be composed of at most {MAX_COMPONENTS} cohorts, got {0}")]
     TooMany(usize),
     #[error("the cohort of all persons can't be combined with others")]
     Everyone,
@@ -79,7 +105,7 @@ impl ComposedCohort {
     pub fn of(population: &Population, mut segments: Vec<SegmentIndex>) -> Result<Self, ComposeError> {
         segments.sort_unstable();
         segments.dedup();
-        if segments.len() > MAX_BLOCKS {
+        if segments.len() > MAX_COMPONENTS {
             return Err(ComposeError::TooMany(segments.len()));
         }
         if segments.len() > 1 && segments.contains(&Population::EVERYONE) {
@@ -120,15 +146,25 @@ impl ComposedCohort {
         CohortShares::of(self.segments(population).map(|segment| segment.shares), self.is_crossed())
     }
 
+    /// Combines the provenance of a population with the sources of the cohort's shares.
+    pub fn provenance(&self, population: &Population, persons: &Provenance) -> Provenance {
+        let mut about = provenance_of_cohorts(persons, self.segments(population));
+        if self.is_crossed() {
+            about.data_maturity = about.data_maturity.max(Maturity::SyntheticOnly);
+            about.source = format!("{}; {CROSSED}", about.source);
+        }
+        about
+    }
+
     /// Returns whether the cohort crosses different kinds of cells, so that its counts are modelled.
-    pub fn is_crossed(&self) -> bool {
+    pub(super) fn is_crossed(&self) -> bool {
         self.sets.len() > 1
     }
 
     /// Returns the number of persons in each geography.
     ///
-    /// The crossed share of a county is that of the ZIP codes that are assigned to it. Larger areas are sums of
-    /// counties, except that a ZIP code in a different market than its county counts in its own market.
+    /// In a county, the kinds of cells have the association that follows from the ZIP codes that are assigned to
+    /// it. Larger areas are sums of counties, except that a ZIP code in a different market than its county counts in its own market.
     pub fn persons<'a>(&self, population: &'a Population, geographies: &Geographies) -> PersonsByArea<'a> {
         let areas = || (0..geographies.len() as u32).map(GeographyIndex::from_raw);
         match (&self.segments[..], &self.sets[..]) {
@@ -143,16 +179,14 @@ impl ComposedCohort {
 
     fn crossed_persons(&self, population: &Population, geographies: &Geographies) -> Vec<u32> {
         let mut persons = vec![0; geographies.len()];
-        let mut shares = vec![(0.0, 0.0); geographies.len()];
+        let mut zips = vec![ZipSums::default(); geographies.len()];
         let mut moved = Vec::new();
         for zip in geographies.of_type(GeographyType::Zip) {
             let Geography { population: all, county, dma, .. } = geographies.get(zip);
             let crossed = self.crossed(&population.cells(zip), all);
             persons[zip.position()] = crossed.round() as u32;
             let Some(county) = county else { continue };
-            let (sum, residents) = &mut shares[county.position()];
-            *sum += crossed;
-            *residents += f64::from(all);
+            zips[county.position()].add(crossed, all, &self.counts(&population.cells(zip), all));
             let home = geographies.get(county).dma;
             if dma != home {
                 moved.push((home, dma, persons[zip.position()]));
@@ -161,12 +195,8 @@ impl ComposedCohort {
         for county in geographies.of_type(GeographyType::County) {
             let Geography { population: all, state, cbsa, dma, .. } = geographies.get(county);
             let cells = population.cells(county);
-            let count = match shares[county.position()] {
-                (sum, residents) if residents > 0.0 => f64::from(all) * sum / residents,
-                _ => self.crossed(&cells, all),
-            };
-            // Residents of ZIP codes that cross the county's border can make the share too large.
-            let most = self.sets.iter().map(|set| cells.persons_of(*set, all)).min().unwrap_or(all);
+            let most = self.counts(&cells, all).into_iter().min().unwrap_or(all);
+            let count = self.crossed(&cells, all) * zips[county.position()].association();
             let count = (count.round() as u32).min(most);
             for area in [Some(county), state, cbsa, dma, Some(geographies.nation())].into_iter().flatten() {
                 persons[area.position()] += count;
@@ -177,6 +207,11 @@ impl ComposedCohort {
             to.into_iter().for_each(|dma| persons[dma.position()] += count);
         }
         persons
+    }
+
+    /// Returns the number of persons in each set.
+    fn counts(&self, cells: &Cells, persons: u32) -> Vec<u32> {
+        self.sets.iter().map(|set| cells.persons_of(*set, persons)).collect()
     }
 
     /// Returns the expected number of persons in all sets, if the kinds of cells are independent.

@@ -11,7 +11,7 @@ mod segment;
 mod table;
 
 pub(crate) use self::composed::SEPARATOR;
-pub use self::composed::{ComposeError, ComposedCohort, MAX_BLOCKS, PersonsByArea};
+pub use self::composed::{ComposeError, ComposedCohort, MAX_COMPONENTS, PersonsByArea};
 pub use self::provenance::{CohortShares, provenance_of_cohorts};
 pub(crate) use national::national_to_file;
 pub use national::{NationalPopulation, write_national};

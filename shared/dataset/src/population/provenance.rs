@@ -15,7 +15,7 @@ pub struct CohortShares {
 }
 
 /// The description of how the counts of crossed cohorts are computed.
-const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
+pub(super) const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
 
 impl CohortShares {
     /// Combines the sources of a composed cohort.
@@ -35,10 +35,6 @@ impl CohortShares {
             sources.push(CROSSED);
         }
         Self { source: sources.join("; "), vintage: vintages.join(", "), data_maturity }
-    }
-
-    pub fn maturity(&self) -> Maturity {
-        self.data_maturity
     }
 }
 

@@ -8,7 +8,7 @@ use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::segment::{Segment, SegmentIndex};
-use crate::cohorts::{CELLS, CellKind, CellSet, Cells, Cohort, ShareSource};
+use crate::cohorts::{CELLS, CellSet, Cells, Cohort, ShareSource};
 use crate::geographies::GeographyIndex;
 use crate::release::file::{FileWriter, Rows, SectionFile, Texts};
 use crate::release::{Folder, Part, ReleaseError, WriteError};
@@ -98,12 +98,6 @@ impl Population {
     /// Panics if the segment or the geography isn't in this release.
     pub fn persons(&self, segment: SegmentIndex, geography: GeographyIndex) -> u32 {
         self.column(segment)[geography.position()].get()
-    }
-
-    /// Returns the kind of cells that a segment consists of, or `None` for everyone.
-    pub fn cell_kind(&self, segment: SegmentIndex) -> Option<CellKind> {
-        let cells = self.cells_of(segment);
-        CellKind::ALL.into_iter().find(|kind| cells.of_kind(*kind) != CellSet::EVERYONE)
     }
 
     /// Returns the cells that a segment consists of.
