@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{records, results, search};
 
 /// The members that neither the sources of the sample nor the model have.
-const NOT_IN_THE_SAMPLE: [&str; 11] = [
+const NOT_IN_THE_SAMPLE: [&str; 10] = [
     ".weekly_impressions",
     ".impressions_source",
     ".impressions_vintage",
@@ -19,7 +19,6 @@ const NOT_IN_THE_SAMPLE: [&str; 11] = [
     ".photo_url",
     ".available_from",
     ".read_side",
-    ".venue_type",
     ".layouts.faces.orientation",
 ];
 

@@ -38,7 +38,7 @@ async fn diff_prints_counts_and_details() {
     let rows: Vec<&str> = rows.expect("the rows follow the counts").lines().collect();
     assert_eq!(rows.iter().filter(|row| row.starts_with("+ ")).count(), 50);
     assert_eq!(rows.iter().filter(|row| row.starts_with("- ")).count(), 2735);
-    assert_eq!(rows.len(), 2844);
+    assert_eq!(rows.len(), 2785);
 
     let places = releases.path("other/places.bin");
     let length = fs::metadata(&places).expect("a file").len() as usize;
