@@ -3,7 +3,9 @@
 mod about;
 mod airports;
 mod base;
+mod calibration;
 mod error;
+mod formats;
 mod measures;
 pub mod places;
 pub mod population;
@@ -11,4 +13,5 @@ mod table;
 
 pub(crate) use about::{provenance, sources};
 pub(crate) use base::write_base;
+pub use calibration::{Fit, calibration};
 pub use error::{SampleError, SourceError};
