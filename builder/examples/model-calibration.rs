@@ -23,7 +23,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn row(fit: &Fit) -> String {
     let Fit { place_type, brand, places, mean, published } = fit;
     let (published, deviation) = match published {
-        Some(published) => (format!("{published:.0}"), format!("{:+.1}%", 100.0 * (mean / published - 1.0))),
+        // Adding zero turns a negative zero into a positive one.
+        Some(published) => {
+            let percent = (1000.0 * (mean / published - 1.0)).round() / 10.0 + 0.0;
+            (format!("{published:.0}"), format!("{percent:.1}%"))
+        }
         None => (String::new(), String::new()),
     };
     format!("| {place_type} | {brand} | {places} | {mean:.0} | {published} | {deviation} |")
