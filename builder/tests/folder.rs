@@ -34,7 +34,9 @@ static DATA: LazyLock<PathBuf> = LazyLock::new(|| {
             .expect("linked");
     }
     fs::create_dir(data.join("places")).expect("a folder");
-    for file in ["release.toml", "places/place_types.toml", "places/airport_enplanements.csv"] {
+    for file in
+        ["release.toml", "places/place_types.toml", "places/brands.toml", "places/airport_enplanements.csv"]
+    {
         fs::copy(source.join(file), data.join(file)).expect("can copy the file");
     }
     let mut table = String::new();

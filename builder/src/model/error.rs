@@ -16,15 +16,19 @@ pub enum ModelError {
     Write(#[from] MeasuresWriteError),
 }
 
-/// The reason why the file of place types is invalid.
+/// The reason why the file of place types or of brands is invalid.
 #[derive(Debug, Error)]
 pub enum ParameterError {
     #[error(transparent)]
     Unreadable(#[from] std::io::Error),
     #[error(transparent)]
     Form(#[from] toml::de::Error),
-    #[error("{place_type}: {field}: must be from {least} to {most}, got {value}")]
-    Range { place_type: String, field: &'static str, value: f64, least: f64, most: f64 },
-    #[error("{place_type}: {field}: at least one value must be greater than 0")]
-    AllZero { place_type: String, field: &'static str },
+    #[error("{name}: {field}: must be from {least} to {most}, got {value}")]
+    Range { name: String, field: &'static str, value: f64, least: f64, most: f64 },
+    #[error("{name}: {field}: at least one value must be greater than 0")]
+    AllZero { name: String, field: &'static str },
+    #[error("{name}: {field}: must not be empty")]
+    Empty { name: String, field: &'static str },
+    #[error("{name}: closed: at least one day must be open")]
+    NeverOpen { name: String },
 }

@@ -3,6 +3,7 @@
 use dataset::position::UnitVector;
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
+use super::brands::Brands;
 use super::parameters::PlaceTypes;
 
 /// A ZIP code, with the properties that the model uses.
@@ -20,6 +21,13 @@ pub(crate) struct ModelZip {
 pub(crate) struct ModelPlace {
     pub(crate) id: PlaceId,
     pub(crate) place_type: String,
+    /// The name of the brand. Empty if the place doesn't belong to one.
+    pub(crate) brand: String,
+    /// The visits relative to a standalone place in the same surroundings, or `None` if the place is
+    /// standalone.
+    pub(crate) format: Option<f64>,
+    /// The size relative to the average place of the brand, or 1 if unknown.
+    pub(crate) size: f64,
     pub(crate) position: Position,
     /// The number of visits in an average week, if they have been counted.
     pub(crate) counted_visits: Option<u64>,
@@ -45,6 +53,7 @@ pub(crate) type SegmentsOf<'a> =
 #[derive(Clone, Copy)]
 pub(crate) struct Inputs<'a> {
     pub(crate) types: &'a PlaceTypes,
+    pub(crate) brands: &'a Brands,
     pub(crate) zips: &'a [ModelZip],
     /// The population of each county in the years 2020 to 2023.
     pub(crate) county_trend: &'a [[f64; 4]],

@@ -11,6 +11,7 @@ use super::error::ModelError;
 use super::inputs::Inputs;
 use super::outline::{Outline, TypeRank};
 use super::parallel;
+use super::parameters::PlaceType;
 use super::percentiles::{Demand, percentiles, visits};
 use super::surroundings::{Competitors, People};
 
@@ -54,7 +55,8 @@ pub(super) fn measure_on(
         let measures = parallel::map(places.len(), threads, &|number| {
             let at = places[number];
             let place = &inputs.places[at];
-            types[place.place_type.as_str()].outline.measure(&inputs, &people, place, ranks[at])
+            let of_type = &types[place.place_type.as_str()];
+            of_type.outlines[place.brand.as_str()].measure(&inputs, &people, place, ranks[at])
         });
         for (at, measure) in places.iter().zip(measures) {
             sink(inputs.places[*at].id, measure)?;
@@ -67,7 +69,9 @@ pub(super) fn measure_on(
 
 /// The places of a type, and the model's assumptions about this type.
 struct Type<'a> {
-    outline: Outline<'a>,
+    place_type: &'a PlaceType,
+    /// The parameters by brand.
+    outlines: BTreeMap<&'a str, Outline<'a>>,
     places: Vec<usize>,
     competitors: Competitors,
 }
@@ -79,8 +83,12 @@ fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
     }
     let of_type = |(name, places): (&'a str, Vec<usize>)| {
         let competitors = Competitors::new(places.iter().map(|at| (*at, &inputs.places[*at])));
-        let outline = Outline::new(inputs.types.get(name));
-        (name, Type { outline, places, competitors })
+        let place_type = inputs.types.get(name);
+        let mut outlines = BTreeMap::new();
+        for brand in places.iter().map(|at| inputs.places[*at].brand.as_str()) {
+            outlines.entry(brand).or_insert_with(|| Outline::new(place_type, inputs.brands.get(brand)));
+        }
+        (name, Type { place_type, outlines, places, competitors })
     };
     places.into_iter().map(of_type).collect()
 }
@@ -96,17 +104,22 @@ fn type_ranks(
     let mut ranks = vec![TypeRank::default(); inputs.places.len()];
     let mut done = 0;
     for of_type in types.values() {
-        let reach = of_type.outline.place_type.reach_km;
+        let reach = of_type.place_type.reach_km;
         let demand = parallel::map(of_type.places.len(), threads, &|number| {
             let at = of_type.places[number];
-            let center = inputs.places[at].point();
+            let place = &inputs.places[at];
+            let center = place.point();
             Demand {
                 people: people.around(center, reach).iter().map(|neighbour| neighbour.weight).sum(),
                 share: of_type.competitors.share(at, center, reach),
-                counted: inputs.places[at].counted_visits,
+                size: place.size,
+                format: place.format,
+                brand: &place.brand,
+                counted: place.counted_visits,
             }
         });
-        let visits = visits(of_type.outline.place_type.weekly_visits, &demand);
+        let average = |brand: &str| inputs.brands.get(brand)?.weekly_visits;
+        let visits = visits(of_type.place_type.weekly_visits, &average, &demand);
         let percentiles = percentiles(&visits);
         for (number, at) in of_type.places.iter().enumerate() {
             ranks[*at] = TypeRank { visits: visits[number], percentile: percentiles[number] };

@@ -9,14 +9,17 @@
 //!   counts as if its distance was six reaches.
 //! - **Share under competition**: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places of the type within
 //!   six reaches.
-//! - **Visits in an average week**: `base of the type × √(residents ÷ median residents) × share ÷ median
-//!   share`, rounded, but at least 1. The medians are taken over the places of the type. If a type has places
-//!   with counted visits, these places keep their counts, the medians are taken over the other places, and
-//!   every other place has fewer visits than any counted place.
+//! - **Visits in an average week**: `base × √(residents ÷ median residents) × share ÷ median share × size ×
+//!   factor of the format`, rounded, but at least 1. The medians are taken over the places of the type. If a
+//!   type has places with counted visits, these places keep their counts, the medians are taken over the other
+//!   places, and every other place has fewer visits than any counted place.
+//! - **Base**: that of the type, except for brands with a published average. Their base makes the mean visits
+//!   of the brand's standalone places equal to the average: `average ÷ mean of the other factors`.
 //! - **Percentile**: the percentage of the other places of the type that have fewer visits, rounded down.
 //! - All other figures are derived from the visits, as described in `outline`.
 
 mod apportion;
+mod brands;
 mod error;
 mod history;
 mod inputs;
@@ -30,6 +33,7 @@ mod surroundings;
 mod tests;
 
 pub(crate) use apportion::apportion;
+pub(crate) use brands::{Brands, Format};
 pub use error::{ModelError, ParameterError};
 pub(crate) use inputs::{Inputs, ModelPlace, ModelZip};
 pub(crate) use measures::write;

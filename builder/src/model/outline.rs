@@ -7,7 +7,7 @@
 //!   and reach of the outer place are used.
 //! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
 //! - **Hours**: `visits × share of the day × share of the hour`. There is one curve of hourly shares for
-//!   weekdays and one for weekends.
+//!   weekdays and one for weekends. Days when the brand is closed have no visits.
 //! - **Dwell time**: the visits are divided into duration bins by the shares of the type. The minutes are `Σ
 //!   visits in the bin × mean of the bin`, rounded.
 //! - **Cohorts**: the cohorts of the ZIP codes of origin, weighted by the visits from each ZIP code.
@@ -21,6 +21,7 @@ use dataset::GeographyIndex;
 use dataset::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
 
 use super::apportion::apportion;
+use super::brands::Brand;
 use super::history::{Seasons, years};
 use super::inputs::{Inputs, ModelPlace};
 use super::parameters::PlaceType;
@@ -42,18 +43,22 @@ pub(super) struct TypeRank {
     pub(super) percentile: u8,
 }
 
-/// The parameters that are the same for all places of a type.
+/// The parameters that are the same for all places of a type and brand.
 pub(super) struct Outline<'a> {
-    pub(super) place_type: &'a PlaceType,
+    place_type: &'a PlaceType,
+    /// The number of visits per visitor in a week.
+    frequency: f64,
     /// The share of visits in each hour of the week.
     hours: Vec<f64>,
     seasons: Seasons,
 }
 
 impl<'a> Outline<'a> {
-    pub(super) fn new(place_type: &'a PlaceType) -> Self {
-        let hours = hours_of_week(place_type);
-        Self { place_type, hours, seasons: Seasons::new(&place_type.months) }
+    pub(super) fn new(place_type: &'a PlaceType, brand: Option<&Brand>) -> Self {
+        let frequency = brand.and_then(|brand| brand.frequency).unwrap_or(place_type.frequency);
+        let days = brand.map_or(place_type.days, |brand| brand.open_days(place_type.days));
+        let hours = hours_of_week(place_type, &days);
+        Self { place_type, frequency, hours, seasons: Seasons::new(&place_type.months) }
     }
 
     /// Derives the record of a place from its weekly visits and its percentile.
@@ -75,7 +80,7 @@ impl<'a> Outline<'a> {
         let local =
             origins.iter().filter(|(origin, _)| origin.km <= LOCAL_KM).map(|(_, visits)| visits).sum();
         let origins = by_index(inputs, &origins);
-        let unique_persons = ((visits as f64 / self.place_type.frequency).round() as u64).clamp(1, visits);
+        let unique_persons = ((visits as f64 / self.frequency).round() as u64).clamp(1, visits);
         let activities = (visits as f64 * self.place_type.activities_per_visit).round() as u64;
         let (dwell, dwell_minutes) = self.dwell(visits);
         Measure {
@@ -110,11 +115,11 @@ impl<'a> Outline<'a> {
     }
 }
 
-fn hours_of_week(place_type: &PlaceType) -> Vec<f64> {
+fn hours_of_week(place_type: &PlaceType, days: &[f64; DAYS]) -> Vec<f64> {
     let shares = |day: usize| {
         let curve =
             if WEEKEND.contains(&day) { &place_type.weekend_hours } else { &place_type.weekday_hours };
-        let (share, sum) = (place_type.days[day], curve.iter().sum::<f64>());
+        let (share, sum) = (days[day], curve.iter().sum::<f64>());
         curve.iter().map(move |hour| share * hour / sum)
     };
     (0..DAYS).flat_map(shares).collect()

@@ -1,6 +1,7 @@
 //! The model's assumptions about place types.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 use dataset::measures::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST};
@@ -15,6 +16,9 @@ const BINS: [(f64, f64); DWELL_BINS] =
 /// The maximum reach, in kilometers. With a greater reach, most ZIP codes would be within six reaches of
 /// every place.
 const MAX_REACH_KM: f64 = 200.0;
+
+/// The possible numbers of visits per visitor in a week.
+pub(super) const FREQUENCIES: RangeInclusive<f64> = 1.0..=100.0;
 
 /// The model's assumptions about each place type, read from `data/places/place_types.toml`.
 #[derive(Debug, Deserialize)]
@@ -42,9 +46,7 @@ pub(super) struct PlaceType {
 
 impl PlaceTypes {
     pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
-        let read = std::fs::read_to_string(path).map_err(ParameterError::from);
-        let types = read.and_then(|text| Self::parse(&text));
-        types.map_err(|source| ModelError::Parameters { file: path.to_owned(), source })
+        read(path, Self::parse)
     }
 
     pub(super) fn parse(text: &str) -> Result<Self, ParameterError> {
@@ -65,7 +67,7 @@ impl PlaceType {
     fn check(&self, name: &str) -> Result<(), ParameterError> {
         let numbers = [
             ("weekly_visits", self.weekly_visits, 1.0, MOST as f64),
-            ("frequency", self.frequency, 1.0, 100.0),
+            ("frequency", self.frequency, *FREQUENCIES.start(), *FREQUENCIES.end()),
             ("activities_per_visit", self.activities_per_visit, 1.0, 1000.0),
             ("reach_km", self.reach_km, 0.1, MAX_REACH_KM),
         ];
@@ -81,14 +83,35 @@ impl PlaceType {
         let parts =
             proportions.iter().flat_map(|(field, parts)| parts.iter().map(|part| (*field, *part, 0.0, 1e9)));
         for (field, value, least, most) in numbers.into_iter().chain(minutes).chain(parts) {
-            if !(least..=most).contains(&value) {
-                let place_type = name.to_owned();
-                return Err(ParameterError::Range { place_type, field, value, least, most });
-            }
+            check_range(name, field, value, least..=most)?;
         }
         match proportions.iter().find(|(_, parts)| parts.iter().sum::<f64>() == 0.0) {
-            Some((field, _)) => Err(ParameterError::AllZero { place_type: name.to_owned(), field }),
+            Some((field, _)) => Err(ParameterError::AllZero { name: name.to_owned(), field }),
             None => Ok(()),
         }
     }
+}
+
+/// Reads a file of parameters. Errors name the file.
+pub(super) fn read<T>(
+    path: &Path,
+    parse: impl FnOnce(&str) -> Result<T, ParameterError>,
+) -> Result<T, ModelError> {
+    let read = std::fs::read_to_string(path).map_err(ParameterError::from);
+    let parsed = read.and_then(|text| parse(&text));
+    parsed.map_err(|source| ModelError::Parameters { file: path.to_owned(), source })
+}
+
+/// Checks that a number is in a range. `name` is the place type or the brand that it belongs to.
+pub(super) fn check_range(
+    name: &str,
+    field: &'static str,
+    value: f64,
+    range: RangeInclusive<f64>,
+) -> Result<(), ParameterError> {
+    if range.contains(&value) {
+        return Ok(());
+    }
+    let (least, most) = range.into_inner();
+    Err(ParameterError::Range { name: name.to_owned(), field, value, least, most })
 }

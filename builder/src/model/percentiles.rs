@@ -1,34 +1,61 @@
 //! Computes the visits and percentiles of all places of a type.
 
+use std::collections::BTreeMap;
+
 use dataset::measures::MOST;
 
 /// The factors that determine the visits to a place.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Demand {
+pub(super) struct Demand<'a> {
     /// The number of nearby residents, weighted by distance.
     pub(super) people: f64,
     /// The place's share under competition, as defined in [`model`](super).
     pub(super) share: f64,
+    /// The size relative to the average place of the brand.
+    pub(super) size: f64,
+    /// The factor of the place's format, or `None` if the place is standalone.
+    pub(super) format: Option<f64>,
+    pub(super) brand: &'a str,
     /// The number of weekly visits to the place, if they have been counted.
     pub(super) counted: Option<u64>,
 }
 
 /// Returns the weekly visits to each place of a type. Counted visits are kept. Modelled visits are less than
 /// the lowest count, but at least 1.
-pub(super) fn visits(base: f64, places: &[Demand]) -> Vec<u64> {
+///
+/// `base` is the base of the type. `average` returns the published average visits of a brand's standalone
+/// places.
+pub(super) fn visits(base: f64, average: &dyn Fn(&str) -> Option<f64>, places: &[Demand<'_>]) -> Vec<u64> {
     let uncounted = || places.iter().filter(|place| place.counted.is_none());
     let people = median(uncounted().map(|place| place.people));
     let share = median(uncounted().map(|place| place.share));
+    let relative = |place: &Demand<'_>| (place.people / people).sqrt() * place.share / share * place.size;
+    let means = standalone_means(places, &relative);
+    let base_of = |brand: &str| match average(brand) {
+        Some(average) => average / means.get(brand).unwrap_or(&1.0),
+        None => base,
+    };
     let fewest = places.iter().filter_map(|place| place.counted).min();
     let most = fewest.map_or(MOST, |fewest| fewest.saturating_sub(1)).clamp(1, MOST);
-    let modelled = |place: &Demand| {
-        let visits = base * (place.people / people).sqrt() * place.share / share;
+    let modelled = |place: &Demand<'_>| {
+        let visits = base_of(place.brand) * relative(place) * place.format.unwrap_or(1.0);
         (visits.round() as u64).clamp(1, most)
     };
     places
         .iter()
         .map(|place| place.counted.map_or_else(|| modelled(place), |visits| visits.clamp(1, MOST)))
         .collect()
+}
+
+/// Returns the mean of a value over the standalone places of each brand. Brands without such places are
+/// omitted.
+fn standalone_means<'a>(places: &[Demand<'a>], value: &dyn Fn(&Demand<'a>) -> f64) -> BTreeMap<&'a str, f64> {
+    let mut sums = BTreeMap::<&str, (f64, f64)>::new();
+    for place in places.iter().filter(|place| place.format.is_none()) {
+        let (sum, count) = sums.entry(place.brand).or_default();
+        (*sum, *count) = (*sum + value(place), *count + 1.0);
+    }
+    sums.into_iter().map(|(brand, (sum, count))| (brand, sum / count)).collect()
 }
 
 /// Returns, for each place, the percentage of the other places that have fewer visits, rounded down. A single

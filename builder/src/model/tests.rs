@@ -5,11 +5,23 @@ use std::num::NonZero;
 use std::sync::Mutex;
 
 use super::measures::measure_on;
-use super::{Inputs, ModelPlace, ModelZip, PlaceTypes};
+use super::{Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
 use dataset::measures::{Measure, MeasuresWriteError};
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 const TYPES: &str = include_str!("../../../data/places/place_types.toml");
+
+/// A brand with an average that's closed on Sundays, and a brand without an average.
+const BRANDS: &str = r#"
+    inside_airport = 1.5
+    military_base = { factor = 0.6, phrases = ["base"] }
+    brands."Bean".weekly_visits = 900
+    brands."Bean".source = "the bean report"
+    brands."Bean".frequency = 2.0
+    brands."Bean".closed = ["su"]
+    brands."Bean".formats = [{ phrases = ["kiosk"], factor = 0.25 }]
+    brands."Cup".source = "nothing is published"
+"#;
 
 const ROWS: usize = 30;
 
@@ -34,10 +46,23 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
     ModelPlace {
         id: PlaceId::from_raw(id),
         place_type: place_type.to_owned(),
+        brand: String::new(),
+        format: None,
+        size: 1.0,
         position: Position { latitude, longitude },
         counted_visits: None,
         inside: None,
     }
+}
+
+/// Returns coffee shops of a brand across the grid, with IDs from `first`.
+fn shops(first: u64, brand: &str) -> impl Iterator<Item = ModelPlace> {
+    let brand = brand.to_owned();
+    (0..40_u64).map(move |at| {
+        let (latitude, longitude) =
+            (40.0 + (at * 37 % 100) as f64 * 0.013, -100.0 + (at * 61 % 97) as f64 * 0.017);
+        ModelPlace { brand: brand.clone(), ..place(first + at, "Coffee Shop", latitude, longitude) }
+    })
 }
 
 /// Returns places across the grid in descending order of their IDs, a place that is the only one of its type,
@@ -68,11 +93,21 @@ fn segments_of(origins: &[(GeographyIndex, u64)], persons: u64) -> Vec<(SegmentI
     ]
 }
 
+fn parameters() -> (PlaceTypes, Brands) {
+    (PlaceTypes::parse(TYPES).unwrap(), Brands::parse(BRANDS).unwrap())
+}
+
 fn model(threads: usize, places: &[ModelPlace]) -> Vec<(PlaceId, Measure)> {
-    let types = PlaceTypes::parse(TYPES).unwrap();
+    let (types, brands) = parameters();
     let (zips, county_trend) = (zips(), [[1000.0, 1010.0, 1020.0, 1030.0], [1000.0, 990.0, 980.0, 970.0]]);
-    let inputs =
-        Inputs { types: &types, zips: &zips, county_trend: &county_trend, places, segments_of: &segments_of };
+    let inputs = Inputs {
+        types: &types,
+        brands: &brands,
+        zips: &zips,
+        county_trend: &county_trend,
+        places,
+        segments_of: &segments_of,
+    };
     let mut measures = Vec::new();
     let mut sink = |place, measure| {
         measures.push((place, measure));
@@ -233,6 +268,57 @@ fn unknown_place_type_uses_the_default() {
 }
 
 #[test]
+fn standalone_places_of_a_brand_have_its_published_average() {
+    let mut places: Vec<ModelPlace> = shops(1, "Bean").chain(shops(101, "Cup")).collect();
+    places[3].format = Some(20.0);
+    places[4].size = 3.0;
+    let measures = model(2, &places);
+    let visits = |at: usize| of(&measures, places[at].id.raw()).visits() as f64;
+    let sum: f64 = (0..40).filter(|at| *at != 3).map(visits).sum();
+    assert!((sum / 39.0 - 900.0).abs() < 1.0, "{sum}");
+    // The shops of both brands have the same surroundings.
+    let ratios = [0, 1, 2].map(|at| visits(at) / visits(at + 40));
+    assert!(ratios.iter().all(|ratio| (ratio / ratios[0] - 1.0).abs() < 0.01), "{ratios:?}");
+    assert!((visits(3) / visits(43) / ratios[0] - 20.0).abs() < 0.2, "format");
+    assert!((visits(4) / visits(44) / ratios[0] - 3.0).abs() < 0.03, "size");
+}
+
+#[test]
+fn brand_without_an_average_uses_the_base_of_the_type() {
+    let of_brand = |brand: &str| model(1, &shops(1, brand).collect::<Vec<_>>());
+    assert_eq!(of_brand("Cup"), of_brand(""), "nothing is published");
+    assert_eq!(of_brand("Blue Kettle"), of_brand(""), "the file doesn't list the brand");
+    assert_ne!(of_brand("Bean"), of_brand(""));
+}
+
+#[test]
+fn brand_has_no_visits_on_days_when_it_is_closed() {
+    let measures = model(1, &shops(1, "Bean").chain(shops(101, "Cup")).collect::<Vec<_>>());
+    for (place, measure) in &measures {
+        let days = measure.hours.map(|hours| hours.iter().sum::<u64>());
+        assert_eq!(days[6] == 0, place.raw() < 101, "place {place}: {days:?}");
+        assert!(days[..6].iter().all(|visits| *visits > 0), "place {place}: {days:?}");
+        assert_eq!(measure.check(), Ok(()), "place {place}");
+    }
+}
+
+#[test]
+fn frequency_of_a_brand_replaces_that_of_the_type() {
+    let measures = model(1, &shops(1, "Bean").chain(shops(101, "Cup")).collect::<Vec<_>>());
+    let frequency = |id| of(&measures, id).visits() as f64 / of(&measures, id).unique_persons as f64;
+    assert!((frequency(1) - 2.0).abs() < 0.01, "{}", frequency(1));
+    assert!((frequency(101) - 1.3).abs() < 0.01, "{}", frequency(101));
+}
+
+#[test]
+fn percentile_compares_all_brands_of_a_type() {
+    let mut places: Vec<ModelPlace> = shops(1, "Bean").chain(shops(101, "Cup")).collect();
+    places[0].format = Some(100.0);
+    let measures = model(1, &places);
+    assert_eq!(of(&measures, 1).percentile, Some(100));
+}
+
+#[test]
 fn yearly_visits_follow_the_county_population() {
     let measures = model(1, &[place(1, "Bank", 40.6, -99.9), place(2, "Bank", 40.6, -98.4)]);
     let years = |id| of(&measures, id).years.iter().map(|year| year.1).collect::<Vec<_>>();
@@ -249,29 +335,75 @@ fn parameters_out_of_range_and_unknown_fields_are_rejected() {
         "default: dwell_minutes: must be from 0 to 30, got 31"
     );
     assert_eq!(
-        error("frequency = 1.5", "frequency = 0.5"),
+        error("frequency = 1.2", "frequency = 0.5"),
         "default: frequency: must be from 1 to 100, got 0.5"
     );
     assert_eq!(error("reach_km = 40", "reach_km = 0"), "Airport: reach_km: must be from 0.1 to 200, got 0");
-    assert!(error("frequency = 1.5", "frequent = 1.5").contains("unknown field `frequent`"));
+    assert!(error("frequency = 1.2", "frequent = 1.2").contains("unknown field `frequent`"));
+}
+
+#[test]
+fn invalid_brands_are_rejected() {
+    let error = |from: &str, to: &str| {
+        assert!(BRANDS.contains(from), "{from}");
+        Brands::parse(&BRANDS.replacen(from, to, 1)).unwrap_err().to_string()
+    };
+    for (from, to, expected) in [
+        ("= 900", "= 0", "Bean: weekly_visits: must be from 1 to 1000000000, got 0"),
+        ("= 2.0", "= 0.9", "Bean: frequency: must be from 1 to 100, got 0.9"),
+        ("0.25", "-0.25", "Bean: factor: must be from 0 to 100, got -0.25"),
+        ("[\"kiosk\"]", "[]", "Bean: phrases: must not be empty"),
+        ("\"nothing is published\"", "\"\"", "Cup: source: must not be empty"),
+        (
+            "\"su\"",
+            "\"mo\", \"tu\", \"we\", \"th\", \"fr\", \"sa\", \"su\"",
+            "Bean: closed: at least one day must be open",
+        ),
+        ("= 1.5", "= -1", "places inside an airport: inside_airport: must be from 0 to 100, got -1"),
+    ] {
+        assert_eq!(error(from, to), expected);
+    }
+    for (from, to, expected) in [
+        ("\"su\"", "\"sunday\"", "unknown variant `sunday`, expected one of `mo`"),
+        ("brands.\"Cup\".source", "brands.\"Cup\".frequency", "invalid type: string"),
+        (
+            "brands.\"Cup\".source = \"nothing is published\"",
+            "brands.\"Cup\".frequency = 2.0",
+            "missing field `source`",
+        ),
+        ("closed", "shut", "unknown field `shut`"),
+    ] {
+        let error = error(from, to);
+        assert!(error.contains(expected), "{error}");
+    }
 }
 
 #[test]
 fn model_without_residents_fails() {
-    let types = PlaceTypes::parse(TYPES).unwrap();
-    let places = places();
-    let inputs =
-        Inputs { types: &types, zips: &[], county_trend: &[], places: &places, segments_of: &segments_of };
+    let (types, brands) = parameters();
+    let inputs = Inputs {
+        types: &types,
+        brands: &brands,
+        zips: &[],
+        county_trend: &[],
+        places: &places(),
+        segments_of: &segments_of,
+    };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
     assert_eq!(error.to_string(), "no ZIP code has residents, so the model cannot derive visits");
 }
 
 #[test]
 fn both_stages_report_completion() {
-    let types = PlaceTypes::parse(TYPES).unwrap();
-    let (zips, places) = (&zips(), &places());
-    let inputs =
-        Inputs { types: &types, zips, county_trend: &[[1.0; 4]; 2], places, segments_of: &segments_of };
+    let (types, brands) = parameters();
+    let inputs = Inputs {
+        types: &types,
+        brands: &brands,
+        zips: &zips(),
+        county_trend: &[[1.0; 4]; 2],
+        places: &places(),
+        segments_of: &segments_of,
+    };
     let finished = Mutex::new(Vec::new());
     let progress = |what: &str, done: u64, all: u64| {
         if done == all {
@@ -285,10 +417,15 @@ fn both_stages_report_completion() {
 
 #[test]
 fn sink_error_stops_the_model() {
-    let types = PlaceTypes::parse(TYPES).unwrap();
-    let (zips, places) = (&zips(), &places());
-    let inputs =
-        Inputs { types: &types, zips, county_trend: &[[1.0; 4]; 2], places, segments_of: &segments_of };
+    let (types, brands) = parameters();
+    let inputs = Inputs {
+        types: &types,
+        brands: &brands,
+        zips: &zips(),
+        county_trend: &[[1.0; 4]; 2],
+        places: &places(),
+        segments_of: &segments_of,
+    };
     let last = PlaceId::from_raw(8500);
     let mut full = |place: PlaceId, _| {
         if place > last { Err(MeasuresWriteError::Order { place, last }.into()) } else { Ok(()) }

@@ -31,7 +31,7 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
                        and counties via TVB; Postal code data (c) GeoNames, CC BY 4.0";
     let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
                   are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
-    let modelled = "modelled from the population around a place, the profile of its type, nearby \
+    let modelled = "modelled from the population around a place, profiles of its type and brand, nearby \
                     competition, gravity-based origins, and census shares of the origins; airport visits \
                     are twice the boardings that the FAA counts; nothing was measured at a place";
     let incomplete = |about: Provenance| Provenance { known_gaps: vec![MISSING_BRANDS.to_owned()], ..about };

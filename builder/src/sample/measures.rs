@@ -11,12 +11,16 @@ use dataset::{
 
 use super::airports::{Airports, Boardings};
 use super::error::{SampleError, SourceError};
+use super::formats;
 use super::table::Table;
 use crate::cohorts::{cells_of, mean_shares};
-use crate::model::{self, Inputs, ModelPlace, ModelZip, PlaceTypes};
+use crate::model::{self, Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
 
 /// The path in the source data folder of the file with the model's assumptions about place types.
 const PLACE_TYPES: &str = "places/place_types.toml";
+
+/// The path in the source data folder of the file with the model's parameters of brands.
+pub(super) const BRANDS: &str = "places/brands.toml";
 
 /// Derives and writes a record for each place. Returns the number of records.
 pub(super) fn write(
@@ -28,6 +32,7 @@ pub(super) fn write(
     progress: Progress<'_>,
 ) -> Result<RowCounts, SampleError> {
     let types = PlaceTypes::read(&data.join(PLACE_TYPES))?;
+    let brands = Brands::read(&data.join(BRANDS))?;
     let counties: Vec<GeographyIndex> = geographies.of_type(GeographyType::County).collect();
     let zips = zips(geographies, &counties);
     let cells: HashMap<GeographyIndex, Cells> =
@@ -39,9 +44,10 @@ pub(super) fn write(
     };
     let inputs = Inputs {
         types: &types,
+        brands: &brands,
         zips: &zips,
         county_trend: &trends(data, geographies, &counties)?,
-        places: &sites(places, &Boardings::read(data)?),
+        places: &sites(places, &Boardings::read(data)?, &brands),
         segments_of: &segments_of,
     };
     Ok(model::write(out, inputs, progress)?)
@@ -56,16 +62,21 @@ fn zips(geographies: &Geographies, counties: &[GeographyIndex]) -> Vec<ModelZip>
     geographies.of_type(GeographyType::Zip).filter_map(zip).collect()
 }
 
-fn sites(places: &Places, boardings: &Boardings) -> Vec<ModelPlace> {
+/// Returns the places of a release with the properties that the model uses.
+pub(super) fn sites(places: &Places, boardings: &Boardings, brands: &Brands) -> Vec<ModelPlace> {
     let airports = Airports::among(places.indexes().map(|index| places.get(index)), boardings);
     let site = |index| {
         let place = places.get(index);
+        let inside = airports.around(&place);
         ModelPlace {
             id: place.id,
             place_type: place.place_type.to_owned(),
+            brand: place.brand.to_owned(),
+            format: formats::factor(&place, inside.is_some(), brands),
+            size: formats::size(&place, brands),
             position: Position { latitude: place.latitude, longitude: place.longitude },
             counted_visits: boardings.weekly_passengers(&place),
-            inside: airports.around(&place),
+            inside,
         }
     };
     places.indexes().map(site).collect()

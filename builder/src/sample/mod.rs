@@ -2,7 +2,9 @@
 
 mod about;
 mod airports;
+mod calibration;
 mod error;
+mod formats;
 mod measures;
 pub mod places;
 pub mod population;
@@ -10,5 +12,6 @@ mod table;
 mod visits;
 
 pub(crate) use about::{provenance, sources};
+pub use calibration::{Fit, calibration};
 pub use error::{SampleError, SourceError};
 pub(crate) use visits::write_places_and_visits;

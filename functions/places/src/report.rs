@@ -21,8 +21,8 @@ use crate::performance::Performance;
 /// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
 
-/// The fields of a report that the model derives only from the place type. All modelled places of a type have
-/// the same shares.
+/// The fields of a report that the model derives only from the place type and the brand. All modelled places of
+/// a type and brand have the same shares.
 const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
 
 /// The request body. See `PlaceReportRequest` in openapi.yaml.

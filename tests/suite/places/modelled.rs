@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
+use builder::sample::{Fit, calibration};
 use dataset::{Measures, Place};
 use harness::{World, root, sample_release};
 use serde_json::{Value, json};
@@ -103,12 +104,84 @@ fn modelled_places_are_never_certified() {
     }
 }
 
+fn fits() -> Vec<Fit> {
+    calibration(&root().join("data"), sample_release()).expect("the sample's places")
+}
+
+/// Returns the mean of the visits to the standalone places of a brand.
+fn standalone_mean(fits: &[Fit], brand: &str) -> f64 {
+    fits.iter().find(|fit| fit.brand == brand).expect("a brand of the sample").mean
+}
+
+#[test]
+fn standalone_places_have_the_published_average_of_their_brand() {
+    let published: Vec<Fit> = fits().into_iter().filter(|fit| fit.published.is_some()).collect();
+    assert!(published.len() >= 15, "{published:?}");
+    for fit in published {
+        let deviation = fit.mean / fit.published.expect("filtered") - 1.0;
+        assert!(deviation.abs() < 0.05, "{deviation}: {fit:?}");
+    }
+}
+
+#[test]
+fn brands_rank_as_published() {
+    let fits = fits();
+    let mean = |brand| standalone_mean(&fits, brand);
+    for (more, less) in [
+        ("Kroger", "ALDI"),
+        ("Trader Joe's", "ALDI"),
+        ("Chick-fil-A", "Chipotle"),
+        ("Chick-fil-A", "McDonald's"),
+        ("McDonald's", "Taco Bell"),
+        ("Costco", "Kroger"),
+    ] {
+        assert!(mean(more) > mean(less), "{more}: {}, {less}: {}", mean(more), mean(less));
+    }
+}
+
+/// Returns the mean of the visits to the places of a brand whose name or address contains a text.
+fn mean_visits(brand: &str, text: &str) -> f64 {
+    let has = |place: &Place<'_>| place.name.contains(text) || place.street_address.contains(text);
+    let visits: Vec<u64> =
+        all_places().filter(|place| place.brand == brand && has(place)).map(|place| visits(&place)).collect();
+    visits.iter().sum::<u64>() as f64 / visits.len() as f64
+}
+
+#[test]
+fn places_of_smaller_formats_have_fewer_visits_than_standalone_ones() {
+    let fits = fits();
+    for (brand, format) in [
+        ("Starbucks", "Target "),
+        ("Starbucks", "Safeway "),
+        ("Starbucks", "BASE ACCESS"),
+        ("Taco Bell", "Air Force Base"),
+        ("Macy's", "Furniture"),
+        ("Nordstrom", "Rack"),
+    ] {
+        let (of_format, standalone) = (mean_visits(brand, format), standalone_mean(&fits, brand));
+        assert!(of_format < 0.8 * standalone, "{brand} {format}: {of_format}, standalone: {standalone}");
+    }
+    assert!(mean_visits("AMC Theatres", "Empire 25") > mean_visits("AMC Theatres", "CLASSIC"));
+}
+
+#[test]
+fn chick_fil_a_has_no_visits_on_sundays() {
+    let sunday = |place: &Place<'_>| -> u64 {
+        let measure = measures().get(place.id).expect("a valid record").expect("a record");
+        measure.hours[6].iter().sum()
+    };
+    let of_brand = |brand: &'static str| all_places().filter(move |place| place.brand == brand).step_by(100);
+    assert!(of_brand("Chick-fil-A").count() > 20);
+    assert!(of_brand("Chick-fil-A").all(|place| sunday(&place) == 0));
+    assert!(of_brand("McDonald's").all(|place| sunday(&place) > 0));
+}
+
 #[tokio::test]
-async fn reports_list_members_that_are_equal_for_all_places_of_a_type() {
+async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand() {
     let (world, org) = World::with_org().await;
-    let busy = |place: &Place<'_>| place.place_type == "Coffee Shop" && visits(place) > 2_000;
+    let busy = |place: &Place<'_>| place.brand == "Starbucks" && visits(place) > 2_000;
     let mut reports = Vec::new();
-    for place in all_places().filter(busy).step_by(1_500).take(8) {
+    for place in all_places().filter(busy).step_by(500).take(8) {
         reports.push(report(&world, &org, &json!([place.id.raw()])).await);
     }
     let [first, others @ ..] = reports.as_slice() else { panic!("reports") };

@@ -78,6 +78,6 @@ export function Year({ report, name, most }) {
 function Typical({ report, member, what }) {
   if (!report.constants_of_type.includes(member)) return null;
   return html`
-    <p><small>${what} are the same for all places of this type. Don’t use them to compare
-      places.</small></p>`;
+    <p><small>${what} are the same for all places of this type and brand. Don’t use them to
+      compare places.</small></p>`;
 }

@@ -1,0 +1,122 @@
+//! The model's parameters of brands.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::measures::{DAYS, MOST};
+use serde::Deserialize;
+
+use super::error::{ModelError, ParameterError};
+use super::parameters::{FREQUENCIES, check_range, read};
+
+/// The maximum factor of a format. A place of another format has at most a hundred times the visits of a
+/// standalone one.
+const MAX_FACTOR: f64 = 100.0;
+
+/// The parameters of each brand, read from `data/places/brands.toml`. The comments in the file explain each
+/// member.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Brands {
+    /// The factor of places inside an airport.
+    pub(crate) inside_airport: f64,
+    pub(crate) military_base: Format,
+    brands: BTreeMap<String, Brand>,
+}
+
+/// The parameters of one brand.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Brand {
+    /// The average weekly visits of a standalone place, or `None` if nothing is published.
+    pub(crate) weekly_visits: Option<f64>,
+    /// Where the average is from, or why there is none.
+    source: String,
+    /// The number of visits per visitor in a week, or `None` if it's that of the place type.
+    pub(super) frequency: Option<f64>,
+    /// The number of screens of the brand's average theater, or `None` if names don't contain a number of
+    /// screens.
+    pub(crate) screens: Option<f64>,
+    #[serde(default)]
+    closed: Vec<Day>,
+    #[serde(default)]
+    pub(crate) formats: Vec<Format>,
+}
+
+/// A kind of place that has more or fewer visits than a standalone one.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Format {
+    /// The phrases that identify the format, in lowercase.
+    pub(crate) phrases: Vec<String>,
+    /// The visits, relative to those of a standalone place in the same surroundings.
+    pub(crate) factor: f64,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Day {
+    Mo,
+    Tu,
+    We,
+    Th,
+    Fr,
+    Sa,
+    Su,
+}
+
+impl Brands {
+    pub(crate) fn read(path: &Path) -> Result<Self, ModelError> {
+        read(path, Self::parse)
+    }
+
+    pub(crate) fn parse(text: &str) -> Result<Self, ParameterError> {
+        let read: Self = toml::from_str(text)?;
+        check_range("places inside an airport", "inside_airport", read.inside_airport, 0.0..=MAX_FACTOR)?;
+        read.military_base.check("military_base")?;
+        read.brands.iter().try_for_each(|(name, brand)| brand.check(name))?;
+        Ok(read)
+    }
+
+    /// Returns the parameters of a brand, or `None` if the file doesn't list it.
+    pub(crate) fn get(&self, brand: &str) -> Option<&Brand> {
+        self.brands.get(brand)
+    }
+}
+
+impl Brand {
+    /// Returns a place type's distribution of visits over days, without visits on days when the brand is
+    /// closed.
+    pub(super) fn open_days(&self, mut days: [f64; DAYS]) -> [f64; DAYS] {
+        self.closed.iter().for_each(|day| days[*day as usize] = 0.0);
+        days
+    }
+
+    fn check(&self, name: &str) -> Result<(), ParameterError> {
+        if self.source.trim().is_empty() {
+            return Err(ParameterError::Empty { name: name.to_owned(), field: "source" });
+        }
+        if self.open_days([1.0; DAYS]).iter().sum::<f64>() == 0.0 {
+            return Err(ParameterError::NeverOpen { name: name.to_owned() });
+        }
+        if let Some(visits) = self.weekly_visits {
+            check_range(name, "weekly_visits", visits, 1.0..=MOST as f64)?;
+        }
+        if let Some(frequency) = self.frequency {
+            check_range(name, "frequency", frequency, FREQUENCIES)?;
+        }
+        if let Some(screens) = self.screens {
+            check_range(name, "screens", screens, 1.0..=100.0)?;
+        }
+        self.formats.iter().try_for_each(|format| format.check(name))
+    }
+}
+
+impl Format {
+    fn check(&self, name: &str) -> Result<(), ParameterError> {
+        if self.phrases.is_empty() {
+            return Err(ParameterError::Empty { name: name.to_owned(), field: "phrases" });
+        }
+        check_range(name, "factor", self.factor, 0.0..=MAX_FACTOR)
+    }
+}

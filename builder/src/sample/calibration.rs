@@ -1,0 +1,52 @@
+//! Compares the modelled visits in a release with the published averages of brands.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use dataset::{Folder, Measures, Places};
+
+use super::airports::Boardings;
+use super::error::SampleError;
+use super::measures::{BRANDS, sites};
+use crate::model::Brands;
+
+/// The weekly visits to the standalone places of a type and brand.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fit {
+    pub place_type: String,
+    /// Empty for places without a brand.
+    pub brand: String,
+    /// The number of standalone places.
+    pub places: u64,
+    /// The mean of the visits in the release.
+    pub mean: f64,
+    /// The published average, if any.
+    pub published: Option<f64>,
+}
+
+/// Returns the fit of each type and brand with a standalone place, in alphabetical order. `data` is the folder
+/// of the source data from which the release was built.
+///
+/// # Errors
+///
+/// Fails if the source data or the release can't be read.
+pub fn calibration(data: &Path, release: &Folder) -> Result<Vec<Fit>, SampleError> {
+    let (places, measures) = (Places::open(release)?, Measures::open(release)?);
+    let brands = Brands::read(&data.join(BRANDS))?;
+    let mut sums = BTreeMap::<(String, String), (u64, u64)>::new();
+    for site in sites(&places, &Boardings::read(data)?, &brands) {
+        if let (None, Some(glance)) = (site.format, measures.glance(site.id)) {
+            let (places, visits) = sums.entry((site.place_type, site.brand)).or_default();
+            *places += 1;
+            *visits += u64::from(glance.visits);
+        }
+    }
+    let fit = |((place_type, brand), (places, visits)): ((String, String), (u64, u64))| Fit {
+        published: brands.get(&brand).and_then(|brand| brand.weekly_visits),
+        mean: visits as f64 / places as f64,
+        place_type,
+        brand,
+        places,
+    };
+    Ok(sums.into_iter().map(fit).collect())
+}

@@ -1,0 +1,122 @@
+//! Recognizes the format of a place from its name and address: on a military base, inside an airport, inside
+//! another shop, or another format of the brand.
+
+use dataset::Place;
+
+use crate::model::{Brands, Format};
+
+/// The numbers of screens that a theater can have. Other numbers in its name mean something else.
+const SCREENS: std::ops::RangeInclusive<f64> = 4.0..=30.0;
+
+/// Returns the visits to a place relative to a standalone place of its brand, or `None` if it's standalone.
+/// If several formats apply, the first counts: military base, airport, formats of the brand.
+pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -> Option<f64> {
+    let brand = brands.get(place.brand)?;
+    let address = ["", place.name, place.street_address, place.city, ""].join(" | ");
+    if mentions(&address, &brands.military_base) {
+        return Some(brands.military_base.factor);
+    }
+    if inside_airport {
+        return Some(brands.inside_airport);
+    }
+    brand.formats.iter().find(|format| mentions(place.name, format)).map(|format| format.factor)
+}
+
+/// Returns the size of a place relative to the average place of its brand. For theaters, it's derived from the
+/// number of screens at the end of the name. All other places have the size 1.
+pub(super) fn size(place: &Place<'_>, brands: &Brands) -> f64 {
+    let Some(average) = brands.get(place.brand).and_then(|brand| brand.screens) else { return 1.0 };
+    let mut numbers = place.name.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
+    numbers.rfind(|screens| SCREENS.contains(screens)).map_or(1.0, |screens| screens / average)
+}
+
+/// Whether a text contains one of a format's phrases as whole words.
+fn mentions(text: &str, format: &Format) -> bool {
+    let text = spaced(text);
+    format.phrases.iter().any(|phrase| text.contains(&spaced(phrase)))
+}
+
+/// Returns the words of a text in lowercase, with a space before and after each word. `|` is a word that
+/// separates the parts of an address.
+fn spaced(text: &str) -> String {
+    let text = text.to_lowercase();
+    let words = text.split(|character: char| !character.is_alphanumeric() && character != '|');
+    words.filter(|word| !word.is_empty()).fold(" ".to_owned(), |spaced, word| spaced + word + " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use dataset::PlaceId;
+
+    use super::*;
+
+    const BRANDS: &str = include_str!("../../../data/places/brands.toml");
+
+    fn place<'a>(brand: &'a str, name: &'a str, street_address: &'a str, city: &'a str) -> Place<'a> {
+        Place {
+            id: PlaceId::from_raw(1),
+            name,
+            brand,
+            place_type_id: 0,
+            place_type: "",
+            street_address,
+            city,
+            state: "",
+            zip_code: "",
+            latitude: 40.0,
+            longitude: -100.0,
+            published_date: "",
+            register_id: "",
+            county: None,
+            cbsa: None,
+            dma: None,
+            zip: None,
+        }
+    }
+
+    #[test]
+    fn name_and_address_tell_the_format() {
+        let brands = Brands::parse(BRANDS).unwrap();
+        let (base, airport, counter) = (Some(0.6), Some(1.5), Some(0.4));
+        for (brand, name, address, city, inside_airport, expected) in [
+            ("Starbucks", "Starbucks Centrewood", "14155 Saint Germain Dr.", "Centreville", false, None),
+            ("Starbucks", "Starbucks Target Tuscaloosa 1787", "1901 13th Ave", "Tuscaloosa", false, counter),
+            ("Starbucks", "Starbucks Stop & Shop 12", "1 Main St", "Dover", false, counter),
+            ("Starbucks", "Starbucks Targeted Ave", "1 Main St", "Dover", false, None),
+            ("Starbucks", "Starbucks Main St", "1 Target Way", "Dover", false, None),
+            ("Starbucks", "Starbucks ATL Gate 9", "6000 Terminal", "Atlanta", true, airport),
+            ("Starbucks", "Starbucks BASE ACCESS Hickam", "1 Elm", "Honolulu", true, base),
+            ("Taco Bell", "Taco Bell", "Luke Air Force Base 6901 North", "Glendale", false, base),
+            ("Dunkin'", "Dunkin'", "5985 13th St", "Fort Belvoir", false, base),
+            ("Dunkin'", "Dunkin'", "1516 S Fort Hood St", "Killeen", false, None),
+            ("Dunkin'", "Dunkin' Target", "1 Main St", "Dover", false, None),
+            (
+                "Macy's",
+                "Macy's Brea Furniture Clearance Center in Brea, CA",
+                "1 Main St",
+                "Brea",
+                false,
+                Some(0.1),
+            ),
+            ("Nordstrom", "Nordstrom Rack 31st & 6th", "865 Avenue", "New York", false, Some(0.6)),
+            ("", "Hickam AFB Airport", "", "Honolulu", false, None),
+        ] {
+            let place = place(brand, name, address, city);
+            assert_eq!(factor(&place, inside_airport, &brands), expected, "{name}, {address}, {city}");
+        }
+    }
+
+    #[test]
+    fn size_of_a_theater_is_its_number_of_screens() {
+        let brands = Brands::parse(BRANDS).unwrap();
+        for (brand, name, expected) in [
+            ("AMC Theatres", "AMC Theatres AMC Empire 25", 25.0 / 13.1),
+            ("AMC Theatres", "AMC Theatres AMC 34th Street 14", 14.0 / 13.1),
+            ("AMC Theatres", "AMC Theatres AMC at CityWalk Hollywood", 1.0),
+            ("Cinemark", "Cinemark Movies 1000", 1.0),
+            ("Starbucks", "Starbucks Main St 14", 1.0),
+        ] {
+            assert!((size(&place(brand, name, "", ""), &brands) - expected).abs() < 1e-9, "{name}");
+        }
+    }
+}
