@@ -20,6 +20,7 @@ pub(crate) const GROUPS: [(&str, &[(&str, &str)]); 4] = [
             ("concepts", "explanation/concepts.md"),
             ("planner", "tutorials/planner.md"),
             ("developer", "tutorials/developer.md"),
+            ("analyst", "tutorials/analyst.md"),
         ],
     ),
     ("Guides", &[("workflows", "how-to/workflows.md"), ("clients", "how-to/clients.md")]),

@@ -43,7 +43,7 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
         (Figures::Places, incomplete(of(places, "2024-11-30", "static", Maturity::Production))),
         (
             Figures::ModelledMeasures,
-            incomplete(of(modelled, "2026-08-02", "static", Maturity::SyntheticOnly)),
+            incomplete(of(modelled, "2024-11-30", "static", Maturity::SyntheticOnly)),
         ),
     ])
 }

@@ -24,6 +24,10 @@ export const DOCUMENTS = [
     about: 'Create a key, make the first calls with curl, and save a campaign with Python.',
   },
   {
+    name: 'analyst', title: 'Tutorial: compare markets, sites, and audiences', words: 'analyst tutorial curl',
+    about: 'Count competitors, compare the audiences of sites, and rank ZIP codes and displays.',
+  },
+  {
     name: 'workflows', title: 'Workflows', words: 'examples guides',
     about: 'Five ways from a question to an answer, with curl.',
   },

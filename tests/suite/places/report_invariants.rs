@@ -41,10 +41,10 @@ impl Sample {
     }
 
     fn area(&self, origin: &Origin) -> Value {
-        let Geography { id, name, .. } = self.geographies.get(origin.geography);
+        let geography = self.geographies.get(origin.geography);
         let Origin { weekly_visits, daily_visits, .. } = origin;
         json!({
-            "id": id.to_string(), "description": name,
+            "id": geography.id.to_string(), "description": geography.name_with_zip(),
             "weekly_visits": weekly_visits, "daily_visits": daily_visits,
         })
     }

@@ -37,6 +37,14 @@ async fn developer_tutorial_runs_with_the_key_of_a_new_sandbox() {
     serving.interrupt().await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn analyst_tutorial_runs_from_top_to_bottom() {
+    let service = TestDir::new();
+    let serving = service.serve(&[]).await;
+    check("docs/tutorials/analyst.md", &service, &serving, &serving.credentials.enterprise_key).await;
+    serving.interrupt().await;
+}
+
 /// Signs up and creates a key, as readers of the tutorial do in the portal. Returns the key.
 async fn sign_up(serving: &Serving) -> String {
     let token = format!("Bearer {}", serving.credentials.newcomer_token);
