@@ -102,8 +102,8 @@ async fn order_of_ids_makes_no_difference() {
 async fn cohorts_that_cannot_be_combined_return_400_and_unknown_ones_404() {
     let (world, org) = World::with_org().await;
     let cases = [
-        (composed(&["hispanic", "black"]), 400, "nobody is in all of these cohorts: Black alone"),
-        (composed(&["male", "women_25_54"]), 400, "nobody is in all of these cohorts: Males + Women 25-54"),
+        (composed(&["hispanic", "black"]), 400, "no one is in all of these cohorts: Black"),
+        (composed(&["male", "women_25_54"]), 400, "no one is in all of these cohorts: Males + Women 25-54"),
         (composed(&["everyone", "hispanic"]), 400, "the cohort of all persons can't be combined"),
         (
             composed(&["male", "age_18_plus", "age_25_54", "hispanic", "income_100k_plus"]),

@@ -80,7 +80,7 @@ pub enum ComposeError {
     TooMany(usize),
     #[error("the cohort of all persons can't be combined with others")]
     Everyone,
-    #[error("nobody is in all of these cohorts: {0}")]
+    #[error("no one is in all of these cohorts: {0}")]
     Disjoint(String),
 }
 
