@@ -76,7 +76,7 @@ fn source_table_is_converted_to_places() {
     let place = places.get(places.find(PlaceId::of("Taco Bell", "2351 E. 5th Ave", "99501")).unwrap());
     assert_eq!(
         (place.name, place.brand, place.place_type),
-        ("Taco Bell", "Taco Bell", "Quick Service Restaurant")
+        ("Taco Bell", Some("Taco Bell"), "Quick Service Restaurant")
     );
     assert_eq!((place.street_address, place.city), ("2351 E. 5th Ave", "Anchorage"));
     assert_eq!((place.state, place.zip_code, place.published_date), ("AK", "99501", "2024-11-30"));

@@ -179,7 +179,7 @@ pub(crate) fn unknown_brand(release: &Release, query: &PlaceQuery<'_>) -> Option
     if release.places.has_brand(&key) {
         return None;
     }
-    let nearest = nearest(&key, release.places.brands(), key.len() / 3);
+    let nearest = nearest(&key, release.places.brand_names(), key.len() / 3);
     let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is \"{known}\""));
     let detail = format!("{} is not a brand of this release{nearest}", quoted(brand));
     let mut warnings = Warnings::default();

@@ -11,6 +11,7 @@ use strum::{EnumCount, IntoStaticStr, VariantArray, VariantNames};
 pub(crate) enum PlaceField {
     PlaceId,
     PlaceName,
+    Brand,
     PlaceTypeId,
     PlaceTypeName,
     StreetAddress,

@@ -1,6 +1,7 @@
-//! The places function: place search, place types, place profiles, and place audience reports.
+//! The places function: place search, place types, brands, place profiles, and place audience reports.
 
 mod body;
+mod brands;
 mod by_place;
 mod fields;
 mod id;
@@ -32,6 +33,7 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
              with the API key in the header `apikey`",
         )
         .get("/v2/place/types", Product::PlaceTypes, place_types::list)
+        .get("/v2/place/brands", Product::PlaceBrands, brands::list)
         .get("/v2/place/profiles/{place_id}", Product::PlaceProfile, profile::read)
         .post("/v2/measures/place/report", Product::PlaceReport, report::report)
 }

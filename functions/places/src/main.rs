@@ -1,4 +1,4 @@
-//! The Lambda function for place search, place types, place profiles, and place audience reports.
+//! The Lambda function for place search, place types, brands, place profiles, and place audience reports.
 
 use std::sync::Arc;
 

@@ -18,6 +18,7 @@ use crate::search::Location;
 pub(crate) struct PlaceProfile {
     place_id: u64,
     name: String,
+    brand: Option<String>,
     street_address: String,
     city: String,
     state: String,
@@ -66,6 +67,7 @@ impl PlaceProfile {
         Self {
             place_id: place.id.raw(),
             name: place.name.to_owned(),
+            brand: place.brand.map(str::to_owned),
             street_address: place.street_address.to_owned(),
             city: place.city.to_owned(),
             state: place.state.to_owned(),

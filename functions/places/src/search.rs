@@ -114,6 +114,7 @@ impl Serialize for FoundPlace<'_> {
         let mut members = RequestedMembers { map: serializer.serialize_map(None)?, fields: *fields };
         members.add(PlaceField::PlaceId, || place.id.to_string())?;
         members.add(PlaceField::PlaceName, || place.name)?;
+        members.add(PlaceField::Brand, || place.brand)?;
         members.add(PlaceField::PlaceTypeId, || place.place_type_id)?;
         members.add(PlaceField::PlaceTypeName, || place.place_type)?;
         members.add(PlaceField::StreetAddress, || place.street_address)?;

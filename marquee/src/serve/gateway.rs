@@ -19,7 +19,7 @@ pub enum Function {
     Campaigns,
     /// The event library.
     Events,
-    /// Place search, place types, profiles, and reports.
+    /// Place search, place types, brands, profiles, and reports.
     Places,
     /// Cohorts, population at home, and markets.
     Audiences,

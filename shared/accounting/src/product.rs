@@ -18,6 +18,8 @@ pub enum Product {
     PlaceSearch,
     /// The list of place types.
     PlaceTypes,
+    /// The list of brands of places.
+    PlaceBrands,
     PlaceProfile,
     /// Place audience reports.
     PlaceReport,
@@ -148,6 +150,7 @@ impl Product {
             },
             Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics)),
             Self::PlaceTypes => row("place_types", 0, Anyone, Needs(Analytics)),
+            Self::PlaceBrands => row("place_brands", 0, Anyone, Needs(Analytics)),
             Self::PlaceProfile => {
                 Row { requires_account: true, ..row("place_profile", 1, KeyOrBearer, Needs(Analytics)) }
             }

@@ -33,7 +33,7 @@ pub use measures::{
     rounded_index,
 };
 pub use places::{
-    Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField,
+    Brand, Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField,
     PlaceSortKey, PlaceType, Places, VisitsByPlace,
 };
 pub use population::{

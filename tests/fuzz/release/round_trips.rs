@@ -149,8 +149,14 @@ fn places(folder: &std::path::Path, choices: &mut Choices<'_>) {
         let found = read.get(read.find(place.id).expect("the place is found"));
         let texts =
             [&place.name, &place.brand, &place.street_address, &place.city, &place.state, &place.zip_code];
-        let found_texts =
-            [found.name, found.brand, found.street_address, found.city, found.state, found.zip_code];
+        let found_texts = [
+            found.name,
+            found.brand.unwrap_or_default(),
+            found.street_address,
+            found.city,
+            found.state,
+            found.zip_code,
+        ];
         assert_eq!(found_texts, texts.map(String::as_str));
         assert_eq!((found.county, found.cbsa, found.dma), (place.county, place.cbsa, place.dma));
     }

@@ -1,6 +1,7 @@
 //! Tests of place search, place profiles, and place reports.
 
 mod area_names;
+mod brands;
 mod modelled;
 mod place_types;
 mod profile;

@@ -53,6 +53,7 @@ async fn profile_contains_place_market_and_performance() {
         let mut expected = json!({
             "place_id": id,
             "name": known.name,
+            "brand": known.brand,
             "street_address": known.street_address,
             "city": known.city,
             "state": known.state,

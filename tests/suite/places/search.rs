@@ -137,6 +137,7 @@ async fn results_contain_the_place_and_its_areas() {
     let expected = json!({
         "place_id": one.id.to_string(),
         "place_name": one.name,
+        "brand": "Starbucks",
         "place_type_id": one.place_type_id,
         "place_type_name": "Coffee Shop",
         "street_address": one.street_address,
@@ -158,7 +159,7 @@ async fn results_contain_the_place_and_its_areas() {
         search(&world, &org, &json!({ "filter": { "place_name": "bethel airport", "state": "AK" } })).await;
     let bethel = &results(&bethel)[0];
     assert_eq!((&bethel["dma_id"], &bethel["dma_name"]), (&Value::Null, &Value::Null));
-    assert_eq!(bethel["street_address"], "");
+    assert_eq!((&bethel["street_address"], &bethel["brand"]), (&json!(""), &Value::Null));
     assert!(bethel["county_name"].as_str().is_some_and(|name| name.contains("Bethel")), "{bethel}");
 }
 

@@ -4,9 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::{results, search};
 
-const MEMBERS: [&str; 15] = [
+const MEMBERS: [&str; 16] = [
     "place_id",
     "place_name",
+    "brand",
     "place_type_id",
     "place_type_name",
     "street_address",

@@ -16,7 +16,7 @@ mod writer;
 
 pub use id::{ParsePlaceIdError, PlaceId};
 pub use place::{NewPlace, Place, PlaceIndex};
-pub use place_types::PlaceType;
+pub use place_types::{Brand, PlaceType};
 pub use query::{Found, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 pub use table::Places;
 pub use visits::VisitsByPlace;

@@ -27,8 +27,8 @@ pub struct Place<'a> {
     pub id: PlaceId,
     /// The name of the place.
     pub name: &'a str,
-    /// The brand of the place, or an empty string if it has none.
-    pub brand: &'a str,
+    /// The chain that the place belongs to, as the data source spells it, or `None`.
+    pub brand: Option<&'a str>,
     /// The id of the place type, which is derived from the type's name.
     pub place_type_id: u32,
     /// The name of the place type.
@@ -64,6 +64,7 @@ pub struct Place<'a> {
 pub struct NewPlace {
     pub id: PlaceId,
     pub name: String,
+    /// An empty string if the place has no brand.
     pub brand: String,
     pub place_type: String,
     pub street_address: String,
@@ -87,7 +88,7 @@ impl NewPlace {
         Self {
             id: place.id,
             name: place.name.to_owned(),
-            brand: place.brand.to_owned(),
+            brand: place.brand.unwrap_or_default().to_owned(),
             place_type: place.place_type.to_owned(),
             street_address: place.street_address.to_owned(),
             city: place.city.to_owned(),

@@ -1,8 +1,9 @@
 //! The types, states, and brands of places in a release.
 
-use super::place::PlaceIndex;
+use super::place::{Place, PlaceIndex};
 use super::table::Places;
 use crate::geographies::state_forms;
+use crate::index::{Set, TextColumn};
 
 /// A type of place, such as a coffee shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +16,25 @@ pub struct PlaceType<'a> {
     pub count: usize,
 }
 
+/// A chain, with the numbers of its places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Brand<'a> {
+    /// The name of the chain, in the spelling of its first place.
+    pub name: &'a str,
+    /// The number of places of this brand.
+    pub count: usize,
+    /// The types of these places. The counts include only places of this brand.
+    pub place_types: Vec<PlaceType<'a>>,
+    /// Every state and foreign region that contains places of the release, with the number of places of this
+    /// brand, which can be 0.
+    pub by_state: Vec<(&'a str, usize)>,
+}
+
 impl Places {
     /// Returns all types that have places, in the order of their normalized names.
     pub fn place_types(&self) -> impl Iterator<Item = PlaceType<'_>> {
-        (0..).zip(&*self.type_ids).filter_map(|(at, id)| {
-            let places = self.types.postings().get(at);
-            let first = self.get(PlaceIndex::from_raw(places.iter().next()?));
-            Some(PlaceType { id: id.get(), name: first.place_type, count: places.len() })
-        })
+        let types = self.first_places(&self.types);
+        types.map(|(first, count)| PlaceType { id: first.place_type_id, name: first.place_type, count })
     }
 
     /// Returns whether any place has the type with the given normalized name.
@@ -35,14 +47,51 @@ impl Places {
         state_forms(normalized_name).into_iter().any(|form| !self.states.values().find(form).is_empty())
     }
 
-    /// Returns the normalized brands of all places, in order.
-    pub fn brands(&self) -> impl Iterator<Item = &str> {
-        let brands = self.brands.values();
-        (0..brands.len()).map(|at| brands.get(at as u32))
+    /// Returns the names of all brands, in the order of their normalized names.
+    pub fn brand_names(&self) -> impl Iterator<Item = &str> {
+        self.first_places(&self.brands).filter_map(|(first, _)| first.brand)
+    }
+
+    /// Returns all brands, in the order of their normalized names.
+    pub fn brands(&self) -> impl Iterator<Item = Brand<'_>> {
+        let types: Vec<_> = self.place_types().collect();
+        let states: Vec<_> = self.first_places(&self.states).map(|(first, _)| first.state).collect();
+        (0..).zip(self.brand_names()).map(move |(brand, name)| {
+            let places = self.brands.postings().get(brand);
+            let by_type = types.iter().zip(counts(&self.types, &places));
+            let by_state = states.iter().copied().zip(counts(&self.states, &places));
+            Brand {
+                name,
+                count: places.len(),
+                place_types: by_type
+                    .filter(|(_, count)| *count > 0)
+                    .map(|(one, count)| PlaceType { count, ..*one })
+                    .collect(),
+                by_state: by_state.filter(|(state, _)| !state.is_empty()).collect(),
+            }
+        })
     }
 
     /// Returns whether any place has this brand. Expects a normalized name.
     pub fn has_brand(&self, normalized_name: &str) -> bool {
         !self.brands.values().find(normalized_name).is_empty()
     }
+
+    /// Returns the first place with each value of a column, and the number of places with the value.
+    fn first_places<'a>(&'a self, column: &'a TextColumn) -> impl Iterator<Item = (Place<'a>, usize)> {
+        (0..column.values().len()).filter_map(|value| {
+            let places = column.postings().get(value as u32);
+            let first = places.iter().next()?;
+            Some((self.get(PlaceIndex::from_raw(first)), places.len()))
+        })
+    }
+}
+
+/// Returns how many of the places have each value of a column.
+fn counts(column: &TextColumn, places: &Set<'_>) -> Vec<usize> {
+    let mut counts = vec![0; column.values().len()];
+    for value in places.iter().filter_map(|place| column.ordinal(place)) {
+        counts[value as usize] += 1;
+    }
+    counts
 }

@@ -122,7 +122,7 @@ impl Places {
         Place {
             id: PlaceId::from_raw(row.id.get()),
             name,
-            brand,
+            brand: Some(brand).filter(|brand| !brand.is_empty()),
             place_type_id: row.place_type_id.get(),
             place_type,
             street_address,

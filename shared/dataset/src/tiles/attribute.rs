@@ -171,7 +171,7 @@ mod tests {
             place: Place {
                 id: PlaceId::from_raw(1),
                 name: "Starbucks",
-                brand: "",
+                brand: None,
                 place_type_id: 1,
                 place_type: "Coffee Shop",
                 street_address: "",

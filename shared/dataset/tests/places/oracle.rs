@@ -95,8 +95,7 @@ fn meets(place: &Place<'_>, query: &PlaceQuery<'_>, vocabulary: &BTreeSet<String
         && state.as_ref().is_none_or(|state| letters(state) == letters(place.state))
         && same(zip_code, place.zip_code)
         && same(place_type_name, place.place_type)
-        // Places with an empty brand don't match any brand filter.
-        && brand.as_ref().is_none_or(|_| !place.brand.is_empty() && same(brand, place.brand))
+        && brand.as_ref().is_none_or(|_| place.brand.is_some_and(|own| same(brand, own)))
         && place_ids.as_ref().is_none_or(|ids| ids.contains(&place.id))
         && place_type_ids.as_ref().is_none_or(|ids| ids.contains(&place.place_type_id))
         && dmas.as_ref().is_none_or(|dmas| place.dma.is_some_and(|dma| dmas.contains(&dma)))

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use dataset::{
     Circle, GeographyIndex, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position,
-    Rectangle,
+    Rectangle, normalize,
 };
 use proptest::prelude::*;
 
@@ -187,7 +187,32 @@ fn states_types_and_brands_of_places_are_known() {
     ] {
         assert_eq!(known, expected);
     }
-    assert_eq!(places.brands().collect::<Vec<_>>(), ["bluebird", "brand"]);
+    assert_eq!(places.brand_names().collect::<Vec<_>>(), ["Bluebird", "Brand"]);
+}
+
+#[test]
+fn brands_count_their_places_by_type_and_state() {
+    let row = |brand: &str, place_type: &str, state: &str, street| Row {
+        brand: brand.to_owned(),
+        place_type: place_type.to_owned(),
+        state: state.to_owned(),
+        ..Row::new("Store", street)
+    };
+    let places = places(&[
+        row("Bluebird", "Grocery", "AK", "1 Main St"),
+        row("BLUEBIRD", "Bakery", "AK", "2 Main St"),
+        row("Bluebird", "Grocery", "", "3 Main St"),
+        row("", "Grocery", "Ontario", "4 Main St"),
+        row("Acme", "Grocery", "WA", "5 Main St"),
+    ]);
+    let brands: Vec<_> = places.brands().collect();
+    let counts: Vec<_> = brands.iter().map(|brand| (normalize(brand.name), brand.count)).collect();
+    assert_eq!(counts, [("acme".to_owned(), 1), ("bluebird".to_owned(), 3)]);
+    let types = brands.iter().flat_map(|brand| &brand.place_types);
+    let types: Vec<_> = types.map(|one| (one.name, one.count)).collect();
+    assert_eq!(types, [("Grocery", 1), ("Bakery", 1), ("Grocery", 2)]);
+    assert_eq!(brands[0].by_state, [("AK", 0), ("Ontario", 0), ("WA", 1)]);
+    assert_eq!(brands[1].by_state, [("AK", 2), ("Ontario", 0), ("WA", 0)]);
 }
 
 #[test]

@@ -74,7 +74,7 @@ impl<'a> Case<'a> {
             400 if operation.method == Method::POST => {
                 self.call_of("application/json", json!({ "unknown": 1 }).to_string())
             }
-            400 if operation.id.starts_with("list_") && operation.id != "list_place_types" => {
+            400 if operation.id.starts_with("list_") && !operation.id.starts_with("list_place_") => {
                 self.call_at(&format!("{path}?limit=0"))
             }
             // A request with two credentials is rejected.
