@@ -115,7 +115,7 @@ mod tests {
         Place {
             id: PlaceId::from_raw(1),
             name,
-            brand: "",
+            brand: None,
             place_type_id: 0,
             place_type,
             street_address,

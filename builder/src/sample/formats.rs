@@ -11,7 +11,7 @@ const SCREENS: std::ops::RangeInclusive<f64> = 4.0..=30.0;
 /// Returns the visits to a place relative to a standalone place of its brand, or `None` if it's standalone.
 /// If several formats apply, the first counts: military base, airport, formats of the brand.
 pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -> Option<f64> {
-    let brand = brands.get(place.brand)?;
+    let brand = brands.get(place.brand.unwrap_or_default())?;
     let address = ["", place.name, place.street_address, place.city, ""].join(" | ");
     if mentions(&address, &brands.military_base) {
         return Some(brands.military_base.factor);
@@ -25,7 +25,9 @@ pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -
 /// Returns the size of a place relative to the average place of its brand. For theaters, it's derived from the
 /// number of screens at the end of the name. All other places have the size 1.
 pub(super) fn size(place: &Place<'_>, brands: &Brands) -> f64 {
-    let Some(average) = brands.get(place.brand).and_then(|brand| brand.screens) else { return 1.0 };
+    let Some(average) = brands.get(place.brand.unwrap_or_default()).and_then(|brand| brand.screens) else {
+        return 1.0;
+    };
     let mut numbers = place.name.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
     numbers.rfind(|screens| SCREENS.contains(screens)).map_or(1.0, |screens| screens / average)
 }
@@ -56,7 +58,7 @@ mod tests {
         Place {
             id: PlaceId::from_raw(1),
             name,
-            brand,
+            brand: Some(brand),
             place_type_id: 0,
             place_type: "",
             street_address,

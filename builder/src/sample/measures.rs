@@ -71,7 +71,7 @@ pub(super) fn sites(places: &Places, boardings: &Boardings, brands: &Brands) -> 
         ModelPlace {
             id: place.id,
             place_type: place.place_type.to_owned(),
-            brand: place.brand.to_owned(),
+            brand: place.brand.unwrap_or_default().to_owned(),
             format: formats::factor(&place, inside.is_some(), brands),
             size: formats::size(&place, brands),
             position: Position { latitude: place.latitude, longitude: place.longitude },
