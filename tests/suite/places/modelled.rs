@@ -142,8 +142,10 @@ fn brands_rank_as_published() {
 /// Returns the mean of the visits to the places of a brand whose name or address contains a text.
 fn mean_visits(brand: &str, text: &str) -> f64 {
     let has = |place: &Place<'_>| place.name.contains(text) || place.street_address.contains(text);
-    let visits: Vec<u64> =
-        all_places().filter(|place| place.brand == brand && has(place)).map(|place| visits(&place)).collect();
+    let visits: Vec<u64> = all_places()
+        .filter(|place| place.brand == Some(brand) && has(place))
+        .map(|place| visits(&place))
+        .collect();
     visits.iter().sum::<u64>() as f64 / visits.len() as f64
 }
 
@@ -170,7 +172,8 @@ fn chick_fil_a_has_no_visits_on_sundays() {
         let measure = measures().get(place.id).expect("a valid record").expect("a record");
         measure.hours[6].iter().sum()
     };
-    let of_brand = |brand: &'static str| all_places().filter(move |place| place.brand == brand).step_by(100);
+    let of_brand =
+        |brand: &'static str| all_places().filter(move |place| place.brand == Some(brand)).step_by(100);
     assert!(of_brand("Chick-fil-A").count() > 20);
     assert!(of_brand("Chick-fil-A").all(|place| sunday(&place) == 0));
     assert!(of_brand("McDonald's").all(|place| sunday(&place) > 0));
@@ -179,7 +182,7 @@ fn chick_fil_a_has_no_visits_on_sundays() {
 #[tokio::test]
 async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand() {
     let (world, org) = World::with_org().await;
-    let busy = |place: &Place<'_>| place.brand == "Starbucks" && visits(place) > 2_000;
+    let busy = |place: &Place<'_>| place.brand == Some("Starbucks") && visits(place) > 2_000;
     let mut reports = Vec::new();
     for place in all_places().filter(busy).step_by(500).take(8) {
         reports.push(report(&world, &org, &json!([place.id.raw()])).await);
