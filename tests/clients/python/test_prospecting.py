@@ -18,7 +18,7 @@ class Prospecting(WorkflowTest):
     def test_creates_a_draft_in_the_market_of_an_audience(self) -> None:
         cohort, everyone = self.cohort("adults 25-34"), self.cohort("everyone")
         at_home = sorted(self.markets_of(cohort).results, key=lambda market: -market.composition_index)
-        self.assertEqual([m.description for m in at_home[:3]], ["Fairbanks", "Austin", "San Diego"])
+        self.assertEqual([m.description for m in at_home[:3]], ["Fairbanks", "Austin", "Seattle-Tacoma"])
 
         markets = list(every_market(self.client))
         self.assertEqual((len(markets), len({market.market_id for market in markets})), (210, 210))
