@@ -39,8 +39,7 @@ pub(super) fn read_all(
         .par_iter()
         .map(|entry| digest(cache, areas, entry, context.today))
         .collect::<Result<_, _>>()?;
-    let of = |entry: &SourceEntry| entry.ids.as_ref().and_then(|namespace| ids.get(namespace));
-    let keys = entries.iter().zip(&digests).map(|(entry, digest)| key(digest, of(entry), 0));
+    let keys = entries.iter().zip(&digests).map(|(entry, digest)| key(digest, assigned(ids, entry), 0));
     let mut cached = read_cached(cache, keys.collect());
     let (mut all, mut unknown, mut sources) = (Vec::new(), Vec::new(), Vec::new());
     for (entry, digest) in entries.iter().zip(&digests) {
@@ -61,9 +60,9 @@ pub(super) fn read_all(
             unknown.push((all.len() - 1, rejected));
         }
     }
-    let of = |entry: &SourceEntry| entry.ids.as_ref().and_then(|namespace| ids.get(namespace));
     let keys = entries.iter().zip(&digests).zip(sources);
-    let keys: Vec<String> = keys.map(|((entry, digest), source)| key(digest, of(entry), source)).collect();
+    let keys: Vec<String> =
+        keys.map(|((entry, digest), source)| key(digest, assigned(ids, entry), source)).collect();
     unknown.into_par_iter().for_each(|(at, rejected)| cache.put(&keys[at], &to_bytes(&all[at], &rejected)));
     cache.prune();
     let mut by_source = SourceKeys::new();
@@ -87,6 +86,10 @@ fn read_cached(cache: &Cache, keys: Vec<String>) -> HashMap<String, Restored> {
 fn digest(cache: &Cache, areas: &str, entry: &SourceEntry, today: &str) -> Result<String, BuildError> {
     let inputs: Vec<PathBuf> = entry.files.iter().chain(&entry.map).cloned().collect();
     cache.key(&inputs, &[areas, &format!("{entry:?}"), entry.vintage(today)])
+}
+
+fn assigned<'a>(ids: &'a BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a Ids> {
+    ids.get(entry.ids.as_ref()?)
 }
 
 /// Returns the name of a source's displays in the cache.

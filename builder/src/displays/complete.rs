@@ -24,7 +24,8 @@ struct Filled(FieldSet);
 
 /// Fills in the missing members of an imported spot with values that are typical of its media type, and adds
 /// a measurement named `modelled` with the given vintage (`YYYYMMDD`). The same spot always gets the same
-/// values. Spots with the same `media_name` get the same flags, because they're of the same model. A missing position, media owner, or media owner's ID for the spot isn't filled in.
+/// values. Spots with the same `media_name` get the same flags, because they're of the same model. A missing
+/// position, media owner, or media owner's ID for the spot isn't filled in.
 ///
 /// Lists the paths of these members in `modelled`. The status [`MEASURED`] becomes [`MODELLED`] if any member
 /// is filled in.
@@ -84,8 +85,9 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
 }
 
 /// Fills in the missing members of a record with typical values for a display format, and returns their
-/// fields. If `flags` is given, it determines the flags. The status becomes [`MODELLED`] if it's missing. Adds a measurement only if the status is
-/// [`MEASURED`] or [`MODELLED`], and if the record has no weekly impressions.
+/// fields. If `flags` is given, it determines the flags. The status becomes [`MODELLED`] if it's missing.
+/// Adds a measurement only if the status is [`MEASURED`] or [`MODELLED`], and if the record has no weekly
+/// impressions.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
     format: &'static Format,

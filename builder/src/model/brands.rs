@@ -30,7 +30,7 @@ pub(crate) struct Brands {
 pub(crate) struct Brand {
     /// The average weekly visits of a standalone place, or `None` if nothing is published.
     pub(crate) weekly_visits: Option<f64>,
-    /// Where the average is from, or why there is none.
+    /// The source of the average, or the reason why it's missing.
     source: String,
     /// The number of visits per visitor in a week, or `None` if it's that of the place type.
     pub(super) frequency: Option<f64>,

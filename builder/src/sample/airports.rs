@@ -106,17 +106,13 @@ fn point(place: &Place<'_>) -> UnitVector {
 
 #[cfg(test)]
 mod tests {
-    use dataset::PlaceId;
-
     use super::*;
+    use crate::sample::test_place;
 
     /// Returns a place `km` kilometers north of the Las Vegas airport.
     fn place<'a>(place_type: &'a str, name: &'a str, street_address: &'a str, km: f64) -> Place<'a> {
         Place {
-            id: PlaceId::from_raw(1),
             name,
-            brand: None,
-            place_type_id: 0,
             place_type,
             street_address,
             city: "Las Vegas",
@@ -124,12 +120,7 @@ mod tests {
             zip_code: "89119",
             latitude: 36.08 + km / 111.195,
             longitude: -115.15,
-            published_date: "",
-            register_id: "",
-            county: None,
-            cbsa: None,
-            dma: None,
-            zip: None,
+            ..test_place()
         }
     }
 

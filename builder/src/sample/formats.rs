@@ -48,32 +48,13 @@ fn spaced(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dataset::PlaceId;
-
     use super::*;
+    use crate::sample::test_place;
 
     const BRANDS: &str = include_str!("../../../data/places/brands.toml");
 
     fn place<'a>(brand: &'a str, name: &'a str, street_address: &'a str, city: &'a str) -> Place<'a> {
-        Place {
-            id: PlaceId::from_raw(1),
-            name,
-            brand: Some(brand),
-            place_type_id: 0,
-            place_type: "",
-            street_address,
-            city,
-            state: "",
-            zip_code: "",
-            latitude: 40.0,
-            longitude: -100.0,
-            published_date: "",
-            register_id: "",
-            county: None,
-            cbsa: None,
-            dma: None,
-            zip: None,
-        }
+        Place { brand: Some(brand), name, street_address, city, ..test_place() }
     }
 
     #[test]

@@ -15,3 +15,27 @@ pub(crate) use about::{provenance, sources};
 pub use calibration::{Fit, calibration};
 pub use error::{SampleError, SourceError};
 pub(crate) use visits::write_places_and_visits;
+
+/// A place for the tests of the sample.
+#[cfg(test)]
+fn test_place() -> dataset::Place<'static> {
+    dataset::Place {
+        id: dataset::PlaceId::from_raw(1),
+        name: "",
+        brand: None,
+        place_type_id: 0,
+        place_type: "",
+        street_address: "",
+        city: "",
+        state: "",
+        zip_code: "",
+        latitude: 40.0,
+        longitude: -100.0,
+        published_date: "",
+        register_id: "",
+        county: None,
+        cbsa: None,
+        dma: None,
+        zip: None,
+    }
+}

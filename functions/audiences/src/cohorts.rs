@@ -62,7 +62,7 @@ pub(crate) async fn search(
     let segments = release.population.segments();
     let mut found: Vec<_> =
         segments.filter(|segment| product.has(segment) && words.are_in(segment)).collect();
-    found.sort_by_key(|segment| !words.lead(segment));
+    found.sort_by_key(|segment| !composed_search::leads(segment, &words.0));
     let composed = match (found.is_empty(), product) {
         (true, DataProduct::PopulationAtHome) => words.composed(&release.population),
         (true, DataProduct::PopulationAnytime) | (false, _) => Vec::new(),
@@ -109,12 +109,6 @@ impl Words {
     fn are_in(&self, segment: &Segment<'_>) -> bool {
         let text = text_of(segment);
         self.0.iter().all(|word| has_word(&text, word))
-    }
-
-    /// Returns whether the cohort's description begins with one of the words.
-    fn lead(&self, segment: &Segment<'_>) -> bool {
-        let description = segment.description.to_lowercase();
-        self.0.is_empty() || self.0.iter().any(|word| description.starts_with(word))
     }
 
     /// Returns the composed cohorts that match all words.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dataset::{ComposedCohort, MAX_COMPONENTS, Population, SegmentIndex};
+use dataset::{ComposedCohort, MAX_COMPONENTS, Population, Segment, SegmentIndex};
 
 /// The maximum number of composed cohorts in a response.
 const MAX_COMPOSED: usize = 20;
@@ -60,6 +60,12 @@ pub(crate) fn find(
     found.into_iter().map(|(.., cohort)| cohort).take(MAX_COMPOSED).collect()
 }
 
+/// Returns whether a cohort's description begins with one of the words, which are in lowercase.
+pub(crate) fn leads(segment: &Segment<'_>, words: &[String]) -> bool {
+    let description = segment.description.to_lowercase();
+    words.iter().any(|word| description.starts_with(word))
+}
+
 fn matches(
     population: &Population,
     words: &[String],
@@ -68,10 +74,9 @@ fn matches(
     let segments = population.segments().filter(|segment| segment.index != Population::EVERYONE);
     let matching = segments.filter_map(|segment| {
         let has = |(at, word): (usize, &String)| WordSet::from(is_match(segment.index, word)) << at;
-        let description = segment.description.to_lowercase();
-        let leads = words.iter().any(|word| description.starts_with(word));
+        let leads = leads(&segment, words);
         let words = words.iter().enumerate().map(has).fold(0, |all, word| all | word);
-        let length = description.split_whitespace().count();
+        let length = segment.description.split_whitespace().count();
         (words != 0).then_some(Match { segment: segment.index, words, leads, length })
     });
     matching.collect()

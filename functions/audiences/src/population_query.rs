@@ -18,9 +18,8 @@ pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 /// The maximum number of areas that a request can name.
 const MAX_AREAS: usize = 1_000;
 
-/// The minimum population of the areas in a ranking by share or index, unless the request has one or names the
-/// areas. In smaller
-/// areas, a few people decide the rank.
+/// The minimum population of the areas in a ranking by share or index, unless the request has one or names
+/// the areas. In smaller areas, a few people decide the rank.
 const RANKED_POPULATION: u64 = 500;
 
 /// The request body. See `PopulationAtHomeRequest` in openapi.yaml.

@@ -19,15 +19,6 @@ pub struct Release {
 }
 
 impl Release {
-    /// Returns the provenance of the population of areas of a type.
-    pub(crate) fn about_residents(&self, area_type: AreaType) -> &Provenance {
-        match area_type {
-            AreaType::Zip => &self.about_zips,
-            AreaType::Dma => &self.about_dmas,
-            AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &self.about_counties,
-        }
-    }
-
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::SpotCounts];
 
@@ -45,5 +36,14 @@ impl Release {
             about_zips: about(Figures::ZipPopulation)?,
             about_geographies: about(Figures::Geographies)?,
         })
+    }
+
+    /// Returns the provenance of the population of areas of a type.
+    pub(crate) fn about_residents(&self, area_type: AreaType) -> &Provenance {
+        match area_type {
+            AreaType::Zip => &self.about_zips,
+            AreaType::Dma => &self.about_dmas,
+            AreaType::Msa | AreaType::Cbsa | AreaType::County | AreaType::State => &self.about_counties,
+        }
     }
 }

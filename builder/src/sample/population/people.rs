@@ -80,7 +80,7 @@ impl People {
         let counties = &sources.counties;
         let ages = of_each_county(&Table::read(folder, AGES_TABLE)?, counties, ages)?;
         let incomes_table = Table::read(folder, INCOMES_TABLE)?;
-        let incomes = of_each_county(&incomes_table, counties, incomes)?;
+        let incomes = of_each_county(&incomes_table, counties, |line, _| incomes(line))?;
         held(&incomes_table, "households", incomes.values().map(|(households, _)| *households))?;
         let joined = ages.into_iter().zip(incomes.into_values());
         let counties = joined.map(|((county, (age_sex, hispanic)), (households, income))| {
@@ -133,7 +133,7 @@ fn ages(line: &Line<'_>, persons: u32) -> Result<([u32; AGE_SEX], (u32, u32)), S
 }
 
 /// Reads the number of households, and the percentage of households in each income bracket.
-fn incomes(line: &Line<'_>, _persons: u32) -> Result<(u32, [u32; INCOMES]), SourceError> {
+fn incomes(line: &Line<'_>) -> Result<(u32, [u32; INCOMES]), SourceError> {
     let mut income = [0; INCOMES];
     for (percent, column) in income.iter_mut().zip(INCOME_COLUMNS) {
         *percent = line.percent(&format!("pct_{column}"))?;

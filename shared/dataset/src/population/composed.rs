@@ -37,27 +37,43 @@ pub enum PersonsByArea<'a> {
     Computed(Vec<u32>),
 }
 
+/// The residents of one area or of several, and the number of them in each set of a cohort.
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    residents: f64,
+    of_sets: Vec<f64>,
+}
+
 /// Sums over the ZIP codes of a county.
 #[derive(Clone, Debug, Default)]
 struct ZipSums {
     crossed: f64,
-    residents: f64,
-    /// The number of persons in each set.
-    counts: Vec<f64>,
+    counts: Counts,
+}
+
+impl Counts {
+    /// Returns the expected number of persons in all sets, if the kinds of cells are independent.
+    fn crossed(&self) -> f64 {
+        if self.residents == 0.0 {
+            return 0.0;
+        }
+        self.of_sets.iter().fold(self.residents, |persons, count| persons * count / self.residents)
+    }
 }
 
 impl ZipSums {
-    fn add(&mut self, crossed: f64, residents: u32, counts: &[u32]) {
+    fn add(&mut self, zip: &Counts, crossed: f64) {
+        let Counts { residents, of_sets } = &mut self.counts;
         self.crossed += crossed;
-        self.residents += f64::from(residents);
-        self.counts.resize(counts.len(), 0.0);
-        self.counts.iter_mut().zip(counts).for_each(|(sum, count)| *sum += f64::from(*count));
+        *residents += zip.residents;
+        of_sets.resize(zip.of_sets.len(), 0.0);
+        of_sets.iter_mut().zip(&zip.of_sets).for_each(|(sum, count)| *sum += count);
     }
 
     /// Returns the crossed persons in relation to those that would be expected if the kinds of cells were
     /// independent in the county as a whole.
     fn association(&self) -> f64 {
-        let expected = self.counts.iter().fold(self.residents, |all, count| all * count / self.residents);
+        let expected = self.counts.crossed();
         if expected > 0.0 { self.crossed / expected } else { 1.0 }
     }
 }
@@ -163,8 +179,9 @@ impl ComposedCohort {
 
     /// Returns the number of persons in each geography.
     ///
-    /// In a county, the kinds of cells have the association that follows from the ZIP codes that are assigned to
-    /// it. Larger areas are sums of counties, except that a ZIP code in a different market than its county counts in its own market.
+    /// In a county, the kinds of cells have the association that follows from the ZIP codes that are assigned
+    /// to it. Larger areas are sums of counties, except that a ZIP code in a different market than its county
+    /// counts in its own market.
     pub fn persons<'a>(&self, population: &'a Population, geographies: &Geographies) -> PersonsByArea<'a> {
         let areas = || (0..geographies.len() as u32).map(GeographyIndex::from_raw);
         match (&self.segments[..], &self.sets[..]) {
@@ -183,10 +200,11 @@ impl ComposedCohort {
         let mut moved = Vec::new();
         for zip in geographies.of_type(GeographyType::Zip) {
             let Geography { population: all, county, dma, .. } = geographies.get(zip);
-            let crossed = self.crossed(&population.cells(zip), all);
+            let counts = self.counts(&population.cells(zip), all);
+            let crossed = counts.crossed();
             persons[zip.position()] = crossed.round() as u32;
             let Some(county) = county else { continue };
-            zips[county.position()].add(crossed, all, &self.counts(&population.cells(zip), all));
+            zips[county.position()].add(&counts, crossed);
             let home = geographies.get(county).dma;
             if dma != home {
                 moved.push((home, dma, persons[zip.position()]));
@@ -194,10 +212,10 @@ impl ComposedCohort {
         }
         for county in geographies.of_type(GeographyType::County) {
             let Geography { population: all, state, cbsa, dma, .. } = geographies.get(county);
-            let cells = population.cells(county);
-            let most = self.counts(&cells, all).into_iter().min().unwrap_or(all);
-            let count = self.crossed(&cells, all) * zips[county.position()].association();
-            let count = (count.round() as u32).min(most);
+            let counts = self.counts(&population.cells(county), all);
+            let most = counts.of_sets.iter().copied().fold(counts.residents, f64::min);
+            let count = counts.crossed() * zips[county.position()].association();
+            let count = count.round().min(most) as u32;
             for area in [Some(county), state, cbsa, dma, Some(geographies.nation())].into_iter().flatten() {
                 persons[area.position()] += count;
             }
@@ -209,17 +227,8 @@ impl ComposedCohort {
         persons
     }
 
-    /// Returns the number of persons in each set.
-    fn counts(&self, cells: &Cells, persons: u32) -> Vec<u32> {
-        self.sets.iter().map(|set| cells.persons_of(*set, persons)).collect()
-    }
-
-    /// Returns the expected number of persons in all sets, if the kinds of cells are independent.
-    fn crossed(&self, cells: &Cells, persons: u32) -> f64 {
-        if persons == 0 {
-            return 0.0;
-        }
-        let all = f64::from(persons);
-        self.sets.iter().fold(all, |count, set| count * f64::from(cells.persons_of(*set, persons)) / all)
+    fn counts(&self, cells: &Cells, residents: u32) -> Counts {
+        let of_sets = self.sets.iter().map(|set| f64::from(cells.persons_of(*set, residents)));
+        Counts { residents: residents.into(), of_sets: of_sets.collect() }
     }
 }
