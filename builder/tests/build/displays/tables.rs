@@ -193,6 +193,7 @@ fn every_display_of_the_sample_in_new_york_has_modelled_impressions() {
         "digital",
         "illumination_type.name",
         "media_type.name",
+        "location.zip_code",
         "layouts.faces.id",
         "layouts.faces.width",
         "layouts.faces.height",
