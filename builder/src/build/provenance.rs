@@ -54,7 +54,7 @@ fn of(entry: &SourceEntry, today: &str) -> Provenance {
         data_freshness: "on-demand".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::Production,
-        known_gaps: Vec::new(),
+        known_gaps: entry.known_gaps.clone(),
     }
 }
 
@@ -65,7 +65,8 @@ fn attributed(figures: Provenance) -> Provenance {
     Provenance { source: format!("{}; {AREAS}", figures.source), ..figures }
 }
 
-/// Joins the provenance of several sources: all names, the latest vintage, and the lowest maturity.
+/// Joins the provenance of several sources: all names and known gaps, the latest vintage, and the lowest
+/// maturity.
 fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
     let mut all = all.into_iter();
     let Some(first) = all.next() else {
@@ -86,6 +87,7 @@ fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
             source: if is_named { joined.source } else { format!("{}; {}", joined.source, other.source) },
             data_vintage: joined.data_vintage.max(other.data_vintage),
             data_maturity: joined.data_maturity.max(other.data_maturity),
+            known_gaps: [joined.known_gaps, other.known_gaps].concat(),
             ..joined
         }
     })

@@ -79,6 +79,8 @@ struct EntryFile {
     outside_us: bool,
     max_rejects: Option<Value>,
     unmeasured: Option<Unmeasured>,
+    #[serde(default)]
+    known_gaps: Vec<String>,
     licence: Option<String>,
     #[serde(default)]
     attribution: String,
@@ -254,6 +256,7 @@ impl EntryFile {
             outside_us: self.outside_us,
             max_rejects: self.max_rejects.as_ref().map(MaxRejects::of_toml).transpose()?,
             keeps_unmeasured: self.unmeasured.is_some(),
+            known_gaps: self.known_gaps,
             licence: self.licence.unwrap_or_else(|| "as agreed with the source".to_owned()),
             attribution: self.attribution,
             is_sample: false,

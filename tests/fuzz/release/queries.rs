@@ -54,7 +54,7 @@ pub(super) fn inventory(inventory: &Inventory, rng: &mut Rng) {
             spot,
             FieldSet::at(Field::ALL[rng.usize(..Field::ALL.len())].path()).expect("valid path"),
         );
-        inventory.is_measured(spot);
+        inventory.has_measures(spot);
         inventory.operator(spot);
     }
 }

@@ -12,7 +12,7 @@ use super::{inventory, records, results, search, total};
 fn records_with(paths: &[&str]) -> Vec<Value> {
     let fields = paths.iter().map(|path| FieldSet::at(path).expect("valid path"));
     let fields = fields.fold(FieldSet::NONE, FieldSet::or);
-    let first = inventory().indexes().filter(|index| inventory().is_measured(*index)).take(5);
+    let first = inventory().indexes().filter(|index| inventory().has_measures(*index)).take(5);
     first.map(|index| serde_json::to_value(inventory().record(index, fields)).expect("JSON")).collect()
 }
 

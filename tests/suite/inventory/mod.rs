@@ -33,7 +33,7 @@ fn records() -> &'static [Value] {
     static RECORDS: OnceLock<Vec<Value>> = OnceLock::new();
     RECORDS.get_or_init(|| {
         let records = inventory().indexes().map(|index| inventory().record(index, FieldSet::ALL));
-        let measured = records.filter(|record| record.is_measured());
+        let measured = records.filter(|record| record.has_measures());
         measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
     })
 }

@@ -286,9 +286,9 @@ impl<'a> Record<'a> {
         self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
 
-    /// Returns whether the record has weekly impressions, or any of the spots has a measurement with a
-    /// vintage. Search returns only such records.
-    pub fn is_measured(&self) -> bool {
+    /// Returns whether the record has weekly impressions, or any of the spots has a measure with a vintage.
+    /// These can be modelled. Search returns only such records.
+    pub fn has_measures(&self) -> bool {
         if self.weekly_impressions.is_some() {
             return true;
         }

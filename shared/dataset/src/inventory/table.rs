@@ -52,7 +52,7 @@ pub struct Inventory {
     pub(super) plant_spots: PlantSpots,
     pub(super) geo_points: GeoPoints,
     pub(super) positions: Positions,
-    /// The positions of the measured spots.
+    /// The positions of the spots with measures.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
     /// The representations of each spot as JSON. Identical lists are stored once. The same applies to
@@ -182,8 +182,8 @@ impl Inventory {
         SpotId::from_raw(self.ids.get(index.raw() as usize).expect("the position is from this release"))
     }
 
-    /// Returns whether a spot has a measurement. Search returns only measured spots.
-    pub fn is_measured(&self, index: SpotIndex) -> bool {
+    /// Returns whether a spot has measures, which can be modelled. Search returns only such spots.
+    pub fn has_measures(&self, index: SpotIndex) -> bool {
         self.measured.get(index.raw())
     }
 

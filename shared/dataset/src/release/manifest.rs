@@ -50,7 +50,7 @@ pub enum Part {
     KnownIds,
     /// The cohorts and their national population.
     NationalPopulation,
-    /// The points of the measured spots, for drawing map tiles.
+    /// The points of the spots with measures, for drawing map tiles.
     DisplayTiles,
     /// The points of the places, for drawing map tiles.
     PlaceTiles,

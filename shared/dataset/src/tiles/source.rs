@@ -24,7 +24,7 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns the points of the layer, which are all places or all measured spots.
+    /// Returns the points of the layer, which are all places or all spots with measures.
     pub(super) fn points(self) -> &'a ZOrder {
         match self {
             Self::Faces(inventory) => &inventory.points,
