@@ -72,12 +72,6 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
     };
     let public = "US Government work, public domain";
     let mut sources = vec![
-        of(
-            "county populations of earlier years: US Census Bureau, co-est2023-alldata",
-            "2020 to 2023",
-            public,
-            "",
-        ),
         of("population, age, and sex by county: US Census Bureau, cc-est2024-agesex", "2024", public, ""),
         of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
         of(

@@ -23,7 +23,7 @@ const MAX_PLACES: usize = 1_000;
 
 /// The fields of a report that the model derives only from the place type and the brand. All modelled places of
 /// a type and brand have the same shares.
-const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
+const CONSTANTS_OF_TYPE: [&str; 2] = ["days", "dwell"];
 
 /// The request body. See `PlaceReportRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
