@@ -130,7 +130,7 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
 impl PlaceReport {
     fn new(release: &Release, known: &[PlaceId], sum: &Measure, invalid_ids: Vec<u64>) -> Self {
         let report = release.report(sum);
-        let performance = Performance::from(&report);
+        let performance = Performance::new(&report, release.maturity(sum));
         let Report { modelled, segments, postal_codes, counties, dmas, states, days, dwell, history, .. } =
             report;
         let areas =
