@@ -110,6 +110,8 @@ fn own_records() -> Provenance {
         data_freshness: "on-demand".to_owned(),
         data_latency_days: Some(0),
         data_maturity: Maturity::Production,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: Vec::new(),
     }
 }

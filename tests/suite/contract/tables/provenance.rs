@@ -90,6 +90,8 @@ fn provenance(gaps: usize) -> Provenance {
         data_freshness: "static".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::ResearchPreview,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: vec!["one county is missing".to_owned(); gaps],
     }
 }
