@@ -54,6 +54,8 @@ fn of(entry: &SourceEntry, today: &str) -> Provenance {
         data_freshness: "on-demand".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::Production,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: entry.known_gaps.clone(),
     }
 }
@@ -78,6 +80,8 @@ fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
             data_freshness: "on-demand".to_owned(),
             data_latency_days: None,
             data_maturity: Maturity::Production,
+            modelled_from: Vec::new(),
+            cohort_resolution: None,
             known_gaps: Vec::new(),
         };
     };

@@ -115,7 +115,7 @@ fn type_ranks(
                 size: place.size,
                 format: place.format,
                 brand: &place.brand,
-                counted: place.counted_visits,
+                counted: place.counted_visits(),
             }
         });
         let average = |brand: &str| inputs.brands.get(brand)?.weekly_visits;

@@ -21,7 +21,6 @@
 mod apportion;
 mod brands;
 mod error;
-mod history;
 mod inputs;
 mod measures;
 mod outline;

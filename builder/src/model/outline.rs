@@ -11,8 +11,7 @@
 //! - **Dwell time**: the visits are divided into duration bins by the shares of the type. The minutes are `Σ
 //!   visits in the bin × mean of the bin`, rounded.
 //! - **Cohorts**: the cohorts of the ZIP codes of origin, weighted by the visits from each ZIP code.
-//! - **History**: 52 ISO weeks up to 2026-W31, derived from the seasons of the type, and the years 2023 to
-//!   2025, derived from the population of the county that contains the nearest ZIP code.
+//! - **History**: only the years in which visits to the place were counted. It contains no weeks.
 //! - **Certified**: always false, because nothing was measured.
 //!
 //! Visits are divided by the largest remainder method, so parts sum to their total.
@@ -22,7 +21,6 @@ use dataset::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
 
 use super::apportion::apportion;
 use super::brands::Brand;
-use super::history::{Seasons, years};
 use super::inputs::{Inputs, ModelPlace};
 use super::parameters::PlaceType;
 use super::surroundings::{Neighbour, People};
@@ -50,7 +48,6 @@ pub(super) struct Outline<'a> {
     frequency: f64,
     /// The share of visits in each hour of the week.
     hours: Vec<f64>,
-    seasons: Seasons,
 }
 
 impl<'a> Outline<'a> {
@@ -58,7 +55,7 @@ impl<'a> Outline<'a> {
         let frequency = brand.and_then(|brand| brand.frequency).unwrap_or(place_type.frequency);
         let days = brand.map_or(place_type.days, |brand| brand.open_days(place_type.days));
         let hours = hours_of_week(place_type, &days);
-        Self { place_type, frequency, hours, seasons: Seasons::new(&place_type.months) }
+        Self { place_type, frequency, hours }
     }
 
     /// Derives the record of a place from its weekly visits and its percentile.
@@ -69,12 +66,9 @@ impl<'a> Outline<'a> {
         place: &ModelPlace,
         TypeRank { visits, percentile }: TypeRank,
     ) -> Measure {
-        let around = people.around(place.point(), self.place_type.reach_km);
-        let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));
-        let home = inputs.zips[home.expect("the nearest ZIP code is always found").zip].county;
         let around = match place.inside.map(|host| &inputs.places[host]) {
             Some(host) => people.around(host.point(), inputs.types.get(&host.place_type).reach_km),
-            None => around,
+            None => people.around(place.point(), self.place_type.reach_km),
         };
         let origins = origins(around, visits);
         let local =
@@ -95,8 +89,8 @@ impl<'a> Outline<'a> {
             dwell,
             segments: (inputs.segments_of)(&origins, unique_persons),
             origins,
-            years: years(visits, &inputs.county_trend[home]),
-            weeks: self.seasons.weeks(visits),
+            years: place.counted_years.clone(),
+            weeks: Vec::new(),
         }
     }
 

@@ -41,7 +41,6 @@ pub(super) struct PlaceType {
     pub(super) days: [f64; DAYS],
     pub(super) weekday_hours: [f64; HOURS],
     pub(super) weekend_hours: [f64; HOURS],
-    pub(super) months: [f64; 12],
 }
 
 impl PlaceTypes {
@@ -73,12 +72,11 @@ impl PlaceType {
         ];
         let minutes = self.dwell_minutes.iter().zip(BINS);
         let minutes = minutes.map(|(minutes, (first, last))| ("dwell_minutes", *minutes, first, last));
-        let proportions: [(_, &[f64]); 5] = [
+        let proportions: [(_, &[f64]); 4] = [
             ("dwell", &self.dwell),
             ("days", &self.days),
             ("weekday_hours", &self.weekday_hours),
             ("weekend_hours", &self.weekend_hours),
-            ("months", &self.months),
         ];
         let parts =
             proportions.iter().flat_map(|(field, parts)| parts.iter().map(|part| (*field, *part, 0.0, 1e9)));

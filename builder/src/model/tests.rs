@@ -25,7 +25,7 @@ const BRANDS: &str = r#"
 
 const ROWS: usize = 30;
 
-/// Returns a grid of ZIP codes 5 km apart, in two counties. The west has more residents than the east.
+/// Returns a grid of ZIP codes 5 km apart. The west has more residents than the east.
 fn zips() -> Vec<ModelZip> {
     let zip = |at: usize| {
         let (row, column) = (at / ROWS, at % ROWS);
@@ -36,7 +36,6 @@ fn zips() -> Vec<ModelZip> {
                 longitude: -100.0 + column as f64 * 0.0585,
             },
             population: if at.is_multiple_of(11) { 0 } else { 30_000 / (1 + column as u32) },
-            county: usize::from(column >= ROWS / 2),
         }
     };
     (0..ROWS * ROWS).map(zip).collect()
@@ -50,7 +49,7 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
         format: None,
         size: 1.0,
         position: Position { latitude, longitude },
-        counted_visits: None,
+        counted_years: Vec::new(),
         inside: None,
     }
 }
@@ -82,9 +81,10 @@ fn places() -> Vec<ModelPlace> {
 }
 
 fn segments_of(origins: &[(GeographyIndex, u64)], persons: u64) -> Vec<(SegmentIndex, u64)> {
-    let counties: HashMap<_, _> = zips().iter().map(|zip| (zip.index, zip.county)).collect();
+    let halves: HashMap<_, _> =
+        zips().iter().enumerate().map(|(at, zip)| (zip.index, at % ROWS >= ROWS / 2)).collect();
     let all: u64 = origins.iter().map(|(_, visits)| visits).sum();
-    let east: u64 = origins.iter().filter(|(zip, _)| counties[zip] == 1).map(|(_, visits)| visits).sum();
+    let east: u64 = origins.iter().filter(|(zip, _)| halves[zip]).map(|(_, visits)| visits).sum();
     let east = (persons as f64 * east as f64 / all as f64).round() as u64;
     vec![
         (SegmentIndex::from_raw(0), persons),
@@ -99,15 +99,8 @@ fn parameters() -> (PlaceTypes, Brands) {
 
 fn model(threads: usize, places: &[ModelPlace]) -> Vec<(PlaceId, Measure)> {
     let (types, brands) = parameters();
-    let (zips, county_trend) = (zips(), [[1000.0, 1010.0, 1020.0, 1030.0], [1000.0, 990.0, 980.0, 970.0]]);
-    let inputs = Inputs {
-        types: &types,
-        brands: &brands,
-        zips: &zips,
-        county_trend: &county_trend,
-        places,
-        segments_of: &segments_of,
-    };
+    let zips = zips();
+    let inputs = Inputs { types: &types, brands: &brands, zips: &zips, places, segments_of: &segments_of };
     let mut measures = Vec::new();
     let mut sink = |place, measure| {
         measures.push((place, measure));
@@ -137,14 +130,13 @@ fn records_are_valid_and_in_ascending_order() {
 fn counted_visits_are_kept_and_modeled_visits_are_lower() {
     let mut places = places();
     let airports: Vec<usize> = (0..600).filter(|at| places[*at].place_type == "Airport").collect();
-    for (at, counted) in airports.iter().zip([1_951_000, 101, 2_000_000_000]) {
-        places[*at].counted_visits = Some(counted);
+    for (at, counted) in airports.iter().zip([vec![(2018, 1), (2023, 101_798_250)], vec![(2018, 5_270)]]) {
+        places[*at].counted_years = counted;
     }
     let measures = model(2, &places);
     let visits = |at: usize| of(&measures, places[at].id.raw()).visits();
-    let counted = [visits(airports[0]), visits(airports[1]), visits(airports[2])];
-    assert_eq!(counted, [1_951_000, 101, 1_000_000_000], "counts are limited to the maximum");
-    let others: Vec<u64> = airports[3..].iter().map(|at| visits(*at)).collect();
+    assert_eq!([visits(airports[0]), visits(airports[1])], [1_950_959, 101], "the last counted year");
+    let others: Vec<u64> = airports[2..].iter().map(|at| visits(*at)).collect();
     assert!(others.iter().all(|visits| (1..=100).contains(visits)), "{others:?}");
     assert!(others.iter().min() < others.iter().max(), "modeled visits differ");
     let shops = |measures: &[(PlaceId, Measure)]| of(measures, 9000).visits();
@@ -152,9 +144,19 @@ fn counted_visits_are_kept_and_modeled_visits_are_lower() {
 }
 
 #[test]
+fn history_contains_only_counted_years() {
+    let mut places = vec![place(1, "Airport", 40.6, -99.0), place(2, "Airport", 40.61, -99.01)];
+    places[0].counted_years = vec![(2018, 90_000), (2023, 100_000)];
+    let measures = model(1, &places);
+    let years: Vec<_> = measures.iter().map(|(_, measure)| measure.years.as_slice()).collect();
+    assert_eq!(years, [&[(2018, 90_000), (2023, 100_000)][..], &[]]);
+    assert!(measures.iter().all(|(_, measure)| measure.weeks.is_empty()));
+}
+
+#[test]
 fn place_inside_another_has_the_same_origins() {
     let mut places = vec![place(1, "Airport", 40.6, -99.0), place(2, "Coffee Shop", 40.61, -99.01)];
-    places[0].counted_visits = Some(32_000);
+    places[0].counted_years = vec![(2023, 1_669_714)];
     let outside = model(1, &places);
     places[1].inside = Some(0);
     let inside = model(1, &places);
@@ -175,7 +177,6 @@ fn place_inside_another_has_the_same_origins() {
     let local = |id| of(&inside, id).local_visits as f64 / of(&inside, id).visits() as f64;
     assert!((local(1) - local(2)).abs() < 0.01, "{} {}", local(1), local(2));
     assert_eq!(of(&inside, 2).visits(), of(&outside, 2).visits());
-    assert_eq!(of(&inside, 2).years, of(&outside, 2).years);
 }
 
 #[test]
@@ -319,14 +320,6 @@ fn percentile_compares_all_brands_of_a_type() {
 }
 
 #[test]
-fn yearly_visits_follow_the_county_population() {
-    let measures = model(1, &[place(1, "Bank", 40.6, -99.9), place(2, "Bank", 40.6, -98.4)]);
-    let years = |id| of(&measures, id).years.iter().map(|year| year.1).collect::<Vec<_>>();
-    assert!(years(1).is_sorted_by(|a, b| a < b), "{:?}", years(1));
-    assert!(years(2).is_sorted_by(|a, b| a > b), "{:?}", years(2));
-}
-
-#[test]
 fn parameters_out_of_range_and_unknown_fields_are_rejected() {
     let error =
         |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err().to_string();
@@ -381,14 +374,8 @@ fn invalid_brands_are_rejected() {
 #[test]
 fn model_without_residents_fails() {
     let (types, brands) = parameters();
-    let inputs = Inputs {
-        types: &types,
-        brands: &brands,
-        zips: &[],
-        county_trend: &[],
-        places: &places(),
-        segments_of: &segments_of,
-    };
+    let inputs =
+        Inputs { types: &types, brands: &brands, zips: &[], places: &places(), segments_of: &segments_of };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
     assert_eq!(error.to_string(), "no ZIP code has residents, so the model cannot derive visits");
 }
@@ -400,7 +387,6 @@ fn both_stages_report_completion() {
         types: &types,
         brands: &brands,
         zips: &zips(),
-        county_trend: &[[1.0; 4]; 2],
         places: &places(),
         segments_of: &segments_of,
     };
@@ -422,7 +408,6 @@ fn sink_error_stops_the_model() {
         types: &types,
         brands: &brands,
         zips: &zips(),
-        county_trend: &[[1.0; 4]; 2],
         places: &places(),
         segments_of: &segments_of,
     };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dataset::{Figures, Maturity, Provenance, Source};
+use dataset::{Figures, Maturity, Provenance, Resolution, Source};
 
 /// The version of the project's calculations and models.
 const METHODOLOGY: &str = "1.0";
@@ -10,6 +10,23 @@ const METHODOLOGY: &str = "1.0";
 /// The source of county populations and cohorts. Each cohort also cites the source of its shares.
 const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons of a household \
                         income = population x share of households";
+
+/// The inputs of the population of ZIP codes.
+const ZIP_INPUTS: [&str; 3] = [
+    "residents by ZIP code (ACS 2020-2024)",
+    "overlaps of ZIP codes and counties (US Census Bureau, 2020)",
+    "population by county (US Census Bureau, Vintage 2024)",
+];
+
+/// The inputs of the visit model.
+const VISIT_INPUTS: [&str; 6] = [
+    "residents by ZIP code (ACS 2020-2024)",
+    "cohorts by ZIP code",
+    "positions of places of the same type (store locators of 2024)",
+    "averages of brands that were derived from published figures (2013 to 2025)",
+    "boardings by airport (FAA, 2018 and 2023)",
+    "assumptions about types of places",
+];
 
 /// The known gaps in the table of places.
 const MISSING_BRANDS: &str = "brand coverage varies by region because some store locators were incomplete: \
@@ -34,16 +51,39 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
     let modelled = "modelled from the population around a place, profiles of its type and brand, nearby \
                     competition, gravity-based origins, and census shares of the origins; airport visits \
                     are twice the boardings that the FAA counts; nothing was measured at a place";
+    let by = |resolution, about: Provenance| Provenance { cohort_resolution: Some(resolution), ..about };
+    let from = |inputs: &[&str], about: Provenance| Provenance {
+        modelled_from: inputs.iter().map(|input| (*input).to_owned()).collect(),
+        ..about
+    };
     let incomplete = |about: Provenance| Provenance { known_gaps: vec![MISSING_BRANDS.to_owned()], ..about };
     BTreeMap::from([
         (Figures::Geographies, of(geographies, "2024-07-01", "annually", Maturity::Production)),
-        (Figures::CountyPopulation, of(COUNTIES, "2024-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::DmaPopulation, of(&dmas, "2024-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::ZipPopulation, of(&zips, "2024-07-01", "annually", Maturity::SyntheticOnly)),
+        (
+            Figures::CountyPopulation,
+            by(Resolution::County, of(COUNTIES, "2024-07-01", "annually", Maturity::ResearchPreview)),
+        ),
+        (
+            Figures::DmaPopulation,
+            by(Resolution::County, of(&dmas, "2024-07-01", "annually", Maturity::ResearchPreview)),
+        ),
+        (
+            Figures::ZipPopulation,
+            from(
+                &ZIP_INPUTS,
+                by(Resolution::Zip, of(&zips, "2024-07-01", "annually", Maturity::SyntheticOnly)),
+            ),
+        ),
         (Figures::Places, incomplete(of(places, "2024-11-30", "static", Maturity::Production))),
         (
             Figures::ModelledMeasures,
-            incomplete(of(modelled, "2024-11-30", "static", Maturity::SyntheticOnly)),
+            from(
+                &VISIT_INPUTS,
+                by(
+                    Resolution::Zip,
+                    incomplete(of(modelled, "2024-11-30", "static", Maturity::SyntheticOnly)),
+                ),
+            ),
         ),
     ])
 }
@@ -57,6 +97,8 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
         data_freshness: freshness.to_owned(),
         data_latency_days: None,
         data_maturity: maturity,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: Vec::new(),
     }
 }
@@ -72,12 +114,6 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
     };
     let public = "US Government work, public domain";
     let mut sources = vec![
-        of(
-            "county populations of earlier years: US Census Bureau, co-est2023-alldata",
-            "2020 to 2023",
-            public,
-            "",
-        ),
         of("population, age, and sex by county: US Census Bureau, cc-est2024-agesex", "2024", public, ""),
         of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
         of(

@@ -1,18 +1,17 @@
 //! Collects the inputs of the visit model, and runs the model for all places of the sample release.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::Path;
 
 use dataset::cohorts::Cells;
 use dataset::{
-    Geographies, GeographyId, GeographyIndex, GeographyType, Places, Population, Position, Progress,
-    RowCounts, SegmentIndex,
+    Geographies, GeographyIndex, GeographyType, Places, Population, Position, Progress, RowCounts,
+    SegmentIndex,
 };
 
 use super::airports::{Airports, Boardings};
-use super::error::{SampleError, SourceError};
+use super::error::SampleError;
 use super::formats;
-use super::table::Table;
 use crate::cohorts::{cells_of, mean_shares};
 use crate::model::{self, Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
 
@@ -33,8 +32,7 @@ pub(super) fn write(
 ) -> Result<RowCounts, SampleError> {
     let types = PlaceTypes::read(&data.join(PLACE_TYPES))?;
     let brands = Brands::read(&data.join(BRANDS))?;
-    let counties: Vec<GeographyIndex> = geographies.of_type(GeographyType::County).collect();
-    let zips = zips(geographies, &counties);
+    let zips = zips(geographies);
     let cells: HashMap<GeographyIndex, Cells> =
         zips.iter().map(|zip| (zip.index, population.cells(zip.index))).collect();
     let anytime: Vec<SegmentIndex> =
@@ -46,18 +44,17 @@ pub(super) fn write(
         types: &types,
         brands: &brands,
         zips: &zips,
-        county_trend: &trends(data, geographies, &counties)?,
         places: &sites(places, &Boardings::read(data)?, &brands),
         segments_of: &segments_of,
     };
     Ok(model::write(out, inputs, progress)?)
 }
 
-fn zips(geographies: &Geographies, counties: &[GeographyIndex]) -> Vec<ModelZip> {
+fn zips(geographies: &Geographies) -> Vec<ModelZip> {
     let zip = |index| {
         let zip = geographies.get(index);
-        let (position, county) = (zip.position?, counties.binary_search(&zip.county?).ok()?);
-        Some(ModelZip { index, position, population: zip.population, county })
+        let position = zip.position.filter(|_| zip.county.is_some())?;
+        Some(ModelZip { index, position, population: zip.population })
     };
     geographies.of_type(GeographyType::Zip).filter_map(zip).collect()
 }
@@ -75,31 +72,11 @@ pub(super) fn sites(places: &Places, boardings: &Boardings, brands: &Brands) -> 
             format: formats::factor(&place, inside.is_some(), brands),
             size: formats::size(&place, brands),
             position: Position { latitude: place.latitude, longitude: place.longitude },
-            counted_visits: boardings.weekly_passengers(&place),
+            counted_years: boardings.passengers(&place),
             inside,
         }
     };
     places.indexes().map(site).collect()
-}
-
-/// Reads the population of each county in the years 2020 to 2023.
-fn trends(
-    data: &Path,
-    geographies: &Geographies,
-    counties: &[GeographyIndex],
-) -> Result<Vec<[f64; 4]>, SourceError> {
-    let table = Table::read(&data.join("geographies"), "counties.csv.gz")?;
-    let mut trends = BTreeMap::<GeographyId, [f64; 4]>::new();
-    for line in table.lines() {
-        let of = |year: u16| line.count(&format!("population_{year}")).map(f64::from);
-        let trend = [of(2020)?, of(2021)?, of(2022)?, of(2023)?];
-        trends.insert(line.id("county_fips", GeographyType::County)?, trend);
-    }
-    let trend = |county: &GeographyIndex| {
-        let id = geographies.get(*county).id;
-        trends.get(&id).copied().ok_or_else(|| table.refuse(format!("has no row for county {id}")))
-    };
-    counties.iter().map(trend).collect()
 }
 
 /// Divides a number of persons into cohorts by the weighted mean of the shares of their home ZIP codes.

@@ -1,8 +1,9 @@
 //! The release data for inventory search and display lookup.
 
-use dataset::inventory::{Inventory, TextCriterion, nearest_venue_types, venue_types_under};
+use dataset::inventory::{Inventory, SpotIndex, TextCriterion, nearest_venue_types, venue_types_under};
 use dataset::{
-    AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Part, Provenance, ReleaseError,
+    AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Maturity, Part, Provenance,
+    ReleaseError,
 };
 use gateway::{InvalidValue, unknown_name};
 
@@ -29,6 +30,12 @@ impl Release {
 }
 
 impl Release {
+    /// Returns the maturity of a spot's display. Without any modelled members in the inventory, all displays have
+    /// the maturity of their sources.
+    pub(crate) fn maturity(&self, spot: SpotIndex) -> Maturity {
+        if self.inventory.is_unmodelled(spot) { Maturity::Production } else { self.about.data_maturity }
+    }
+
     /// Returns the strings that match a criterion. For an area, these are the names of all areas with the
     /// given name, as records spell them. For a venue type, these are the type and all types below it.
     /// Returns an error if neither the geographies nor the records contain the name of an area, and for an

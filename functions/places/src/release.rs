@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use dataset::{
-    AreaKind, AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Measure, Measures,
-    NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report, VisitsByPlace,
-    normalize,
+    AreaKind, AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Maturity, Measure,
+    Measures, NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report,
+    VisitsByPlace, normalize,
 };
 use gateway::{ApiError, InvalidValue, unknown_name};
 use serde::Serialize;
@@ -111,6 +111,11 @@ impl Release {
     /// Returns the provenance of measures. Measures count as modelled if any part of them is modelled.
     pub(crate) fn about_measures(&self, modelled: bool) -> &Provenance {
         if modelled { &self.about_modelled } else { &self.about_loaded }
+    }
+
+    /// Returns the maturity of a record's figures, except for the shares of cohorts.
+    pub(crate) fn maturity(&self, measure: &Measure) -> Maturity {
+        self.about_measures(measure.modelled).data_maturity
     }
 
     /// Returns the provenance of the places on a page, or of their measures if any were read.

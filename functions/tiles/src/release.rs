@@ -2,7 +2,7 @@
 
 use accounting::sha256_hex;
 use dataset::tiles::{Layer, LayerPoints, Visits};
-use dataset::{Figures, Folder, Part, ReleaseError};
+use dataset::{Figures, Folder, Maturity, Part, ReleaseError};
 use store::{TileGrant, TileProduct};
 
 /// The release data that this function reads.
@@ -19,6 +19,10 @@ pub(crate) struct ProductTiles {
     pub(crate) points: LayerPoints,
     /// The attribution that maps must show along with the points.
     pub(crate) attribution: String,
+    /// The lowest maturity of the points' data without visits.
+    maturity: Maturity,
+    /// The lowest maturity of the visits. For displays, it's the same as `maturity`.
+    maturity_of_visits: Maturity,
 }
 
 impl Release {
@@ -28,16 +32,21 @@ impl Release {
     /// Opens a release. The error names the unusable file and states the reason.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let manifest = folder.manifest();
-        let tiles = |product, figures| {
+        let tiles = |product, figures, visits| {
             let points = LayerPoints::open(folder, layer(product))?;
-            // Map libraries interpret the attribution as HTML.
-            let attribution = manifest.provenance(figures)?.source.replace('<', "&lt;");
-            Ok(ProductTiles { points, attribution })
+            let about = manifest.provenance(figures)?;
+            Ok(ProductTiles {
+                points,
+                // Map libraries interpret the attribution as HTML.
+                attribution: about.source.replace('<', "&lt;"),
+                maturity: about.data_maturity,
+                maturity_of_visits: manifest.provenance(visits)?.data_maturity,
+            })
         };
         Ok(Self {
             name: manifest.name.clone(),
-            displays: tiles(TileProduct::Displays, Figures::Inventory)?,
-            places: tiles(TileProduct::Places, Figures::Places)?,
+            displays: tiles(TileProduct::Displays, Figures::Inventory, Figures::Inventory)?,
+            places: tiles(TileProduct::Places, Figures::Places, Figures::ModelledMeasures)?,
         })
     }
 
@@ -57,6 +66,16 @@ impl Release {
         let described = format!("{}\n{encoding}\n{visits:?}\n{product}/{z}/{x}/{y}", self.name);
         let digits = &sha256_hex(&[described.as_bytes()])[..24];
         format!("\"{digits}\"")
+    }
+}
+
+impl ProductTiles {
+    /// Returns the lowest maturity of the data in tiles. Points with a higher maturity state it.
+    pub(crate) fn maturity(&self, visits: Visits) -> Maturity {
+        match visits {
+            Visits::Omitted => self.maturity,
+            Visits::Included => self.maturity_of_visits,
+        }
     }
 }
 

@@ -41,7 +41,7 @@ pub use population::{
     Population, Segment, SegmentIndex, provenance_of_cohorts,
 };
 pub use position::{Distance, Position};
-pub use provenance::{Maturity, Provenance, RecordSource};
+pub use provenance::{Maturity, Provenance, RecordSource, Resolution};
 pub use release::{
     FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Part, Progress, ReleaseError, RowCounts,
     Source, WriteError, sha256_of_file,

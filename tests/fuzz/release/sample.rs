@@ -12,7 +12,7 @@ use dataset::places::{self, NewPlace};
 use dataset::tiles::{self, LayerSource};
 use dataset::{
     FileEntry, Folder, Geographies, Geography, GeographyIndex, Manifest, Maturity, Measures, Part, PlaceId,
-    Places, Population, Position, RecordSource, SegmentIndex, known_ids,
+    Places, Population, Position, RecordSource, Resolution, SegmentIndex, known_ids,
 };
 use serde_json::{Value, json};
 
@@ -133,8 +133,12 @@ fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
 fn cohorts() -> Vec<Cohort> {
     let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
     let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));
-    let shares =
-        ShareSource { source: "a survey", vintage: "2010-2014", maturity: Maturity::ResearchPreview };
+    let shares = ShareSource {
+        source: "a survey",
+        vintage: "2010-2014",
+        maturity: Maturity::ResearchPreview,
+        resolution: Resolution::Zip,
+    };
     let cohort = |(key, cells)| Cohort {
         key,
         kind: "Population At Home",

@@ -191,7 +191,7 @@ async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand(
     let performance =
         ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
     assert_eq!(first["places"][0]["constants_of_type"], json!(performance));
-    assert_eq!(first["constants_of_type"], json!(["days", "dwell", "history.week"]));
+    assert_eq!(first["constants_of_type"], json!(["days", "dwell"]));
     for other in others {
         for member in performance {
             let (one, other) = (per_visit(first, member), per_visit(other, member));
@@ -204,10 +204,6 @@ async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand(
     let differ = |of: fn(&Value) -> String| others.iter().any(|other| of(other) != of(first));
     assert!(differ(|report| report["places"][0]["percentile"].to_string()));
     assert!(differ(|report| report["segments"].to_string()));
-    assert!(differ(|report| {
-        let year = |at: usize| report["history"]["year"][at]["visits"].as_f64().expect("a count");
-        format!("{:.3}", year(2) / year(0))
-    }));
 }
 
 /// Returns a member of a report as a ratio. Counts are divided by the visits, and means are returned
@@ -217,19 +213,32 @@ fn per_visit(report: &Value, member: &str) -> f64 {
     if report["places"][0][member].is_u64() { of(member) / of("visits") } else { of(member) }
 }
 
-/// Returns the shares of the days, the dwell times, and the weeks.
+/// Returns the shares of the days and the dwell times.
 fn shares(report: &Value) -> Vec<f64> {
     let number = |value: &Value| value.as_f64().expect("a number");
-    let weeks: Vec<f64> = report["history"]["week"]
-        .as_array()
-        .expect("weeks")
-        .iter()
-        .map(|week| number(&week["visits"]))
-        .collect();
-    let all: f64 = weeks.iter().sum();
     let days = report["days"].as_array().expect("days").iter().map(|day| number(&day["percent"]));
     let bins = report["dwell"].as_object().expect("bins").values().map(number);
-    days.chain(bins).chain(weeks.iter().map(|week| week / all)).collect()
+    days.chain(bins).collect()
+}
+
+#[tokio::test]
+async fn history_has_only_counted_years() {
+    let (world, org) = World::with_org().await;
+    let airport = |end: &str| airports().find(|place| code(place) == end).expect("an airport").id.raw();
+    let shop = all_places().find(|place| place.place_type == "Coffee Shop").expect("a coffee shop").id.raw();
+    let year = |id: &str, visits: u64| json!({ "id": id, "visits": visits });
+    let atlanta = json!([year("2018", 2 * 51_865_797), year("2023", 2 * 50_950_068)]);
+    let both = json!([year("2018", 2 * (51_865_797 + 336_410))]);
+    for (places, years) in [
+        (vec![airport("ATL")], atlanta),
+        (vec![airport("NY22")], json!([])),
+        (vec![shop], json!([])),
+        (vec![airport("ATL"), shop], json!([])),
+        (vec![airport("ATL"), airport("BGR")], both),
+    ] {
+        let report = report(&world, &org, &json!(places)).await;
+        assert_eq!(report["history"], json!({ "year": years, "week": [] }), "{places:?}");
+    }
 }
 
 #[tokio::test]

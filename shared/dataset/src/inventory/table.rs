@@ -71,6 +71,8 @@ pub struct MapFace<'a> {
     pub digital: Option<bool>,
     pub operator: Option<&'a str>,
     pub dma: Option<&'a str>,
+    /// Whether no member is modelled, while members of other spots are.
+    pub is_unmodelled: bool,
 }
 
 impl Inventory {
@@ -216,6 +218,11 @@ impl Inventory {
         self.operators.get(index.raw())
     }
 
+    /// Returns whether no member of a spot is modelled, while members of other spots are.
+    pub fn is_unmodelled(&self, index: SpotIndex) -> bool {
+        !self.unmodelled.is_empty() && self.unmodelled.get(index.raw())
+    }
+
     /// Returns the properties of a spot that are shown on a map.
     pub fn map_face(&self, index: SpotIndex) -> MapFace<'_> {
         let spot = index.raw();
@@ -225,6 +232,7 @@ impl Inventory {
             digital: self.flag(Field::Digital).get(spot),
             operator: self.operator(index),
             dma: self.text(Field::DmaName).get(spot),
+            is_unmodelled: self.is_unmodelled(index),
         }
     }
 
