@@ -12,6 +12,8 @@ pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
     pub(crate) position: Position,
     pub(crate) population: u32,
+    /// The number of persons who work in the ZIP code.
+    pub(crate) workers: u32,
     /// The index of the ZIP code's county in [`Inputs::county_trend`].
     pub(crate) county: usize,
 }
@@ -26,7 +28,7 @@ pub(crate) struct ModelPlace {
     /// The visits relative to a standalone place in the same surroundings, or `None` if the place is
     /// standalone.
     pub(crate) format: Option<f64>,
-    /// The size relative to the average place of the brand, or 1 if unknown.
+    /// The size relative to the average place of the type and brand, or 1 if unknown.
     pub(crate) size: f64,
     pub(crate) position: Position,
     /// The number of visits in an average week, if they have been counted.
