@@ -31,9 +31,9 @@ pub(crate) const SOURCES: [PlaceSource; 8] = [
     },
     PlaceSource::public("faa", "FAA airports", "2020-12-31"),
     PlaceSource::public("hospitals", "HIFLD hospitals", "2020-12-31"),
-    PlaceSource::public("colleges", "NCES IPEDS, four-year institutions", "2023-12-31"),
+    PlaceSource::public("colleges", "NCES IPEDS (four-year institutions)", "2023-12-31"),
     PlaceSource::public("venues", "HIFLD major sport venues", "2019-12-31"),
-    PlaceSource::public("amtrak", "BTS NTAD, Amtrak rail stations", "2024-01-31"),
+    PlaceSource::public("amtrak", "BTS NTAD (Amtrak rail stations)", "2024-01-31"),
     PlaceSource {
         key: "subway",
         name: "MTA subway stations and complexes (data.ny.gov)",
