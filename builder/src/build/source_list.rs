@@ -148,7 +148,8 @@ impl SourceList {
 
     /// Returns whether a key belongs to the public sample.
     pub(super) fn is_of_sample(&self, key: &str) -> bool {
-        [places::SOURCE, Figures::ModelledMeasures.name()].contains(&key)
+        key == Figures::ModelledMeasures.name()
+            || places::SOURCES.iter().any(|source| source.name == key)
             || self.sample_keys.iter().any(|known| known == key)
     }
 

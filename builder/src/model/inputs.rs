@@ -15,6 +15,8 @@ pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
     pub(crate) position: Position,
     pub(crate) population: u32,
+    /// The number of persons who work in the ZIP code.
+    pub(crate) workers: u32,
 }
 
 /// A place for which the model derives a record.
@@ -27,7 +29,7 @@ pub(crate) struct ModelPlace {
     /// The visits relative to a standalone place in the same surroundings, or `None` if the place is
     /// standalone.
     pub(crate) format: Option<f64>,
-    /// The size relative to the average place of the brand, or 1 if unknown.
+    /// The size relative to the average place of the type and brand, or 1 if unknown.
     pub(crate) size: f64,
     pub(crate) position: Position,
     /// The number of visits in each year in which they were counted, in ascending order of the years.

@@ -8,6 +8,7 @@ mod formats;
 mod measures;
 pub mod places;
 pub mod population;
+mod sizes;
 mod table;
 mod visits;
 
