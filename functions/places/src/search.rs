@@ -65,7 +65,8 @@ pub(crate) async fn search(
     if is_by_visits && caller.is_none() {
         return Err(visits_need_a_key());
     }
-    let sees_visits = caller.is_some() && (is_by_visits || fields.has(PlaceField::WeeklyVisits));
+    let asks_visits = fields.has(PlaceField::WeeklyVisits) || fields.has(PlaceField::Maturity);
+    let sees_visits = caller.is_some() && (is_by_visits || asks_visits);
     let query = body.into_query(&release)?;
     let warnings = unknown_brand(&release, &query);
     let found = release.places.search(&query);
