@@ -18,7 +18,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The version of the release format. Releases with a different version are rejected.
-pub const FORMAT: u32 = 12;
+pub const FORMAT: u32 = 13;
 
 /// The maximum length of a file in bytes, 64 GiB. Programs allocate memory and disk space for the lengths in
 /// a manifest, so the lengths must be limited.
@@ -54,6 +54,8 @@ pub enum Part {
     DisplayTiles,
     /// The points of the places, for drawing map tiles.
     PlaceTiles,
+    /// The tiles of the base map, and the gazetteer.
+    BaseMap,
 }
 
 impl Part {
