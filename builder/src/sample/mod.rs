@@ -2,6 +2,7 @@
 
 mod about;
 mod airports;
+pub mod base_map;
 mod calibration;
 mod error;
 mod formats;

@@ -25,7 +25,7 @@ pub enum Function {
     Audiences,
     /// Inventory search and display lookup.
     Inventory,
-    /// Vector tiles and tile grants.
+    /// Vector tiles, tile grants, and the base map.
     Tiles,
     /// The portal.
     Portal,
@@ -34,7 +34,7 @@ pub enum Function {
 }
 
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
-pub const PREFIXES: [(&str, Function); 14] = [
+pub const PREFIXES: [(&str, Function); 15] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -46,6 +46,7 @@ pub const PREFIXES: [(&str, Function); 14] = [
     ("/v2/displays/lookup", Function::Inventory),
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
+    ("/v2/basemap", Function::Tiles),
     (portal::PATH, Function::Portal),
     // These two are paths of the search gateway. The longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),

@@ -44,6 +44,8 @@ pub enum Product {
     Tilejson,
     /// A vector tile.
     Tile,
+    /// The base map: its tiles, and the gazetteer.
+    BaseMap,
     /// The health check.
     Health,
     /// The OpenAPI description.
@@ -169,6 +171,7 @@ impl Product {
             // Access to tiles requires a token in the URL, which the handlers check.
             Self::Tilejson => row("tilejson", 0, Open, Any),
             Self::Tile => row("tile", 0, Open, Any),
+            Self::BaseMap => row("base_map", 0, Open, Any),
             Self::Health => row("health", 0, Public, Any),
             Self::Openapi => row("openapi", 0, Open, Any),
         }

@@ -3,6 +3,7 @@
 //! The contents of single files aren't checked, because the digest shows that a file hasn't changed since it
 //! was written.
 
+use crate::base_map::BaseMap;
 use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
 use crate::known_ids;
@@ -19,6 +20,7 @@ use crate::tiles::{self, LayerSource};
 ///
 /// Fails with the first file that contradicts another file.
 pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
+    BaseMap::open(folder)?;
     let geographies = Geographies::open(folder)?.len();
     let population = Population::open(folder)?;
     if population.geographies != geographies {

@@ -5,6 +5,7 @@
 //! network, the cloud, an async runtime, or a clock. The builder creates releases from data sources, and
 //! other crates copy the files to the local disk.
 
+pub mod base_map;
 mod check;
 pub mod cohorts;
 mod derived_id;
@@ -20,6 +21,7 @@ mod record_sources;
 mod release;
 pub mod tiles;
 
+pub use base_map::BaseMap;
 pub use check::check;
 pub use derived_id::derived_id;
 pub use geographies::{

@@ -6,9 +6,9 @@ use dataset::inventory::{
 };
 use dataset::tiles::{LayerPoints, TileId, Visits};
 use dataset::{
-    Circle, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures, NationalPopulation,
-    Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Population, Position,
-    Rectangle, Report, SegmentIndex, SegmentShare,
+    BaseMap, Circle, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures,
+    NationalPopulation, Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places,
+    Population, Position, Rectangle, Report, SegmentIndex, SegmentShare,
 };
 use fastrand::Rng;
 
@@ -201,6 +201,13 @@ pub(super) fn nation(nation: &NationalPopulation) {
         nation.share(segment);
         nation.find(&nation.segment(segment).id);
     }
+}
+
+/// Reads the only tile and the only names, and ones that don't exist.
+pub(super) fn base_map(map: &BaseMap) {
+    let tile = |y| map.tile(TileId::new(8, 75, y).expect("the tile exists"));
+    assert_eq!([95, 96, 97].map(tile), [None, Some(&b"a tile"[..]), None]);
+    assert_eq!(["a", "b", "c"].map(|initial| map.names(initial)), [None, Some(&b"names"[..]), None]);
 }
 
 pub(super) fn tiles(points: &LayerPoints, rng: &mut Rng) {

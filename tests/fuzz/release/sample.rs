@@ -9,10 +9,10 @@ use dataset::cohorts::{AGE_SEX, CELLS, CellSet, Cohort, ETHNICITIES, INCOMES, Sh
 use dataset::inventory::{Inventory, InventoryWriter, Record};
 use dataset::measures::{Measure, MeasuresWriter};
 use dataset::places::{self, NewPlace};
-use dataset::tiles::{self, LayerSource};
+use dataset::tiles::{self, LayerSource, TileId};
 use dataset::{
     FileEntry, Folder, Geographies, Geography, GeographyIndex, Manifest, Maturity, Measures, Part, PlaceId,
-    Places, Population, Position, RecordSource, Resolution, SegmentIndex, known_ids,
+    Places, Population, Position, RecordSource, Resolution, SegmentIndex, base_map, known_ids,
 };
 use serde_json::{Value, json};
 
@@ -94,6 +94,9 @@ fn write(folder: &Path) {
     let inventory = Inventory::open_file(&file(Part::Inventory)).expect("valid spots");
     known_ids::write(folder, &inventory, &places, &population).expect("valid IDs");
     dataset::population::write_national(folder, &population).expect("valid cohorts");
+    let tile = TileId::new(8, 75, 96).expect("the tile exists");
+    base_map::write(folder, &[(tile, b"a tile".to_vec())], &[('b', b"names".to_vec())].into())
+        .expect("a valid base map");
     tiles::write(folder, LayerSource::Faces(&inventory)).expect("valid tiles");
     tiles::write(folder, LayerSource::Places(&places, &measures)).expect("valid tiles");
 }

@@ -14,7 +14,7 @@ use tokio::process::Command;
 use super::{BUCKET, Scratch, packed_object, published};
 
 /// Functions that use a release, each with a part that the function opens.
-const FUNCTIONS: [(&str, Part); 11] = [
+const FUNCTIONS: [(&str, Part); 12] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
     ("events", Part::Geographies),
@@ -26,6 +26,7 @@ const FUNCTIONS: [(&str, Part); 11] = [
     ("inventory", Part::Inventory),
     ("tiles", Part::DisplayTiles),
     ("tiles", Part::PlaceTiles),
+    ("tiles", Part::BaseMap),
 ];
 
 /// Starts a function without a runtime API, and returns its output. The function tries to open its release,

@@ -54,6 +54,8 @@ pub enum Part {
     DisplayTiles,
     /// The points of the places, for drawing map tiles.
     PlaceTiles,
+    /// The tiles of the base map, and the gazetteer.
+    BaseMap,
 }
 
 impl Part {
