@@ -38,17 +38,20 @@ pub(super) struct Neighbour {
 /// A spatial index of the ZIP codes where people live or work.
 pub(super) struct People<'a> {
     zips: &'a [ModelZip],
+    points: Vec<UnitVector>,
     homes: NearestNeighbours,
     workplaces: NearestNeighbours,
 }
 
 impl<'a> People<'a> {
     pub(super) fn new(zips: &'a [ModelZip]) -> Self {
+        let points: Vec<UnitVector> = zips.iter().map(|zip| zip.position.to_unit_vector()).collect();
         let index = |counts: fn(&ModelZip) -> u32| {
-            let counted = zips.iter().enumerate().filter(|(_, zip)| counts(zip) > 0);
-            NearestNeighbours::new(counted.map(|(at, zip)| (at, zip.position.to_unit_vector())))
+            let counted = points.iter().copied().enumerate().filter(|(at, _)| counts(&zips[*at]) > 0);
+            NearestNeighbours::new(counted)
         };
-        Self { zips, homes: index(|zip| zip.population), workplaces: index(|zip| zip.workers) }
+        let (homes, workplaces) = (index(|zip| zip.population), index(|zip| zip.workers));
+        Self { zips, points, homes, workplaces }
     }
 
     /// Returns the number of persons who live or work near a place, weighted by distance.
@@ -80,7 +83,7 @@ impl<'a> People<'a> {
     /// them.
     pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
         let weigh = |(zip, home): (usize, &ModelZip)| {
-            let km = great_circle_km(center, home.position.to_unit_vector());
+            let km = great_circle_km(center, self.points[zip]);
             Neighbour { zip, km, weight: f64::from(home.population) * (-km / NATIONAL_KM).exp() }
         };
         let all: Vec<Neighbour> = self.zips.iter().enumerate().map(weigh).collect();

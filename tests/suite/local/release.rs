@@ -133,7 +133,7 @@ async fn sample_is_reproducible_and_describes_its_contents() {
     let printed = releases.printed(&["inspect", "@releases/latest"]).await;
     let attribution = "required attribution: Postal code data (c) GeoNames, CC BY 4.0";
     let missing = "known gap: brand coverage varies by region";
-    for said in [name, "places.bin", "200950 places", "public domain", attribution, missing] {
+    for said in [name, "places.bin", "200686 places", "public domain", attribution, missing] {
         assert!(printed.contains(said), "{said} in {printed}");
     }
 }

@@ -96,6 +96,32 @@ async fn concourse_shops_share_the_visitor_origins_of_their_airport() {
     }
 }
 
+#[tokio::test]
+async fn half_of_the_visitors_of_airports_come_from_the_whole_nation() {
+    let (world, org) = World::with_org().await;
+    for (airport_code, home) in [("LAS", "NV"), ("MCO", "FL")] {
+        let airport = airports().find(|place| code(place) == airport_code).expect("an airport");
+        assert_eq!(airport.state, home);
+        let report = report(&world, &org, &json!([airport.id.raw()])).await;
+        let visits = report["places"][0]["visits"].as_f64().expect("a count");
+        let states = report["state"].as_array().expect("areas");
+        assert!(states.len() >= 25, "{airport_code}: {states:?}");
+        let most = states[0]["weekly_visits"].as_f64().expect("a count") / visits;
+        assert!((0.5..0.7).contains(&most), "{airport_code}: {states:?}");
+    }
+}
+
+#[test]
+fn subway_stations_share_the_published_trips_by_their_riders() {
+    let is_station = |place: &Place<'_>| place.place_type == "Subway Station";
+    let mut stations: Vec<(u64, &str)> =
+        all_places().filter(is_station).map(|place| (visits(&place), place.name)).collect();
+    let all: u64 = stations.iter().map(|station| station.0).sum();
+    assert!((all as f64 / (445.0 * 102_000.0) - 1.0).abs() < 0.001, "{all}");
+    stations.sort_unstable();
+    assert!(stations[444].1.starts_with("Times Sq-42 St"), "{:?}", stations[444]);
+}
+
 #[test]
 fn modelled_places_are_never_certified() {
     for id in measures().ids() {
@@ -134,6 +160,8 @@ fn brands_rank_as_published() {
         ("Chick-fil-A", "McDonald's"),
         ("McDonald's", "Taco Bell"),
         ("Costco", "Kroger"),
+        ("Walmart", "Target"),
+        ("Target", "Dollar General"),
     ] {
         assert!(mean(more) > mean(less), "{more}: {}, {less}: {}", mean(more), mean(less));
     }
@@ -162,6 +190,9 @@ fn places_of_smaller_formats_have_fewer_visits_than_standalone_ones() {
     ] {
         let (of_format, standalone) = (mean_visits(brand, format), standalone_mean(&fits, brand));
         assert!(of_format < 0.8 * standalone, "{brand} {format}: {of_format}, standalone: {standalone}");
+    }
+    for (brand, format) in [("Walmart", "Neighborhood Market"), ("Walmart", " Store")] {
+        assert!(mean_visits(brand, format) < 0.8 * mean_visits(brand, "Supercenter"), "{format}");
     }
     assert!(mean_visits("AMC Theatres", "Empire 25") > mean_visits("AMC Theatres", "CLASSIC"));
 }
