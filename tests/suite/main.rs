@@ -13,6 +13,7 @@ mod measurement;
 mod places;
 mod platform;
 mod portal;
+mod published;
 mod releases;
 mod scenarios;
 mod structure;
