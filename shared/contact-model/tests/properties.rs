@@ -1,0 +1,96 @@
+//! Properties that every estimate has, and the worked example of docs/explanation/estimates.md.
+
+use dataset::Position;
+use dataset::position::UnitVector;
+use contact_model::{Contacts, Delivery, Environment, Exposure, HomeZip, Homes};
+
+fn point(latitude: f64, longitude: f64) -> UnitVector {
+    Position { latitude, longitude }.to_unit_vector()
+}
+
+/// 60 ZIP codes around (40, −100), about 4 km apart, of different sizes.
+fn homes(random: &mut fastrand::Rng) -> Homes {
+    let zip = |at: u32| {
+        let point = point(40.0 + f64::from(at / 8) * 0.04, -100.0 + f64::from(at % 8) * 0.05);
+        let residents = f64::from(random.u32(0..20_000));
+        let target = (residents * random.f64()).floor();
+        HomeZip { point, residents, target, base: residents }
+    };
+    Homes::new((0..60).map(zip).collect())
+}
+
+fn exposures(random: &mut fastrand::Rng, count: u32) -> Vec<Exposure> {
+    let environments =
+        [Environment::Roadside, Environment::Street, Environment::Transit, Environment::Indoor];
+    let one = |_| Exposure {
+        point: point(40.0 + random.f64() * 0.4, -100.0 + random.f64() * 0.4),
+        environment: environments[random.usize(0..4)],
+        impressions: f64::from(random.u32(1..2_000_000)),
+    };
+    (0..count).map(one).collect()
+}
+
+fn delivery(homes: &Homes, exposures: &[Exposure]) -> Delivery {
+    let contacts = Contacts::of(homes, exposures.iter().copied());
+    Delivery::of(homes, &contacts, |_| true).expect("contacts with the target")
+}
+
+#[test]
+fn reach_grows_with_each_display_and_stays_below_the_target() {
+    for seed in 0..200 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let homes = homes(&mut random);
+        let count = random.u32(2..20);
+        let exposures = exposures(&mut random, count);
+        let mut reach = 0.0;
+        for count in 1..=exposures.len() {
+            let plan = delivery(&homes, &exposures[..count]);
+            assert!(plan.reach() >= reach, "seed {seed}: {} < {reach}", plan.reach());
+            assert!(plan.reach_low <= plan.reach() && plan.reach() <= plan.reach_high, "seed {seed}: {plan:?}");
+            assert!(plan.reach_high <= plan.persons, "seed {seed}: {plan:?}");
+            assert!(plan.frequency() >= 1.0, "seed {seed}: {plan:?}");
+            assert!(plan.reach_at_least.is_sorted_by(|more, fewer| more >= fewer), "seed {seed}: {plan:?}");
+            reach = plan.reach();
+        }
+    }
+}
+
+#[test]
+fn impressions_add_up_over_displays_and_order_does_not_matter() {
+    for seed in 0..200 {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let homes = homes(&mut random);
+        let mut exposures = exposures(&mut random, 12);
+        let together = delivery(&homes, &exposures);
+        let each: f64 = exposures.iter().map(|one| delivery(&homes, &[*one]).impressions).sum();
+        assert!((together.impressions / each - 1.0).abs() < 1e-12, "seed {seed}");
+        random.shuffle(&mut exposures);
+        let shuffled = delivery(&homes, &exposures);
+        assert!((shuffled.reach() / together.reach() - 1.0).abs() < 1e-12, "seed {seed}");
+    }
+}
+
+#[test]
+fn local_contacts_of_everyone_are_the_local_impressions() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let zips = homes(&mut random).zips().iter().map(|zip| HomeZip { target: zip.residents, ..*zip }).collect();
+    let homes = Homes::new(zips);
+    let [exposure] = exposures(&mut random, 1)[..] else { panic!("one exposure") };
+    let local = exposure.impressions * (1.0 - exposure.environment.elsewhere());
+    assert!((delivery(&homes, &[exposure]).impressions / local - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn results_without_target_or_contacts_are_absent() {
+    let home = HomeZip { point: point(40.0, -100.0), residents: 1000.0, target: 0.0, base: 1000.0 };
+    let far = Exposure { point: point(45.0, -90.0), environment: Environment::Street, impressions: 1e6 };
+    let near = Exposure { point: home.point, ..far };
+    let homes = Homes::new(vec![home]);
+    assert_eq!(Delivery::of(&homes, &Contacts::of(&homes, [near]), |_| true), None);
+    assert_eq!(homes.index(&homes.viewers(near.point, near.environment)), None);
+    let homes = Homes::new(vec![HomeZip { target: 500.0, ..home }]);
+    assert!(Delivery::of(&homes, &Contacts::of(&homes, [near]), |_| true).is_some());
+    assert_eq!(Delivery::of(&homes, &Contacts::of(&homes, [near]), |_| false), None);
+    assert_eq!(Delivery::of(&homes, &Contacts::of(&homes, [far]), |_| true), None);
+    assert_eq!(homes.index(&homes.viewers(far.point, far.environment)), None);
+}
