@@ -21,9 +21,8 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Adds up the ZIP codes for which `in_markets` returns true. Returns `None` without a target person or
-    /// without contacts.
-    pub fn of(homes: &Homes, contacts: &Contacts, in_markets: impl Fn(usize) -> bool) -> Option<Self> {
+    /// Adds up the ZIP codes of the markets. Returns `None` without a target person or without contacts.
+    pub fn of(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = usize>) -> Option<Self> {
         let mut sum = Self {
             persons: 0.0,
             impressions: 0.0,
@@ -31,15 +30,18 @@ impl Delivery {
             reach_low: 0.0,
             reach_high: 0.0,
         };
-        let zips = homes.zips().iter().zip(contacts.per_resident()).enumerate();
-        for (_, (home, mean)) in zips.filter(|(zip, _)| in_markets(*zip)) {
-            sum.persons += home.target;
-            sum.impressions += home.target * mean;
-            for (reach, share) in sum.reach_at_least.iter_mut().zip(at_least(*mean, SHAPE.assumed)) {
-                *reach += home.target * share;
+        for zip in zips {
+            let (target, mean) = (homes.zips()[zip].target, contacts.of(zip));
+            sum.persons += target;
+            if mean == 0.0 {
+                continue;
             }
-            sum.reach_low += home.target * reached(*mean, SHAPE.low);
-            sum.reach_high += home.target * reached(*mean, SHAPE.high);
+            sum.impressions += target * mean;
+            for (reach, share) in sum.reach_at_least.iter_mut().zip(at_least(mean, SHAPE.assumed)) {
+                *reach += target * share;
+            }
+            sum.reach_low += target * reached(mean, SHAPE.low);
+            sum.reach_high += target * reached(mean, SHAPE.high);
         }
         (sum.impressions > 0.0).then_some(sum)
     }
@@ -58,6 +60,12 @@ impl Delivery {
     pub fn trp(&self) -> f64 {
         100.0 * self.impressions / self.persons
     }
+}
+
+/// Returns the reach alone, which is much faster to compute than a whole [`Delivery`].
+pub fn reach(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = usize>) -> f64 {
+    let zips = zips.into_iter().map(|zip| (homes.zips()[zip].target, contacts.of(zip)));
+    zips.filter(|(_, mean)| *mean > 0.0).map(|(target, mean)| target * reached(mean, SHAPE.assumed)).sum()
 }
 
 /// Returns the share of persons with at least one contact: `1 − (1 + m/k)^−k`.

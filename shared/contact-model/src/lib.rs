@@ -8,9 +8,9 @@ mod delivery;
 mod environment;
 mod homes;
 
-pub use contacts::{Contacts, Exposure};
-pub use delivery::{AT_LEAST, Delivery};
-pub use environment::Environment;
+pub use contacts::Contacts;
+pub use delivery::{AT_LEAST, Delivery, reach};
+pub use environment::{elsewhere, reach_km};
 pub use homes::{HomeZip, Homes, Viewers};
 
 /// The name and version of the model.

@@ -1,8 +1,16 @@
 //! Properties that every estimate has, and the worked example of docs/explanation/estimates.md.
 
-use dataset::Position;
+use contact_model::{Contacts, Delivery, HomeZip, Homes, reach};
 use dataset::position::UnitVector;
-use contact_model::{Contacts, Delivery, Environment, Exposure, HomeZip, Homes};
+use dataset::{Environment, Position};
+
+/// A display, and its impressions in the whole campaign.
+#[derive(Clone, Copy)]
+struct Exposure {
+    point: UnitVector,
+    environment: Environment,
+    impressions: f64,
+}
 
 fn point(latitude: f64, longitude: f64) -> UnitVector {
     Position { latitude, longitude }.to_unit_vector()
@@ -30,9 +38,21 @@ fn exposures(random: &mut fastrand::Rng, count: u32) -> Vec<Exposure> {
     (0..count).map(one).collect()
 }
 
+fn contacts(homes: &Homes, exposures: &[Exposure]) -> Contacts {
+    let mut contacts = Contacts::none(homes);
+    for Exposure { point, environment, impressions } in exposures {
+        contacts.add(&homes.viewers(*point, *environment), *impressions);
+    }
+    contacts
+}
+
+/// Returns what the displays deliver nationwide.
+fn delivered(homes: &Homes, exposures: &[Exposure]) -> Option<Delivery> {
+    Delivery::of(homes, &contacts(homes, exposures), 0..homes.zips().len())
+}
+
 fn delivery(homes: &Homes, exposures: &[Exposure]) -> Delivery {
-    let contacts = Contacts::of(homes, exposures.iter().copied());
-    Delivery::of(homes, &contacts, |_| true).expect("contacts with the target")
+    delivered(homes, exposures).expect("contacts with the target")
 }
 
 #[test]
@@ -42,15 +62,20 @@ fn reach_grows_with_each_display_and_stays_below_the_target() {
         let homes = homes(&mut random);
         let count = random.u32(2..20);
         let exposures = exposures(&mut random, count);
-        let mut reach = 0.0;
+        let mut before = 0.0;
         for count in 1..=exposures.len() {
             let plan = delivery(&homes, &exposures[..count]);
-            assert!(plan.reach() >= reach, "seed {seed}: {} < {reach}", plan.reach());
-            assert!(plan.reach_low <= plan.reach() && plan.reach() <= plan.reach_high, "seed {seed}: {plan:?}");
+            assert!(plan.reach() >= before, "seed {seed}: {} < {before}", plan.reach());
+            let alone = reach(&homes, &contacts(&homes, &exposures[..count]), 0..homes.zips().len());
+            assert!((alone / plan.reach() - 1.0).abs() < 1e-12, "seed {seed}: {alone}");
+            assert!(
+                plan.reach_low <= plan.reach() && plan.reach() <= plan.reach_high,
+                "seed {seed}: {plan:?}"
+            );
             assert!(plan.reach_high <= plan.persons, "seed {seed}: {plan:?}");
             assert!(plan.frequency() >= 1.0, "seed {seed}: {plan:?}");
             assert!(plan.reach_at_least.is_sorted_by(|more, fewer| more >= fewer), "seed {seed}: {plan:?}");
-            reach = plan.reach();
+            before = plan.reach();
         }
     }
 }
@@ -73,10 +98,11 @@ fn impressions_add_up_over_displays_and_order_does_not_matter() {
 #[test]
 fn local_contacts_of_everyone_are_the_local_impressions() {
     let mut random = fastrand::Rng::with_seed(7);
-    let zips = homes(&mut random).zips().iter().map(|zip| HomeZip { target: zip.residents, ..*zip }).collect();
+    let zips =
+        homes(&mut random).zips().iter().map(|zip| HomeZip { target: zip.residents, ..*zip }).collect();
     let homes = Homes::new(zips);
     let [exposure] = exposures(&mut random, 1)[..] else { panic!("one exposure") };
-    let local = exposure.impressions * (1.0 - exposure.environment.elsewhere());
+    let local = exposure.impressions * (1.0 - contact_model::elsewhere(exposure.environment));
     assert!((delivery(&homes, &[exposure]).impressions / local - 1.0).abs() < 1e-12);
 }
 
@@ -86,11 +112,11 @@ fn results_without_target_or_contacts_are_absent() {
     let far = Exposure { point: point(45.0, -90.0), environment: Environment::Street, impressions: 1e6 };
     let near = Exposure { point: home.point, ..far };
     let homes = Homes::new(vec![home]);
-    assert_eq!(Delivery::of(&homes, &Contacts::of(&homes, [near]), |_| true), None);
+    assert_eq!(delivered(&homes, &[near]), None);
     assert_eq!(homes.index(&homes.viewers(near.point, near.environment)), None);
     let homes = Homes::new(vec![HomeZip { target: 500.0, ..home }]);
-    assert!(Delivery::of(&homes, &Contacts::of(&homes, [near]), |_| true).is_some());
-    assert_eq!(Delivery::of(&homes, &Contacts::of(&homes, [near]), |_| false), None);
-    assert_eq!(Delivery::of(&homes, &Contacts::of(&homes, [far]), |_| true), None);
+    assert!(delivered(&homes, &[near]).is_some());
+    assert_eq!(Delivery::of(&homes, &contacts(&homes, &[near]), []), None);
+    assert_eq!(delivered(&homes, &[far]), None);
     assert_eq!(homes.index(&homes.viewers(far.point, far.environment)), None);
 }

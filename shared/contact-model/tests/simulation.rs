@@ -1,12 +1,19 @@
 //! Simulates individuals by the process that the model states, and compares them with the model.
 
-use dataset::Position;
-use dataset::position::great_circle_km;
-use contact_model::{AT_LEAST, Contacts, Delivery, Environment, Exposure, HomeZip, Homes, SHAPE};
+use contact_model::{AT_LEAST, Contacts, Delivery, HomeZip, Homes, SHAPE, elsewhere, reach_km};
+use dataset::position::{UnitVector, great_circle_km};
+use dataset::{Environment, Position};
 
 const PLANS: u64 = 50;
 const RESIDENTS: u32 = 200_000;
 const ZIPS: u32 = 12;
+
+/// A display, and its impressions in the whole campaign.
+struct Exposure {
+    point: UnitVector,
+    environment: Environment,
+    impressions: f64,
+}
 
 /// Figures of a simulated population.
 #[derive(Default)]
@@ -62,17 +69,17 @@ fn simulate(random: &mut fastrand::Rng, homes: &Homes, exposures: &[Exposure]) -
     counted
 }
 
-/// Returns the contacts per resident with each display, by ZIP code, as results by definition.
+/// Returns the contacts per resident with each display, by ZIP code, by the definition of the model.
 fn rates(homes: &Homes, exposures: &[Exposure]) -> Vec<Vec<f64>> {
     let mut rates = vec![Vec::new(); homes.zips().len()];
     for Exposure { point, environment, impressions } in exposures {
         let near = |zip: &HomeZip| {
             let km = great_circle_km(*point, zip.point);
-            if km > 6.0 * environment.reach_km() { 0.0 } else { (-km / environment.reach_km()).exp() }
+            if km > 6.0 * reach_km(*environment) { 0.0 } else { (-km / reach_km(*environment)).exp() }
         };
         let sum: f64 = homes.zips().iter().map(|zip| zip.residents * near(zip)).sum();
         for (zip, rates) in homes.zips().iter().zip(&mut rates) {
-            rates.push((1.0 - environment.elsewhere()) * impressions * near(zip) / sum);
+            rates.push((1.0 - elsewhere(*environment)) * impressions * near(zip) / sum);
         }
     }
     rates
@@ -106,7 +113,11 @@ fn individuals_agree_with_the_model_within_four_standard_errors() {
     for seed in 0..PLANS {
         let mut random = fastrand::Rng::with_seed(seed);
         let (homes, exposures) = plan(&mut random);
-        let model = Delivery::of(&homes, &Contacts::of(&homes, exposures.iter().copied()), |_| true).unwrap();
+        let mut contacts = Contacts::none(&homes);
+        for Exposure { point, environment, impressions } in &exposures {
+            contacts.add(&homes.viewers(*point, *environment), *impressions);
+        }
+        let model = Delivery::of(&homes, &contacts, 0..homes.zips().len()).expect("contacts with the target");
         let counted = simulate(&mut random, &homes, &exposures);
         // The variance between ZIP codes only makes these standard errors larger than the true ones.
         let mean = counted.contacts / model.persons;

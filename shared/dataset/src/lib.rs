@@ -8,6 +8,7 @@
 mod check;
 pub mod cohorts;
 mod derived_id;
+pub mod exposures;
 pub mod geographies;
 mod index;
 pub mod inventory;
@@ -22,6 +23,7 @@ pub mod tiles;
 
 pub use check::check;
 pub use derived_id::derived_id;
+pub use exposures::{DisplayExposure, Environment, Exposures, Impressions, Persons, ShareOfVoice};
 pub use geographies::{
     AreaKind, AreaNames, Geographies, Geography, GeographyId, GeographyIndex, GeographyType,
     ParseGeographyIdError, state_forms,

@@ -12,7 +12,7 @@ use dataset::places::{self, NewPlace};
 use dataset::tiles::{self, LayerSource};
 use dataset::{
     FileEntry, Folder, Geographies, Geography, GeographyIndex, Manifest, Maturity, Measures, Part, PlaceId,
-    Places, Population, Position, RecordSource, SegmentIndex, known_ids,
+    Places, Population, Position, RecordSource, SegmentIndex, exposures, known_ids,
 };
 use serde_json::{Value, json};
 
@@ -93,6 +93,7 @@ fn write(folder: &Path) {
     let measures = Measures::open_file(&file(Part::Measures)).expect("valid records");
     let inventory = Inventory::open_file(&file(Part::Inventory)).expect("valid spots");
     known_ids::write(folder, &inventory, &places, &population).expect("valid IDs");
+    exposures::write(folder, &inventory, &geographies).expect("valid spots");
     dataset::population::write_national(folder, &population).expect("valid cohorts");
     tiles::write(folder, LayerSource::Faces(&inventory)).expect("valid tiles");
     tiles::write(folder, LayerSource::Places(&places, &measures)).expect("valid tiles");
