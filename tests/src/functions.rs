@@ -2,7 +2,7 @@
 
 use gateway::{App, Operation};
 use marquee::serve::Function;
-use scenarios::{Campaign, Event};
+use scenario_bodies::{Campaign, Event};
 
 /// The API functions and the names of their binaries. In events/, each binary has a folder with the same
 /// name.

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use dataset::{Folder, ReleaseError};
 use gateway::App;
 use http::StatusCode;
-use scenarios::{Campaign, Event};
+use scenario_bodies::{Campaign, Event};
 use tower::ServiceExt;
 
 /// A function behind the gateway.

@@ -8,7 +8,7 @@ use axum::Router;
 use gateway::{App, router_of_release};
 use harness::{Answer, Call, Contract, OPERATIONS, Operation, World, price, sample_release, samples};
 use marquee::serve::Function;
-use scenarios::{Campaign, Event};
+use scenario_bodies::{Campaign, Event};
 
 /// Returns a function's router for the time until it has opened its release.
 fn unready(app: &App, function: Function) -> Option<Router> {
