@@ -1,11 +1,11 @@
-//! What a campaign delivers to its target.
+//! The delivery of a campaign to its target.
 
 use crate::{Contacts, Homes, SHAPE};
 
 /// The highest number of contacts for which reach is computed.
 pub const AT_LEAST: usize = 10;
 
-/// What a campaign delivers to the target persons in its markets. All figures are positive.
+/// The delivery of a campaign to the target persons in its markets. All figures are positive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivery {
     /// The target persons in the markets.
@@ -62,7 +62,7 @@ impl Delivery {
     }
 }
 
-/// Returns the reach alone, which is much faster to compute than a whole [`Delivery`].
+/// Returns only the reach, which is much faster to compute than a whole [`Delivery`].
 pub fn reach(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = usize>) -> f64 {
     let zips = zips.into_iter().map(|zip| (homes.zips()[zip].target, contacts.of(zip)));
     zips.filter(|(_, mean)| *mean > 0.0).map(|(target, mean)| target * reached(mean, SHAPE.assumed)).sum()

@@ -1,7 +1,7 @@
 //! Properties that every estimate has, and the worked example of docs/explanation/estimates.md.
 
 use contact_model::{Contacts, Delivery, HomeZip, Homes, reach};
-use dataset::position::UnitVector;
+use dataset::position::{EARTH_KM, UnitVector};
 use dataset::{Environment, Position};
 
 /// A display, and its impressions in the whole campaign.
@@ -66,8 +66,8 @@ fn reach_grows_with_each_display_and_stays_below_the_target() {
         for count in 1..=exposures.len() {
             let plan = delivery(&homes, &exposures[..count]);
             assert!(plan.reach() >= before, "seed {seed}: {} < {before}", plan.reach());
-            let alone = reach(&homes, &contacts(&homes, &exposures[..count]), 0..homes.zips().len());
-            assert!((alone / plan.reach() - 1.0).abs() < 1e-12, "seed {seed}: {alone}");
+            let only_reach = reach(&homes, &contacts(&homes, &exposures[..count]), 0..homes.zips().len());
+            assert!((only_reach / plan.reach() - 1.0).abs() < 1e-12, "seed {seed}: {only_reach}");
             assert!(
                 plan.reach_low <= plan.reach() && plan.reach() <= plan.reach_high,
                 "seed {seed}: {plan:?}"
@@ -119,4 +119,33 @@ fn results_without_target_or_contacts_are_absent() {
     assert_eq!(Delivery::of(&homes, &contacts(&homes, &[near]), []), None);
     assert_eq!(delivered(&homes, &[far]), None);
     assert_eq!(homes.index(&homes.viewers(far.point, far.environment)), None);
+}
+
+/// The tables of docs/explanation/estimates.md under "A worked example".
+#[test]
+fn worked_example_has_the_documented_figures() {
+    let [a, b] = [0.0, 6.0].map(|km: f64| point(40.0 + (km / EARTH_KM).to_degrees(), -100.0));
+    let homes = Homes::new(vec![
+        HomeZip { point: a, residents: 20_000.0, target: 5_000.0, base: 20_000.0 },
+        HomeZip { point: b, residents: 30_000.0, target: 6_000.0, base: 30_000.0 },
+    ]);
+    let billboard = Exposure { point: a, environment: Environment::Roadside, impressions: 200_000.0 };
+    let screen = Exposure { point: b, environment: Environment::Street, impressions: 10_000.0 };
+    let plan = delivery(&homes, &[billboard, screen]);
+    let index = |display: Exposure| homes.index(&homes.viewers(display.point, display.environment));
+    let figures = [
+        (plan.persons, 11_000.0, 0.5),
+        (plan.impressions, 40_117.62, 0.005),
+        (plan.reach(), 7_128.01, 0.005),
+        (plan.reach_low, 5_882.0, 0.5),
+        (plan.reach_high, 7_876.0, 0.5),
+        (plan.reach_at_least[1], 5_438.0, 0.5),
+        (plan.frequency(), 5.63, 0.005),
+        (plan.trp(), 364.7, 0.05),
+        (index(billboard).expect("viewers"), 102.8, 0.05),
+        (index(screen).expect("viewers"), 94.7, 0.05),
+    ];
+    for (figure, documented, rounding) in figures {
+        assert!((figure - documented).abs() <= rounding, "{figure} is documented as {documented}");
+    }
 }

@@ -25,7 +25,7 @@ const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
 /// The binaries of the functions that open a release.
-const READERS: [&str; 6] = ["audiences", "campaigns", "events", "inventory", "places", "tiles"];
+const READERS: [&str; 7] = ["audiences", "campaigns", "estimates", "events", "inventory", "places", "tiles"];
 
 #[test]
 fn policies_allow_no_scans_and_no_wildcards_except_release_objects() {

@@ -17,6 +17,7 @@ fn unready(app: &App, function: Function) -> Option<Router> {
         Function::Events => scenarios::routes::<Event>(app).into_unready_router(),
         Function::Places => places::routes(app).into_unready_router(),
         Function::Audiences => audiences::routes(app).into_unready_router(),
+        Function::Estimates => estimates::routes(app).into_unready_router(),
         Function::Inventory => inventory::routes(app).into_unready_router(),
         Function::Tiles => tiles::routes(app).into_unready_router(),
         Function::Account | Function::Portal => return None,
