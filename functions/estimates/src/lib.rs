@@ -23,7 +23,7 @@ use handler::{Estimates, estimate};
 
 /// Returns the routes of the estimates function.
 pub fn routes(app: &App) -> Routes<Estimates> {
-    let terms = Terms::of(Product::CampaignEstimate).with_free_errors();
+    let terms = Terms::of(Product::CampaignEstimate).with_table(&reply::DISPLAYS).with_free_errors();
     Routes::new(app).post("/v2/measures/campaigns/estimate", terms, estimate)
 }
 

@@ -2,12 +2,33 @@
 
 use contact_model::{Delivery, MODEL};
 use dataset::rounded_index;
+use gateway::Table;
 use serde::Serialize;
 
 use crate::Release;
 use crate::audience::{Audience, Market};
 use crate::estimate::Estimate;
 use crate::plan::{Plan, PlannedDisplay, ShareFrom};
+
+/// The displays of an estimate, for CSV responses.
+pub(crate) static DISPLAYS: Table = Table {
+    name: "estimated-displays",
+    rows: "data.displays",
+    total: None,
+    columns: || {
+        vec![
+            "display_id",
+            "impressions",
+            "weekly_impressions",
+            "weekly_impressions_from",
+            "share_of_voice",
+            "share_of_voice_from",
+            "active_days",
+            "index",
+        ]
+    },
+    feature: None,
+};
 
 #[derive(Debug, Serialize)]
 pub(crate) struct CampaignEstimate {

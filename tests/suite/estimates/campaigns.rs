@@ -26,7 +26,7 @@ async fn displays_get_their_weekly_impressions_times_share_of_voice_times_weeks(
         (BILLBOARD, 140_000, "modelled", json!(1.0), json!("assumed"), 600_000),
         (SPOT, 7_000, "given", Value::Null, Value::Null, 30_000),
     ];
-    let data = estimate(&world, &org, &campaign(&spots(&cases.map(|(display, ..)| display)))).await;
+    let data = estimate(&world, &org, &campaign(&spots(&[KIOSK, SCREEN, BILLBOARD, SPOT]))).await;
     let displays = data["displays"].as_array().expect("displays");
     assert_eq!(displays.len(), cases.len());
     for (display, case) in displays.iter().zip(cases) {
@@ -157,7 +157,9 @@ async fn display_without_a_zip_code_has_no_local_viewers() {
 async fn example_matches_the_service() {
     let (world, org) = World::with_org().await;
     let example = |name: &str| Contract::get().document()["components"]["examples"][name]["value"].clone();
-    let data = estimate(&world, &org, &example("CampaignEstimateRequest")).await;
+    let answer = ask(&world, &org, &example("CampaignEstimateRequest")).await;
     let shown = example("CampaignEstimateReply");
-    assert_eq!(data, shown["data"], "openapi.yaml should have:\n{data}");
+    assert_eq!(answer.data(), shown["data"], "openapi.yaml should have:\n{}", answer.data());
+    let source = &answer.json()["meta"]["provenance"]["source"];
+    assert_eq!(*source, shown["meta"]["provenance"]["source"]);
 }

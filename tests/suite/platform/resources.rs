@@ -284,7 +284,7 @@ fn functions_have_log_retention_and_error_and_throttle_alarms() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 9);
+    assert_eq!(functions.len(), 10);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");
