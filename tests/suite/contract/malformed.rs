@@ -17,7 +17,7 @@ const PACE_MILLIS: i64 = 3_000;
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
-const BEYOND_A_SCHEMA: [&str; 22] = [
+const BEYOND_A_SCHEMA: [&str; 21] = [
     // Rules about the order of two members.
     "must not end before it starts",
     "must end after it starts",
@@ -34,9 +34,8 @@ const BEYOND_A_SCHEMA: [&str; 22] = [
     "must be a known TV market (DMA)",
     "must be a known metropolitan or micropolitan area (CBSA)",
     "must be an IANA time zone",
-    // Rules about the days and the displays of a campaign to estimate.
+    // A rule about the length of a flight.
     "must be at most 366 days long",
-    "must contain a display with weekly_impressions",
     // Rules that require a letter. A combining accent without a letter doesn't count.
     "must not be blank",
     "must contain a letter or a digit",
