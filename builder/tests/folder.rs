@@ -12,8 +12,8 @@ use builder::build::{Build, BuildError, Rejects, SourceList};
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use dataset::{
-    Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Maturity, Measures, NationalPopulation, Part,
-    PlaceQuery, Places, Population, ReleaseError,
+    Exposures, Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Maturity, Measures,
+    NationalPopulation, Part, PlaceQuery, Places, Population, ReleaseError,
 };
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -196,6 +196,8 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
         inventory.record(spot, FieldSet::ALL);
     }
     SpotCounts::open(&folder)?.of(geographies.nation());
+    let exposures = Exposures::open(&folder)?;
+    assert!(inventory.indexes().all(|spot| exposures.find(inventory.id(spot)).is_some()));
     KnownIds::open(&folder)?.lacks(IdKind::Display, "1");
     let nation = NationalPopulation::open(&folder)?;
     assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));

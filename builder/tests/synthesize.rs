@@ -131,6 +131,13 @@ fn release_keeps_other_parts_and_marks_the_inventory_as_synthetic() {
 }
 
 #[test]
+fn exposure_of_a_display_takes_at_most_16_bytes() {
+    let exposures = &MADE.manifest().files[&Part::Exposures];
+    assert_eq!(exposures.rows["displays"], 20_000);
+    assert!(exposures.bytes <= 16 * 20_000, "{} bytes", exposures.bytes);
+}
+
+#[test]
 fn spot_count_out_of_range_is_rejected() {
     for spots in [0, MAX_SPOTS + 1] {
         let folder = new_folder();

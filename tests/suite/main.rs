@@ -6,6 +6,7 @@ mod account;
 mod admission;
 mod audiences;
 mod contract;
+mod estimates;
 mod faults;
 mod inventory;
 mod local;

@@ -11,6 +11,8 @@ pub enum Product {
     ScenarioCampaignCrud,
     /// Operations on events.
     ScenarioEventCrud,
+    /// Estimates of campaigns.
+    CampaignEstimate,
     /// Inventory search, on the search gateway.
     InventorySearch,
     /// Lookup of displays by ID.
@@ -141,6 +143,10 @@ impl Product {
             Self::ScenarioEventCrud => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_event_crud", 1, KeyOrBearer, scenarios)
+            },
+            Self::CampaignEstimate => Row {
+                max_body_bytes: SCENARIO_BYTES,
+                ..row("campaign_estimate", 5, KeyOrBearer, Needs(ScenariosRead))
             },
             Self::InventorySearch => Row {
                 caller_limit: Some(INVENTORY_CALLS_PER_MINUTE),

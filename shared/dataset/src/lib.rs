@@ -9,6 +9,7 @@ pub mod base_map;
 mod check;
 pub mod cohorts;
 mod derived_id;
+pub mod exposures;
 pub mod geographies;
 mod index;
 pub mod inventory;
@@ -24,6 +25,7 @@ pub mod tiles;
 pub use base_map::BaseMap;
 pub use check::check;
 pub use derived_id::derived_id;
+pub use exposures::{DisplayExposure, Environment, Exposures, Impressions, Persons, ShareOfVoice};
 pub use geographies::{
     AreaKind, AreaNames, Geographies, Geography, GeographyId, GeographyIndex, GeographyType,
     ParseGeographyIdError, state_forms,

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use dataset::inventory::{Inventory, SpotCounts};
 use dataset::tiles::{Layer, LayerPoints};
 use dataset::{
-    BaseMap, Folder, Geographies, KnownIds, Measures, NationalPopulation, Part, Places, Population,
+    BaseMap, Exposures, Folder, Geographies, KnownIds, Measures, NationalPopulation, Part, Places, Population,
 };
 
 use super::queries;
@@ -56,11 +56,14 @@ fn folder_of(part: Part) -> &'static PathBuf {
 }
 
 pub(crate) fn inventory(input: &[u8]) {
-    altered(&[Part::Inventory, Part::Inventory, Part::SpotCounts], input, |folder, rng| {
+    let parts = [Part::Inventory, Part::Inventory, Part::SpotCounts, Part::Exposures];
+    altered(&parts, input, |folder, rng| {
         let (inventory, counts) = (Inventory::open(folder), SpotCounts::open(folder));
+        let exposures = Exposures::open(folder);
         if let Some(rng) = rng {
             queries::inventory(&inventory.expect("valid part"), rng);
             queries::spot_counts(&counts.expect("valid part"));
+            queries::exposures(&exposures.expect("valid part"));
         }
     });
 }

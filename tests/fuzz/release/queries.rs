@@ -6,7 +6,7 @@ use dataset::inventory::{
 };
 use dataset::tiles::{LayerPoints, TileId, Visits};
 use dataset::{
-    BaseMap, Circle, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures,
+    BaseMap, Circle, Exposures, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures,
     NationalPopulation, Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places,
     Population, Position, Rectangle, Report, SegmentIndex, SegmentShare,
 };
@@ -110,6 +110,12 @@ fn rectangle(rng: &mut Rng) -> Rectangle {
 pub(super) fn spot_counts(counts: &SpotCounts) {
     for at in [0, 5, 6, u32::MAX] {
         counts.of(GeographyIndex::from_raw(at));
+    }
+}
+
+pub(super) fn exposures(exposures: &Exposures) {
+    for id in [0, 1, 4, u32::MAX] {
+        exposures.find(SpotId::from_raw(id));
     }
 }
 

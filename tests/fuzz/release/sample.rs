@@ -12,7 +12,7 @@ use dataset::places::{self, NewPlace};
 use dataset::tiles::{self, LayerSource, TileId};
 use dataset::{
     FileEntry, Folder, Geographies, Geography, GeographyIndex, Manifest, Maturity, Measures, Part, PlaceId,
-    Places, Population, Position, RecordSource, Resolution, SegmentIndex, base_map, known_ids,
+    Places, Population, Position, RecordSource, Resolution, SegmentIndex, base_map, exposures, known_ids,
 };
 use serde_json::{Value, json};
 
@@ -93,6 +93,7 @@ fn write(folder: &Path) {
     let measures = Measures::open_file(&file(Part::Measures)).expect("valid records");
     let inventory = Inventory::open_file(&file(Part::Inventory)).expect("valid spots");
     known_ids::write(folder, &inventory, &places, &population).expect("valid IDs");
+    exposures::write(folder, &inventory, &geographies).expect("valid spots");
     dataset::population::write_national(folder, &population).expect("valid cohorts");
     let tile = TileId::new(8, 75, 96).expect("the tile exists");
     base_map::write(folder, &[(tile, b"a tile".to_vec())], &[('b', b"names".to_vec())].into())

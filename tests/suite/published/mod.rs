@@ -107,8 +107,11 @@ fn table(compared: &[(&Figure, f64)]) -> String {
         let mark = if seen == "original" { "" } else { " *" };
         let (published, sample) = (number(figure, *published), number(figure, *value));
         let deviation = deviation(figure, *value);
-        writeln!(table, "| {subject}: {measure} | {published} | {sample} | {deviation:+.0}% | {source}{mark} |")
-            .expect("writing to memory");
+        writeln!(
+            table,
+            "| {subject}: {measure} | {published} | {sample} | {deviation:+.0}% | {source}{mark} |"
+        )
+        .expect("writing to memory");
     }
     table
 }

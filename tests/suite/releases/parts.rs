@@ -10,8 +10,9 @@ use super::Scratch;
 /// The name of a function, the parts that the function fetches, and a closure that opens them.
 type FunctionParts = (&'static str, &'static [Part], fn(&Folder) -> Result<(), ReleaseError>);
 
-const FUNCTIONS: [FunctionParts; 5] = [
+const FUNCTIONS: [FunctionParts; 6] = [
     ("audiences", &audiences::Release::PARTS, |folder| audiences::Release::open(folder).map(drop)),
+    ("estimates", &estimates::Release::PARTS, |folder| estimates::Release::open(folder).map(drop)),
     ("inventory", &inventory::Release::PARTS, |folder| inventory::Release::open(folder).map(drop)),
     ("places", &places::Release::PARTS, |folder| places::Release::open(folder).map(drop)),
     ("scenarios", &scenarios::Release::PARTS, |folder| scenarios::Release::open(folder).map(drop)),

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::field::Field;
 use super::id::SpotId;
 
 /// A string that is either borrowed from the input or owned.
@@ -294,6 +295,18 @@ impl<'a> Record<'a> {
         }
         let mut measures = self.spots().flat_map(|spot| spot.measures.iter().flatten());
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
+    }
+
+    /// Returns the spot of the layouts that is the record's own, or the only spot of the layouts.
+    pub fn own_spot(&self) -> Option<&Spot<'a>> {
+        let id = i64::from(self.spot_id?.raw());
+        let own = self.spots().find(|spot| spot.id == Some(id));
+        own.or_else(|| self.spots().next().filter(|_| self.spots().count() == 1))
+    }
+
+    /// Returns whether a model filled in a field.
+    pub fn is_modelled(&self, field: Field) -> bool {
+        self.modelled.iter().flatten().any(|path| path == field.path())
     }
 
     /// Iterates over the faces of all layouts.

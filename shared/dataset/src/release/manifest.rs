@@ -48,6 +48,8 @@ pub enum Part {
     SpotCounts,
     /// The ids of all displays, places, and cohorts.
     KnownIds,
+    /// The surroundings and impressions of all displays.
+    Exposures,
     /// The cohorts and their national population.
     NationalPopulation,
     /// The points of the spots with measures, for drawing map tiles.
