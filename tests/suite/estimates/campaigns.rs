@@ -49,14 +49,14 @@ async fn displays_get_their_weekly_impressions_times_share_of_voice_times_weeks(
 #[tokio::test]
 async fn unknown_displays_and_displays_without_impressions_are_listed_and_change_nothing() {
     let (world, org) = World::with_org().await;
-    let alone = estimate(&world, &org, &campaign(&spots(&[KIOSK]))).await;
+    let single = estimate(&world, &org, &campaign(&spots(&[KIOSK]))).await;
     let odd = ["7", "+30518842", "99999999999", "7", "x"].map(|id| json!({ "display_id": id, "spot_id": 1 }));
     let others = [&spots(&[SILENT, KIOSK])[..], &odd].concat();
     let data = estimate(&world, &org, &campaign(&others)).await;
     assert_eq!(data["unknown_ids"], json!(["7", "+30518842", "99999999999", "x"]));
     assert_eq!(data["displays_without_impressions"], json!([SILENT.to_string()]));
     for member in ["totals", "weeks", "markets", "displays", "frequency_distribution"] {
-        assert_eq!(data[member], alone[member], "{member}");
+        assert_eq!(data[member], single[member], "{member}");
     }
 }
 
@@ -149,8 +149,8 @@ async fn display_without_a_zip_code_has_no_local_viewers() {
     assert_eq!((&data["totals"]["impressions"], &data["totals"]["reach"]), (&json!(300_000), &Value::Null));
     assert_eq!(data["displays"][0]["index"], Value::Null);
     let with_others = estimate(&world, &org, &campaign(&spots(&[NOWHERE, FAR, KIOSK]))).await;
-    let alone = estimate(&world, &org, &campaign(&spots(&[KIOSK]))).await;
-    assert_eq!(with_others["totals"]["reach"], alone["totals"]["reach"]);
+    let single = estimate(&world, &org, &campaign(&spots(&[KIOSK]))).await;
+    assert_eq!(with_others["totals"]["reach"], single["totals"]["reach"]);
 }
 
 #[tokio::test]

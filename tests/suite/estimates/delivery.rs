@@ -91,9 +91,9 @@ async fn overlapping_markets_count_once_in_the_totals() {
     let ids: Vec<&Value> = markets.iter().map(|market| &market["geography_id"]).collect();
     assert_eq!(ids, [los_angeles, manhattan, new_york]);
     for (market, id) in markets.iter().zip([los_angeles, manhattan, new_york]) {
-        let alone = estimate(&world, &org, &in_markets(&[id])).await;
+        let single = estimate(&world, &org, &in_markets(&[id])).await;
         for figure in FIGURES {
-            assert_eq!(market[figure], alone["totals"][figure], "{figure} of {id}");
+            assert_eq!(market[figure], single["totals"][figure], "{figure} of {id}");
         }
     }
     let of = |at: usize, figure: &str| number(&markets[at][figure]);
@@ -119,13 +119,13 @@ async fn markets_without_contacts_or_without_people_have_null_figures() {
         assert!(data["markets"][1][figure].is_null(), "{figure}");
         assert!(data["markets"][2][figure].is_number(), "{figure}");
     }
-    let nobody = changed(&body, "/cohort/geography_ids", Some(json!([san_juan])));
-    let nobody = estimate(&world, &org, &nobody).await;
-    assert!(FIGURES.iter().all(|figure| nobody["totals"][figure].is_null()), "{nobody}");
-    assert_eq!(nobody["totals"]["impressions"], 45_000);
-    let rows = ["frequency_distribution", "weeks"].map(|rows| nobody[rows].as_array().expect("rows").clone());
-    assert!(rows[0].iter().all(|row| row["reach"].is_null()), "{nobody}");
-    assert!(rows[1].iter().all(|row| row["cumulative_reach"].is_null()), "{nobody}");
+    let no_one = changed(&body, "/cohort/geography_ids", Some(json!([san_juan])));
+    let no_one = estimate(&world, &org, &no_one).await;
+    assert!(FIGURES.iter().all(|figure| no_one["totals"][figure].is_null()), "{no_one}");
+    assert_eq!(no_one["totals"]["impressions"], 45_000);
+    let rows = ["frequency_distribution", "weeks"].map(|rows| no_one[rows].as_array().expect("rows").clone());
+    assert!(rows[0].iter().all(|row| row["reach"].is_null()), "{no_one}");
+    assert!(rows[1].iter().all(|row| row["cumulative_reach"].is_null()), "{no_one}");
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ async fn invalid_campaigns_return_400_free_of_charge() {
     let before = world.account(&org).await.totals;
     let good = campaign(&spots(&[KIOSK]));
     let with = |pointer: &str, value: Value| changed(&good, pointer, Some(value));
-    let nobody = json!("01999999-9999-5999-8999-999999999999");
+    let no_one = json!("01999999-9999-5999-8999-999999999999");
     let both = "no one is in all of these cohorts";
     let ages =
         format!("{}.{}", harness::samples::segment("age_18_19"), harness::samples::segment("age_25_29"));
@@ -30,13 +30,13 @@ async fn invalid_campaigns_return_400_free_of_charge() {
             "must be at most 366 days long, is 367 days",
         ),
         (
-            with("/cohort/service_segment_ids", json!([nobody])),
+            with("/cohort/service_segment_ids", json!([no_one])),
             "/cohort/service_segment_ids/0",
             "must be a cohort of this release, got \"01999999-9999-5999-8999-999999999999\"",
         ),
         (with("/cohort/service_segment_ids", json!([ages])), "/cohort/service_segment_ids/0", both),
         (
-            with("/cohort/service_base_segment_id", nobody),
+            with("/cohort/service_base_segment_id", no_one),
             "/cohort/service_base_segment_id",
             "must be a cohort of this release",
         ),
