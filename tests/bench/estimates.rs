@@ -66,8 +66,8 @@ fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str) -> Value 
     })
 }
 
-/// Returns a release with displays in the market's ZIP codes and in the nation's, in every environment. No two
-/// displays share a ZIP code if there are enough of them.
+/// Returns a release with displays in the market's ZIP codes and in the nation's, in every environment. No
+/// two displays share a ZIP code if there are enough of them.
 fn releases() -> Releases {
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let market = geographies.find(&MARKET.parse().expect("an ID"));

@@ -66,7 +66,8 @@ fn provenance(release: &Release, audience: &Audience) -> Provenance {
     let displays = &release.about_displays;
     Provenance {
         source: format!(
-            "estimated with {MODEL} from weekly impressions of displays ({}) and the population of ZIP codes ({})",
+            "estimated with {MODEL} from weekly impressions of displays ({}) and the population of ZIP codes \
+             ({})",
             displays.source, population.source
         ),
         source_doc: String::new(),

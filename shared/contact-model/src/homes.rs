@@ -78,8 +78,8 @@ impl Homes {
         Viewers { homes }
     }
 
-    /// Returns how often the target is among the local viewers of a display, relative to the nation: 100 means
-    /// as often. `None` if there are no local viewers, or no one in the target or in the base.
+    /// Returns how often the target is among the local viewers of a display, relative to the nation: 100
+    /// means as often. `None` if there are no local viewers, or no one in the target or in the base.
     pub fn index(&self, viewers: &Viewers) -> Option<f64> {
         let [target, base] = [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base]
             .map(|of| viewers.homes.iter().map(|(at, share)| share * of(&self.zips[*at])).sum::<f64>());

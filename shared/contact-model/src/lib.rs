@@ -1,7 +1,7 @@
 //! Estimates the delivery of a campaign with the contact model `contact-model-1`.
 //!
-//! docs/explanation/estimates.md has the formulas, the assumptions with their sources, the limits, and a worked
-//! example. The crate only computes: it doesn't read a clock, the network, or files.
+//! docs/explanation/estimates.md has the formulas, the assumptions with their sources, the limits, and a
+//! worked example. The crate only computes: it doesn't read a clock, the network, or files.
 
 mod contacts;
 mod delivery;

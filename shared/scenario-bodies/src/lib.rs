@@ -1,5 +1,5 @@
-//! The bodies of campaigns and events: their members, the rules for the members, and the checks against a data
-//! release.
+//! The bodies of campaigns and events: their members, the rules for the members, and the checks against a
+//! data release.
 //!
 //! Requests, responses, and the database contain the same bodies. The functions that store scenarios and the
 //! function that estimates them both read bodies with this crate.

@@ -1,5 +1,5 @@
-//! Middleware around each handler. Admits calls, and refunds those that end in a server error or a 401. For some
-//! operations, refunds those that end in any error.
+//! Middleware around each handler. Admits calls, and refunds those that end in a server error or a 401. For
+//! some operations, refunds those that end in any error.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
