@@ -100,7 +100,7 @@ fn record(id: usize, zip: &Geography<'_>, number: usize) -> Value {
     let position = zip.position.expect("a position");
     json!({
         "spot_id": id,
-        "digital": number % 3 == 0,
+        "digital": number.is_multiple_of(3),
         "venue_type": venues[number % venues.len()],
         "weekly_impressions": 10_000 + 37 * number,
         "location": {

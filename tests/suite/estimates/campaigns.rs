@@ -9,8 +9,11 @@ use super::{
 };
 use crate::scenarios::changed;
 
-/// Returns a spot that is active from a first to a last day of September 2026, with further windows.
-fn during(display: u32, windows: &[(&str, &str)]) -> Value {
+/// The first and the last days of windows.
+type Windows<'a> = &'a [(&'a str, &'a str)];
+
+/// Returns a spot with windows.
+fn during(display: u32, windows: Windows<'_>) -> Value {
     let windows: Vec<Value> =
         windows.iter().map(|(first, last)| json!({ "start_date": first, "end_date": last })).collect();
     json!({ "display_id": display.to_string(), "spot_id": 1, "windows": windows })
@@ -63,7 +66,7 @@ async fn unknown_displays_and_displays_without_impressions_are_listed_and_change
 #[tokio::test]
 async fn windows_count_once_and_only_within_the_flight() {
     let (world, org) = World::with_org().await;
-    let cases: [(&[(&str, &str)], u32, &[&str]); 5] = [
+    let cases: [(Windows<'_>, u32, &[&str]); 5] = [
         (&[("2026-09-01", "2026-09-07")], 7, &[]),
         (&[("2026-09-01", "2026-09-07"), ("2026-09-05", "2026-09-10")], 10, &[]),
         (&[("2026-08-20", "2026-09-02"), ("2026-09-29", "2026-12-31")], 4, &["0", "1"]),
