@@ -12,7 +12,7 @@ const REACHES: f64 = 6.0;
 /// The distance over which the number of workers who live in a ZIP code falls to 1/e.
 const COMMUTE_KM: f64 = 12.0;
 
-/// The distance up to which workers live from a place, in kilometers.
+/// The distance up to which workers live from a place, in kilometers, unless six reaches are more.
 const MAX_COMMUTE_KM: f64 = 40.0;
 
 /// The distance over which the number of visitors from the whole nation falls to 1/e.

@@ -26,7 +26,7 @@ const VISIT_INPUTS: [&str; 9] = [
     "workers by ZIP code (ZIP Code Business Patterns, 2020)",
     "cohorts by ZIP code",
     "positions of places of the same type",
-    "beds, enrollments, and seats",
+    "beds, bands of enrollment, seats, and assumed numbers of events",
     "riders by subway station (MTA, 2016)",
     "averages of brands that were derived from published figures (2013 to 2025)",
     "boardings by airport (FAA, 2018 and 2023)",
@@ -36,11 +36,11 @@ const VISIT_INPUTS: [&str; 9] = [
 /// The known gaps in the table of places.
 const GAPS: [&str; 3] = [MISSING_BRANDS, CLOSED_PLACES, PARTIAL_TRANSIT];
 
-const CLOSED_PLACES: &str = "places are as of the vintage of their source, so some have closed or are missing: \
-                             Forever 21 closed in 2025, and Regal has closed many of its 514 theaters of 2022";
+const CLOSED_PLACES: &str = "places are as of the vintage of their source, so some have closed or are \
+                             missing: Forever 21 closed in 2025, and Regal has closed many of its 514 theaters of 2022";
 
-const PARTIAL_TRANSIT: &str = "only New York has subway stations, and only Amtrak has rail stations; sport venues \
-                               have the names of 2019, and some newer ones are missing";
+const PARTIAL_TRANSIT: &str = "only New York has subway stations, and only Amtrak has rail stations; sport \
+                               venues have the names of 2019, and some newer ones are missing";
 
 const MISSING_BRANDS: &str = "brand coverage varies by region because some store locators were incomplete: \
                               Starbucks has 15,626 of about 16,000 shops, but in New England only 4 in \

@@ -1,5 +1,5 @@
 //! The sizes of places relative to the average place of their type and brand: screens of theaters, beds of
-//! hospitals, students of colleges, seats of sport venues, and riders of subway stations.
+//! hospitals, students of colleges, seats × events of sport venues, and riders of subway stations.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;

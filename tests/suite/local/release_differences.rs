@@ -29,9 +29,9 @@ async fn diff_prints_counts_and_details() {
     let counts = releases.printed(&["diff", "@sample", "@other"]).await;
     let expected = "\
 50 displays added, 0 changed, 6065 removed
-  NYC OpenData, Bus Stop Shelters (panels are modelled) (nyc-bus-shelters): 0 added, 0 changed, 3330 removed; \
+  NYC OpenData, Bus Stop Shelters (panels and impressions are modelled) (nyc-bus-shelters): 0 added, 0 changed, 3330 removed; \
          3330 before, 0 after
-  NYC OpenData, LinkNYC Kiosk Locations (missing fields are modelled) (citybridge): 0 added, 0 changed, \
+  NYC OpenData, LinkNYC Kiosk Locations (missing fields and impressions are modelled) (citybridge): 0 added, 0 changed, \
          2176 removed; 2176 before, 0 after
 ";
     assert!(counts.starts_with(expected), "{counts}");

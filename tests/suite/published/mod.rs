@@ -77,12 +77,12 @@ fn figures() -> Vec<Figure> {
     csv::Reader::from_reader(table).deserialize().map(|row| row.expect("a figure")).collect()
 }
 
-/// Returns the absolute deviation from the published figure, in percent.
+/// Returns the deviation from the published figure, in percent.
 fn deviation(figure: &Figure, value: f64) -> f64 {
     100.0 * (value / figure.published - 1.0)
 }
 
-/// Returns the median of the absolute deviations.
+/// Returns the median of the absolute deviations, or the greater of the two in the middle.
 fn median(compared: &[(&Figure, f64)], groups: &[&str]) -> f64 {
     let of_groups = compared.iter().filter(|(figure, _)| groups.contains(&figure.group.as_str()));
     let mut all: Vec<f64> = of_groups.map(|(figure, value)| deviation(figure, *value).abs()).collect();
@@ -106,7 +106,8 @@ fn table(compared: &[(&Figure, f64)]) -> String {
         let Figure { subject, measure, source, seen, published, .. } = figure;
         let mark = if seen == "original" { "" } else { " *" };
         let (published, sample) = (number(figure, *published), number(figure, *value));
-        let deviation = deviation(figure, *value);
+        // The sum turns -0 into 0.
+        let deviation = deviation(figure, *value).round() + 0.0;
         writeln!(
             table,
             "| {subject}: {measure} | {published} | {sample} | {deviation:+.0}% | {source}{mark} |"

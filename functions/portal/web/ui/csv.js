@@ -24,7 +24,7 @@ export function provenanceColumns({ provenance }) {
 function shortened(source) {
   const bytes = new TextEncoder().encode(source);
   if (bytes.length <= MOST_SOURCE) return source;
-  const start = new TextDecoder().decode(bytes.slice(0, MOST_SOURCE));
+  const start = new TextDecoder().decode(bytes.slice(0, MOST_SOURCE), { stream: true });
   const end = start.lastIndexOf('; ');
   return `${end < 0 ? start : start.slice(0, end)}; …`;
 }

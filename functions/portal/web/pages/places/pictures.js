@@ -73,7 +73,9 @@ export function History({ report, name, most }) {
       <${Columns} caption="Visits by week, starting Monday" of=${name} period="Week" unit="visits"
         columns=${columns} most=${most} />`}
     ${years.length > 0 && html`
-      <p>${years.map(({ id, visits }) => `${number(visits)} visits in ${id}`).join(' · ')}</p>`}`;
+      <p>${years.map(({ id, visits }) => `${number(visits)} visits in ${id}`).join(' · ')}</p>`}
+    ${report.places[0].maturity !== 'production' && html`
+      <p><small>Computed from a count, such as twice the passengers who boarded at an airport.</small></p>`}`;
 }
 
 /** @param {{report: Report, member: Report['constants_of_type'][number], what: string}} props */

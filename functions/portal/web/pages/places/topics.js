@@ -35,7 +35,7 @@ export function Topics({ sides }) {
       <//>
       <${Topic} title="Origins" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Origins} report=${report} name=${name} />`)} />
-      <${Topic} title="Counted visits" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+      <${Topic} title="Past visits" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${History} report=${report} name=${name} most=${most.ofWeek} />`)} />
     </div>`;
 }
