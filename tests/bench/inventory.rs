@@ -127,6 +127,8 @@ fn queries(inventory: &Inventory) -> Vec<(String, InventoryQuery)> {
         let circle = Circle { center: MANHATTAN, km: miles * KM_PER_MILE };
         named(format!("{miles} mi around Manhattan"), InventoryQuery { circle: Some(circle), ..base() })
     }));
+    let min_impressions = Some(1);
+    queries.push(named("min_impressions 1", InventoryQuery { min_impressions, ..base() }));
     let rectangle = Some(Rectangle { north: 42.0, south: 32.5, west: -124.5, east: -114.1 });
     queries.push(named("box around California", InventoryQuery { rectangle, ..base() }));
     let id_at = |at: usize| Some(inventory.id(inventory.indexes().nth(at).expect("a spot")));

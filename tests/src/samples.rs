@@ -122,6 +122,7 @@ pub fn inventory_search() -> Value {
             "primary_artery": "broadway",
             "plant_spot_id": "mn-05-133508",
             "available_by": "2027-01-04",
+            "min_impressions": 1,
             "exclude_modelled": false,
             "digital": true,
             "full_motion": true,

@@ -7,7 +7,9 @@ use accounting::{Day, InvalidDay};
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, normalize_hyphens};
 use dataset::{Circle, Rectangle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
-use gateway::{GeoBoundingBox, GeoDistance, Identifier, InvalidValue, SearchText, Violations, quoted};
+use gateway::{
+    Bounded, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, SearchText, Violations, quoted,
+};
 
 use crate::Release;
 
@@ -101,6 +103,7 @@ fn read_criterion<V: IntoValue>(
         "primary_artery" => query.primary_artery = single(value, location)?.map(|WholeText(text)| text),
         "plant_spot_id" => query.plant_spot_id = single(value, location)?.map(Identifier::into_string),
         "available_by" => query.available_by = single(value, location)?.map(|Date(day)| day.into()),
+        "min_impressions" => query.min_impressions = single(value, location)?.map(impressions),
         "exclude_modelled" => query.exclude_modelled = single(value, location)?.unwrap_or(false),
         "id_min" => ids.min = single(value, location)?,
         "id_max" => ids.max = single(value, location)?,
@@ -110,6 +113,10 @@ fn read_criterion<V: IntoValue>(
         _ => return Err(Violations::unknown_member(filter, name, &names())),
     }
     Ok(())
+}
+
+fn impressions(least: Bounded<0, { usize::MAX }>) -> u64 {
+    least.get() as u64
 }
 
 fn circle(circle: GeoDistance) -> Circle {
@@ -135,7 +142,7 @@ fn single<T: Deserr<Violations>, V: IntoValue>(
 
 fn names() -> Vec<&'static str> {
     let mut names = TextCriterion::ALL.map(TextCriterion::name).to_vec();
-    names.extend(["primary_artery", "plant_spot_id", "available_by", "exclude_modelled"]);
+    names.extend(["primary_artery", "plant_spot_id", "available_by", "min_impressions", "exclude_modelled"]);
     names.extend(FlagCriterion::ALL.map(FlagCriterion::name));
     names.extend(["id_min", "id_max", "search", "geo_distance", "geo_bounding_box"]);
     names

@@ -23,6 +23,8 @@ pub struct InventoryQuery {
     pub plant_spot_id: Option<String>,
     /// The display must be available on this day. Displays without `available_from` aren't found.
     pub available_by: Option<NaiveDate>,
+    /// The smallest weekly impressions. Displays without `weekly_impressions` aren't found.
+    pub min_impressions: Option<u64>,
     /// Whether to leave out the spots with modelled members.
     pub exclude_modelled: bool,
     /// Words that must each occur in at least one of the five searched fields. The last word can be the
@@ -52,6 +54,7 @@ impl Default for InventoryQuery {
             primary_artery: None,
             plant_spot_id: None,
             available_by: None,
+            min_impressions: None,
             exclude_modelled: false,
             search: None,
             id_min: None,

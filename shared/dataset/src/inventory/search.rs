@@ -32,6 +32,7 @@ impl Inventory {
             primary_artery,
             plant_spot_id,
             available_by,
+            min_impressions,
             exclude_modelled,
             search,
             id_min,
@@ -56,6 +57,9 @@ impl Inventory {
             sets.push(Set::of_ascending(self.with_plant_spot_id(id, |_| true).map(SpotIndex::raw)));
         }
         sets.extend(available_by.map(|day| self.available_by(day)));
+        if let Some(least) = min_impressions {
+            sets.push(self.number(Field::WeeklyImpressions).at_least(*least as f64, self.len()));
+        }
         if *exclude_modelled && !self.unmodelled.is_empty() {
             sets.push(self.unmodelled.to_set());
         }

@@ -37,6 +37,7 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         primary_artery,
         plant_spot_id,
         available_by,
+        min_impressions,
         exclude_modelled,
         search,
         id_min,
@@ -69,6 +70,9 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         && plant_spot_id.as_ref().is_none_or(|id| first_plant_spot_id(record).as_ref() == Some(id))
         && available_by.is_none_or(|day| {
             text(Field::AvailableFrom).is_some_and(|from| *from <= *day.format("%Y-%m-%d").to_string())
+        })
+        && min_impressions.is_none_or(|least| {
+            record["weekly_impressions"].as_u64().is_some_and(|impressions| impressions >= least)
         })
         && !(*exclude_modelled && record["modelled"].as_array().is_some_and(|paths| !paths.is_empty()))
         && search.as_ref().is_none_or(|search| has_words(record, search))

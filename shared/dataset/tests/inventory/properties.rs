@@ -64,7 +64,7 @@ fn query(dice: &mut Dice) -> InventoryQuery {
 
 fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
     let kilometres = [0.0, 0.5, 5.0, 40.0, 3_000.0, 15_000.0, 20_100.0];
-    match dice.below(10) {
+    match dice.below(11) {
         0 => {
             let criterion = dice.pick(&TextCriterion::ALL);
             query.exact.push((criterion, (0..=dice.below(2)).map(|_| value(dice, criterion)).collect()));
@@ -99,6 +99,7 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
             query.available_by = Some(day.parse().expect("valid date"));
         }
         8 => query.exclude_modelled = true,
+        9 => query.min_impressions = Some(dice.pick(&[0, 1, 7, 8, 41_250, 1_000_000_000_001])),
         _ => {
             let ([west, one], [east, other]) = (records::point(dice), records::point(dice));
             query.rectangle = Some(Rectangle { north: one.max(other), south: one.min(other), west, east });
