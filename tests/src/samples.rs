@@ -137,6 +137,10 @@ pub fn inventory_search() -> Value {
                 "top_left": { "lat": 41, "lon": -75 },
                 "bottom_right": { "lat": 40, "lon": -73 },
             },
+            "any_of": [
+                { "lat": 40.758, "lon": -73.9855, "distance": "1 mi" },
+                { "lat": 37.77, "lon": -122.42, "distance": "5 km" },
+            ],
         },
         "fieldSet": ["id", "location.state"],
         "pagination": { "page": 1, "page_size": 5 },

@@ -8,10 +8,13 @@ use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, n
 use dataset::{Circle, Rectangle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
 use gateway::{
-    Bounded, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, SearchText, Violations, quoted,
+    Bounded, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, Items, SearchText, Violations, quoted,
 };
 
 use crate::Release;
+
+/// The maximum number of circles in `any_of`.
+const MAX_CIRCLES: usize = 100;
 
 /// The criteria of a search: a query without its page and sort order.
 #[derive(Default)]
@@ -109,6 +112,7 @@ fn read_criterion<V: IntoValue>(
         "id_max" => ids.max = single(value, location)?,
         "search" => query.search = single(value, location)?.map(|Words(text)| text),
         "geo_distance" => query.circle = single(value, location)?.map(circle),
+        "any_of" => query.circles.extend(Option::deserialize_from_value(value, location)?.map(circles)),
         "geo_bounding_box" => query.rectangle = single(value, location)?.map(rectangle),
         _ => return Err(Violations::unknown_member(filter, name, &names())),
     }
@@ -121,6 +125,10 @@ fn impressions(least: Bounded<0, { usize::MAX }>) -> u64 {
 
 fn circle(circle: GeoDistance) -> Circle {
     Circle { center: circle.center().into(), km: circle.kilometres() }
+}
+
+fn circles(circles: Items<GeoDistance, 1, MAX_CIRCLES>) -> (Vec<Circle>, bool) {
+    (circles.into_iter().map(circle).collect(), true)
 }
 
 fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {
@@ -144,7 +152,7 @@ fn names() -> Vec<&'static str> {
     let mut names = TextCriterion::ALL.map(TextCriterion::name).to_vec();
     names.extend(["primary_artery", "plant_spot_id", "available_by", "min_impressions", "exclude_modelled"]);
     names.extend(FlagCriterion::ALL.map(FlagCriterion::name));
-    names.extend(["id_min", "id_max", "search", "geo_distance", "geo_bounding_box"]);
+    names.extend(["id_min", "id_max", "search", "geo_distance", "geo_bounding_box", "any_of"]);
     names
 }
 

@@ -36,6 +36,9 @@ pub struct InventoryQuery {
     pub id_max: Option<SpotId>,
     /// The spot must be inside this circle.
     pub circle: Option<Circle>,
+    /// Lists of circles. The spot must be inside at least one circle of a list (`true`), or outside all of
+    /// them (`false`).
+    pub circles: Vec<(Vec<Circle>, bool)>,
     /// The spot must be inside this rectangle.
     pub rectangle: Option<Rectangle>,
     /// The order of the results.
@@ -60,6 +63,7 @@ impl Default for InventoryQuery {
             id_min: None,
             id_max: None,
             circle: None,
+            circles: Vec::new(),
             rectangle: None,
             sort: InventorySort::default(),
             skip: 0,

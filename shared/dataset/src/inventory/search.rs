@@ -38,6 +38,7 @@ impl Inventory {
             id_min,
             id_max,
             circle,
+            circles,
             rectangle,
             sort: _,
             skip: _,
@@ -65,6 +66,10 @@ impl Inventory {
         }
         let position = |spot| self.positions.get(spot);
         sets.extend(self.points.within_each(circle, rectangle, self.len(), position));
+        for (circles, wanted) in circles {
+            let inside = self.points.within_any(circles, self.len(), position);
+            sets.push(if *wanted { inside } else { SetBuilder::complement(&inside, self.len()) });
+        }
         if let Some(piece) = primary_artery {
             sets.push(self.text(Field::PrimaryArtery).containing(&normalize_hyphens(piece)));
         }

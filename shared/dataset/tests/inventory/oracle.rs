@@ -43,6 +43,7 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         id_min,
         id_max,
         circle,
+        circles,
         rectangle,
         sort: _,
         skip: _,
@@ -79,6 +80,9 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         && id_min.is_none_or(|min| id(record) >= u64::from(min.raw()))
         && id_max.is_none_or(|max| id(record) <= u64::from(max.raw()))
         && circle.as_ref().is_none_or(|circle| is_in_circle(circle, position))
+        && circles
+            .iter()
+            .all(|(any, wanted)| any.iter().any(|circle| is_in_circle(circle, position)) == *wanted)
         && rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
 }
 

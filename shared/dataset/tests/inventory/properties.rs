@@ -63,8 +63,7 @@ fn query(dice: &mut Dice) -> InventoryQuery {
 }
 
 fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
-    let kilometres = [0.0, 0.5, 5.0, 40.0, 3_000.0, 15_000.0, 20_100.0];
-    match dice.below(11) {
+    match dice.below(12) {
         0 => {
             let criterion = dice.pick(&TextCriterion::ALL);
             query.exact.push((criterion, (0..=dice.below(2)).map(|_| value(dice, criterion)).collect()));
@@ -87,9 +86,11 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
             query.id_max = Some(SpotId::from_raw(one.max(other))).filter(|_| dice.is_below(80));
         }
         5 => {
-            let [longitude, latitude] = records::point(dice);
-            query.circle =
-                Some(Circle { center: Position { latitude, longitude }, km: dice.pick(&kilometres) });
+            query.circle = Some(circle(dice));
+        }
+        10 => {
+            let circles = (0..dice.below(6)).map(|_| circle(dice)).collect();
+            query.circles.push((circles, dice.is_below(50)));
         }
         6 => {
             query.plant_spot_id = Some(format!("{}{}", dice.pick(&["P", "P", "p"]), dice.below(RECORDS / 2)))
@@ -105,6 +106,12 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
             query.rectangle = Some(Rectangle { north: one.max(other), south: one.min(other), west, east });
         }
     }
+}
+
+fn circle(dice: &mut Dice) -> Circle {
+    let [longitude, latitude] = records::point(dice);
+    let km = dice.pick(&[0.0, 0.5, 5.0, 40.0, 3_000.0, 15_000.0, 20_100.0]);
+    Circle { center: Position { latitude, longitude }, km }
 }
 
 fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
