@@ -106,6 +106,7 @@ pub fn edited(family: Family) -> Value {
 
 /// Returns a valid inventory search with every member.
 pub fn inventory_search() -> Value {
+    let places = &place_search()["filter"];
     json!({
         "filter": {
             "dma_name": "New York",
@@ -141,6 +142,8 @@ pub fn inventory_search() -> Value {
                 { "lat": 40.758, "lon": -73.9855, "distance": "1 mi" },
                 { "lat": 37.77, "lon": -122.42, "distance": "5 km" },
             ],
+            "near_places": { "filter": places, "distance": "500 m" },
+            "not_near_places": { "filter": places, "distance": "1000 ft" },
         },
         "fieldSet": ["id", "location.state"],
         "pagination": { "page": 1, "page_size": 5 },

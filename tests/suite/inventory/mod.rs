@@ -7,6 +7,7 @@ mod fields;
 mod geo;
 mod lookup;
 mod members;
+mod near_places;
 mod pages;
 mod search;
 mod size;
