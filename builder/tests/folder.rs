@@ -12,8 +12,8 @@ use builder::build::{Build, BuildError, Rejects, SourceList};
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery, SpotCounts};
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
 use dataset::{
-    Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Maturity, Measures, NationalPopulation, Part,
-    PlaceQuery, Places, Population, ReleaseError,
+    Exposures, Folder, Geographies, IdKind, KnownIds, MANIFEST, Manifest, Maturity, Measures,
+    NationalPopulation, Part, PlaceQuery, Places, Population, ReleaseError,
 };
 use flate2::Compression;
 use flate2::read::GzDecoder;
@@ -29,7 +29,7 @@ fn files() -> impl Iterator<Item = &'static str> {
 static DATA: LazyLock<PathBuf> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
-    for folder in ["geographies", "segments", "inventory"] {
+    for folder in ["basemap", "geographies", "segments", "inventory"] {
         std::os::unix::fs::symlink(source.join(folder).canonicalize().expect("a folder"), data.join(folder))
             .expect("linked");
     }
@@ -196,6 +196,8 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
         inventory.record(spot, FieldSet::ALL);
     }
     SpotCounts::open(&folder)?.of(geographies.nation());
+    let exposures = Exposures::open(&folder)?;
+    assert!(inventory.indexes().all(|spot| exposures.find(inventory.id(spot)).is_some()));
     KnownIds::open(&folder)?.lacks(IdKind::Display, "1");
     let nation = NationalPopulation::open(&folder)?;
     assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));

@@ -9,7 +9,7 @@ use dataset::{Part, PlaceId, PlaceQuery, Places, RowCounts};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-const COLUMNS: [&str; 9] = [
+const COLUMNS: [&str; 11] = [
     "place_name",
     "brand",
     "place_type",
@@ -19,11 +19,24 @@ const COLUMNS: [&str; 9] = [
     "zip_code",
     "latitude",
     "longitude",
+    "source",
+    "size",
 ];
 
 /// A valid row of the table.
-const ROW: [&str; 9] =
-    ["Starbucks", "Brand", "Coffee Shop", "1 Main St", "Anchorage", "AK", "99501", "61.25", "-149.5"];
+const ROW: [&str; 11] = [
+    "Starbucks",
+    "Brand",
+    "Coffee Shop",
+    "1 Main St",
+    "Anchorage",
+    "AK",
+    "99501",
+    "61.25",
+    "-149.5",
+    "locators-2024",
+    "",
+];
 
 /// A temporary folder. It is deleted when the test ends.
 struct Scratch(PathBuf);
@@ -42,7 +55,7 @@ impl Scratch {
     }
 
     /// Writes a table of places with the given rows.
-    fn table(&self, rows: &[[&str; 9]]) {
+    fn table(&self, rows: &[[&str; 11]]) {
         fs::create_dir_all(self.0.join("places")).expect("a folder");
         let file = File::create(self.0.join("places/places.csv.gz")).expect("can create the file");
         let mut table = csv::Writer::from_writer(GzEncoder::new(file, Compression::fast()));
@@ -68,10 +81,10 @@ impl Drop for Scratch {
 fn source_table_is_converted_to_places() {
     let scratch = Scratch::new();
     let rows = scratch.build(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")).unwrap();
-    assert_eq!(rows, [("place_types".to_owned(), 14), ("places".to_owned(), 99_271)].into());
+    assert_eq!(rows, [("place_types".to_owned(), 31), ("places".to_owned(), 200_686)].into());
     let places = Places::open_file(&scratch.path().join(Part::Places.file())).unwrap();
     places.check(0).unwrap();
-    assert_eq!(places.len(), 99_271);
+    assert_eq!(places.len(), 200_686);
 
     let place = places.get(places.find(PlaceId::of("Taco Bell", "2351 E. 5th Ave", "99501")).unwrap());
     assert_eq!(
@@ -81,6 +94,23 @@ fn source_table_is_converted_to_places() {
     assert_eq!((place.street_address, place.city), ("2351 E. 5th Ave", "Anchorage"));
     assert_eq!((place.state, place.zip_code, place.published_date), ("AK", "99501", "2024-11-30"));
     assert_eq!((place.latitude, place.longitude), (61.217_946, -149.835_981));
+
+    for (name, street_address, zip_code, source, vintage) in [
+        (
+            "Target West Hollywood",
+            "7100 Santa Monica Boulevard",
+            "90046",
+            "rrainn/PlaceCompile",
+            "2022-04-30",
+        ),
+        ("77 St (6)", "", "10021", "MTA subway stations", "2026-04-30"),
+        ("Merrill Field Airport (MRI)", "", "99501", "FAA airports", "2020-12-31"),
+    ] {
+        let found = places.find(PlaceId::of(name, street_address, zip_code)).expect(name);
+        let from = places.source(found);
+        assert!(from.name.contains(source) && from.vintage == vintage, "{name}: {from:?}");
+        assert_eq!(places.get(found).published_date, vintage);
+    }
 
     let filter = |text: &str| Some(text.to_owned());
     let query = PlaceQuery {
@@ -95,7 +125,7 @@ fn source_table_is_converted_to_places() {
 
 #[test]
 fn invalid_row_stops_the_build() {
-    let cases: [(&[(&str, &str)], &str); 13] = [
+    let cases: [(&[(&str, &str)], &str); 14] = [
         (&[("place_name", " ")], "place_name is empty"),
         (&[("place_type", "")], "place_type is empty"),
         (&[("city", "")], "city is empty"),
@@ -103,6 +133,7 @@ fn invalid_row_stops_the_build() {
         (&[("state", "Alaska")], "state \"Alaska\" is not two capital letters"),
         (&[("zip_code", "9950")], "zip_code \"9950\" is not 5 digits"),
         (&[("zip_code", "99501-1")], "zip_code \"99501-1\" is not 5 digits"),
+        (&[("source", "web")], "source \"web\" is not a source of places"),
         (&[("latitude", "90.5")], "latitude \"90.5\" is not a number from -90 to 90"),
         (&[("longitude", "-181")], "longitude \"-181\" is not a number from -180 to 180"),
         (&[("longitude", "NaN")], "longitude \"NaN\" is not a number from -180 to 180"),

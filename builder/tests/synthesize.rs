@@ -131,6 +131,13 @@ fn release_keeps_other_parts_and_marks_the_inventory_as_synthetic() {
 }
 
 #[test]
+fn exposure_of_a_display_takes_at_most_16_bytes() {
+    let exposures = &MADE.manifest().files[&Part::Exposures];
+    assert_eq!(exposures.rows["displays"], 20_000);
+    assert!(exposures.bytes <= 16 * 20_000, "{} bytes", exposures.bytes);
+}
+
+#[test]
 fn spot_count_out_of_range_is_rejected() {
     for spots in [0, MAX_SPOTS + 1] {
         let folder = new_folder();
@@ -146,7 +153,7 @@ fn records_have_all_members() {
     let inventory = Inventory::open(&MADE).expect("valid inventory");
     let mut before = 0;
     for record in records(&inventory) {
-        let is_measured = record.is_measured();
+        let is_measured = record.has_measures();
         let json = serde_json::to_value(&record).expect("the record is JSON");
         let members: Vec<&str> =
             json.as_object().expect("it is an object").keys().map(String::as_str).collect();
@@ -198,7 +205,7 @@ fn spots_are_distributed_like_people_and_counted_in_their_markets() {
             assert_eq!(json[name], area.map_or(Value::Null, |area| area.name.into()));
         }
         assert_eq!(zip.name.rsplit_once(", ").map(|name| name.1), json["state"].as_str());
-        if inventory.is_measured(spot) {
+        if inventory.has_measures(spot) {
             *in_zips.entry(index).or_default() += 1;
             if let Some(dma) = zip.dma {
                 *in_dmas.entry(dma).or_default() += 1;

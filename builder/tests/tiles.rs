@@ -60,7 +60,7 @@ fn sample() -> &'static Sample {
 fn data(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").canonicalize().expect("a folder");
     fs::create_dir_all(folder).expect("can create a temporary folder");
-    for name in ["geographies", "segments", "inventory", "places", "release.toml"] {
+    for name in ["basemap", "geographies", "segments", "inventory", "places", "release.toml"] {
         symlink(source.join(name), folder.join(name)).expect("can create a link");
     }
     folder.to_owned()
@@ -79,7 +79,7 @@ type Product = (&'static str, fn(TileId) -> Option<Tile>, u64);
 
 fn products() -> [Product; 2] {
     let Sample { inventory, places: all, .. } = sample();
-    let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count() as u64;
+    let measured = inventory.indexes().filter(|spot| inventory.has_measures(*spot)).count() as u64;
     [("faces", displays, measured), ("places", places, all.len() as u64)]
 }
 
@@ -201,7 +201,7 @@ fn single_points_have_only_the_attributes_of_the_map() {
             "spot_id": id,
             "media_type": record["media_type"]["name"],
             "digital": record["digital"],
-            "operator": "CityBridge",
+            "operator": record["representations"][0][0]["account"]["name"],
             "dma": record["location"]["dma_name"],
         });
         assert_eq!(json!(attributes(&feature)), expected);

@@ -33,7 +33,14 @@ pub(crate) const GROUPS: [(&str, &[(&str, &str)]); 4] = [
             ("versions", "reference/versions.md"),
         ],
     ),
-    ("Background", &[("model", "explanation/model.md"), ("security", "explanation/security.md")]),
+    (
+        "Background",
+        &[
+            ("model", "explanation/model.md"),
+            ("estimates", "explanation/estimates.md"),
+            ("security", "explanation/security.md"),
+        ],
+    ),
 ];
 
 fn main() {

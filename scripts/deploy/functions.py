@@ -16,6 +16,7 @@ PATHS = {
     "events": "/scenarios/events",
     "places": "/place/types",
     "audiences": "/markets",
+    "estimates": "/measures/campaigns/estimate",
     "inventory": "/displays/lookup",
     "tiles": "/displays/tiles/none",
 }

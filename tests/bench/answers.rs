@@ -32,7 +32,7 @@ pub(crate) fn print() {
 }
 
 async fn print_answers(connection: Connection, clock: Clock) {
-    let warm = Warm::new(connection, clock).await;
+    let warm = Warm::new(connection, clock, harness::sample()).await;
     println!(
         "\n== warm answers, one core: the whole call, and the difference to a call with an invalid body"
     );
@@ -97,25 +97,25 @@ fn cases() -> Vec<Case> {
 }
 
 /// The functions of a warm process, and the key of an organization that calls them.
-struct Warm {
-    clock: Clock,
+pub(crate) struct Warm {
+    pub(crate) clock: Clock,
     router: Router,
     key: String,
 }
 
 impl Warm {
-    async fn new(connection: Connection, clock: Clock) -> Self {
+    pub(crate) async fn new(connection: Connection, clock: Clock, releases: &Releases) -> Self {
         let app = App::new(Config::new(connection), clock.clone(), Random::System);
         create_tables(&app.dynamo).await.expect("tables");
         let administrator = Administrator::new(app.clone());
         let org = organization(&administrator, "org_bench", Tier::Enterprise, 1_000_000).await;
         let key = api_key(&administrator, &org, "bench", Scope::all()).await;
-        let router = Gateway::new(&app, harness::sample()).into_router();
+        let router = Gateway::new(&app, releases).into_router();
         Self { clock, router, key }
     }
 
     /// Sends a call, and returns the duration of the call and the length of the response.
-    async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
+    pub(crate) async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
         let request = Request::post(path)
             .header("x-api-key", &self.key)
             .header("content-type", "application/json")

@@ -20,6 +20,7 @@ pub(crate) async fn event(world: &World, org: &TestOrg, function: &str) -> Strin
             org,
             &json!({ "service_segment_id": samples::segment("hispanic"), "geography_type": ["DMA"] }),
         ),
+        "estimates" => with_body("estimates/estimate-campaign.json", org, &samples::estimated_campaign()),
         "campaigns" => with_body("campaigns/create-campaign.json", org, &samples::campaign()),
         "tiles" => tile(world, org).await,
         other => panic!("{other} must read a release"),

@@ -221,7 +221,7 @@ fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, 
     let path = field.path();
     let fields = FieldSet::at(path).expect("every field has a path");
     let (mut counts, mut bytes) = (BTreeMap::<String, usize>::new(), Vec::new());
-    for spot in inventory.indexes().filter(|spot| inventory.is_measured(*spot)) {
+    for spot in inventory.indexes().filter(|spot| inventory.has_measures(*spot)) {
         bytes.clear();
         inventory.write_json(spot, fields, &mut bytes);
         let record: Value = serde_json::from_slice(&bytes).expect("a record is JSON");

@@ -7,6 +7,7 @@
 mod answers;
 mod cold_start;
 mod distant_database;
+mod estimates;
 mod first_call;
 mod inventory;
 mod inventory_sizes;
@@ -40,6 +41,10 @@ fn main() {
         distant_database::print();
         return;
     }
+    if std::env::args().any(|argument| argument == "estimates") {
+        estimates::print();
+        return;
+    }
     // Linking these binaries takes minutes, and only this benchmark requires them.
     if std::env::args().any(|argument| argument == "sizes") {
         runtime.block_on(processes::print());
@@ -65,6 +70,7 @@ fn main() {
     inventory_sizes::print(&queries);
     tiles::print();
     answers::print();
+    estimates::print();
     metered_get::print();
     distant_database::print();
     runtime.block_on(overload::print());

@@ -12,7 +12,7 @@ use http::request::Builder;
 use http_body_util::BodyExt;
 use marquee::administrator::Administrator;
 use runtime::{Clock, Random};
-use scenarios::Campaign;
+use scenario_bodies::Campaign;
 use store::{AssetId, Assets, Connection, Content, Family, IndexedMembers, RequestId, create_tables};
 use tower::ServiceExt;
 

@@ -26,7 +26,7 @@ const USUAL_NETWORK: u64 = 75;
 /// The typical time from a request to the first byte of S3's response.
 const FIRST_BYTE: Duration = Duration::from_millis(20);
 
-const FUNCTIONS: [&str; 5] = ["inventory", "tiles", "places", "audiences", "campaigns"];
+const FUNCTIONS: [&str; 6] = ["inventory", "tiles", "places", "audiences", "estimates", "campaigns"];
 
 /// The functions whose parts grow with the inventory.
 const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];

@@ -71,6 +71,18 @@ class MapTest(PortalTest):
         self.assertTrue(found, f"not true within {PATIENCE} s: {script}")
         return found
 
+    def test_base_map_shows_land_water_boundaries_and_names(self):
+        page = self.planner().page
+        rendered = "(layer) => map.queryRenderedFeatures({ layers: [layer] }).length > 0"
+        for position, layers in [("{ center: [-98, 39], zoom: 3.5 }", ["land", "ocean", "lake", "states",
+                                                                      "countries", "state-names"]),
+                                 ("{ center: [-74.6, 40.9], zoom: 9.5 }", ["counties", "county-names", "city-names"]),
+                                 ("{ center: [-73.98, 40.7], zoom: 13 }", ["neighborhood-names"])]:
+            page.evaluate(f"map.jumpTo({position})")
+            for layer in layers:
+                with self.subTest(layer):
+                    self.until(page, rendered, layer)
+
     def test_click_zooms_into_a_cluster_and_opens_a_display(self):
         page = self.planner().page
         before = page.evaluate("map.getZoom()")

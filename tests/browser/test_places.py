@@ -218,8 +218,17 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_text("This place has no visit data.")).to_be_visible()
         expect(self.page.get_by_role("alert")).to_have_count(0)
 
+    def test_history_of_a_modelled_place_is_not_counted(self):
+        self.open(f"places/{COFFEE_SHOP}")
+        expect(self.page.get_by_text("Not counted:")).to_be_visible()
+
     def test_weeks_are_selected_by_keyboard(self):
-        weeks = self.report(COFFEE_SHOP)["history"]["week"]
+        report = self.report(COFFEE_SHOP)
+        starts = ("2026-07-20", "2026-07-27", "2026-08-03")
+        weeks = [{"id": f"2026-W{week}", "week_start": start, "visits": 3000 + week}
+                 for week, start in zip(range(30, 33), starts, strict=True)]
+        report["history"]["week"] = weeks
+        self.page.route("**/v2/measures/place/report", lambda route: route.fulfill(json=report))
         self.open(f"places/{COFFEE_SHOP}")
         slider = self.page.get_by_role("slider")
         slider.focus()

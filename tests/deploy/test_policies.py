@@ -73,7 +73,7 @@ class Roles(unittest.TestCase):
 
     def test_read_releases_only_from_buckets_of_their_account(self):
         policies = Policies(Resolved(IN_FULL))
-        for function in ("audiences", "campaigns", "events", "inventory", "places", "tiles"):
+        for function in ("audiences", "campaigns", "estimates", "events", "inventory", "places", "tiles"):
             own = Request(function, "s3:GetObject", f"arn:aws:s3:::{IN_FULL['Release']}/manifest.json")
             self.assertEqual(policies.refused([own]), [])
             # The role and its boundary both reject the other account's bucket.

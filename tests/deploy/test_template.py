@@ -11,7 +11,7 @@ from fake_account import ROOT, TEMPLATE
 sys.path.append(str(ROOT / "scripts" / "deploy"))
 import functions
 
-READERS = {"Audiences", "Campaigns", "Events", "Inventory", "Places", "Tiles"}
+READERS = {"Audiences", "Campaigns", "Estimates", "Events", "Inventory", "Places", "Tiles"}
 RELEASED = {"Fn::Sub": "arn:${AWS::Partition}:s3:::${Release}/*"}
 BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
 

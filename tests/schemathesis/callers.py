@@ -32,6 +32,8 @@ def known(service, key):
     markets = {name: asked("GET", f"/markets?geography_type={name}&limit=20")["data"] for name in types}
     anytime = asked("POST", "/cohorts/search", {"service_data_product_name": "Population Anytime"})["cohorts"]
     places = asked("POST", "/msearch", {"sort": {"active": "weekly_visits", "direction": "desc"}})["data"]
+    busiest = {"sort": {"field": "weekly_impressions", "order": "desc"}, "fieldSet": ["spot_id"]}
+    displays = service.call("POST", "/msearch/inventory", busiest, headers={"apikey": key}).json["results"]
     states = ["CA", "california"] + [market["name"] for market in markets["STATE"]]
     of_type = {"dma_name": "DMA", "cbsa_name": "CBSA", "county_name": "COUNTY"}
     return {
@@ -40,6 +42,7 @@ def known(service, key):
         "names": {"state": states, "venue_type": ["transit", "outdoor.billboards.roadside"]} | {
             member: [market["name"] for market in markets[name]] for member, name in of_type.items()},
         "segments": [cohort["service_segment_id"] for cohort in anytime],
+        "displays": [str(display["spot_id"]) for display in displays],
         "places": [int(place["place_id"]) for place in places["results"]],
         "place_types": [kind["place_type_name"] for kind in asked("GET", "/place/types")["data"]],
     }

@@ -99,6 +99,19 @@ def geographies(case, known, caller):
         cohort["geography_ids"] = [one_of(known["geographies"]["DMA"]) for _ in cohort["geography_ids"]]
 
 
+def estimate(case, known, caller):
+    """A flight has at most 366 days, a display must have impressions, and both cohorts must exist."""
+    body = case.body
+    if "asset_id" in body:
+        return
+    start = datetime.date.fromisoformat(body["flight"]["start_date"])
+    if (datetime.date.fromisoformat(body["flight"]["end_date"]) - start).days > 365:
+        body["flight"]["end_date"] = body["flight"]["start_date"]
+    body["spots"][0]["display_id"] = one_of(known["displays"])
+    body["cohort"]["service_segment_ids"][0] = one_of(known["segments"])
+    body["cohort"]["service_base_segment_id"] = one_of(known["segments"])
+
+
 def areas(case, known, caller):
     """`geography_ids` must exist and have the type in `geography_type`. States must exist."""
     body = case.body
@@ -276,6 +289,7 @@ def tilejson(case, known, caller):
 RULES = {
     "create_campaign": (dates, geographies),
     "edit_campaign": (dates, geographies, version, read_only),
+    "estimate_campaign": (dates, geographies, estimate),
     "create_event": (times, timezone, geographies),
     "edit_event": (times, timezone, geographies, version, read_only),
     "delete_campaign": (version,),

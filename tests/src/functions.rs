@@ -2,15 +2,16 @@
 
 use gateway::{App, Operation};
 use marquee::serve::Function;
-use scenarios::{Campaign, Event};
+use scenario_bodies::{Campaign, Event};
 
 /// The API functions and the names of their binaries. In events/, each binary has a folder with the same
 /// name.
-pub const FUNCTIONS: [(&str, Function); 7] = [
+pub const FUNCTIONS: [(&str, Function); 8] = [
     ("campaigns", Function::Campaigns),
     ("events", Function::Events),
     ("places", Function::Places),
     ("audiences", Function::Audiences),
+    ("estimates", Function::Estimates),
     ("inventory", Function::Inventory),
     ("tiles", Function::Tiles),
     ("account", Function::Account),
@@ -38,6 +39,7 @@ pub fn served_by(app: &App, function: Function) -> Vec<Operation> {
         Function::Events => scenarios::routes::<Event>(app).operations().to_vec(),
         Function::Places => places::routes(app).operations().to_vec(),
         Function::Audiences => audiences::routes(app).operations().to_vec(),
+        Function::Estimates => estimates::routes(app).operations().to_vec(),
         Function::Inventory => inventory::routes(app).operations().to_vec(),
         Function::Tiles => tiles::routes(app).operations().to_vec(),
         Function::Portal => Vec::new(),

@@ -1,13 +1,13 @@
 //! An API operation, and the request for a successful call of it.
 
-use accounting::{AuthRequirement, Product};
+use accounting::{AuthRequirement, Credits, Product};
 use axum::Router;
 use http::Method;
 use marquee::serve::Function;
 use serde_json::Value;
 use store::{Family, Role};
 
-use crate::{Call, PUBLIC_URL, TestOrg, World, samples};
+use crate::{Call, PUBLIC_URL, TestOrg, World, price, samples};
 
 /// An operation from [`OPERATIONS`](crate::OPERATIONS).
 #[derive(Debug)]
@@ -22,6 +22,8 @@ pub struct Operation {
     /// The kind of credentials that the operation requires.
     pub auth: AuthRequirement,
     pub function: Function,
+    /// Whether calls that end in an error are refunded.
+    pub errors_are_free: bool,
     /// Creates a valid body with every member. `None` if the operation has no body.
     pub body: Option<fn() -> Value>,
     /// The possible statuses. The first one is the status of a successful call.
@@ -39,6 +41,11 @@ impl Operation {
     /// Returns the status of a successful call.
     pub fn success(&self) -> u16 {
         self.statuses[0]
+    }
+
+    /// Returns the credits that a call with an invalid body costs.
+    pub fn price_of_errors(&self) -> Credits {
+        if self.errors_are_free { 0 } else { price(self.product) }
     }
 
     /// Returns the name of the header for the API key.
@@ -109,6 +116,8 @@ impl Operation {
             .replace("{grant_id}", &format!("tg_{}", "0".repeat(32)))
             .replace("{key_id}", "00000000")
             .replace("{layer}/{z}/{x}/{y}", "places/0/0/0")
+            .replace("{z}/{x}/{y}", "0/0/0")
+            .replace("{initial}", "b")
             .replace("{member_id}", &"0".repeat(16))
             .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
     }
@@ -137,7 +146,7 @@ impl Operation {
         let path = self.path.replace("{product}", "places");
         let path = path.replace("{place_id}", &samples::place().to_string());
         if !path.contains("{grant_id}") && !path.contains("{layer}") {
-            return path;
+            return path.replace("{z}/{x}/{y}", "0/0/0").replace("{initial}", "b");
         }
         let grants = "/v2/places/tiles/grants";
         let grant = world.post(grants).key(&org.key).json(&samples::tile_grant()).send().await.data();

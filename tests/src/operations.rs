@@ -36,15 +36,16 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
             product: route.terms.product,
             auth: route.terms.auth,
             function: *function,
+            errors_are_free: route.terms.errors_are_free,
             statuses: documented.statuses.iter().copied().collect(),
         }
     });
     made.collect()
 });
 
-/// Returns a route's path as the contract writes it. The tile path has a suffix after its last parameter.
+/// Returns a route's path as the contract writes it. The path of a grant's tile has a suffix after its last parameter.
 pub fn as_documented(path: &str) -> String {
-    path.replace("{z}/{x}/{y}", "{z}/{x}/{y}.mvt")
+    path.replace("{layer}/{z}/{x}/{y}", "{layer}/{z}/{x}/{y}.mvt")
 }
 
 /// Returns the function that creates a valid body with every member for an operation.
@@ -60,6 +61,7 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
         "report_places" => samples::place_report,
         "search_cohorts" => samples::cohort_search,
         "read_population_at_home" => samples::population_at_home,
+        "estimate_campaign" => samples::estimated_campaign,
         "create_tile_grant" => samples::tile_grant,
         "sign_up" => samples::sign_up,
         "create_key" => samples::api_key,

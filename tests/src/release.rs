@@ -108,7 +108,7 @@ fn target() -> PathBuf {
 /// Returns a string that changes when the program or the source data changes.
 fn stamp() -> String {
     let mut files = vec![std::env::current_exe().expect("a program")];
-    for folder in ["geographies", "segments", "places", "inventory", "ids"] {
+    for folder in ["basemap", "geographies", "segments", "places", "inventory", "ids"] {
         let entries = fs::read_dir(root().join("data").join(folder)).expect("source data");
         files.extend(entries.map(|entry| entry.expect("a file").path()));
     }

@@ -1,7 +1,7 @@
 //! Valid sample request bodies, and IDs from the sample release.
 
-use dataset::inventory::Inventory;
-use dataset::{PlaceId, PlaceQuery, Places, Population};
+use dataset::inventory::{Inventory, SpotId};
+use dataset::{Exposures, PlaceId, PlaceQuery, Places, Population};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -52,6 +52,19 @@ pub fn campaign() -> Value {
             "customer_scenario_info": "two markets",
         },
     })
+}
+
+/// Returns a valid request to estimate a campaign, with every member: a campaign of displays of the sample
+/// release that have impressions.
+pub fn estimated_campaign() -> Value {
+    let mut body = campaign();
+    let displays = displays_with_impressions(2);
+    for (spot, display) in body["spots"].as_array_mut().expect("spots").iter_mut().zip(displays) {
+        spot["display_id"] = json!(display.to_string());
+    }
+    body["cohort"]["service_segment_ids"] = json!([segment("hispanic")]);
+    body["cohort"]["service_base_segment_id"] = json!(segment("everyone"));
+    body
 }
 
 /// Returns a valid request to create an event, with every member.
@@ -262,6 +275,17 @@ pub fn place() -> PlaceId {
 pub fn displays(count: usize) -> Vec<u32> {
     let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
     inventory.indexes().take(count).map(|spot| inventory.id(spot).raw()).collect()
+}
+
+/// Returns the IDs of `count` displays in the sample release that have weekly impressions.
+pub fn displays_with_impressions(count: usize) -> Vec<u32> {
+    let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
+    let exposures = Exposures::open(sample_release()).expect("the sample's exposures");
+    let has_impressions = |id: &SpotId| exposures.find(*id).is_some_and(|one| one.impressions.is_some());
+    let ids = inventory.indexes().map(|spot| inventory.id(spot)).filter(has_impressions);
+    let found: Vec<u32> = ids.take(count).map(SpotId::raw).collect();
+    assert_eq!(found.len(), count, "the sample must have displays with impressions");
+    found
 }
 
 /// Returns the IDs of `count` places in the sample release.

@@ -14,7 +14,7 @@ use super::all_displays::SourceKeys;
 use super::error::BuildError;
 use crate::packing::{entries, remove, share};
 use crate::rows::FileError;
-use crate::sample::{SampleError, population, write_places_and_visits};
+use crate::sample::{SampleError, base_map, population, write_places_and_visits};
 
 /// Results that were last used earlier than the newest one by more than this are deleted.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -52,7 +52,14 @@ impl Cache {
         self.base(format!("areas-{key}"), |folder| population::write(data, folder, progress))
     }
 
-    /// Returns the sample's places and their modelled visits, in addition to the parts that they depend on.
+    /// Returns the base map, which depends only on its source tables in `data`.
+    fn base_map(&self, data: &Path) -> Result<Base, BuildError> {
+        let key = self.key(&self.files_in(data, &["basemap", "geographies"])?, &[])?;
+        self.base(format!("base-map-{key}"), |folder| base_map::write(data, folder))
+    }
+
+    /// Returns all parts of the sample that releases share: its places and their modelled visits, the parts that
+    /// they depend on, and the base map.
     pub(super) fn with_places(
         &self,
         areas: &Base,
@@ -65,6 +72,7 @@ impl Cache {
             write_places_and_visits(data, &inputs, folder, progress)
         })?;
         base.parts.extend(areas.parts.clone());
+        base.parts.extend(self.base_map(data)?.parts);
         Ok(base)
     }
 

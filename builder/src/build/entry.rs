@@ -42,6 +42,8 @@ pub struct SourceEntry {
     pub max_rejects: Option<MaxRejects>,
     /// Whether displays without measures are kept. Search doesn't return them.
     pub keeps_unmeasured: bool,
+    /// The gaps in the data that responses show.
+    pub known_gaps: Vec<String>,
     pub licence: String,
     pub attribution: String,
     /// Whether the source belongs to the public sample.

@@ -54,7 +54,9 @@ fn of(entry: &SourceEntry, today: &str) -> Provenance {
         data_freshness: "on-demand".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::Production,
-        known_gaps: Vec::new(),
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
+        known_gaps: entry.known_gaps.clone(),
     }
 }
 
@@ -65,7 +67,8 @@ fn attributed(figures: Provenance) -> Provenance {
     Provenance { source: format!("{}; {AREAS}", figures.source), ..figures }
 }
 
-/// Joins the provenance of several sources: all names, the latest vintage, and the lowest maturity.
+/// Joins the provenance of several sources: all names and known gaps, the latest vintage, and the lowest
+/// maturity.
 fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
     let mut all = all.into_iter();
     let Some(first) = all.next() else {
@@ -77,6 +80,8 @@ fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
             data_freshness: "on-demand".to_owned(),
             data_latency_days: None,
             data_maturity: Maturity::Production,
+            modelled_from: Vec::new(),
+            cohort_resolution: None,
             known_gaps: Vec::new(),
         };
     };
@@ -86,6 +91,7 @@ fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
             source: if is_named { joined.source } else { format!("{}; {}", joined.source, other.source) },
             data_vintage: joined.data_vintage.max(other.data_vintage),
             data_maturity: joined.data_maturity.max(other.data_maturity),
+            known_gaps: [joined.known_gaps, other.known_gaps].concat(),
             ..joined
         }
     })

@@ -142,13 +142,13 @@ impl Accepting<'_> {
             number(&mut record, id);
             self.attribute(&mut record);
         }
-        if let Some(vintage) = self.map.as_ref().and_then(ColumnMap::modelled) {
-            complete(&mut record, vintage);
+        if let Some((map, vintage)) = self.map.as_ref().and_then(|map| Some((map, map.modelled()?))) {
+            complete(&mut record, vintage, map.assumed());
         }
         if self.map.as_ref().is_some_and(ColumnMap::fills_blanks) {
             record = with_every_member(&record);
         }
-        if !record.is_measured() {
+        if !record.has_measures() {
             self.reading.summary.unmeasured += 1;
             self.first_unmeasured.get_or_insert(row);
         }

@@ -121,7 +121,7 @@ fn write_release(
         measures.push(read_measures::read(entry, context, released, ids.as_deref(), rejects)?);
     }
     rows.insert(Part::Measures, target.write_measures(measures, &released.places, report)?);
-    for part in [Part::Geographies, Part::Population] {
+    for part in [Part::Geographies, Part::Population, Part::BaseMap] {
         rows.insert(part, target.base.share(part, folder)?);
     }
     rows.extend(write_derived(folder)?);

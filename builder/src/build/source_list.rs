@@ -79,6 +79,8 @@ struct EntryFile {
     outside_us: bool,
     max_rejects: Option<Value>,
     unmeasured: Option<Unmeasured>,
+    #[serde(default)]
+    known_gaps: Vec<String>,
     licence: Option<String>,
     #[serde(default)]
     attribution: String,
@@ -146,7 +148,8 @@ impl SourceList {
 
     /// Returns whether a key belongs to the public sample.
     pub(super) fn is_of_sample(&self, key: &str) -> bool {
-        [places::SOURCE, Figures::ModelledMeasures.name()].contains(&key)
+        key == Figures::ModelledMeasures.name()
+            || places::SOURCES.iter().any(|source| source.name == key)
             || self.sample_keys.iter().any(|known| known == key)
     }
 
@@ -254,6 +257,7 @@ impl EntryFile {
             outside_us: self.outside_us,
             max_rejects: self.max_rejects.as_ref().map(MaxRejects::of_toml).transpose()?,
             keeps_unmeasured: self.unmeasured.is_some(),
+            known_gaps: self.known_gaps,
             licence: self.licence.unwrap_or_else(|| "as agreed with the source".to_owned()),
             attribution: self.attribution,
             is_sample: false,

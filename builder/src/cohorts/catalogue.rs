@@ -1,6 +1,5 @@
 //! The cohorts of a release, with their names and cells.
 
-use dataset::Maturity;
 use dataset::cohorts::AgeBand::{
     Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, Age85,
 };
@@ -9,6 +8,7 @@ use dataset::cohorts::IncomeBracket::{
     From0, From10, From15, From25, From35, From50, From75, From100, From150, From200,
 };
 use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, ShareSource};
+use dataset::{Maturity, Resolution};
 
 /// The source of the cohort `everyone`, which is a count instead of a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
@@ -16,6 +16,7 @@ const ESTIMATES: ShareSource<'_> = ShareSource {
              controlled to the counties",
     vintage: "2024",
     maturity: Maturity::Production,
+    resolution: Resolution::Zip,
 };
 
 /// The source of shares by sex and age. Counties have the counts of the estimates. The shares of ZIP codes are
@@ -25,6 +26,7 @@ const AGES: ShareSource<'_> = ShareSource {
              estimates, table B01001 (ages 2014-2018, sexes 2018-2022), fitted to the counties",
     vintage: "2024",
     maturity: Maturity::ResearchPreview,
+    resolution: Resolution::Zip,
 };
 
 const ETHNICITIES: ShareSource<'_> = ShareSource {
@@ -32,6 +34,7 @@ const ETHNICITIES: ShareSource<'_> = ShareSource {
              2019-2023",
     vintage: "2017-2021",
     maturity: Maturity::ResearchPreview,
+    resolution: Resolution::Zip,
 };
 
 const INCOMES: ShareSource<'_> = ShareSource {
@@ -39,6 +42,7 @@ const INCOMES: ShareSource<'_> = ShareSource {
              table B19013 (2018-2022) and fitted to the counties",
     vintage: "2019-2023",
     maturity: Maturity::ResearchPreview,
+    resolution: Resolution::County,
 };
 
 type Text = &'static str;

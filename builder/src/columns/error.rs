@@ -48,6 +48,8 @@ pub enum MapError {
     CommaTwice,
     #[error("modelled.vintage must be a date YYYY-MM-DD")]
     NoVintage,
+    #[error("modelled.fields: {} is not the path of a field, such as weekly_impressions", quoted(.0))]
+    UnknownField(String),
     #[error("the column map must say where {0} comes from")]
     Unmapped(String),
     #[error(

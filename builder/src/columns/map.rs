@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use dataset::inventory::FieldSet;
 use dataset::normalize;
 
 use super::dates::DateForm;
@@ -21,6 +22,8 @@ pub struct ColumnMap {
     pub(super) values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage of modelled values, as `YYYYMMDD`.
     pub(super) modelled: Option<String>,
+    /// The fields whose values in columns and constants are modelled or assumed, rather than known.
+    pub(super) assumed: FieldSet,
     /// Whether records get all members that the rows lack, as empty strings and lists.
     pub(super) fills_blanks: bool,
     /// The delimiter of a CSV file. If `None`, it's detected.
@@ -74,6 +77,7 @@ impl ColumnMap {
             sources,
             values: BTreeMap::new(),
             modelled: None,
+            assumed: FieldSet::NONE,
             fills_blanks: false,
             delimiter: None,
             notation: Notation::default(),
@@ -158,6 +162,11 @@ impl ColumnMap {
     /// Returns the vintage of modelled values, as `YYYYMMDD`. Returns `None` if nothing is modelled.
     pub fn modelled(&self) -> Option<&str> {
         self.modelled.as_deref()
+    }
+
+    /// Returns the fields whose values in columns and constants are modelled or assumed, rather than known.
+    pub fn assumed(&self) -> FieldSet {
+        self.assumed
     }
 
     /// Returns whether records get all members that the rows lack, as empty strings and lists.

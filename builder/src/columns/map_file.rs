@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use dataset::inventory::FieldSet;
 use dataset::normalize;
 use serde::Deserialize;
 use toml::Value;
@@ -45,6 +46,8 @@ struct Modelled {
     vintage: Value,
     #[serde(default)]
     blanks: bool,
+    #[serde(default)]
+    fields: Vec<String>,
 }
 
 /// Parses a map.
@@ -81,9 +84,10 @@ pub(super) fn parse(text: &str, targets: &'static [Target]) -> Result<ColumnMap,
         dates.insert(target.name, date_form(name, form)?);
     }
     let fills_blanks = file.modelled.as_ref().is_some_and(|modelled| modelled.blanks);
+    let assumed = fields(file.modelled.iter().flat_map(|modelled| &modelled.fields))?;
     let modelled = file.modelled.map(vintage).transpose()?;
     let (delimiter, notation) = notation(file.format, dates)?;
-    Ok(ColumnMap { sources, values, modelled, fills_blanks, delimiter, notation, is_explicit: true })
+    Ok(ColumnMap { sources, values, modelled, assumed, fills_blanks, delimiter, notation, is_explicit: true })
 }
 
 fn notation(
@@ -177,6 +181,13 @@ fn delimiter(text: &str) -> Result<u8, MapError> {
         "|" => Ok(b'|'),
         _ => Err(MapError::Delimiter(text.to_owned())),
     }
+}
+
+/// Returns the fields of records at the given paths.
+fn fields<'a>(paths: impl Iterator<Item = &'a String>) -> Result<FieldSet, MapError> {
+    paths
+        .map(|path| FieldSet::at(path).ok_or_else(|| MapError::UnknownField(path.clone())))
+        .try_fold(FieldSet::NONE, |all, field| Ok(all.or(field?)))
 }
 
 fn vintage(Modelled { vintage, .. }: Modelled) -> Result<String, MapError> {

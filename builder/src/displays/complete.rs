@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use dataset::derived_id;
 use dataset::inventory::record::{ConstructionType, Face, Layout, Named, Record, Spot, Text};
 use dataset::inventory::{Field, FieldSet};
+use serde_json::Value;
 
 use super::formats::{FORMATS, Format, Light, Loop, construction_id, light};
 use crate::random_stream::{Purpose, RandomStream};
@@ -27,9 +28,10 @@ struct Filled(FieldSet);
 /// values. Spots with the same `media_name` get the same flags, because they're of the same model. A missing
 /// position, media owner, or media owner's ID for the spot isn't filled in.
 ///
-/// Lists the paths of these members in `modelled`. The status [`MEASURED`] becomes [`MODELLED`] if any member
-/// is filled in.
-pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
+/// Lists the paths of these members in `modelled`, and those of the `assumed` fields that the record has. The
+/// status [`MEASURED`] becomes [`MODELLED`] if any member is listed.
+pub(crate) fn complete(record: &mut Record<'static>, vintage: &str, assumed: FieldSet) {
+    let assumed = present(record, assumed);
     let id = record.spot_id.map_or(0, |id| id.raw());
     let mut random = RandomStream::of(0, Purpose::Completion, id.into());
     let format = format_of(record, &mut random);
@@ -37,25 +39,43 @@ pub(crate) fn complete(record: &mut Record<'static>, vintage: &str) {
     let flags = record.media_name.as_deref().map(flags_of);
     let measurement = (Cow::Borrowed("modelled"), Cow::Owned(vintage.to_owned()));
     let filled = fill(record, format, (&mut random, flags), &measurement);
-    mark(record, filled);
+    mark(record, filled.or(assumed));
 }
 
-/// Lists the fields that were filled in, after those that the record already lists, in the order of the
-/// record's members.
-fn mark(record: &mut Record<'_>, mut filled: FieldSet) {
-    if filled == FieldSet::NONE {
+/// Returns those of the fields that a record has.
+fn present(record: &Record<'_>, fields: FieldSet) -> FieldSet {
+    if fields == FieldSet::NONE {
+        return FieldSet::NONE;
+    }
+    let value = serde_json::to_value(record).expect("records can be serialized");
+    fields.fields().filter(|field| has(&value, field.path())).fold(FieldSet::NONE, FieldSet::with)
+}
+
+/// Returns whether any value is at a path, in any item of the lists on the path.
+fn has(value: &Value, path: &str) -> bool {
+    match (value, path.split_once('.')) {
+        (Value::Array(items), _) => items.iter().any(|item| has(item, path)),
+        (value, Some((member, rest))) => value.get(member).is_some_and(|value| has(value, rest)),
+        (value, None) => value.get(path).is_some(),
+    }
+}
+
+/// Lists modelled fields, after those that the record already lists, in the order of the record's members.
+fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
+    if modelled == FieldSet::NONE {
         return;
     }
     if has_status(record, MEASURED) {
         record.status_type.get_or_insert_default().name = Some(Cow::Borrowed(MODELLED));
-        filled = filled.with(Field::StatusType);
+        modelled = modelled.with(Field::StatusType);
     }
     let listed = record.modelled.iter().flatten().filter_map(|path| FieldSet::at(path));
-    let all = listed.fold(filled, FieldSet::or);
+    let all = listed.fold(modelled, FieldSet::or);
     record.modelled = Some(all.fields().map(|field| Cow::Borrowed(field.path())).collect());
 }
 
-fn has_status(record: &Record<'_>, status: &str) -> bool {
+/// Returns whether a record has a status, ignoring case, spaces, hyphens, and underscores.
+pub(super) fn has_status(record: &Record<'_>, status: &str) -> bool {
     let name = record.status_type.as_ref().and_then(|status| status.name.as_deref());
     name.is_some_and(|name| is_same(name, status))
 }

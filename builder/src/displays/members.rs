@@ -1,9 +1,10 @@
 //! Checks the members of a complete record about impressions, rate, photo, availability, and type of venue.
 
 use dataset::inventory::record::{Rate, Record, Text};
-use dataset::inventory::{FieldSet, is_venue_type};
+use dataset::inventory::{Field, FieldSet, is_venue_type};
 use url::Url;
 
+use super::complete::{MEASURED, MODELLED, has_status};
 use crate::dates::is_date;
 use crate::rows::{Reasons, quoted};
 
@@ -51,6 +52,20 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
             let rule = "is not the path of a member, such as location.orientation";
             reasons.add(format!("modelled[{at}]: {} {rule}", quoted(path)));
         }
+    }
+    check_status(record, reasons);
+}
+
+/// Checks that a display whose figures are modelled isn't called measured.
+fn check_status(record: &Record<'_>, reasons: &mut Reasons) {
+    let modelled = record.modelled.iter().flatten().filter_map(|path| FieldSet::at(path));
+    let modelled = modelled.fold(FieldSet::NONE, FieldSet::or);
+    let figures = FieldSet::NONE.with(Field::WeeklyImpressions).with(Field::FaceSpotMeasures);
+    if has_status(record, MEASURED) && modelled.has_any(figures) {
+        reasons.add(format!(
+            "status_type.name: is {MEASURED:?}, but modelled lists its impressions or measures; set it to \
+             {MODELLED:?}"
+        ));
     }
 }
 

@@ -1,13 +1,13 @@
 //! Tests of the completion of records.
 
-use dataset::inventory::{Field, Record};
+use dataset::inventory::{Field, FieldSet, Record};
 use serde_json::{Value, json};
 
 use super::complete;
 
 fn completed(record: Value) -> Value {
     let mut record: Record<'static> = serde_json::from_value(record).unwrap();
-    complete(&mut record, "20260731");
+    complete(&mut record, "20260731", FieldSet::NONE);
     serde_json::to_value(&record).unwrap()
 }
 

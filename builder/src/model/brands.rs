@@ -34,9 +34,6 @@ pub(crate) struct Brand {
     source: String,
     /// The number of visits per visitor in a week, or `None` if it's that of the place type.
     pub(super) frequency: Option<f64>,
-    /// The number of screens of the brand's average theater, or `None` if names don't contain a number of
-    /// screens.
-    pub(crate) screens: Option<f64>,
     #[serde(default)]
     closed: Vec<Day>,
     #[serde(default)]
@@ -104,9 +101,6 @@ impl Brand {
         }
         if let Some(frequency) = self.frequency {
             check_range(name, "frequency", frequency, FREQUENCIES)?;
-        }
-        if let Some(screens) = self.screens {
-            check_range(name, "screens", screens, 1.0..=100.0)?;
         }
         self.formats.iter().try_for_each(|format| format.check(name))
     }

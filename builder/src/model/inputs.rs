@@ -6,14 +6,17 @@ use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 use super::brands::Brands;
 use super::parameters::PlaceTypes;
 
+/// The number of weeks in an average year.
+const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
+
 /// A ZIP code, with the properties that the model uses.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
     pub(crate) position: Position,
     pub(crate) population: u32,
-    /// The index of the ZIP code's county in [`Inputs::county_trend`].
-    pub(crate) county: usize,
+    /// The number of persons who work in the ZIP code.
+    pub(crate) workers: u32,
 }
 
 /// A place for which the model derives a record.
@@ -26,11 +29,11 @@ pub(crate) struct ModelPlace {
     /// The visits relative to a standalone place in the same surroundings, or `None` if the place is
     /// standalone.
     pub(crate) format: Option<f64>,
-    /// The size relative to the average place of the brand, or 1 if unknown.
+    /// The size relative to the average place of the type and brand, or 1 if unknown.
     pub(crate) size: f64,
     pub(crate) position: Position,
-    /// The number of visits in an average week, if they have been counted.
-    pub(crate) counted_visits: Option<u64>,
+    /// The number of visits in each year in which they were counted, in ascending order of the years.
+    pub(crate) counted_years: Vec<(u16, u64)>,
     /// The index of the place that contains this place, such as an airport, if any. Visitors to both places
     /// have the same origins.
     pub(crate) inside: Option<usize>,
@@ -39,6 +42,11 @@ pub(crate) struct ModelPlace {
 impl ModelPlace {
     pub(super) fn point(&self) -> UnitVector {
         self.position.to_unit_vector()
+    }
+
+    /// Returns the visits of an average week in the last counted year, or `None` if visits were never counted.
+    pub(super) fn counted_visits(&self) -> Option<u64> {
+        self.counted_years.last().map(|(_, visits)| (*visits as f64 / WEEKS_OF_A_YEAR).round() as u64)
     }
 }
 
@@ -55,8 +63,6 @@ pub(crate) struct Inputs<'a> {
     pub(crate) types: &'a PlaceTypes,
     pub(crate) brands: &'a Brands,
     pub(crate) zips: &'a [ModelZip],
-    /// The population of each county in the years 2020 to 2023.
-    pub(crate) county_trend: &'a [[f64; 4]],
     pub(crate) places: &'a [ModelPlace],
     pub(crate) segments_of: SegmentsOf<'a>,
 }

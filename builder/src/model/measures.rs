@@ -13,7 +13,7 @@ use super::outline::{Outline, TypeRank};
 use super::parallel;
 use super::parameters::PlaceType;
 use super::percentiles::{Demand, percentiles, visits};
-use super::surroundings::{Competitors, People};
+use super::surroundings::{Competitors, People, Stops};
 
 /// The maximum number of records that are in memory at a time.
 const BATCH: usize = 4096;
@@ -102,30 +102,53 @@ fn type_ranks(
     progress: Progress<'_>,
 ) -> Vec<TypeRank> {
     let mut ranks = vec![TypeRank::default(); inputs.places.len()];
+    let mut stops = Stops::new(std::iter::empty());
     let mut done = 0;
-    for of_type in types.values() {
-        let reach = of_type.place_type.reach_km;
-        let demand = parallel::map(of_type.places.len(), threads, &|number| {
-            let at = of_type.places[number];
+    // The riders at stops are the visits to them, so stops come first.
+    for is_stop in [true, false] {
+        let of_kind: Vec<&Type<'_>> =
+            types.values().filter(|of_type| of_type.place_type.transit_stop == is_stop).collect();
+        for of_type in &of_kind {
+            let visits = of_type.visits(threads, inputs, people, &stops);
+            let percentiles = percentiles(&visits);
+            for (number, at) in of_type.places.iter().enumerate() {
+                ranks[*at] = TypeRank { visits: visits[number], percentile: percentiles[number] };
+            }
+            done += of_type.places.len() as u64;
+            progress("finding people near places", done, inputs.places.len() as u64);
+        }
+        if is_stop {
+            let places = of_kind.iter().flat_map(|of_type| &of_type.places);
+            stops = Stops::new(places.map(|at| (inputs.places[*at].point(), ranks[*at].visits)));
+        }
+    }
+    ranks
+}
+
+impl Type<'_> {
+    /// Returns the weekly visits to each place of the type.
+    fn visits(
+        &self,
+        threads: NonZero<usize>,
+        inputs: &Inputs<'_>,
+        people: &People<'_>,
+        stops: &Stops,
+    ) -> Vec<u64> {
+        let demand = parallel::map(self.places.len(), threads, &|number| {
+            let at = self.places[number];
             let place = &inputs.places[at];
             let center = place.point();
             Demand {
-                people: people.around(center, reach).iter().map(|neighbour| neighbour.weight).sum(),
-                share: of_type.competitors.share(at, center, reach),
+                people: people.near(center, self.place_type),
+                share: self.competitors.share(at, center, self.place_type.reach_km),
+                transit: stops.factor(center, self.place_type.transit),
                 size: place.size,
                 format: place.format,
                 brand: &place.brand,
-                counted: place.counted_visits,
+                counted: place.counted_visits(),
             }
         });
         let average = |brand: &str| inputs.brands.get(brand)?.weekly_visits;
-        let visits = visits(of_type.place_type.weekly_visits, &average, &demand);
-        let percentiles = percentiles(&visits);
-        for (number, at) in of_type.places.iter().enumerate() {
-            ranks[*at] = TypeRank { visits: visits[number], percentile: percentiles[number] };
-        }
-        done += of_type.places.len() as u64;
-        progress("finding residents near places", done, inputs.places.len() as u64);
+        visits(self.place_type, &average, &demand)
     }
-    ranks
 }

@@ -2,27 +2,30 @@
 //!
 //! - **Unique persons**: `visits ÷ frequency`, rounded.
 //! - **Activities**: `visits × activities per visit`, rounded.
-//! - **Origins**: the 48 ZIP codes with the greatest weight, `population × exp(−km ÷ reach)`, share all
-//!   visits in proportion to this weight. For a place inside another place, such as an airport, the position
-//!   and reach of the outer place are used.
+//! - **Origins**: residents near the place come from ZIP codes in proportion to `population × exp(−km ÷
+//!   reach)`, and workers near the place in proportion to `population × exp(−km ÷ 12)`. The 48 ZIP codes with
+//!   the greatest sum of both share the visits in proportion to it. For types with a national share, this
+//!   share of the visits comes from 96 ZIP codes that are drawn from the whole nation. For a place inside
+//!   another place, such as an airport, the position and type of the outer place are used.
 //! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
 //! - **Hours**: `visits × share of the day × share of the hour`. There is one curve of hourly shares for
 //!   weekdays and one for weekends. Days when the brand is closed have no visits.
 //! - **Dwell time**: the visits are divided into duration bins by the shares of the type. The minutes are `Σ
 //!   visits in the bin × mean of the bin`, rounded.
 //! - **Cohorts**: the cohorts of the ZIP codes of origin, weighted by the visits from each ZIP code.
-//! - **History**: 52 ISO weeks up to 2026-W31, derived from the seasons of the type, and the years 2023 to
-//!   2025, derived from the population of the county that contains the nearest ZIP code.
+//! - **History**: only the years in which visits to the place were counted. It contains no weeks.
 //! - **Certified**: always false, because nothing was measured.
 //!
 //! Visits are divided by the largest remainder method, so parts sum to their total.
 
+use std::collections::BTreeMap;
+
 use dataset::GeographyIndex;
 use dataset::measures::{DAYS, DWELL_BINS, HOURS, MOST, Measure};
+use dataset::position::UnitVector;
 
 use super::apportion::apportion;
 use super::brands::Brand;
-use super::history::{Seasons, years};
 use super::inputs::{Inputs, ModelPlace};
 use super::parameters::PlaceType;
 use super::surroundings::{Neighbour, People};
@@ -30,8 +33,11 @@ use super::surroundings::{Neighbour, People};
 /// The maximum distance of a local visitor's ZIP code, in kilometers (10 miles).
 const LOCAL_KM: f64 = 16.09344;
 
-/// The maximum number of ZIP codes of origin in a record.
+/// The maximum number of nearby ZIP codes of origin in a record.
 const ORIGINS: usize = 48;
+
+/// The number of ZIP codes that are drawn from the whole nation.
+const DRAWS: usize = 96;
 
 /// The indexes of Saturday and Sunday.
 const WEEKEND: [usize; 2] = [5, 6];
@@ -50,7 +56,6 @@ pub(super) struct Outline<'a> {
     frequency: f64,
     /// The share of visits in each hour of the week.
     hours: Vec<f64>,
-    seasons: Seasons,
 }
 
 impl<'a> Outline<'a> {
@@ -58,7 +63,7 @@ impl<'a> Outline<'a> {
         let frequency = brand.and_then(|brand| brand.frequency).unwrap_or(place_type.frequency);
         let days = brand.map_or(place_type.days, |brand| brand.open_days(place_type.days));
         let hours = hours_of_week(place_type, &days);
-        Self { place_type, frequency, hours, seasons: Seasons::new(&place_type.months) }
+        Self { place_type, frequency, hours }
     }
 
     /// Derives the record of a place from its weekly visits and its percentile.
@@ -69,14 +74,8 @@ impl<'a> Outline<'a> {
         place: &ModelPlace,
         TypeRank { visits, percentile }: TypeRank,
     ) -> Measure {
-        let around = people.around(place.point(), self.place_type.reach_km);
-        let home = around.iter().min_by(|a, b| a.km.total_cmp(&b.km).then(a.zip.cmp(&b.zip)));
-        let home = inputs.zips[home.expect("the nearest ZIP code is always found").zip].county;
-        let around = match place.inside.map(|host| &inputs.places[host]) {
-            Some(host) => people.around(host.point(), inputs.types.get(&host.place_type).reach_km),
-            None => around,
-        };
-        let origins = origins(around, visits);
+        let host = place.inside.map_or(place, |host| &inputs.places[host]);
+        let origins = origins(people, host.point(), inputs.types.get(&host.place_type), visits);
         let local =
             origins.iter().filter(|(origin, _)| origin.km <= LOCAL_KM).map(|(_, visits)| visits).sum();
         let origins = by_index(inputs, &origins);
@@ -95,8 +94,8 @@ impl<'a> Outline<'a> {
             dwell,
             segments: (inputs.segments_of)(&origins, unique_persons),
             origins,
-            years: years(visits, &inputs.county_trend[home]),
-            weeks: self.seasons.weeks(visits),
+            years: place.counted_years.clone(),
+            weeks: Vec::new(),
         }
     }
 
@@ -125,17 +124,37 @@ fn hours_of_week(place_type: &PlaceType, days: &[f64; DAYS]) -> Vec<f64> {
     (0..DAYS).flat_map(shares).collect()
 }
 
-/// Divides visits among the ZIP codes with the greatest weights. Omits ZIP codes that get no visits.
-fn origins(mut around: Vec<Neighbour>, visits: u64) -> Vec<(Neighbour, u64)> {
-    around.sort_unstable_by(|a, b| b.weight.total_cmp(&a.weight).then(a.zip.cmp(&b.zip)));
-    around.truncate(ORIGINS);
-    let weights: Vec<f64> = around.iter().map(|neighbour| neighbour.weight).collect();
-    around.into_iter().zip(apportion(visits, &weights)).filter(|(_, visits)| *visits > 0).collect()
+/// Divides visits among the nearby ZIP codes with the greatest weights, and national visits among ZIP codes
+/// that are drawn from the whole nation. Omits ZIP codes that get no visits.
+fn origins(
+    people: &People<'_>,
+    center: UnitVector,
+    place_type: &PlaceType,
+    visits: u64,
+) -> Vec<(Neighbour, u64)> {
+    let national = (visits as f64 * place_type.national_share).round() as u64;
+    let mut near = people.visitors(center, place_type);
+    let by_weight = |a: &Neighbour, b: &Neighbour| b.weight.total_cmp(&a.weight).then(a.zip.cmp(&b.zip));
+    if near.len() > ORIGINS {
+        near.select_nth_unstable_by(ORIGINS, by_weight);
+        near.truncate(ORIGINS);
+    }
+    near.sort_unstable_by(by_weight);
+    let weights: Vec<f64> = near.iter().map(|zip| zip.weight).collect();
+    let mut origins: Vec<_> = near.into_iter().zip(apportion(visits - national, &weights)).collect();
+    if national > 0 {
+        let until = |draw: usize| draw as u64 * national / DRAWS as u64;
+        let drawn = people.national(center, DRAWS).into_iter().enumerate();
+        origins.extend(drawn.map(|(draw, zip)| (zip, until(draw + 1) - until(draw))));
+    }
+    origins.retain(|(_, visits)| *visits > 0);
+    origins
 }
 
 fn by_index(inputs: &Inputs<'_>, origins: &[(Neighbour, u64)]) -> Vec<(GeographyIndex, u64)> {
-    let mut by_index: Vec<_> =
-        origins.iter().map(|(origin, visits)| (inputs.zips[origin.zip].index, *visits)).collect();
-    by_index.sort_unstable();
-    by_index
+    let mut by_index = BTreeMap::new();
+    for (origin, visits) in origins {
+        *by_index.entry(inputs.zips[origin.zip].index).or_default() += visits;
+    }
+    by_index.into_iter().collect()
 }

@@ -36,12 +36,26 @@ pub(super) struct PlaceType {
     pub(super) frequency: f64,
     pub(super) activities_per_visit: f64,
     pub(super) reach_km: f64,
+    /// The exponent of the factors that depend on the surroundings.
+    #[serde(default = "one")]
+    pub(super) surroundings: f64,
+    /// The number of residents that count as much as one person who works near the place.
+    #[serde(default)]
+    pub(super) workers: f64,
+    /// The exponent of the riders at stops within walking distance.
+    #[serde(default)]
+    pub(super) transit: f64,
+    /// Whether places of this type are stops whose visits count as riders.
+    #[serde(default)]
+    pub(super) transit_stop: bool,
+    /// The share of visits from the whole nation instead of from the reach of the place.
+    #[serde(default)]
+    pub(super) national_share: f64,
     pub(super) dwell: [f64; DWELL_BINS],
     pub(super) dwell_minutes: [f64; DWELL_BINS],
     pub(super) days: [f64; DAYS],
     pub(super) weekday_hours: [f64; HOURS],
     pub(super) weekend_hours: [f64; HOURS],
-    pub(super) months: [f64; 12],
 }
 
 impl PlaceTypes {
@@ -70,15 +84,18 @@ impl PlaceType {
             ("frequency", self.frequency, *FREQUENCIES.start(), *FREQUENCIES.end()),
             ("activities_per_visit", self.activities_per_visit, 1.0, 1000.0),
             ("reach_km", self.reach_km, 0.1, MAX_REACH_KM),
+            ("surroundings", self.surroundings, 0.0, 1.0),
+            ("workers", self.workers, 0.0, 10.0),
+            ("transit", self.transit, 0.0, 1.0),
+            ("national_share", self.national_share, 0.0, 1.0),
         ];
         let minutes = self.dwell_minutes.iter().zip(BINS);
         let minutes = minutes.map(|(minutes, (first, last))| ("dwell_minutes", *minutes, first, last));
-        let proportions: [(_, &[f64]); 5] = [
+        let proportions: [(_, &[f64]); 4] = [
             ("dwell", &self.dwell),
             ("days", &self.days),
             ("weekday_hours", &self.weekday_hours),
             ("weekend_hours", &self.weekend_hours),
-            ("months", &self.months),
         ];
         let parts =
             proportions.iter().flat_map(|(field, parts)| parts.iter().map(|part| (*field, *part, 0.0, 1e9)));
@@ -90,6 +107,10 @@ impl PlaceType {
             None => Ok(()),
         }
     }
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 /// Reads a file of parameters. Errors name the file.

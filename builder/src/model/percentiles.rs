@@ -4,14 +4,18 @@ use std::collections::BTreeMap;
 
 use dataset::measures::MOST;
 
+use super::parameters::PlaceType;
+
 /// The factors that determine the visits to a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Demand<'a> {
-    /// The number of nearby residents, weighted by distance.
+    /// The number of nearby persons, weighted by distance.
     pub(super) people: f64,
     /// The place's share under competition, as defined in [`model`](super).
     pub(super) share: f64,
-    /// The size relative to the average place of the brand.
+    /// The factor of riders at stops within walking distance.
+    pub(super) transit: f64,
+    /// The size relative to the average place of the type and brand.
     pub(super) size: f64,
     /// The factor of the place's format, or `None` if the place is standalone.
     pub(super) format: Option<f64>,
@@ -23,17 +27,23 @@ pub(super) struct Demand<'a> {
 /// Returns the weekly visits to each place of a type. Counted visits are kept. Modelled visits are less than
 /// the lowest count, but at least 1.
 ///
-/// `base` is the base of the type. `average` returns the published average visits of a brand's standalone
-/// places.
-pub(super) fn visits(base: f64, average: &dyn Fn(&str) -> Option<f64>, places: &[Demand<'_>]) -> Vec<u64> {
+/// `average` returns the published average visits of a brand's standalone places.
+pub(super) fn visits(
+    of_type: &PlaceType,
+    average: &dyn Fn(&str) -> Option<f64>,
+    places: &[Demand<'_>],
+) -> Vec<u64> {
     let uncounted = || places.iter().filter(|place| place.counted.is_none());
     let people = median(uncounted().map(|place| place.people));
     let share = median(uncounted().map(|place| place.share));
-    let relative = |place: &Demand<'_>| (place.people / people).sqrt() * place.share / share * place.size;
+    let relative = |place: &Demand<'_>| {
+        let surroundings = (place.people / people).sqrt() * place.share / share;
+        surroundings.powf(of_type.surroundings) * place.transit * place.size
+    };
     let means = standalone_means(places, &relative);
     let base_of = |brand: &str| match average(brand) {
         Some(average) => average / means.get(brand).unwrap_or(&1.0),
-        None => base,
+        None => of_type.weekly_visits,
     };
     let fewest = places.iter().filter_map(|place| place.counted).min();
     let most = fewest.map_or(MOST, |fewest| fewest.saturating_sub(1)).clamp(1, MOST);

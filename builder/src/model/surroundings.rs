@@ -1,12 +1,28 @@
-//! The surroundings of a place: the residents who could visit it, and competing places of the same type.
+//! The surroundings of a place: the persons who could visit it, competing places of the same type, and stops.
 
-use dataset::position::UnitVector;
+use dataset::position::{UnitVector, great_circle_km};
 
 use super::inputs::{ModelPlace, ModelZip};
+use super::parameters::PlaceType;
 use crate::location::NearestNeighbours;
 
 /// The distance up to which ZIP codes and competitors count, as a multiple of the reach.
 const REACHES: f64 = 6.0;
+
+/// The distance over which the number of workers who live in a ZIP code falls to 1/e.
+const COMMUTE_KM: f64 = 12.0;
+
+/// The distance up to which workers live from a place, in kilometers.
+const MAX_COMMUTE_KM: f64 = 40.0;
+
+/// The distance over which the number of visitors from the whole nation falls to 1/e.
+const NATIONAL_KM: f64 = 1500.0;
+
+/// The maximum distance between a place and a stop whose riders come by.
+const WALK_KM: f64 = 0.4;
+
+/// The daily riders that double the base of the transit factor.
+const RIDERS: f64 = 10_000.0;
 
 /// A ZIP code near a place.
 #[derive(Clone, Copy, Debug)]
@@ -15,41 +31,103 @@ pub(super) struct Neighbour {
     pub(super) zip: usize,
     /// The distance of the ZIP code from the place, in kilometers.
     pub(super) km: f64,
-    /// The weight of the ZIP code's residents: `population × exp(−km ÷ reach)`.
+    /// The weight of the visitors who live in the ZIP code.
     pub(super) weight: f64,
 }
 
-/// A spatial index of the inhabited ZIP codes.
+/// A spatial index of the ZIP codes where people live or work.
 pub(super) struct People<'a> {
     zips: &'a [ModelZip],
-    points: NearestNeighbours,
+    points: Vec<UnitVector>,
+    homes: NearestNeighbours,
+    workplaces: NearestNeighbours,
 }
 
 impl<'a> People<'a> {
     pub(super) fn new(zips: &'a [ModelZip]) -> Self {
-        let inhabited = zips.iter().enumerate().filter(|(_, zip)| zip.population > 0);
-        let points = inhabited.map(|(at, zip)| (at, zip.position.to_unit_vector()));
-        Self { zips, points: NearestNeighbours::new(points) }
+        let points: Vec<UnitVector> = zips.iter().map(|zip| zip.position.to_unit_vector()).collect();
+        let index = |counts: fn(&ModelZip) -> u32| {
+            let counted = points.iter().copied().enumerate().filter(|(at, _)| counts(&zips[*at]) > 0);
+            NearestNeighbours::new(counted)
+        };
+        let (homes, workplaces) = (index(|zip| zip.population), index(|zip| zip.workers));
+        Self { zips, points, homes, workplaces }
     }
 
-    /// Returns the inhabited ZIP codes within six reaches of a place.
+    /// Returns the number of persons who live or work near a place, weighted by distance.
+    pub(super) fn near(&self, center: UnitVector, place_type: &PlaceType) -> f64 {
+        let residents = self.residents(center, place_type.reach_km, REACHES * place_type.reach_km);
+        residents.iter().map(|home| home.weight).sum::<f64>() + self.workers(center, place_type)
+    }
+
+    /// Returns the ZIP codes where residents and workers live who visit a place, weighted by the number of
+    /// these persons. Workers live around their workplaces.
+    pub(super) fn visitors(&self, center: UnitVector, place_type: &PlaceType) -> Vec<Neighbour> {
+        let (reach_km, workers) = (place_type.reach_km, self.workers(center, place_type));
+        if workers == 0.0 {
+            return self.residents(center, reach_km, REACHES * reach_km);
+        }
+        let mut homes = self.residents(center, reach_km, MAX_COMMUTE_KM.max(REACHES * reach_km));
+        let weigh = |home: &Neighbour, reach_km: f64| {
+            f64::from(self.zips[home.zip].population) * (-home.km / reach_km).exp()
+        };
+        let scale = workers / homes.iter().map(|home| weigh(home, COMMUTE_KM)).sum::<f64>();
+        for home in &mut homes {
+            home.weight = weigh(home, reach_km) + scale * weigh(home, COMMUTE_KM);
+        }
+        homes
+    }
+
+    /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. The draws are at
+    /// equal intervals of the cumulative weights, in the order of the ZIP codes, so every area has its share of
+    /// them.
+    pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
+        let weigh = |(zip, home): (usize, &ModelZip)| {
+            let km = great_circle_km(center, self.points[zip]);
+            Neighbour { zip, km, weight: f64::from(home.population) * (-km / NATIONAL_KM).exp() }
+        };
+        let all: Vec<Neighbour> = self.zips.iter().enumerate().map(weigh).collect();
+        let step = all.iter().map(|zip| zip.weight).sum::<f64>() / draws as f64;
+        let (mut drawn, mut sum) = (Vec::with_capacity(draws), 0.0);
+        for zip in all {
+            sum += zip.weight;
+            while drawn.len() < draws && sum > (drawn.len() as f64 + 0.5) * step {
+                drawn.push(zip);
+            }
+        }
+        drawn
+    }
+
+    /// Returns the inhabited ZIP codes within `most_km` of a place, weighted by `population × exp(−km ÷
+    /// reach)`.
     ///
     /// If there are none in this range, returns the nearest inhabited ZIP code with the weight `population ×
     /// exp(−6)`, regardless of its distance.
-    pub(super) fn around(&self, center: UnitVector, reach_km: f64) -> Vec<Neighbour> {
+    fn residents(&self, center: UnitVector, reach_km: f64, most_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
-        let near = self.points.within(center, REACHES * reach_km);
+        let near = self.homes.within(center, most_km);
         let found: Vec<Neighbour> = near
             .map(|(zip, km)| Neighbour { zip, km, weight: population(zip) * (-km / reach_km).exp() })
             .collect();
         if !found.is_empty() {
             return found;
         }
-        let nearest = self.points.nearest(center);
+        let nearest = self.homes.nearest(center);
         nearest
             .map(|(zip, km)| Neighbour { zip, km, weight: population(zip) * (-REACHES).exp() })
             .into_iter()
             .collect()
+    }
+
+    /// Returns the number of residents that count as much as the persons who work near a place.
+    fn workers(&self, center: UnitVector, place_type: &PlaceType) -> f64 {
+        if place_type.workers == 0.0 {
+            return 0.0;
+        }
+        let near = self.workplaces.within(center, REACHES * place_type.reach_km);
+        let weigh =
+            |(zip, km): (usize, f64)| f64::from(self.zips[zip].workers) * (-km / place_type.reach_km).exp();
+        place_type.workers * near.map(weigh).sum::<f64>()
     }
 }
 
@@ -67,5 +145,29 @@ impl Competitors {
         let others = self.0.within(center, REACHES * reach_km).filter(|(other, _)| *other != place);
         let nearby: f64 = others.map(|(_, km)| (-km / reach_km).exp()).sum();
         (1.0 + nearby).powf(-0.3)
+    }
+}
+
+/// A spatial index of the stops of public transit, with their daily riders.
+pub(super) struct Stops {
+    riders: Vec<f64>,
+    points: NearestNeighbours,
+}
+
+impl Stops {
+    /// Collects stops from their positions and weekly visits.
+    pub(super) fn new(stops: impl Iterator<Item = (UnitVector, u64)>) -> Self {
+        let (points, riders): (Vec<_>, Vec<_>) =
+            stops.map(|(point, visits)| (point, visits as f64 / 7.0)).unzip();
+        Self { riders, points: NearestNeighbours::new(points.into_iter().enumerate()) }
+    }
+
+    /// Returns the factor of the stops within walking distance: `(1 + daily riders ÷ 10,000)^exponent`.
+    pub(super) fn factor(&self, center: UnitVector, exponent: f64) -> f64 {
+        if exponent == 0.0 {
+            return 1.0;
+        }
+        let riders: f64 = self.points.within(center, WALK_KM).map(|(stop, _)| self.riders[stop]).sum();
+        (1.0 + riders / RIDERS).powf(exponent)
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use super::measures::measure_on;
 use super::{Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
 use dataset::measures::{Measure, MeasuresWriteError};
+use dataset::position::great_circle_km;
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 const TYPES: &str = include_str!("../../../data/places/place_types.toml");
@@ -25,7 +26,7 @@ const BRANDS: &str = r#"
 
 const ROWS: usize = 30;
 
-/// Returns a grid of ZIP codes 5 km apart, in two counties. The west has more residents than the east.
+/// Returns a grid of ZIP codes 5 km apart. The west has more residents than the east.
 fn zips() -> Vec<ModelZip> {
     let zip = |at: usize| {
         let (row, column) = (at / ROWS, at % ROWS);
@@ -36,7 +37,7 @@ fn zips() -> Vec<ModelZip> {
                 longitude: -100.0 + column as f64 * 0.0585,
             },
             population: if at.is_multiple_of(11) { 0 } else { 30_000 / (1 + column as u32) },
-            county: usize::from(column >= ROWS / 2),
+            workers: 0,
         }
     };
     (0..ROWS * ROWS).map(zip).collect()
@@ -50,7 +51,7 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
         format: None,
         size: 1.0,
         position: Position { latitude, longitude },
-        counted_visits: None,
+        counted_years: Vec::new(),
         inside: None,
     }
 }
@@ -82,9 +83,11 @@ fn places() -> Vec<ModelPlace> {
 }
 
 fn segments_of(origins: &[(GeographyIndex, u64)], persons: u64) -> Vec<(SegmentIndex, u64)> {
-    let counties: HashMap<_, _> = zips().iter().map(|zip| (zip.index, zip.county)).collect();
+    let halves: HashMap<_, _> =
+        zips().iter().enumerate().map(|(at, zip)| (zip.index, at % ROWS >= ROWS / 2)).collect();
     let all: u64 = origins.iter().map(|(_, visits)| visits).sum();
-    let east: u64 = origins.iter().filter(|(zip, _)| counties[zip] == 1).map(|(_, visits)| visits).sum();
+    let east: u64 =
+        origins.iter().filter(|(zip, _)| halves.get(zip) == Some(&true)).map(|(_, visits)| visits).sum();
     let east = (persons as f64 * east as f64 / all as f64).round() as u64;
     vec![
         (SegmentIndex::from_raw(0), persons),
@@ -98,16 +101,12 @@ fn parameters() -> (PlaceTypes, Brands) {
 }
 
 fn model(threads: usize, places: &[ModelPlace]) -> Vec<(PlaceId, Measure)> {
+    model_among(&zips(), threads, places)
+}
+
+fn model_among(zips: &[ModelZip], threads: usize, places: &[ModelPlace]) -> Vec<(PlaceId, Measure)> {
     let (types, brands) = parameters();
-    let (zips, county_trend) = (zips(), [[1000.0, 1010.0, 1020.0, 1030.0], [1000.0, 990.0, 980.0, 970.0]]);
-    let inputs = Inputs {
-        types: &types,
-        brands: &brands,
-        zips: &zips,
-        county_trend: &county_trend,
-        places,
-        segments_of: &segments_of,
-    };
+    let inputs = Inputs { types: &types, brands: &brands, zips, places, segments_of: &segments_of };
     let mut measures = Vec::new();
     let mut sink = |place, measure| {
         measures.push((place, measure));
@@ -137,14 +136,13 @@ fn records_are_valid_and_in_ascending_order() {
 fn counted_visits_are_kept_and_modeled_visits_are_lower() {
     let mut places = places();
     let airports: Vec<usize> = (0..600).filter(|at| places[*at].place_type == "Airport").collect();
-    for (at, counted) in airports.iter().zip([1_951_000, 101, 2_000_000_000]) {
-        places[*at].counted_visits = Some(counted);
+    for (at, counted) in airports.iter().zip([vec![(2018, 1), (2023, 101_798_250)], vec![(2018, 5_270)]]) {
+        places[*at].counted_years = counted;
     }
     let measures = model(2, &places);
     let visits = |at: usize| of(&measures, places[at].id.raw()).visits();
-    let counted = [visits(airports[0]), visits(airports[1]), visits(airports[2])];
-    assert_eq!(counted, [1_951_000, 101, 1_000_000_000], "counts are limited to the maximum");
-    let others: Vec<u64> = airports[3..].iter().map(|at| visits(*at)).collect();
+    assert_eq!([visits(airports[0]), visits(airports[1])], [1_950_959, 101], "the last counted year");
+    let others: Vec<u64> = airports[2..].iter().map(|at| visits(*at)).collect();
     assert!(others.iter().all(|visits| (1..=100).contains(visits)), "{others:?}");
     assert!(others.iter().min() < others.iter().max(), "modeled visits differ");
     let shops = |measures: &[(PlaceId, Measure)]| of(measures, 9000).visits();
@@ -152,9 +150,19 @@ fn counted_visits_are_kept_and_modeled_visits_are_lower() {
 }
 
 #[test]
+fn history_contains_only_counted_years() {
+    let mut places = vec![place(1, "Airport", 40.6, -99.0), place(2, "Airport", 40.61, -99.01)];
+    places[0].counted_years = vec![(2018, 90_000), (2023, 100_000)];
+    let measures = model(1, &places);
+    let years: Vec<_> = measures.iter().map(|(_, measure)| measure.years.as_slice()).collect();
+    assert_eq!(years, [&[(2018, 90_000), (2023, 100_000)][..], &[]]);
+    assert!(measures.iter().all(|(_, measure)| measure.weeks.is_empty()));
+}
+
+#[test]
 fn place_inside_another_has_the_same_origins() {
     let mut places = vec![place(1, "Airport", 40.6, -99.0), place(2, "Coffee Shop", 40.61, -99.01)];
-    places[0].counted_visits = Some(32_000);
+    places[0].counted_years = vec![(2023, 1_669_714)];
     let outside = model(1, &places);
     places[1].inside = Some(0);
     let inside = model(1, &places);
@@ -175,7 +183,6 @@ fn place_inside_another_has_the_same_origins() {
     let local = |id| of(&inside, id).local_visits as f64 / of(&inside, id).visits() as f64;
     assert!((local(1) - local(2)).abs() < 0.01, "{} {}", local(1), local(2));
     assert_eq!(of(&inside, 2).visits(), of(&outside, 2).visits());
-    assert_eq!(of(&inside, 2).years, of(&outside, 2).years);
 }
 
 #[test]
@@ -186,7 +193,7 @@ fn origins_sum_to_the_visits() {
             measure.visits(),
             "place {place}"
         );
-        assert!((1..=48).contains(&measure.origins.len()), "place {place}");
+        assert!((1..=48 + 96).contains(&measure.origins.len()), "place {place}");
     }
 }
 
@@ -243,6 +250,127 @@ fn nearer_zip_code_of_equal_population_sends_more_visits() {
     let visits =
         |zip: &ModelZip| of(&measures, 1).origins.iter().find(|origin| origin.0 == zip.index).unwrap().1;
     assert!(visits(near) > visits(far));
+}
+
+/// Returns places of a type near the center of the grid, which are alike except for the last one.
+fn row_of(place_type: &str) -> Vec<ModelPlace> {
+    (1..=5).map(|id| place(id, place_type, 40.6, -99.2 + 0.25 * (id as f64 - 3.0))).collect()
+}
+
+/// Returns the sum of a count of the ZIP codes within six reaches of a place, weighted by distance.
+fn weighted_sum(place: &ModelPlace, reach_km: f64, count: &dyn Fn(usize) -> f64) -> f64 {
+    let km = |zip: &ModelZip| great_circle_km(place.point(), zip.position.to_unit_vector());
+    let near = zips().iter().map(km).enumerate().collect::<Vec<_>>();
+    let near = near.into_iter().filter(|(_, km)| *km <= 6.0 * reach_km);
+    near.map(|(zip, km)| count(zip) * (-km / reach_km).exp()).sum()
+}
+
+#[test]
+fn workers_count_as_much_as_the_type_says() {
+    for (place_type, reach_km, weight) in
+        [("Coffee Shop", 3.0, 0.8), ("Grocery", 5.0, 0.2), ("Movie Theater", 9.0, 0.0)]
+    {
+        let (places, zips) = (row_of(place_type), zips());
+        // The westernmost place has the most residents, so more people there don't change the median.
+        let km = |at: &usize| great_circle_km(places[0].point(), zips[*at].position.to_unit_vector());
+        let nearest = (0..zips.len()).min_by(|a, b| km(a).total_cmp(&km(b))).unwrap();
+        let mut with_workers = zips.clone();
+        with_workers[nearest].workers = 20_000;
+        let visits = |zips: &[ModelZip]| of(&model_among(zips, 1, &places), 1).visits() as f64;
+        let residents = weighted_sum(&places[0], reach_km, &|zip| f64::from(zips[zip].population));
+        let workers = weighted_sum(&places[0], reach_km, &|zip| f64::from(with_workers[zip].workers));
+        let expected = ((residents + weight * workers) / residents).sqrt();
+        let ratio = visits(&with_workers) / visits(&zips);
+        assert!((ratio / expected - 1.0).abs() < 0.001, "{place_type}: {ratio} and {expected}");
+    }
+}
+
+#[test]
+fn workers_come_from_farther_away_than_residents() {
+    let places = [place(1, "Coffee Shop", 40.6, -99.2)];
+    let mut zips = zips();
+    let mean_km = |zips: &[ModelZip]| {
+        let measures = model_among(zips, 1, &places);
+        let km = |index: &GeographyIndex| {
+            let zip = zips.iter().find(|zip| zip.index == *index).unwrap();
+            great_circle_km(places[0].point(), zip.position.to_unit_vector())
+        };
+        let measure = of(&measures, 1);
+        measure.origins.iter().map(|(zip, visits)| km(zip) * *visits as f64).sum::<f64>()
+            / measure.visits() as f64
+    };
+    let residents = mean_km(&zips);
+    zips.iter_mut().for_each(|zip| zip.workers = 10 * zip.population);
+    let all = mean_km(&zips);
+    assert!(all > 1.5 * residents, "{all} and {residents}");
+}
+
+/// Returns the counted year of a place with a number of weekly visits.
+fn counted(weekly: u64) -> Vec<(u16, u64)> {
+    vec![(2023, (weekly as f64 * 365.25 / 7.0).round() as u64)]
+}
+
+#[test]
+fn riders_at_stops_within_400_meters_increase_visits() {
+    let stop = |latitude: f64| ModelPlace {
+        counted_years: counted(700_000),
+        ..place(9, "Subway Station", latitude, -99.2)
+    };
+    for (place_type, exponent) in [("Coffee Shop", 0.2), ("Drug Store", 0.15), ("Movie Theater", 0.0)] {
+        // The place in the middle, with the ID 3, is 0.35 km or 0.45 km from the stop.
+        for (km, riders) in [(0.35, 100_000.0), (0.45, 0.0)] {
+            let (mut places, without) = (row_of(place_type), row_of(place_type));
+            places.push(stop(40.6 + km / 111.195));
+            let visits = |places: &[ModelPlace], id| of(&model(1, places), id).visits() as f64;
+            let expected = (1.0_f64 + riders / 10_000.0).powf(exponent);
+            let ratio = visits(&places, 3) / visits(&without, 3);
+            assert!((ratio / expected - 1.0).abs() < 0.001, "{place_type} {km}: {ratio} and {expected}");
+            assert_eq!(visits(&places, 2), visits(&without, 2));
+        }
+    }
+}
+
+#[test]
+fn only_size_decides_the_visits_to_subway_stations() {
+    let mut places = vec![
+        place(1, "Subway Station", 40.6, -99.9),
+        place(2, "Subway Station", 40.6, -98.4),
+        place(3, "Subway Station", 40.6001, -98.4),
+    ];
+    for (place, size) in places.iter_mut().zip([0.5, 2.0, 1.0]) {
+        place.size = size;
+    }
+    let measures = model(1, &places);
+    assert_eq!([1, 2, 3].map(|id| of(&measures, id).visits()), [51_000, 204_000, 102_000]);
+}
+
+#[test]
+fn national_share_comes_from_everywhere_in_proportion_to_population_and_distance() {
+    let mut zips = zips();
+    let far = ModelZip {
+        position: Position { latitude: 40.6, longitude: -80.0 },
+        population: 30_000,
+        ..zips[0].clone()
+    };
+    zips.extend((0..200).map(|at| ModelZip { index: GeographyIndex::from_raw(9000 + at), ..far.clone() }));
+    let is_far = |origin: &&(GeographyIndex, u64)| origin.0.raw() >= 9000;
+    for weekly in [40, 1_000, 96_000] {
+        let airport = ModelPlace { counted_years: counted(weekly), ..place(1, "Airport", 40.6, -99.2) };
+        let measures = model_among(&zips, 1, std::slice::from_ref(&airport));
+        let origins = &of(&measures, 1).origins;
+        let visits: u64 = origins.iter().filter(is_far).map(|origin| origin.1).sum();
+        let weight = |zip: &ModelZip| {
+            let km = great_circle_km(airport.point(), zip.position.to_unit_vector());
+            f64::from(zip.population) * (-km / 1500.0).exp()
+        };
+        let sum = |zips: &[ModelZip]| zips.iter().map(weight).sum::<f64>();
+        let national = 0.5 * weekly as f64;
+        let expected = national * sum(&zips[ROWS * ROWS..]) / sum(&zips);
+        let of_one_draw = (national / 96.0).max(1.0);
+        assert!((visits as f64 - expected).abs() <= 1.0 + of_one_draw, "{weekly}: {visits} and {expected}");
+    }
+    let shop = model_among(&zips, 1, &[place(1, "Coffee Shop", 40.6, -99.2)]);
+    assert_eq!(of(&shop, 1).origins.iter().filter(is_far).count(), 0);
 }
 
 #[test]
@@ -319,14 +447,6 @@ fn percentile_compares_all_brands_of_a_type() {
 }
 
 #[test]
-fn yearly_visits_follow_the_county_population() {
-    let measures = model(1, &[place(1, "Bank", 40.6, -99.9), place(2, "Bank", 40.6, -98.4)]);
-    let years = |id| of(&measures, id).years.iter().map(|year| year.1).collect::<Vec<_>>();
-    assert!(years(1).is_sorted_by(|a, b| a < b), "{:?}", years(1));
-    assert!(years(2).is_sorted_by(|a, b| a > b), "{:?}", years(2));
-}
-
-#[test]
 fn parameters_out_of_range_and_unknown_fields_are_rejected() {
     let error =
         |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err().to_string();
@@ -337,6 +457,11 @@ fn parameters_out_of_range_and_unknown_fields_are_rejected() {
     assert_eq!(
         error("frequency = 1.2", "frequency = 0.5"),
         "default: frequency: must be from 1 to 100, got 0.5"
+    );
+    assert_eq!(error("workers = 0.2", "workers = 11"), "default: workers: must be from 0 to 10, got 11");
+    assert_eq!(
+        error("national_share = 0.5", "national_share = 1.5"),
+        "Airport: national_share: must be from 0 to 1, got 1.5"
     );
     assert_eq!(error("reach_km = 40", "reach_km = 0"), "Airport: reach_km: must be from 0.1 to 200, got 0");
     assert!(error("frequency = 1.2", "frequent = 1.2").contains("unknown field `frequent`"));
@@ -381,14 +506,8 @@ fn invalid_brands_are_rejected() {
 #[test]
 fn model_without_residents_fails() {
     let (types, brands) = parameters();
-    let inputs = Inputs {
-        types: &types,
-        brands: &brands,
-        zips: &[],
-        county_trend: &[],
-        places: &places(),
-        segments_of: &segments_of,
-    };
+    let inputs =
+        Inputs { types: &types, brands: &brands, zips: &[], places: &places(), segments_of: &segments_of };
     let error = measure_on(NonZero::<usize>::MIN, inputs, &|_, _, _| {}, &mut |_, _| Ok(())).unwrap_err();
     assert_eq!(error.to_string(), "no ZIP code has residents, so the model cannot derive visits");
 }
@@ -400,7 +519,6 @@ fn both_stages_report_completion() {
         types: &types,
         brands: &brands,
         zips: &zips(),
-        county_trend: &[[1.0; 4]; 2],
         places: &places(),
         segments_of: &segments_of,
     };
@@ -411,7 +529,7 @@ fn both_stages_report_completion() {
         }
     };
     measure_on(NonZero::new(2).unwrap(), inputs, &progress, &mut |_, _| Ok(())).unwrap();
-    let stages = ["finding residents near places", "modelling visits to places"];
+    let stages = ["finding people near places", "modelling visits to places"];
     assert_eq!(finished.into_inner().unwrap(), stages.map(|stage| (stage.to_owned(), 602)));
 }
 
@@ -422,7 +540,6 @@ fn sink_error_stops_the_model() {
         types: &types,
         brands: &brands,
         zips: &zips(),
-        county_trend: &[[1.0; 4]; 2],
         places: &places(),
         segments_of: &segments_of,
     };

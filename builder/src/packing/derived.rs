@@ -6,14 +6,14 @@ use std::path::Path;
 use dataset::inventory::Inventory;
 use dataset::population::write_national;
 use dataset::tiles::{self, LayerSource};
-use dataset::{Measures, Part, Places, Population, RowCounts, known_ids};
+use dataset::{Geographies, Measures, Part, Places, Population, RowCounts, exposures, known_ids};
 
 use super::error::PackError;
 
 /// The parts that are derived from other parts of the same release. They're derived again for each release
 /// instead of being copied from an older one.
-pub const DERIVED_PARTS: [Part; 4] =
-    [Part::KnownIds, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
+pub const DERIVED_PARTS: [Part; 5] =
+    [Part::KnownIds, Part::Exposures, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
 
 /// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the number of rows of each kind in
 /// each derived part.
@@ -23,8 +23,15 @@ pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, 
     let places = Places::open_file(&file(Part::Places))?;
     let measures = Measures::open_file(&file(Part::Measures))?;
     let population = Population::open_file(&file(Part::Population))?;
-    let ((known_ids, national), (displays, visited)) = rayon::join(
-        || (known_ids::write(folder, &inventory, &places, &population), write_national(folder, &population)),
+    let geographies = Geographies::open_file(&file(Part::Geographies))?;
+    let ((known_ids, exposures, national), (displays, visited)) = rayon::join(
+        || {
+            (
+                known_ids::write(folder, &inventory, &places, &population),
+                exposures::write(folder, &inventory, &geographies),
+                write_national(folder, &population),
+            )
+        },
         || {
             rayon::join(
                 || tiles::write(folder, LayerSource::Faces(&inventory)),
@@ -34,6 +41,7 @@ pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, 
     );
     Ok(BTreeMap::from([
         (Part::KnownIds, known_ids?),
+        (Part::Exposures, exposures?),
         (Part::NationalPopulation, national?),
         (Part::DisplayTiles, displays?),
         (Part::PlaceTiles, visited?),

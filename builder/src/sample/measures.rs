@@ -12,6 +12,7 @@ use dataset::{
 use super::airports::{Airports, Boardings};
 use super::error::{SampleError, SourceError};
 use super::formats;
+use super::sizes::Sizes;
 use super::table::Table;
 use crate::cohorts::{cells_of, mean_shares};
 use crate::model::{self, Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
@@ -33,8 +34,7 @@ pub(super) fn write(
 ) -> Result<RowCounts, SampleError> {
     let types = PlaceTypes::read(&data.join(PLACE_TYPES))?;
     let brands = Brands::read(&data.join(BRANDS))?;
-    let counties: Vec<GeographyIndex> = geographies.of_type(GeographyType::County).collect();
-    let zips = zips(geographies, &counties);
+    let zips = zips(geographies, &workers(data)?);
     let cells: HashMap<GeographyIndex, Cells> =
         zips.iter().map(|zip| (zip.index, population.cells(zip.index))).collect();
     let anytime: Vec<SegmentIndex> =
@@ -46,24 +46,29 @@ pub(super) fn write(
         types: &types,
         brands: &brands,
         zips: &zips,
-        county_trend: &trends(data, geographies, &counties)?,
-        places: &sites(places, &Boardings::read(data)?, &brands),
+        places: &sites(places, &Boardings::read(data)?, &Sizes::read(data)?, &brands),
         segments_of: &segments_of,
     };
     Ok(model::write(out, inputs, progress)?)
 }
 
-fn zips(geographies: &Geographies, counties: &[GeographyIndex]) -> Vec<ModelZip> {
+fn zips(geographies: &Geographies, workers: &BTreeMap<GeographyId, u32>) -> Vec<ModelZip> {
     let zip = |index| {
         let zip = geographies.get(index);
-        let (position, county) = (zip.position?, counties.binary_search(&zip.county?).ok()?);
-        Some(ModelZip { index, position, population: zip.population, county })
+        let position = zip.position.filter(|_| zip.county.is_some())?;
+        let workers = workers.get(&zip.id).copied().unwrap_or(0);
+        Some(ModelZip { index, position, population: zip.population, workers })
     };
     geographies.of_type(GeographyType::Zip).filter_map(zip).collect()
 }
 
 /// Returns the places of a release with the properties that the model uses.
-pub(super) fn sites(places: &Places, boardings: &Boardings, brands: &Brands) -> Vec<ModelPlace> {
+pub(super) fn sites(
+    places: &Places,
+    boardings: &Boardings,
+    sizes: &Sizes,
+    brands: &Brands,
+) -> Vec<ModelPlace> {
     let airports = Airports::among(places.indexes().map(|index| places.get(index)), boardings);
     let site = |index| {
         let place = places.get(index);
@@ -73,33 +78,23 @@ pub(super) fn sites(places: &Places, boardings: &Boardings, brands: &Brands) -> 
             place_type: place.place_type.to_owned(),
             brand: place.brand.unwrap_or_default().to_owned(),
             format: formats::factor(&place, inside.is_some(), brands),
-            size: formats::size(&place, brands),
+            size: sizes.of(&place),
             position: Position { latitude: place.latitude, longitude: place.longitude },
-            counted_visits: boardings.weekly_passengers(&place),
+            counted_years: boardings.passengers(&place),
             inside,
         }
     };
     places.indexes().map(site).collect()
 }
 
-/// Reads the population of each county in the years 2020 to 2023.
-fn trends(
-    data: &Path,
-    geographies: &Geographies,
-    counties: &[GeographyIndex],
-) -> Result<Vec<[f64; 4]>, SourceError> {
-    let table = Table::read(&data.join("geographies"), "counties.csv.gz")?;
-    let mut trends = BTreeMap::<GeographyId, [f64; 4]>::new();
-    for line in table.lines() {
-        let of = |year: u16| line.count(&format!("population_{year}")).map(f64::from);
-        let trend = [of(2020)?, of(2021)?, of(2022)?, of(2023)?];
-        trends.insert(line.id("county_fips", GeographyType::County)?, trend);
+/// Reads the number of persons who work in each ZIP code.
+fn workers(data: &Path) -> Result<BTreeMap<GeographyId, u32>, SourceError> {
+    let mut workers = BTreeMap::new();
+    for line in Table::read(&data.join("segments"), "zip_employment.csv.gz")?.lines() {
+        let zip = line.id("zip", GeographyType::Zip)?;
+        line.insert("zip", &mut workers, zip, line.count("employees")?)?;
     }
-    let trend = |county: &GeographyIndex| {
-        let id = geographies.get(*county).id;
-        trends.get(&id).copied().ok_or_else(|| table.refuse(format!("has no row for county {id}")))
-    };
-    counties.iter().map(trend).collect()
+    Ok(workers)
 }
 
 /// Divides a number of persons into cohorts by the weighted mean of the shares of their home ZIP codes.

@@ -2,12 +2,14 @@
 
 mod about;
 mod airports;
+pub mod base_map;
 mod calibration;
 mod error;
 mod formats;
 mod measures;
 pub mod places;
 pub mod population;
+mod sizes;
 mod table;
 mod visits;
 

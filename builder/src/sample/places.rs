@@ -10,14 +10,51 @@ use super::error::{SampleError, SourceError};
 use super::table::{Line, Table};
 use crate::location::ZipArea;
 
-/// The name of the source that the places keep.
-pub(crate) const SOURCE: &str = "chain store locators (stiles/locations, MIT) and FAA airports";
-
 /// The file name of the source table.
-const TABLE: &str = "places.csv.gz";
+pub(super) const TABLE: &str = "places.csv.gz";
 
-/// The last day of data collection. The rows themselves don't have dates.
-const PUBLISHED_DATE: &str = "2024-11-30";
+/// The sources of the places.
+pub(crate) const SOURCES: [PlaceSource; 8] = [
+    PlaceSource {
+        key: "locators-2024",
+        name: "chain store locators of 2024 (stiles/locations, MIT)",
+        published_date: "2024-11-30",
+        licence: "MIT (c) 2024 Matt Stiles; brand names are trademarks",
+        attribution: "Place data (c) 2024 Matt Stiles, MIT License",
+    },
+    PlaceSource {
+        key: "locators-2022",
+        name: "chain store locators of 2022 (rrainn/PlaceCompile)",
+        published_date: "2022-04-30",
+        licence: "Unlicense; brand names are trademarks",
+        attribution: "",
+    },
+    PlaceSource::public("faa", "FAA airports", "2020-12-31"),
+    PlaceSource::public("hospitals", "HIFLD hospitals", "2020-12-31"),
+    PlaceSource::public("colleges", "NCES IPEDS (four-year institutions)", "2023-12-31"),
+    PlaceSource::public("venues", "HIFLD major sport venues", "2019-12-31"),
+    PlaceSource::public("amtrak", "BTS NTAD (Amtrak rail stations)", "2024-01-31"),
+    PlaceSource {
+        key: "subway",
+        name: "MTA subway stations and complexes (data.ny.gov)",
+        published_date: "2026-04-30",
+        licence: "New York State open data: free use",
+        attribution: "",
+    },
+];
+
+/// A source of the sample's places.
+#[derive(Debug)]
+pub(crate) struct PlaceSource {
+    /// The name in the column `source` of the table.
+    key: &'static str,
+    /// The name that the places keep.
+    pub(crate) name: &'static str,
+    /// The last day of data collection. The rows themselves don't have dates.
+    pub(crate) published_date: &'static str,
+    pub(crate) licence: &'static str,
+    pub(crate) attribution: &'static str,
+}
 
 /// A function that returns the ZIP code area of a place, given the place's ZIP code and position.
 pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Option<&'a ZipArea>;
@@ -45,33 +82,46 @@ pub fn write(
     Ok(places::write(out, places, names)?)
 }
 
+impl PlaceSource {
+    /// Creates a source that the US government published.
+    const fn public(key: &'static str, name: &'static str, published_date: &'static str) -> Self {
+        Self { key, name, published_date, licence: "US Government work, public domain", attribution: "" }
+    }
+}
+
+/// Returns the ID of the place in a row.
+pub(super) fn id(line: &Line<'_>) -> Result<PlaceId, SourceError> {
+    Ok(PlaceId::of(line.filled("place_name")?, line.text("street_address")?, line.text("zip_code")?))
+}
+
 fn place(line: &Line<'_>, locate: Locate<'_>) -> Result<NewPlace, SourceError> {
     let text = |column: &str| line.text(column).map(str::to_owned);
     let filled = |column: &str| line.filled(column).map(str::to_owned);
-    let (name, street_address, zip_code) =
-        (filled("place_name")?, text("street_address")?, text("zip_code")?);
+    let zip_code = text("zip_code")?;
     line.id("zip_code", GeographyType::Zip)?;
     let is_state = |text: &str| text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_uppercase());
     let state =
         line.parsed("state", "not two capital letters", |text| is_state(text).then(|| text.to_owned()))?;
     let position = line.position()?;
     let area = locate(&zip_code, position);
+    let source = line
+        .parsed("source", "not a source of places", |key| SOURCES.iter().find(|source| source.key == key))?;
     Ok(NewPlace {
-        id: PlaceId::of(&name, &street_address, &zip_code),
-        name,
+        id: id(line)?,
+        name: filled("place_name")?,
         brand: text("brand")?,
         place_type: filled("place_type")?,
-        street_address,
+        street_address: text("street_address")?,
         city: filled("city")?,
         state,
         zip_code,
         position,
-        published_date: PUBLISHED_DATE.to_owned(),
+        published_date: source.published_date.to_owned(),
         register_id: String::new(),
         county: area.and_then(|area| area.county),
         cbsa: area.and_then(|area| area.cbsa),
         dma: area.and_then(|area| area.dma),
         zip: area.map(|area| area.index),
-        source: RecordSource { name: SOURCE.to_owned(), vintage: PUBLISHED_DATE.to_owned() },
+        source: RecordSource { name: source.name.to_owned(), vintage: source.published_date.to_owned() },
     })
 }

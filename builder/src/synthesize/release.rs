@@ -72,6 +72,8 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
         data_freshness: "static".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::SyntheticOnly,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: Vec::new(),
     };
     (Figures::Inventory, provenance)

@@ -1,5 +1,7 @@
 //! Entries of `release.toml` that contradict each other or their files.
 
+use dataset::Figures;
+
 use crate::{DISPLAYS, PLACES, Project, build_file};
 
 const DISPLAY: &str = "spot_id,media_name,latitude,longitude\n7,{},40.7,-73.9\n";
@@ -105,4 +107,18 @@ fn sources_that_override_each_other_in_a_circle_are_refused() {
         let reason = format!("release.toml: overrides form a circle: {circle}; remove one of them");
         assert_eq!(outcome.error(), reason);
     }
+}
+
+#[test]
+fn known_gaps_of_all_sources_are_in_the_provenance() {
+    let entry = |name: &str, gap: &str| {
+        format!(
+            "[[displays]]\nsource = \"{name}\"\nvintage = 2026-07-01\nfiles = [\"{name}.csv\"]\n\
+             unmeasured = \"keep\"\nknown_gaps = [\"{gap}\"]\n"
+        )
+    };
+    let project = Project::new().file("one.csv", DISPLAY).file("other.csv", DISPLAY.replace("7,", "8,"));
+    let outcome = project.list(&(entry("one", "no rates") + &entry("other", "no sizes"))).build();
+    let provenance = outcome.release().manifest().provenance(Figures::Inventory).expect("a provenance");
+    assert_eq!(provenance.known_gaps, ["no rates", "no sizes"]);
 }

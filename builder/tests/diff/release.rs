@@ -12,7 +12,7 @@ use dataset::measures::MeasuresWriter;
 use dataset::places::NewPlace;
 use dataset::{
     FileEntry, Folder, Geographies, Geography, Manifest, Maturity, Measure, Part, PlaceId, Population,
-    RecordSource, Source,
+    RecordSource, Resolution, Source,
 };
 use serde_json::Value;
 
@@ -161,7 +161,12 @@ fn cohort(key: &'static str, cells: u64) -> Cohort {
         category: "Age",
         description: key,
         cells: CellSet::from_bits(cells).expect("known cells"),
-        shares: ShareSource { source: "a census", vintage: "2020", maturity: Maturity::Production },
+        shares: ShareSource {
+            source: "a census",
+            vintage: "2020",
+            maturity: Maturity::Production,
+            resolution: Resolution::Zip,
+        },
         anytime: true,
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use dataset::cohorts::ShareSource;
-use dataset::{Maturity, Part, Population, Segment};
+use dataset::{Maturity, Part, Population, Resolution, Segment};
 use proptest::prelude::*;
 use uuid::Uuid;
 
@@ -61,16 +61,23 @@ fn first_segment_is_everyone() {
 fn segments_cite_the_source_of_their_shares() {
     let preview = Maturity::ResearchPreview;
     let cases = [
-        ("everyone", "population estimates (Vintage 2024)", "2024", Maturity::Production),
-        ("age_18_34", "population estimates by age and sex (Vintage 2024)", "2024", preview),
-        ("male", "population estimates by age and sex (Vintage 2024)", "2024", preview),
-        ("hispanic", "ACS 5-year estimates, table B03002 by ZIP code", "2017-2021", preview),
-        ("income_100k_plus", "ACS 5-year estimates, table S1901 by county", "2019-2023", preview),
+        ("everyone", "population estimates (Vintage 2024)", "2024", Maturity::Production, Resolution::Zip),
+        ("age_18_34", "population estimates by age and sex (Vintage 2024)", "2024", preview, Resolution::Zip),
+        ("male", "population estimates by age and sex (Vintage 2024)", "2024", preview, Resolution::Zip),
+        ("hispanic", "ACS 5-year estimates, table B03002 by ZIP code", "2017-2021", preview, Resolution::Zip),
+        (
+            "income_100k_plus",
+            "ACS 5-year estimates, table S1901 by county",
+            "2019-2023",
+            preview,
+            Resolution::County,
+        ),
     ];
-    for (key, table, vintage, maturity) in cases {
-        let ShareSource { source, vintage: found, maturity: found_maturity } = of_key(key).shares;
+    for (key, table, vintage, maturity, resolution) in cases {
+        let shares = of_key(key).shares;
+        let source = shares.source;
         assert!(source.starts_with(&format!("US Census Bureau, {table}; ")), "{key}: {source}");
-        assert_eq!((found, found_maturity), (vintage, maturity), "{key}");
+        assert_eq!(shares, ShareSource { source, vintage, maturity, resolution }, "{key}");
     }
 }
 

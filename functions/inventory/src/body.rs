@@ -3,7 +3,7 @@
 use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
 use gateway::{
-    ApiError, DISTANCE, InvalidValue, Items, JsonBody, SearchPage, SortOrder, Violations, Warnings,
+    ApiError, DISTANCE, InvalidValue, Items, JsonBody, MATURITY, SearchPage, SortOrder, Violations, Warnings,
     distances_without_circle, quoted,
 };
 
@@ -32,11 +32,12 @@ struct Sort {
     order: Option<SortOrder>,
 }
 
-/// The requested fields of each result: fields of the stored record, and the computed distance.
+/// The requested fields of each result: fields of the stored record, the computed distance, and the maturity.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestedFields {
     pub(crate) record: FieldSet,
     pub(crate) distance: bool,
+    pub(crate) maturity: bool,
 }
 
 #[derive(Deserr)]
@@ -70,7 +71,7 @@ impl SearchBody {
     pub(crate) fn fields(&self) -> RequestedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
-            return RequestedFields { record: FieldSet::ALL, distance: true };
+            return RequestedFields { record: FieldSet::ALL, distance: true, maturity: true };
         }
         paths.iter().fold(RequestedFields::NONE, |fields, FieldPath(more)| fields.or(*more))
     }
@@ -99,28 +100,34 @@ impl SearchBody {
 }
 
 impl RequestedFields {
-    const NONE: Self = Self { record: FieldSet::NONE, distance: false };
+    const NONE: Self = Self { record: FieldSet::NONE, distance: false, maturity: false };
 
     /// Returns the paths of the requested fields.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
         let of_record = self.record.fields().map(Field::path);
-        of_record.chain(self.distance.then_some(DISTANCE))
+        of_record.chain(self.distance.then_some(DISTANCE)).chain(self.maturity.then_some(MATURITY))
     }
 
     fn or(self, other: Self) -> Self {
-        Self { record: self.record.or(other.record), distance: self.distance || other.distance }
+        Self {
+            record: self.record.or(other.record),
+            distance: self.distance || other.distance,
+            maturity: self.maturity || other.maturity,
+        }
     }
 }
 
 impl FieldPath {
     fn new(path: &str) -> Result<Self, InvalidValue> {
-        if path == DISTANCE {
-            return Ok(Self(RequestedFields { distance: true, ..RequestedFields::NONE }));
+        match path {
+            DISTANCE => return Ok(Self(RequestedFields { distance: true, ..RequestedFields::NONE })),
+            MATURITY => return Ok(Self(RequestedFields { maturity: true, ..RequestedFields::NONE })),
+            _ => {}
         }
         let rule = "must be the path of a field, such as id, location.state, or layouts.faces";
         let invalid = || InvalidValue(format!("{rule}, got {}", quoted(path)));
         let record = FieldSet::at(path).ok_or_else(invalid)?;
-        Ok(Self(RequestedFields { record, distance: false }))
+        Ok(Self(RequestedFields { record, ..RequestedFields::NONE }))
     }
 }
 

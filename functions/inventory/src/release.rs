@@ -1,8 +1,9 @@
 //! The release data for inventory search and display lookup.
 
-use dataset::inventory::{Inventory, TextCriterion, nearest_venue_types, venue_types_under};
+use dataset::inventory::{Inventory, SpotIndex, TextCriterion, nearest_venue_types, venue_types_under};
 use dataset::{
-    AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Part, Places, Provenance, ReleaseError,
+    AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Maturity, Part, Places, Provenance,
+    ReleaseError,
 };
 use filters::SearchedPlaces;
 use gateway::{ApiError, InvalidValue, unknown_name};
@@ -58,6 +59,12 @@ impl Release {
         let open = opener(self.places_config.clone(), &Self::LATER_PARTS, Places::open);
         let places = self.places.get_or_try_init(open).await.map_err(|_| ApiError::release_not_ready())?;
         Ok(SearchedPlaces { places, geographies: &self.geographies, names: &self.names })
+    }
+
+    /// Returns the maturity of a spot's display. Without any modelled members in the inventory, all displays have
+    /// the maturity of their sources.
+    pub(crate) fn maturity(&self, spot: SpotIndex) -> Maturity {
+        if self.inventory.is_unmodelled(spot) { Maturity::Production } else { self.about.data_maturity }
     }
 
     /// Returns the strings that match a criterion. For an area, these are the names of all areas with the

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use dataset::inventory::{FieldSet, FoundSpots, Inventory, SpotIndex};
+use dataset::inventory::{FieldSet, FoundSpots, SpotIndex};
 use dataset::position::UnitVector;
 use dataset::{Circle, Distance};
-use gateway::{ApiError, JsonBody, Reply, SearchPage, Violations, Warnings};
+use gateway::{ApiError, DISTANCE, JsonBody, MATURITY, Reply, SearchPage, Violations, Warnings};
+use serde::Serialize;
 
 use crate::Release;
 use crate::body::SearchBody;
@@ -20,18 +21,20 @@ const MAX_JSON_BYTES: usize = 96_000_000;
 const PAGE_BYTES: usize = 128 * 1_024;
 
 /// The data of each record that the response contains.
-struct Shown {
+struct Shown<'a> {
+    release: &'a Release,
     fields: FieldSet,
     /// The center of the search's circle, from which distances are measured. `None` if no distances are
     /// requested.
     center: Option<UnitVector>,
+    maturity: bool,
 }
 
-impl Shown {
+impl Shown<'_> {
     /// Writes the results of a search as JSON. See `InventorySearchReply` in openapi.yaml. Returns `None` if
     /// the JSON exceeds `MAX_JSON_BYTES`.
-    fn write(&self, inventory: &Inventory, found: &FoundSpots) -> Option<Vec<u8>> {
-        let FoundSpots { total, spots } = found;
+    fn write(&self, found: &FoundSpots) -> Option<Vec<u8>> {
+        let (FoundSpots { total, spots }, inventory) = (found, &self.release.inventory);
         let mut json = Vec::with_capacity(PAGE_BYTES);
         json.extend_from_slice(b"{\"status\":\"success\",\"total\":");
         json.extend_from_slice(total.to_string().as_bytes());
@@ -41,7 +44,7 @@ impl Shown {
                 json.push(b',');
             }
             inventory.write_json(*spot, self.fields, &mut json);
-            self.write_distance(inventory, *spot, &mut json);
+            self.write_computed(*spot, &mut json);
             if json.len() > MAX_JSON_BYTES {
                 return None;
             }
@@ -50,19 +53,27 @@ impl Shown {
         Some(json)
     }
 
-    /// Inserts the distance, in meters, at the end of the record that was just written.
-    fn write_distance(&self, inventory: &Inventory, spot: SpotIndex, json: &mut Vec<u8>) {
-        let Some(center) = self.center else { return };
-        let position = inventory.position(spot).to_unit_vector();
-        json.pop();
-        if json.last() != Some(&b'{') {
-            json.push(b',');
+    /// Inserts the distance, in meters, and the maturity at the end of the record that was just written.
+    fn write_computed(&self, spot: SpotIndex, json: &mut Vec<u8>) {
+        if let Some(center) = self.center {
+            let position = self.release.inventory.position(spot).to_unit_vector();
+            insert(json, DISTANCE, Distance::between(center, position).metres());
         }
-        json.extend_from_slice(b"\"distance\":");
-        let metres = Distance::between(center, position).metres();
-        serde_json::to_writer(&mut *json, &metres).expect("a number can be written to memory");
-        json.push(b'}');
+        if self.maturity {
+            insert(json, MATURITY, self.release.maturity(spot));
+        }
     }
+}
+
+/// Inserts a member at the end of an object that was just written.
+fn insert(json: &mut Vec<u8>, name: &str, value: impl Serialize) {
+    json.pop();
+    if json.last() != Some(&b'{') {
+        json.push(b',');
+    }
+    json.extend_from_slice(format!("\"{name}\":").as_bytes());
+    serde_json::to_writer(&mut *json, &value).expect("a number or text can be written to memory");
+    json.push(b'}');
 }
 
 /// Responds with the measured spots that match all criteria of the filter.
@@ -78,8 +89,8 @@ pub(crate) async fn search(
     let (about, sources) = (release.about.clone(), release.inventory.sources_of(&found.spots));
     let circle = query.circle.filter(|_| fields.distance);
     let center = circle.map(|Circle { center, .. }| center.to_unit_vector());
-    let shown = Shown { fields: fields.record, center };
-    let json = shown.write(&release.inventory, &found).ok_or_else(|| ApiError::from(too_large(page)))?;
+    let shown = Shown { release: &release, fields: fields.record, center, maturity: fields.maturity };
+    let json = shown.write(&found).ok_or_else(|| ApiError::from(too_large(page)))?;
     let reply = Reply::written(json).with_columns(fields.paths());
     let reply = if warnings.total() > 0 { reply.with_warnings(warnings) } else { reply };
     Ok(reply.or_too_large(too_large(page)).with_provenance(about).with_sources(sources))

@@ -1,6 +1,6 @@
 //! The columns and map features of an inventory search's results, for CSV and GeoJSON responses.
 use dataset::inventory::Field;
-use gateway::{DISTANCE, Feature, PointMembers, Table};
+use gateway::{DISTANCE, Feature, MATURITY, PointMembers, Table};
 
 pub(crate) static TABLE: Table = Table {
     name: "inventory",
@@ -14,12 +14,13 @@ pub(crate) static TABLE: Table = Table {
     }),
 };
 
-/// Returns the columns: the fields of a record, with the distance after the location.
+/// Returns the columns: the fields of a record, with the distance after the location, and the maturity.
 fn columns() -> Vec<&'static str> {
     let mut columns = Vec::new();
     for field in Field::ALL {
         columns.extend(field.first_of());
         columns.extend((field == Field::Orientation).then_some(DISTANCE));
     }
+    columns.push(MATURITY);
     columns
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dataset::{Measure, PlaceId, SegmentIndex, SegmentShare};
+use dataset::{Maturity, Measure, PlaceId, SegmentIndex, SegmentShare};
 use deserr::Deserr;
 use gateway::{Identifier, Items, Violations, quoted};
 use serde::Serialize;
@@ -29,6 +29,7 @@ pub(crate) struct ComparedPlace {
     name: String,
     visits: u64,
     percentile: Option<u8>,
+    maturity: Maturity,
     segments: Vec<ComparedSegment>,
 }
 
@@ -96,6 +97,7 @@ impl ComparedPlace {
             name: release.place_name(id),
             visits: measure.visits(),
             percentile: measure.percentile,
+            maturity: release.maturity(measure),
             segments: segments.iter().map(|one| ComparedSegment::new(release, measure, *one)).collect(),
         }
     }

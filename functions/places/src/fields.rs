@@ -30,6 +30,7 @@ pub(crate) enum PlaceField {
     Longitude,
     WeeklyVisits,
     Distance,
+    Maturity,
 }
 
 /// A set of requested fields, as a bit mask.

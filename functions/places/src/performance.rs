@@ -1,6 +1,6 @@
 //! A place's performance, which is part of both profiles and reports.
 
-use dataset::Report;
+use dataset::{Maturity, Report};
 use serde::Serialize;
 
 /// The fields that the model derives only from the place type and the brand. Their values are the same for all
@@ -20,13 +20,14 @@ pub(crate) struct Performance {
     visits_frequency_per_person: Option<f64>,
     percentile: Option<u8>,
     certified: Option<bool>,
+    maturity: Option<Maturity>,
     local_radius_visits_local: Option<u64>,
     local_radius_visits_non_local: Option<u64>,
     constants_of_type: &'static [&'static str],
 }
 
-impl From<&Report> for Performance {
-    fn from(report: &Report) -> Self {
+impl Performance {
+    pub(crate) fn new(report: &Report, maturity: Maturity) -> Self {
         Self {
             activities: Some(report.activities),
             visits: Some(report.visits),
@@ -35,6 +36,7 @@ impl From<&Report> for Performance {
             visits_frequency_per_person: Some(report.frequency),
             percentile: report.percentile,
             certified: Some(report.certified),
+            maturity: Some(maturity),
             local_radius_visits_local: Some(report.local),
             local_radius_visits_non_local: Some(report.non_local),
             constants_of_type: if report.modelled { &CONSTANTS_OF_TYPE } else { &[] },

@@ -53,8 +53,9 @@ pub(crate) async fn read(
     let about =
         measure.as_ref().map_or(&release.about_places, |measure| release.about_measures(measure.modelled));
     let (about, sources) = (about.clone(), release.places.sources_of(&[index]));
-    let performance =
-        measure.map_or_else(Performance::default, |measure| Performance::from(&release.report(&measure)));
+    let performance = measure.map_or_else(Performance::default, |measure| {
+        Performance::new(&release.report(&measure), release.maturity(&measure))
+    });
     Ok(Reply::new(PlaceProfile::new(&release, &place, performance))
         .with_provenance(about)
         .with_sources(sources))

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use dataset::{
-    AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Measure, Measures,
+    AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Maturity, Measure, Measures,
     NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report, VisitsByPlace,
 };
 use filters::SearchedPlaces;
@@ -91,6 +91,11 @@ impl Release {
     /// Returns the provenance of measures. Measures count as modelled if any part of them is modelled.
     pub(crate) fn about_measures(&self, modelled: bool) -> &Provenance {
         if modelled { &self.about_modelled } else { &self.about_loaded }
+    }
+
+    /// Returns the maturity of a record's figures, except for the shares of cohorts.
+    pub(crate) fn maturity(&self, measure: &Measure) -> Maturity {
+        self.about_measures(measure.modelled).data_maturity
     }
 
     /// Returns the provenance of the places on a page, or of their measures if any were read.

@@ -23,7 +23,7 @@ const MAX_PLACES: usize = 1_000;
 
 /// The fields of a report that the model derives only from the place type and the brand. All modelled places of
 /// a type and brand have the same shares.
-const CONSTANTS_OF_TYPE: [&str; 3] = ["days", "dwell", "history.week"];
+const CONSTANTS_OF_TYPE: [&str; 2] = ["days", "dwell"];
 
 /// The request body. See `PlaceReportRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -130,7 +130,7 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
 impl PlaceReport {
     fn new(release: &Release, known: &[PlaceId], sum: &Measure, invalid_ids: Vec<u64>) -> Self {
         let report = release.report(sum);
-        let performance = Performance::from(&report);
+        let performance = Performance::new(&report, release.maturity(sum));
         let Report { modelled, segments, postal_codes, counties, dmas, states, days, dwell, history, .. } =
             report;
         let areas =

@@ -41,7 +41,7 @@ struct FoundPlaces {
 struct FoundPlace<'a> {
     release: &'a Release,
     place: Place<'a>,
-    weekly_visits: Option<u32>,
+    record: Option<Glance>,
     /// The distance from the center of the search's circle. `None` without a circle.
     distance: Option<Distance>,
     fields: PlaceFields,
@@ -65,7 +65,8 @@ pub(crate) async fn search(
     if is_by_visits && caller.is_none() {
         return Err(visits_need_a_key());
     }
-    let sees_visits = caller.is_some() && (is_by_visits || fields.has(PlaceField::WeeklyVisits));
+    let asks_visits = fields.has(PlaceField::WeeklyVisits) || fields.has(PlaceField::Maturity);
+    let sees_visits = caller.is_some() && (is_by_visits || asks_visits);
     let query = body.into_query(&release)?;
     let mut warnings = Warnings::default();
     release.searched().warn_of_unknown_brand(&query, "/filter", &mut warnings);
@@ -98,7 +99,7 @@ impl Serialize for FoundPlaces {
             let at = Position { latitude: place.latitude, longitude: place.longitude };
             FoundPlace {
                 release,
-                weekly_visits: record.map(|record| record.visits),
+                record: *record,
                 distance: center.map(|center| Distance::between(center, at.to_unit_vector())),
                 place,
                 fields: *fields,
@@ -109,7 +110,7 @@ impl Serialize for FoundPlaces {
 
 impl Serialize for FoundPlace<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Self { release, place, weekly_visits, distance, fields } = self;
+        let Self { release, place, record, distance, fields } = self;
         let code = |area: GeographyIndex| release.geographies.get(area).id.national_id().to_string();
         let name = |area: GeographyIndex| release.geographies.get(area).name;
         let mut members = RequestedMembers { map: serializer.serialize_map(None)?, fields: *fields };
@@ -131,10 +132,11 @@ impl Serialize for FoundPlace<'_> {
         if fields.has(PlaceField::Latitude) || fields.has(PlaceField::Longitude) {
             members.map.serialize_entry("location", &FoundLocation { place, fields: *fields })?;
         }
-        members.add(PlaceField::WeeklyVisits, || weekly_visits)?;
+        members.add(PlaceField::WeeklyVisits, || record.map(|record| record.visits))?;
         if let Some(distance) = distance {
             members.add(PlaceField::Distance, || distance.metres())?;
         }
+        members.add(PlaceField::Maturity, || release.about_found(&[*record]).data_maturity)?;
         members.map.end()
     }
 }

@@ -56,6 +56,10 @@ export const DOCUMENTS = [
     about: 'The formulas and sources of the sample’s visits, and their known gaps.',
   },
   {
+    name: 'estimates', title: 'How estimates are computed', words: 'methodology reach frequency impressions',
+    about: 'The formulas and assumptions of estimates, with a worked example, and their limits.',
+  },
+  {
     name: 'security', title: 'Security and privacy',
     about: 'How data is protected, and what is stored about people.',
   },

@@ -5,7 +5,7 @@ use serde_json::value::{RawValue, to_raw_value};
 use store::StoreError;
 
 use crate::asset::{AFTER_BODY, BEFORE_BODY};
-use crate::scenario::Scenario;
+use crate::library::Listed;
 
 /// The members of an asset that a list returns.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) enum Fields {
 
 impl Fields {
     /// Parses a comma-separated list of member names. Returns an error if any name is unknown.
-    pub(crate) fn read<S: Scenario>(text: &str) -> Result<Self, InvalidValue> {
+    pub(crate) fn read<S: Listed>(text: &str) -> Result<Self, InvalidValue> {
         let allowed = Self::All.names::<S>();
         let unknown: Vec<_> = text.split(',').filter(|name| !allowed.contains(name)).collect();
         if unknown.is_empty() {
@@ -31,7 +31,7 @@ impl Fields {
     }
 
     /// Returns the names of the selected top-level members.
-    pub(crate) fn names<S: Scenario>(&self) -> Vec<&str> {
+    pub(crate) fn names<S: Listed>(&self) -> Vec<&str> {
         match self {
             Self::All => {
                 let columns = (S::TABLE.columns)().into_iter();

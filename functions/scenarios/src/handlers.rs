@@ -6,30 +6,25 @@ use accounting::OrgId;
 use axum::Extension;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
-use deserr::Deserr;
 use gateway::{
     ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, PublicUrl,
     QueryParameters, Reply, Violations, Warnings, write_cursor,
 };
 use http::HeaderMap;
+use scenario_bodies::{from_stored, read_body, unknown_ids};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use store::{
-    AssetId, AssetState, Assets, Content, Family, KeyUse, Page, PageRequest, StoreError, WriteFailure,
-};
+use store::{AssetId, AssetState, Assets, Content, Family, KeyUse, Page, PageRequest, WriteFailure};
 use strum::IntoEnumIterator;
 
 use crate::asset::{AFTER_BODY, BEFORE_BODY, answered};
 use crate::cursor::list_name;
 use crate::fields::Fields;
-use crate::geographies::unknown_geographies;
-use crate::joins;
+use crate::library::Listed;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
 use crate::read_only::ReadOnlyMembers;
 use crate::release::Release;
-use crate::scenario::Scenario;
-use crate::unknown_ids::unknown_ids;
 
 /// The maximum size of a page, in bytes of escaped JSON. A page of this size plus `meta` stays within
 /// Lambda's 6 MB limit.
@@ -61,7 +56,7 @@ impl Library {
     }
 
     /// Serializes a scenario for storage, and returns the warnings for the caller.
-    fn to_content<S: Scenario>(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
+    fn to_content<S: Listed>(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
         let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
         let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
         let indexed = scenario.indexed_members();
@@ -70,7 +65,7 @@ impl Library {
 
     /// Returns an asset that an earlier request created, in its current state, with warnings for its unknown
     /// IDs.
-    async fn answer_created<S: Scenario>(
+    async fn answer_created<S: Listed>(
         &self,
         caller: &Caller,
         public_url: &PublicUrl,
@@ -100,7 +95,7 @@ impl Library {
     }
 }
 
-pub(crate) async fn create<S: Scenario>(
+pub(crate) async fn create<S: Listed>(
     State(library): State<Library>,
     caller: Caller,
     key: CreateKey,
@@ -114,7 +109,7 @@ pub(crate) async fn create<S: Scenario>(
             return Ok(Created::Earlier(library.answer_created::<S>(&caller, &public_url, id).await));
         }
     };
-    let scenario: S = read_body(body, &library.release)?;
+    let scenario: S = read_body(body, &library.release.geographies)?;
     let (content, warnings) = library.to_content(&scenario)?;
     match library.assets.create(caller.org(), content, unused.as_ref()).await {
         Ok(created) => {
@@ -128,7 +123,7 @@ pub(crate) async fn create<S: Scenario>(
     }
 }
 
-pub(crate) async fn list<S: Scenario>(
+pub(crate) async fn list<S: Listed>(
     State(library): State<Library>,
     caller: Caller,
     parameters: QueryParameters,
@@ -171,7 +166,7 @@ pub(crate) async fn read(
     answer(&caller, asset)
 }
 
-pub(crate) async fn edit<S: Scenario>(
+pub(crate) async fn edit<S: Listed>(
     State(library): State<Library>,
     caller: Caller,
     path: AssetPath,
@@ -217,31 +212,21 @@ fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
     path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
 }
 
-fn read_body<T: Deserr<Violations>>(body: JsonBody, release: &Release) -> Result<T, Violations> {
-    let read = unknown_geographies(&body, &release.geographies).and(body.read());
-    read.map_err(|violations| violations.explained(joins::source))
-}
-
 /// Parses the read-only members of a patch, which can be anywhere in the body, and the changes.
-fn read_patch<S: Scenario>(
+fn read_patch<S: Listed>(
     mut body: JsonBody,
     release: &Release,
 ) -> Result<(ReadOnlyMembers, S::Patch), Violations> {
     let read_only = body.take(&[&BEFORE_BODY[..], &AFTER_BODY].concat()).read();
-    match (read_only, read_body(body, release)) {
+    match (read_only, read_body(body, &release.geographies)) {
         (Ok(read_only), Ok(changes)) => Ok((read_only, changes)),
         (Ok(_), Err(violations)) | (Err(violations), Ok(_)) => Err(violations),
         (Err(violations), Err(others)) => violations.and(Err(others)),
     }
 }
 
-/// Parses a stored body, which was validated before it was stored.
-fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
-    serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
-}
-
 /// Returns an asset's URL.
-fn location<S: Scenario>(public_url: &PublicUrl, id: AssetId) -> String {
+fn location<S: Listed>(public_url: &PublicUrl, id: AssetId) -> String {
     public_url.of(&format!("{}/{id}", S::PATHS.library))
 }
 

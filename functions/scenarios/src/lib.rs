@@ -2,35 +2,26 @@
 //! implementation.
 
 mod asset;
-mod campaign;
 mod cursor;
-mod event;
 mod fields;
-mod geographies;
 mod handlers;
-mod joins;
+mod library;
 mod precondition;
 mod query;
 mod read_only;
 mod release;
-mod scenario;
 mod tables;
-mod unknown_ids;
-mod value;
 
 use axum::Router;
 use gateway::{App, Routes, Terms};
 
-pub use campaign::Campaign;
-pub use event::Event;
+pub use library::{Listed, Paths};
 pub use release::Release;
-pub use scenario::{Paths, Scenario};
-pub use unknown_ids::ReferencedId;
 
 use handlers::{Library, create, delete, edit, list, read, summarize};
 
 /// Returns the routes of one family's library.
-pub fn routes<S: Scenario>(app: &App) -> Routes<Library> {
+pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
     let Paths { library, summary, asset } = S::PATHS;
     Routes::new(app)
         .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
@@ -42,6 +33,6 @@ pub fn routes<S: Scenario>(app: &App) -> Routes<Library> {
 }
 
 /// Returns the router of one family's library.
-pub fn router<S: Scenario>(app: &App, release: Release) -> Router {
+pub fn router<S: Listed>(app: &App, release: Release) -> Router {
     routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
 }

@@ -2,12 +2,12 @@
 
 use accounting::OrgId;
 use gateway::{InvalidValue, Named, QueryParameters, Violations, read_cursor};
+use scenario_bodies::moment;
 use store::{AssetFilter, AssetId, CustomerScenarioDigest, NormalizedName, PageRequest};
 
 use crate::cursor::list_name;
 use crate::fields::Fields;
-use crate::scenario::Scenario;
-use crate::value::moment;
+use crate::library::Listed;
 
 /// The names of the allowed parameters.
 const PARAMETERS: [&str; 7] =
@@ -21,7 +21,7 @@ pub(crate) struct ListQuery {
 }
 
 impl ListQuery {
-    pub(crate) fn read<S: Scenario>(parameters: &QueryParameters, org: &OrgId) -> Result<Self, Violations> {
+    pub(crate) fn read<S: Listed>(parameters: &QueryParameters, org: &OrgId) -> Result<Self, Violations> {
         let mut violations = Violations::default();
         parameters.allow(&PARAMETERS, &mut violations);
         let filter = AssetFilter {

@@ -3,9 +3,8 @@
 use accounting::{OrgId, Timestamp};
 use deserr::Deserr;
 use gateway::{Bounded, Named, Parsed, Patch, Replace, Violations, quoted};
+use scenario_bodies::DateTime;
 use store::{AssetId, AssetState, Head};
-
-use crate::value::DateTime;
 
 /// The members that the service adds to an asset. A patch can contain them only with their current values.
 #[serde_with::apply(_ => #[deserr(default)])]

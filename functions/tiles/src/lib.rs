@@ -1,7 +1,9 @@
-//! The tiles function: vector tiles of displays and places, and the grants that give pages access to them.
+//! The tiles function: vector tiles of displays and places, the grants that give pages access to them, and the
+//! base map.
 //!
 //! See `docs/decisions/0018-tile-capabilities.md`.
 
+mod base_map;
 mod cursor;
 mod grant_state;
 mod grants;
@@ -35,6 +37,8 @@ pub fn routes(app: &App) -> Routes<Tileset> {
             tilejson::read,
         )
         .get("/v2/{product}/tiles/{layer}/{z}/{x}/{y}", Terms::of(Product::Tile).for_pages(), tile::read)
+        .get("/v2/basemap/tiles/{z}/{x}/{y}", Product::BaseMap, base_map::read_tile)
+        .get("/v2/basemap/gazetteer/{initial}", Product::BaseMap, base_map::read_names)
 }
 
 pub fn router(app: &App, release: Arc<Release>) -> Router {

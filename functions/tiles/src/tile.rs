@@ -17,7 +17,7 @@ use crate::{Tileset, grant_state, origin, release};
 /// How long browsers cache a tile. After a grant is revoked, its tiles can stay visible for this long.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");
 
-const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");
+pub(crate) const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");
 
 type TilePath = Result<Path<(String, String, String, String, String)>, PathRejection>;
 
@@ -25,8 +25,6 @@ type TilePath = Result<Path<(String, String, String, String, String)>, PathRejec
 struct RequestedTile {
     product: TileProduct,
     tile: TileId,
-    /// The zoom level, column, and row.
-    place: [u32; 3],
 }
 
 /// Responds with a tile if the token in its address is valid. The status is 204 if the tile has no points.
@@ -65,25 +63,15 @@ impl RequestedTile {
             let message = format!("unknown layer; tiles of {product} have one layer, {only}");
             return Err(ApiError::new(Code::NotFound, message));
         }
-        let out_of_range = || {
-            let deepest = TileId::MAX_ZOOM;
-            let message = format!(
-                "no such tile: zoom must be from 0 to {deepest}, column and row from 0 to 2^zoom - 1"
-            );
-            ApiError::new(Code::NotFound, message)
-        };
-        let place = [Some(z.as_str()), Some(x.as_str()), y.strip_suffix(".mvt")]
-            .map(|text| text.and_then(coordinate));
-        let [Some(z), Some(x), Some(y)] = place else { return Err(out_of_range()) };
-        let tile = u8::try_from(z).ok().and_then(|z| TileId::new(z, x, y)).ok_or_else(out_of_range)?;
-        Ok(Self { product, tile, place: [z, x, y] })
+        let tile = tile_id([&z, &x, y.strip_suffix(".mvt").unwrap_or_default()], TileId::MAX_ZOOM)?;
+        Ok(Self { product, tile })
     }
 }
 
 impl Tileset {
     fn answer(&self, asked: &RequestedTile, visits: Visits, headers: &HeaderMap) -> Response {
-        let RequestedTile { product, tile, place } = asked;
-        let tag = self.release.entity_tag(*product, *place, visits);
+        let RequestedTile { product, tile } = asked;
+        let tag = self.release.entity_tag(*product, *tile, visits);
         let mut response = if has(headers, &tag) {
             StatusCode::NOT_MODIFIED.into_response()
         } else {
@@ -98,6 +86,19 @@ impl Tileset {
         }
         response
     }
+}
+
+/// Parses a zoom level, column, and row.
+pub(crate) fn tile_id(texts: [&str; 3], max_zoom: u8) -> Result<TileId, ApiError> {
+    let tile = match texts.map(coordinate) {
+        [Some(z), Some(x), Some(y)] => u8::try_from(z).ok().and_then(|z| TileId::new(z, x, y)),
+        _ => None,
+    };
+    tile.filter(|tile| tile.zoom() <= max_zoom).ok_or_else(|| {
+        let message =
+            format!("no such tile: zoom must be from 0 to {max_zoom}, column and row from 0 to 2^zoom - 1");
+        ApiError::new(Code::NotFound, message)
+    })
 }
 
 /// Returns the token in the query string, which must contain exactly one token.

@@ -6,6 +6,7 @@ use axum::Extension;
 use axum::Json;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
+use dataset::Maturity;
 use dataset::tiles::{Extent, TileId};
 use gateway::{ApiError, Code, PublicUrl};
 use http::{HeaderMap, HeaderValue, header};
@@ -13,7 +14,7 @@ use serde::Serialize;
 use store::{TileGrant, TileProduct};
 
 use crate::grants::{GrantPath, product_and_id};
-use crate::release::{ProductTiles, layer, visits};
+use crate::release::{layer, visits};
 use crate::{Tileset, grant_state, origin, token};
 
 /// The extent of web maps in the Mercator projection, in degrees.
@@ -35,6 +36,8 @@ struct TileJson<'a> {
     /// The highest zoom level that has tiles. At higher levels, maps enlarge these tiles.
     fillzoom: u8,
     attribution: &'a str,
+    /// The lowest maturity of the points' data.
+    maturity: Maturity,
     scheme: &'static str,
 }
 
@@ -79,8 +82,8 @@ impl Tileset {
     fn describe(&self, grant: &TileGrant, public_url: &PublicUrl, token: &str) -> Response {
         let product = grant.product;
         let layer_name = layer(product).name();
-        let ProductTiles { points, attribution } = self.release.of(product);
-        let extent = points.extent().unwrap_or(WORLD);
+        let tiles = self.release.of(product);
+        let extent = tiles.points.extent().unwrap_or(WORLD);
         let described = TileJson {
             tilejson: "3.0.0",
             name: name(product),
@@ -98,7 +101,8 @@ impl Tileset {
             minzoom: 0,
             maxzoom: TileId::MAX_ZOOM,
             fillzoom: TileId::MAX_ZOOM,
-            attribution,
+            attribution: &tiles.attribution,
+            maturity: tiles.maturity(visits(grant)),
             scheme: "xyz",
         };
         // Clients must not store the document, because it contains a credential.

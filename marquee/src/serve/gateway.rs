@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use dataset::{Folder, ReleaseError};
 use gateway::App;
 use http::StatusCode;
-use scenarios::{Campaign, Event};
+use scenario_bodies::{Campaign, Event};
 use tower::ServiceExt;
 
 /// A function behind the gateway.
@@ -23,9 +23,11 @@ pub enum Function {
     Places,
     /// Cohorts, population at home, and markets.
     Audiences,
+    /// Estimates of campaigns.
+    Estimates,
     /// Inventory search and display lookup.
     Inventory,
-    /// Vector tiles and tile grants.
+    /// Vector tiles, tile grants, and the base map.
     Tiles,
     /// The portal.
     Portal,
@@ -34,7 +36,7 @@ pub enum Function {
 }
 
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
-pub const PREFIXES: [(&str, Function); 14] = [
+pub const PREFIXES: [(&str, Function); 16] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -43,9 +45,11 @@ pub const PREFIXES: [(&str, Function); 14] = [
     ("/v2/cohorts", Function::Audiences),
     ("/v2/measures/population", Function::Audiences),
     ("/v2/markets", Function::Audiences),
+    ("/v2/measures/campaigns", Function::Estimates),
     ("/v2/displays/lookup", Function::Inventory),
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
+    ("/v2/basemap", Function::Tiles),
     (portal::PATH, Function::Portal),
     // These two are paths of the search gateway. The longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),
@@ -58,6 +62,7 @@ pub struct Releases {
     pub scenarios: scenarios::Release,
     pub places: Arc<places::Release>,
     pub audiences: Arc<audiences::Release>,
+    pub estimates: Arc<estimates::Release>,
     pub inventory: Arc<inventory::Release>,
     pub tiles: Arc<tiles::Release>,
 }
@@ -86,6 +91,7 @@ impl Releases {
             scenarios: scenarios::Release::open(folder)?,
             places: Arc::new(places::Release::open(folder)?),
             audiences: Arc::new(audiences::Release::open(folder)?),
+            estimates: Arc::new(estimates::Release::open(folder)?),
             inventory: Arc::new(inventory::Release::open(folder)?),
             tiles: Arc::new(tiles::Release::open(folder)?),
         })
@@ -95,12 +101,13 @@ impl Releases {
 impl Gateway {
     /// Creates the routers of all functions except the portal, which requires its pages.
     pub fn new(app: &App, releases: &Releases) -> Self {
-        let Releases { scenarios, places, audiences, inventory, tiles } = releases;
+        let Releases { scenarios, places, audiences, estimates, inventory, tiles } = releases;
         Self(HashMap::from([
             (Function::Campaigns, scenarios::router::<Campaign>(app, scenarios.clone())),
             (Function::Events, scenarios::router::<Event>(app, scenarios.clone())),
             (Function::Places, places::router(app, places.clone())),
             (Function::Audiences, audiences::router(app, audiences.clone())),
+            (Function::Estimates, estimates::router(app, estimates.clone())),
             (Function::Inventory, inventory::router(app, inventory.clone())),
             (Function::Tiles, tiles::router(app, tiles.clone())),
             (Function::Account, account::router(app)),

@@ -11,6 +11,8 @@ pub enum Product {
     ScenarioCampaignCrud,
     /// Operations on events.
     ScenarioEventCrud,
+    /// Estimates of campaigns.
+    CampaignEstimate,
     /// Inventory search, on the search gateway.
     InventorySearch,
     /// Lookup of displays by ID.
@@ -44,6 +46,8 @@ pub enum Product {
     Tilejson,
     /// A vector tile.
     Tile,
+    /// The base map: its tiles, and the gazetteer.
+    BaseMap,
     /// The health check.
     Health,
     /// The OpenAPI description.
@@ -140,6 +144,10 @@ impl Product {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_event_crud", 1, KeyOrBearer, scenarios)
             },
+            Self::CampaignEstimate => Row {
+                max_body_bytes: SCENARIO_BYTES,
+                ..row("campaign_estimate", 5, KeyOrBearer, Needs(ScenariosRead))
+            },
             Self::InventorySearch => Row {
                 caller_limit: Some(INVENTORY_CALLS_PER_MINUTE),
                 ..row("inventory_search", 1, SearchKeyOrBearer, Needs(Inventory))
@@ -169,6 +177,7 @@ impl Product {
             // Access to tiles requires a token in the URL, which the handlers check.
             Self::Tilejson => row("tilejson", 0, Open, Any),
             Self::Tile => row("tile", 0, Open, Any),
+            Self::BaseMap => row("base_map", 0, Open, Any),
             Self::Health => row("health", 0, Public, Any),
             Self::Openapi => row("openapi", 0, Open, Any),
         }

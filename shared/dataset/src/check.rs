@@ -3,6 +3,8 @@
 //! The contents of single files aren't checked, because the digest shows that a file hasn't changed since it
 //! was written.
 
+use crate::base_map::BaseMap;
+use crate::exposures;
 use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
 use crate::known_ids;
@@ -19,7 +21,9 @@ use crate::tiles::{self, LayerSource};
 ///
 /// Fails with the first file that contradicts another file.
 pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
-    let geographies = Geographies::open(folder)?.len();
+    BaseMap::open(folder)?;
+    let areas = Geographies::open(folder)?;
+    let geographies = areas.len();
     let population = Population::open(folder)?;
     if population.geographies != geographies {
         let reason = format!("has {} geographies, but the release has {geographies}", population.geographies);
@@ -32,6 +36,7 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     let inventory = Inventory::open(folder)?;
     SpotCounts::open(folder)?.check(geographies)?;
     folder.check_derived(Part::KnownIds, &known_ids::to_file(&inventory, &places, &population).0)?;
+    folder.check_derived(Part::Exposures, &exposures::to_file(&inventory, &areas).0)?;
     folder.check_derived(Part::NationalPopulation, &national_to_file(&population))?;
     tiles::check(folder, LayerSource::Faces(&inventory))?;
     tiles::check(folder, LayerSource::Places(&places, &measures))

@@ -5,9 +5,11 @@
 //! network, the cloud, an async runtime, or a clock. The builder creates releases from data sources, and
 //! other crates copy the files to the local disk.
 
+pub mod base_map;
 mod check;
 pub mod cohorts;
 mod derived_id;
+pub mod exposures;
 pub mod geographies;
 mod index;
 pub mod inventory;
@@ -20,8 +22,10 @@ mod record_sources;
 mod release;
 pub mod tiles;
 
+pub use base_map::BaseMap;
 pub use check::check;
 pub use derived_id::derived_id;
+pub use exposures::{DisplayExposure, Environment, Exposures, Impressions, Persons, ShareOfVoice};
 pub use geographies::{
     AreaKind, AreaNames, Geographies, Geography, GeographyId, GeographyIndex, GeographyType,
     ParseGeographyIdError, state_forms,
@@ -41,7 +45,7 @@ pub use population::{
     Population, Segment, SegmentIndex, provenance_of_cohorts,
 };
 pub use position::{Distance, Position};
-pub use provenance::{Maturity, Provenance, RecordSource};
+pub use provenance::{Maturity, Provenance, RecordSource, Resolution};
 pub use release::{
     FORMAT, Fault, Figures, FileEntry, Folder, MANIFEST, Manifest, Part, Progress, ReleaseError, RowCounts,
     Source, WriteError, sha256_of_file,

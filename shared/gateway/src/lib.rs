@@ -33,7 +33,7 @@ pub use serve::serve;
 
 pub use self::http::{
     AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EXAMPLE_API_ORIGIN,
-    EntityTags, Feature, JsonBody, JsonMembers, MalformedEntityTags, NoContent, Operation, Pagination,
-    PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning, Warnings,
+    EntityTags, Feature, JsonBody, JsonMembers, MATURITY, MalformedEntityTags, NoContent, Operation,
+    Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning, Warnings,
     replace_example_origins, with_security_headers,
 };

@@ -18,6 +18,14 @@ pub enum Maturity {
     SyntheticOnly,
 }
 
+/// The smallest areas for which cohorts were counted, from smallest to largest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Resolution {
+    Zip,
+    County,
+}
+
 /// The source of figures, and how they were produced (`Provenance` in openapi.yaml).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
@@ -38,6 +46,13 @@ pub struct Provenance {
     pub data_latency_days: Option<u32>,
     /// How reliable the data are.
     pub data_maturity: Maturity,
+    /// The inputs of the model, if the figures are modelled.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modelled_from: Vec<String>,
+    /// The smallest areas whose cohorts the figures combine. `None` if the figures aren't derived from cohorts of
+    /// areas.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cohort_resolution: Option<Resolution>,
     /// The known gaps in the data, one sentence for each gap.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub known_gaps: Vec<String>,

@@ -6,7 +6,9 @@ use std::sync::OnceLock;
 
 use dataset::inventory::{Inventory, SpotCounts};
 use dataset::tiles::{Layer, LayerPoints};
-use dataset::{Folder, Geographies, KnownIds, Measures, NationalPopulation, Part, Places, Population};
+use dataset::{
+    BaseMap, Exposures, Folder, Geographies, KnownIds, Measures, NationalPopulation, Part, Places, Population,
+};
 
 use super::queries;
 use super::sample::{described, new_folder, release};
@@ -54,11 +56,14 @@ fn folder_of(part: Part) -> &'static PathBuf {
 }
 
 pub(crate) fn inventory(input: &[u8]) {
-    altered(&[Part::Inventory, Part::Inventory, Part::SpotCounts], input, |folder, rng| {
+    let parts = [Part::Inventory, Part::Inventory, Part::SpotCounts, Part::Exposures];
+    altered(&parts, input, |folder, rng| {
         let (inventory, counts) = (Inventory::open(folder), SpotCounts::open(folder));
+        let exposures = Exposures::open(folder);
         if let Some(rng) = rng {
             queries::inventory(&inventory.expect("valid part"), rng);
             queries::spot_counts(&counts.expect("valid part"));
+            queries::exposures(&exposures.expect("valid part"));
         }
     });
 }
@@ -94,9 +99,11 @@ pub(crate) fn population(input: &[u8]) {
 }
 
 pub(crate) fn tiles(input: &[u8]) {
-    altered(&[Part::DisplayTiles, Part::PlaceTiles], input, |folder, rng| {
+    altered(&[Part::DisplayTiles, Part::PlaceTiles, Part::BaseMap], input, |folder, rng| {
         let layers = [Layer::Faces, Layer::Places].map(|layer| LayerPoints::open(folder, layer));
+        let map = BaseMap::open(folder);
         if let Some(rng) = rng {
+            queries::base_map(&map.expect("valid part"));
             for points in layers {
                 queries::tiles(&points.expect("valid part"), rng);
             }

@@ -6,9 +6,9 @@ use dataset::inventory::{
 };
 use dataset::tiles::{LayerPoints, TileId, Visits};
 use dataset::{
-    Circle, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures, NationalPopulation,
-    Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Population, Position,
-    Rectangle, Report, SegmentIndex, SegmentShare,
+    BaseMap, Circle, Exposures, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures,
+    NationalPopulation, Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places,
+    Population, Position, Rectangle, Report, SegmentIndex, SegmentShare,
 };
 use fastrand::Rng;
 
@@ -54,7 +54,7 @@ pub(super) fn inventory(inventory: &Inventory, rng: &mut Rng) {
             spot,
             FieldSet::at(Field::ALL[rng.usize(..Field::ALL.len())].path()).expect("valid path"),
         );
-        inventory.is_measured(spot);
+        inventory.has_measures(spot);
         inventory.operator(spot);
     }
 }
@@ -112,6 +112,12 @@ fn rectangle(rng: &mut Rng) -> Rectangle {
 pub(super) fn spot_counts(counts: &SpotCounts) {
     for at in [0, 5, 6, u32::MAX] {
         counts.of(GeographyIndex::from_raw(at));
+    }
+}
+
+pub(super) fn exposures(exposures: &Exposures) {
+    for id in [0, 1, 4, u32::MAX] {
+        exposures.find(SpotId::from_raw(id));
     }
 }
 
@@ -203,6 +209,13 @@ pub(super) fn nation(nation: &NationalPopulation) {
         nation.share(segment);
         nation.find(&nation.segment(segment).id);
     }
+}
+
+/// Reads the only tile and the only names, and ones that don't exist.
+pub(super) fn base_map(map: &BaseMap) {
+    let tile = |y| map.tile(TileId::new(8, 75, y).expect("the tile exists"));
+    assert_eq!([95, 96, 97].map(tile), [None, Some(&b"a tile"[..]), None]);
+    assert_eq!(["a", "b", "c"].map(|initial| map.names(initial)), [None, Some(&b"names"[..]), None]);
 }
 
 pub(super) fn tiles(points: &LayerPoints, rng: &mut Rng) {

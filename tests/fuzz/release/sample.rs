@@ -9,10 +9,10 @@ use dataset::cohorts::{AGE_SEX, CELLS, CellSet, Cohort, ETHNICITIES, INCOMES, Sh
 use dataset::inventory::{Inventory, InventoryWriter, Record};
 use dataset::measures::{Measure, MeasuresWriter};
 use dataset::places::{self, NewPlace};
-use dataset::tiles::{self, LayerSource};
+use dataset::tiles::{self, LayerSource, TileId};
 use dataset::{
     FileEntry, Folder, Geographies, Geography, GeographyIndex, Manifest, Maturity, Measures, Part, PlaceId,
-    Places, Population, Position, RecordSource, SegmentIndex, known_ids,
+    Places, Population, Position, RecordSource, Resolution, SegmentIndex, base_map, exposures, known_ids,
 };
 use serde_json::{Value, json};
 
@@ -93,7 +93,11 @@ fn write(folder: &Path) {
     let measures = Measures::open_file(&file(Part::Measures)).expect("valid records");
     let inventory = Inventory::open_file(&file(Part::Inventory)).expect("valid spots");
     known_ids::write(folder, &inventory, &places, &population).expect("valid IDs");
+    exposures::write(folder, &inventory, &geographies).expect("valid spots");
     dataset::population::write_national(folder, &population).expect("valid cohorts");
+    let tile = TileId::new(8, 75, 96).expect("the tile exists");
+    base_map::write(folder, &[(tile, b"a tile".to_vec())], &[('b', b"names".to_vec())].into())
+        .expect("a valid base map");
     tiles::write(folder, LayerSource::Faces(&inventory)).expect("valid tiles");
     tiles::write(folder, LayerSource::Places(&places, &measures)).expect("valid tiles");
 }
@@ -133,8 +137,12 @@ fn area<'a>(id: &str, name: &'a str) -> Geography<'a> {
 fn cohorts() -> Vec<Cohort> {
     let cell = |cell: usize| (&*format!("cell {cell}").leak(), CellSet::single(cell));
     let sets = std::iter::once(("everyone", CellSet::EVERYONE)).chain((0..CELLS).map(cell));
-    let shares =
-        ShareSource { source: "a survey", vintage: "2010-2014", maturity: Maturity::ResearchPreview };
+    let shares = ShareSource {
+        source: "a survey",
+        vintage: "2010-2014",
+        maturity: Maturity::ResearchPreview,
+        resolution: Resolution::Zip,
+    };
     let cohort = |(key, cells)| Cohort {
         key,
         kind: "Population At Home",

@@ -21,6 +21,8 @@ fn census() -> Provenance {
         data_freshness: "annually".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::SyntheticOnly,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: Vec::new(),
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::{AREA_TYPES, ids};
 
 /// The numbers of spots in the sample release: New York's kiosks and San Francisco's signs.
-const NEW_YORK_SPOTS: u64 = 2_176;
+const NEW_YORK_SPOTS: u64 = 5_506;
 const SAN_FRANCISCO_SPOTS: u64 = 559;
 
 pub(super) async fn list(world: &World, org: &TestOrg, query: &str) -> Answer {

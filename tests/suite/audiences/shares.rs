@@ -6,12 +6,12 @@ use serde_json::{Value, json};
 
 use super::{AT_HOME, COHORTS, ask, at_home};
 
-/// Cohorts by short name, with the source, vintage, and maturity of their shares.
-const SHARES: [(&str, &str, &str, &str); 4] = [
-    ("everyone", "population estimates (Vintage 2024)", "2024", "production"),
-    ("women_18_34", "population estimates by age and sex (Vintage 2024)", "2024", "research-preview"),
-    ("hispanic", "ACS 5-year estimates, table B03002", "2017-2021", "research-preview"),
-    ("income_100k_plus", "ACS 5-year estimates, table S1901", "2019-2023", "research-preview"),
+/// Cohorts by short name, with the source, vintage, maturity, and resolution of their shares.
+const SHARES: [(&str, &str, &str, &str, &str); 4] = [
+    ("everyone", "population estimates (Vintage 2024)", "2024", "production", "zip"),
+    ("women_18_34", "population estimates by age and sex (Vintage 2024)", "2024", "research-preview", "zip"),
+    ("hispanic", "ACS 5-year estimates, table B03002", "2017-2021", "research-preview", "zip"),
+    ("income_100k_plus", "ACS 5-year estimates, table S1901", "2019-2023", "research-preview", "county"),
 ];
 
 async fn search(world: &World, org: &TestOrg, text: &str) -> Value {
@@ -35,7 +35,7 @@ fn shares_in<'a>(list: &'a Value, key: &str) -> &'a Value {
 async fn cohort_has_the_same_source_in_search_population_and_report() {
     let (world, org) = World::with_org().await;
     let (found, reported) = (search(&world, &org, "").await, report(&world, &org).await);
-    for (key, table, vintage, maturity) in SHARES {
+    for (key, table, vintage, maturity, resolution) in SHARES {
         let shares = shares_in(&found["cohorts"], key);
         assert_eq!(shares, shares_in(&reported["segments"], key), "{key}");
         for area_type in ["COUNTY", "ZIP"] {
@@ -44,8 +44,8 @@ async fn cohort_has_the_same_source_in_search_population_and_report() {
         let source = shares["source"].as_str().expect("a string");
         assert!(source.starts_with(&format!("US Census Bureau, {table}")), "{source}");
         assert_eq!(
-            (&shares["vintage"], &shares["data_maturity"]),
-            (&json!(vintage), &json!(maturity)),
+            (&shares["vintage"], &shares["data_maturity"], &shares["resolution"]),
+            (&json!(vintage), &json!(maturity), &json!(resolution)),
             "{key}"
         );
     }
@@ -67,6 +67,36 @@ async fn cohort_search_and_county_population_have_the_same_provenance() {
 }
 
 #[tokio::test]
+async fn composed_cohort_has_the_coarsest_resolution_of_its_parts() {
+    let (world, org) = World::with_org().await;
+    let [women, income] = ["women_18_34", "income_100k_plus"].map(samples::segment);
+    let body = json!({ "service_segment_id": format!("{women}.{income}"), "geography_type": ["STATE"] });
+    let composed = ask(&world, &org, AT_HOME, &body).await.json();
+    assert_eq!(composed["shares"]["resolution"], "county");
+}
+
+#[tokio::test]
+async fn modelled_figures_name_the_inputs_of_their_model() {
+    let (world, org) = World::with_org().await;
+    let place = format!("/v2/place/profiles/{}", samples::place().raw());
+    let profile = world.get(&place).key(&org.key).send().await.json();
+    for (answer, resolution, input) in [
+        (report(&world, &org).await, "zip", json!("residents by ZIP code (ACS 2020-2024)")),
+        (profile, "zip", json!("residents by ZIP code (ACS 2020-2024)")),
+        (
+            at_home(&world, &org, "hispanic", "ZIP").await,
+            "zip",
+            json!("residents by ZIP code (ACS 2020-2024)"),
+        ),
+        (at_home(&world, &org, "hispanic", "COUNTY").await, "county", json!(null)),
+        (at_home(&world, &org, "hispanic", "DMA").await, "county", json!(null)),
+    ] {
+        let about = &answer["meta"]["provenance"];
+        assert_eq!((&about["cohort_resolution"], &about["modelled_from"][0]), (&json!(resolution), &input));
+    }
+}
+
+#[tokio::test]
 async fn response_has_the_lowest_maturity_of_its_sources() {
     let (world, org) = World::with_org().await;
     let of = |answer: &Value| answer["meta"]["provenance"].clone();
@@ -76,7 +106,7 @@ async fn response_has_the_lowest_maturity_of_its_sources() {
         report["source"].as_str().is_some_and(|source| source.contains("nothing was measured")),
         "{report}"
     );
-    for (_, table, vintage, _) in SHARES {
+    for (_, table, vintage, ..) in SHARES {
         let source = report["source"].as_str().expect("a string");
         let at =
             source.find(&format!("US Census Bureau, {table}")).unwrap_or_else(|| panic!("{table}: {source}"));

@@ -38,10 +38,11 @@ async fn each_operation_accepts_bodies_up_to_its_byte_limit() {
             let answer = body.call(&world, text).send().await;
             if is_accepted {
                 assert_eq!(answer.status, body.operation.success(), "{}", body.name());
+                assert_eq!(answer.credits_used(), price(body.operation.product), "{}", body.name());
             } else {
                 assert_too_large(&answer, limit, &body.name());
+                assert_eq!(answer.credits_used(), body.operation.price_of_errors(), "{}", body.name());
             }
-            assert_eq!(answer.credits_used(), price(body.operation.product), "{}", body.name());
         }
     }
 }
@@ -130,7 +131,7 @@ async fn compressed_body_returns_415_with_its_coding() {
             let call = body.call_of(&world, compressed.clone()).header("content-encoding", coding);
             let answer = call.send().await;
             assert_eq!(answer.error(), (415, "UNSUPPORTED_MEDIA_TYPE".to_owned()), "{}", body.name());
-            assert_eq!(answer.credits_used(), price(body.operation.product), "{}", body.name());
+            assert_eq!(answer.credits_used(), body.operation.price_of_errors(), "{}", body.name());
             let says = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
             assert!(says.contains(&format!("got \"{coding}\"")) && says.contains("uncompressed"), "{says}");
         }

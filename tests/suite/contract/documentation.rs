@@ -55,7 +55,9 @@ fn alarms_guide_explains_every_log_event() {
 fn every_charging_function_has_an_alarm_for_owed_credits() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("valid YAML");
     let resources = template["Resources"].as_object().expect("an object");
-    for function in ["Campaigns", "Events", "Places", "Audiences", "Inventory", "Tiles", "Account"] {
+    for function in
+        ["Campaigns", "Events", "Places", "Audiences", "Estimates", "Inventory", "Tiles", "Account"]
+    {
         let metric = format!("{function}MoneyEvents");
         let filter = &resources[&metric]["Properties"];
         assert_eq!(filter["LogGroupName"], format!("{function}LogGroup"));

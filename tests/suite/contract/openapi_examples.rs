@@ -145,6 +145,7 @@ async fn shared_error_examples_match_the_service() {
         ("UnsupportedMediaType", world.post(library).key(key).bytes("text/plain", "{}")),
         ("TilesUnauthorized", world.get("/v2/displays/tiles/faces/0/0/0.mvt?token=abc")),
         ("TilesNotFound", world.get("/v2/displays/tiles/faces/1/5/0.mvt?token=abc")),
+        ("BaseMapNotFound", world.get("/v2/basemap/tiles/9/0/0")),
         ("UnknownPath", world.get("/v2/nothing")),
         ("MethodNotAllowed", world.call(Method::PUT, library).key(key)),
     ];

@@ -189,7 +189,10 @@ fn assert_product(document: &Value, responses: &Value, product: Product, context
         None => schema,
     };
     let meta = &schema["properties"]["meta"];
-    if matches!(product, Product::Tilejson | Product::Tile | Product::Health | Product::Openapi) {
+    if matches!(
+        product,
+        Product::Tilejson | Product::Tile | Product::BaseMap | Product::Health | Product::Openapi
+    ) {
         assert!(meta.is_null(), "{context}: the response has no meta");
         return;
     }

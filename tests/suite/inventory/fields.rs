@@ -12,7 +12,7 @@ use super::{inventory, records, results, search, total};
 fn records_with(paths: &[&str]) -> Vec<Value> {
     let fields = paths.iter().map(|path| FieldSet::at(path).expect("valid path"));
     let fields = fields.fold(FieldSet::NONE, FieldSet::or);
-    let first = inventory().indexes().filter(|index| inventory().is_measured(*index)).take(5);
+    let first = inventory().indexes().filter(|index| inventory().has_measures(*index)).take(5);
     first.map(|index| serde_json::to_value(inventory().record(index, fields)).expect("JSON")).collect()
 }
 
@@ -30,6 +30,9 @@ async fn record_has_exactly_the_requested_fields() {
         assert_shown(&world, &org, &json!([path]), &records_with(&[*path])).await;
     }
     assert_eq!(records_with(&["id"])[0], json!({ "spot_id": records()[0]["spot_id"] }));
+    let maturities: Vec<Value> =
+        records()[..5].iter().map(|record| json!({ "maturity": record["maturity"] })).collect();
+    assert_shown(&world, &org, &json!(["maturity"]), &maturities).await;
 }
 
 #[tokio::test]
@@ -38,7 +41,8 @@ async fn paths_combine_in_any_order_and_an_empty_list_returns_whole_records() {
     let paths =
         ["media_name", "location.geometry.coordinates", "spot_id", "location.state", "id", "media_name"];
     assert_shown(&world, &org, &json!(paths), &records_with(&paths)).await;
-    let every: Vec<&str> = Field::ALL.map(Field::path).into_iter().cycle().take(200).collect();
+    let all = Field::ALL.map(Field::path).into_iter().chain(["maturity"]);
+    let every: Vec<&str> = all.cycle().take(200).collect();
     for whole in [json!(every), json!([]), json!(null)] {
         assert_shown(&world, &org, &whole, &records()[..5]).await;
     }
@@ -62,7 +66,7 @@ fn documented(path: &str) -> Value {
 
 #[test]
 fn openapi_lists_every_field_and_every_sort_path() {
-    for path in Field::ALL.map(Field::path) {
+    for path in Field::ALL.map(Field::path).into_iter().chain(["maturity"]) {
         assert!(documented(path).is_object(), "{path}");
     }
     let request =

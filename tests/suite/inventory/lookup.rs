@@ -118,7 +118,7 @@ async fn returns_unmeasured_displays() {
     let (world, org) = World::with_org().await;
     let folder = synthesized_release(300);
     let inventory = Inventory::open(&folder).expect("an inventory");
-    let is_unmeasured = |spot: &SpotIndex| !inventory.is_measured(*spot);
+    let is_unmeasured = |spot: &SpotIndex| !inventory.has_measures(*spot);
     let unmeasured: Vec<u64> =
         inventory.indexes().filter(is_unmeasured).map(|spot| inventory.id(spot).raw().into()).collect();
     assert!(!unmeasured.is_empty());

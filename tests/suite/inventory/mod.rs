@@ -32,14 +32,23 @@ fn inventory() -> &'static Inventory {
     INVENTORY.get_or_init(|| Inventory::open(sample_release()).expect("an inventory"))
 }
 
-/// Returns the measured records of the sample release by ascending ID, read without the service.
+/// Returns the measured records of the sample release by ascending ID, read without the service. They include
+/// the maturity, which the service adds.
 fn records() -> &'static [Value] {
     static RECORDS: OnceLock<Vec<Value>> = OnceLock::new();
     RECORDS.get_or_init(|| {
         let records = inventory().indexes().map(|index| inventory().record(index, FieldSet::ALL));
-        let measured = records.filter(|record| record.is_measured());
-        measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
+        let measured = records.filter(|record| record.has_measures());
+        let json = measured.map(|record| serde_json::to_value(record).expect("JSON"));
+        json.map(with_maturity).collect()
     })
+}
+
+/// Adds the maturity to a record. Members of some displays in the sample are modelled.
+fn with_maturity(mut record: Value) -> Value {
+    let is_modelled = record["modelled"].as_array().is_some_and(|paths| !paths.is_empty());
+    record["maturity"] = if is_modelled { "synthetic-only" } else { "production" }.into();
+    record
 }
 
 /// Returns a query that matches all records and returns them on one page.

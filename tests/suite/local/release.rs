@@ -133,7 +133,7 @@ async fn sample_is_reproducible_and_describes_its_contents() {
     let printed = releases.printed(&["inspect", "@releases/latest"]).await;
     let attribution = "required attribution: Postal code data (c) GeoNames, CC BY 4.0";
     let missing = "known gap: brand coverage varies by region";
-    for said in [name, "places.bin", "99271 places", "public domain", attribution, missing] {
+    for said in [name, "places.bin", "200686 places", "public domain", attribution, missing] {
         assert!(printed.contains(said), "{said} in {printed}");
     }
 }
@@ -190,13 +190,13 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "of-format-1",
             MANIFEST,
             |file| edit(file, |manifest| manifest["format"] = 1.into()),
-            "has format 1, but this program reads format 12",
+            "has format 1, but this program reads format 13",
         ),
         (
             "of-another-form",
             MANIFEST,
-            |file| replace(file, r#"{"format": 13, "parts": []}"#),
-            "has format 13, but this program reads format 12",
+            |file| replace(file, r#"{"format": 14, "parts": []}"#),
+            "has format 14, but this program reads format 13",
         ),
         ("no-json", MANIFEST, |file| replace(file, "<html>"), "is not a release manifest"),
         (

@@ -236,7 +236,14 @@ async fn built_places_displays_and_measures_are_served_with_their_sources() {
     let serving = data_dir.serve_release(&releases.path("releases/latest"), &[]).await;
     let found = post(&serving, "/v2/msearch", &json!({ "filter": { "place_name": "blue kettle" } })).await;
     assert_eq!(found.json()["data"]["results"].as_array().map(Vec::len), Some(4), "{}", found.text());
+    let maturity = |row: &Value| (row["place_id"] == "1001", row["maturity"].clone());
+    let rows: Vec<_> =
+        found.json()["data"]["results"].as_array().expect("places").iter().map(maturity).collect();
+    let (measured, modelled) = (json!("production"), json!("synthetic-only"));
+    assert!(rows.contains(&(true, measured.clone())), "{rows:?}");
+    assert!(rows.iter().all(|row| row.1 == if row.0 { &measured } else { &modelled }.clone()), "{rows:?}");
     let new_york = profile(&serving, 1001).await;
+    assert_eq!((&new_york["maturity"], &profile(&serving, 1003).await["maturity"]), (&measured, &modelled));
     assert_eq!(
         [&new_york["market"]["dma"]["id"], &new_york["visits"], &new_york["certified"]],
         [&json!("US2020XDMA501"), &json!(700), &json!(true)]
@@ -250,6 +257,7 @@ async fn built_places_displays_and_measures_are_served_with_their_sources() {
     let search = json!({ "filter": { "state": "NV", "exclude_modelled": true } });
     let found = post(&serving, "/msearch/inventory", &search).await.json();
     assert_eq!((&found["total"], &found["results"][0]["persons"]), (&json!(2), &json!("18+")), "{found}");
+    assert_eq!(found["results"][0]["maturity"], "production");
     let source = json!({ "source": "Example Outdoor", "data_vintage": "2026-06-30" });
     assert_eq!(found["meta"]["provenance"]["sources"], json!([source]));
     serving.interrupt().await;

@@ -28,7 +28,9 @@ async fn diff_prints_counts_and_details() {
     assert_eq!(releases.printed(&["diff", "@sample", "@sample"]).await, "no differences\n");
     let counts = releases.printed(&["diff", "@sample", "@other"]).await;
     let expected = "\
-50 displays added, 0 changed, 2735 removed
+50 displays added, 0 changed, 6065 removed
+  NYC OpenData, Bus Stop Shelters (panels are modelled) (nyc-bus-shelters): 0 added, 0 changed, 3330 removed; \
+         3330 before, 0 after
   NYC OpenData, LinkNYC Kiosk Locations (missing fields are modelled) (citybridge): 0 added, 0 changed, \
          2176 removed; 2176 before, 0 after
 ";
@@ -37,8 +39,8 @@ async fn diff_prints_counts_and_details() {
     let rows = detailed.strip_prefix(&counts).and_then(|rest| rest.strip_prefix("\ndisplays\n"));
     let rows: Vec<&str> = rows.expect("the rows follow the counts").lines().collect();
     assert_eq!(rows.iter().filter(|row| row.starts_with("+ ")).count(), 50);
-    assert_eq!(rows.iter().filter(|row| row.starts_with("- ")).count(), 2735);
-    assert_eq!(rows.len(), 2785);
+    assert_eq!(rows.iter().filter(|row| row.starts_with("- ")).count(), 6065);
+    assert_eq!(rows.len(), 6115);
 
     let places = releases.path("other/places.bin");
     let length = fs::metadata(&places).expect("a file").len() as usize;
@@ -72,7 +74,7 @@ async fn releases_in_a_bucket_are_compared_inspected_verified_and_listed() {
     let in_folder = releases.printed(&["inspect", "@sample"]).await;
     let (first, rest) = in_folder.split_once('\n').expect("lines");
     assert!(first.starts_with(&format!("{sample} (")), "{first}");
-    assert!(rest.contains("  99271 places from chain store locators "), "{rest}");
+    assert!(rest.contains("  170090 places from chain store locators of 2024 "), "{rest}");
     assert_eq!(at(&["inspect", &s3_sample]).await, format!("{sample} ({s3_sample})\n{rest}"));
     let valid = format!("{sample} is valid: all checksums and cross-references match\n");
     assert_eq!(at(&["verify", &s3_sample]).await, valid);

@@ -96,6 +96,32 @@ async fn concourse_shops_share_the_visitor_origins_of_their_airport() {
     }
 }
 
+#[tokio::test]
+async fn half_of_the_visitors_of_airports_come_from_the_whole_nation() {
+    let (world, org) = World::with_org().await;
+    for (airport_code, home) in [("LAS", "NV"), ("MCO", "FL")] {
+        let airport = airports().find(|place| code(place) == airport_code).expect("an airport");
+        assert_eq!(airport.state, home);
+        let report = report(&world, &org, &json!([airport.id.raw()])).await;
+        let visits = report["places"][0]["visits"].as_f64().expect("a count");
+        let states = report["state"].as_array().expect("areas");
+        assert!(states.len() >= 25, "{airport_code}: {states:?}");
+        let most = states[0]["weekly_visits"].as_f64().expect("a count") / visits;
+        assert!((0.5..0.7).contains(&most), "{airport_code}: {states:?}");
+    }
+}
+
+#[test]
+fn subway_stations_share_the_published_trips_by_their_riders() {
+    let is_station = |place: &Place<'_>| place.place_type == "Subway Station";
+    let mut stations: Vec<(u64, &str)> =
+        all_places().filter(is_station).map(|place| (visits(&place), place.name)).collect();
+    let all: u64 = stations.iter().map(|station| station.0).sum();
+    assert!((all as f64 / (445.0 * 102_000.0) - 1.0).abs() < 0.001, "{all}");
+    stations.sort_unstable();
+    assert!(stations[444].1.starts_with("Times Sq-42 St"), "{:?}", stations[444]);
+}
+
 #[test]
 fn modelled_places_are_never_certified() {
     for id in measures().ids() {
@@ -134,6 +160,8 @@ fn brands_rank_as_published() {
         ("Chick-fil-A", "McDonald's"),
         ("McDonald's", "Taco Bell"),
         ("Costco", "Kroger"),
+        ("Walmart", "Target"),
+        ("Target", "Dollar General"),
     ] {
         assert!(mean(more) > mean(less), "{more}: {}, {less}: {}", mean(more), mean(less));
     }
@@ -163,6 +191,9 @@ fn places_of_smaller_formats_have_fewer_visits_than_standalone_ones() {
         let (of_format, standalone) = (mean_visits(brand, format), standalone_mean(&fits, brand));
         assert!(of_format < 0.8 * standalone, "{brand} {format}: {of_format}, standalone: {standalone}");
     }
+    for (brand, format) in [("Walmart", "Neighborhood Market"), ("Walmart", " Store")] {
+        assert!(mean_visits(brand, format) < 0.8 * mean_visits(brand, "Supercenter"), "{format}");
+    }
     assert!(mean_visits("AMC Theatres", "Empire 25") > mean_visits("AMC Theatres", "CLASSIC"));
 }
 
@@ -191,7 +222,7 @@ async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand(
     let performance =
         ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
     assert_eq!(first["places"][0]["constants_of_type"], json!(performance));
-    assert_eq!(first["constants_of_type"], json!(["days", "dwell", "history.week"]));
+    assert_eq!(first["constants_of_type"], json!(["days", "dwell"]));
     for other in others {
         for member in performance {
             let (one, other) = (per_visit(first, member), per_visit(other, member));
@@ -204,10 +235,6 @@ async fn reports_list_members_that_are_equal_for_all_places_of_a_type_and_brand(
     let differ = |of: fn(&Value) -> String| others.iter().any(|other| of(other) != of(first));
     assert!(differ(|report| report["places"][0]["percentile"].to_string()));
     assert!(differ(|report| report["segments"].to_string()));
-    assert!(differ(|report| {
-        let year = |at: usize| report["history"]["year"][at]["visits"].as_f64().expect("a count");
-        format!("{:.3}", year(2) / year(0))
-    }));
 }
 
 /// Returns a member of a report as a ratio. Counts are divided by the visits, and means are returned
@@ -217,19 +244,32 @@ fn per_visit(report: &Value, member: &str) -> f64 {
     if report["places"][0][member].is_u64() { of(member) / of("visits") } else { of(member) }
 }
 
-/// Returns the shares of the days, the dwell times, and the weeks.
+/// Returns the shares of the days and the dwell times.
 fn shares(report: &Value) -> Vec<f64> {
     let number = |value: &Value| value.as_f64().expect("a number");
-    let weeks: Vec<f64> = report["history"]["week"]
-        .as_array()
-        .expect("weeks")
-        .iter()
-        .map(|week| number(&week["visits"]))
-        .collect();
-    let all: f64 = weeks.iter().sum();
     let days = report["days"].as_array().expect("days").iter().map(|day| number(&day["percent"]));
     let bins = report["dwell"].as_object().expect("bins").values().map(number);
-    days.chain(bins).chain(weeks.iter().map(|week| week / all)).collect()
+    days.chain(bins).collect()
+}
+
+#[tokio::test]
+async fn history_has_only_counted_years() {
+    let (world, org) = World::with_org().await;
+    let airport = |end: &str| airports().find(|place| code(place) == end).expect("an airport").id.raw();
+    let shop = all_places().find(|place| place.place_type == "Coffee Shop").expect("a coffee shop").id.raw();
+    let year = |id: &str, visits: u64| json!({ "id": id, "visits": visits });
+    let atlanta = json!([year("2018", 2 * 51_865_797), year("2023", 2 * 50_950_068)]);
+    let both = json!([year("2018", 2 * (51_865_797 + 336_410))]);
+    for (places, years) in [
+        (vec![airport("ATL")], atlanta),
+        (vec![airport("NY22")], json!([])),
+        (vec![shop], json!([])),
+        (vec![airport("ATL"), shop], json!([])),
+        (vec![airport("ATL"), airport("BGR")], both),
+    ] {
+        let report = report(&world, &org, &json!(places)).await;
+        assert_eq!(report["history"], json!({ "year": years, "week": [] }), "{places:?}");
+    }
 }
 
 #[tokio::test]

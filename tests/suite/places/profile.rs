@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::{place, report, some_places};
 
-const PERFORMANCE: [&str; 10] = [
+const PERFORMANCE: [&str; 11] = [
     "activities",
     "visits",
     "visits_unique_persons",
@@ -17,6 +17,7 @@ const PERFORMANCE: [&str; 10] = [
     "visits_frequency_per_person",
     "percentile",
     "certified",
+    "maturity",
     "local_radius_visits_local",
     "local_radius_visits_non_local",
     "constants_of_type",

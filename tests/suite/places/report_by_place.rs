@@ -28,6 +28,7 @@ fn expected(single: &Value, segments: &[String]) -> Value {
         "name": place["name"],
         "visits": place["visits"],
         "percentile": place["percentile"],
+        "maturity": place["maturity"],
         "segments": segments.iter().map(share).collect::<Vec<_>>(),
     })
 }

@@ -152,6 +152,7 @@ async fn results_contain_the_place_and_its_areas() {
         "cbsa_name": "San Francisco-Oakland-Fremont, CA",
         "location": { "lat": one.latitude, "lon": one.longitude },
         "weekly_visits": record.visits(),
+        "maturity": "synthetic-only",
     });
     assert_eq!(results(&found), [expected]);
     // This borough in Alaska is outside all television markets.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::{results, search};
 
-const MEMBERS: [&str; 16] = [
+const MEMBERS: [&str; 17] = [
     "place_id",
     "place_name",
     "brand",
@@ -21,6 +21,7 @@ const MEMBERS: [&str; 16] = [
     "cbsa_code",
     "cbsa_name",
     "weekly_visits",
+    "maturity",
 ];
 
 fn body(paths: &Value) -> Value {

@@ -13,7 +13,7 @@ use strum::IntoEnumIterator;
 /// The database cost of a successful call of each operation in a warm process. Each row has the number of
 /// reads and the number of writes, each followed by its capacity units, and the names of the database
 /// operations. A changed row changes the administrator's AWS bill, so update rows only on purpose.
-const GOOD_CALLS: [(&str, &str); 48] = [
+const GOOD_CALLS: [(&str, &str); 51] = [
     ("POST /v2/scenarios/campaigns", "0 (0) 2 (9)  TransactWriteItems, UpdateItem"),
     ("GET /v2/scenarios/campaigns", "2 (6) 1 (1)  Query, Query, UpdateItem"),
     ("GET /v2/scenarios/campaigns/summary", "1 (1) 1 (1)  Query, UpdateItem"),
@@ -36,6 +36,7 @@ const GOOD_CALLS: [(&str, &str); 48] = [
     ("POST /v2/measures/place/report", "0 (0) 1 (1)  UpdateItem"),
     ("POST /v2/cohorts/search", "0 (0) 1 (1)  UpdateItem"),
     ("POST /v2/measures/population/at_home", "0 (0) 1 (1)  UpdateItem"),
+    ("POST /v2/measures/campaigns/estimate", "0 (0) 1 (1)  UpdateItem"),
     ("GET /v2/markets", "0 (0) 1 (1)  UpdateItem"),
     ("POST /v2/{product}/tiles/grants", "1 (1) 2 (7)  Query, TransactWriteItems, UpdateItem"),
     ("GET /v2/{product}/tiles/grants", "2 (2) 1 (1)  Query, Query, UpdateItem"),
@@ -43,6 +44,8 @@ const GOOD_CALLS: [(&str, &str); 48] = [
     ("DELETE /v2/{product}/tiles/grants/{grant_id}", "1 (1) 2 (7)  GetItem, TransactWriteItems, UpdateItem"),
     ("GET /v2/{product}/tiles/grants/{grant_id}/tilejson", "2 (2) 0 (0)  GetItem, GetItem"),
     ("GET /v2/{product}/tiles/{layer}/{z}/{x}/{y}.mvt", "0 (0) 0 (0)"),
+    ("GET /v2/basemap/tiles/{z}/{x}/{y}", "0 (0) 0 (0)"),
+    ("GET /v2/basemap/gazetteer/{initial}", "0 (0) 0 (0)"),
     ("GET /v2/health", "2 (1.5) 1 (1)  GetItem, GetItem, PutItem"),
     ("GET /v2/account", "3 (3) 1 (1)  GetItem, GetItem, GetItem, UpdateItem"),
     ("POST /v2/account/organization", "1 (1) 2 (23)  GetItem, TransactWriteItems, UpdateItem"),

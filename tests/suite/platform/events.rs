@@ -65,6 +65,11 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
         let path = operation.path_for(world, org, &world.router()).await;
         return path.rsplit('/').next().expect("a path").to_owned();
     }
+    if file.starts_with("estimates/") {
+        let campaign = samples::estimated_campaign();
+        let created = world.post(samples::library(Family::Campaign)).key(&org.key).json(&campaign).send();
+        return created.await.data()["asset_id"].as_str().expect("an ID").to_owned();
+    }
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
     let path = world.draft(org, family).await;
     path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned()

@@ -25,7 +25,7 @@ const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
 /// The binaries of the functions that open a release.
-const READERS: [&str; 6] = ["audiences", "campaigns", "events", "inventory", "places", "tiles"];
+const READERS: [&str; 7] = ["audiences", "campaigns", "estimates", "events", "inventory", "places", "tiles"];
 
 #[test]
 fn policies_allow_no_scans_and_no_wildcards_except_release_objects() {
@@ -284,7 +284,7 @@ fn functions_have_log_retention_and_error_and_throttle_alarms() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 9);
+    assert_eq!(functions.len(), 10);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");

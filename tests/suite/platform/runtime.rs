@@ -89,6 +89,7 @@ async fn binaries_answer_gateway_events_and_log_one_line() {
         ("events", "events/read-event.json", "GET", Product::ScenarioEventCrud),
         ("places", "places/report-places.json", "POST", Product::PlaceReport),
         ("audiences", "audiences/read-population-at-home.json", "POST", Product::PopulationAtHome),
+        ("estimates", "estimates/estimate-campaign.json", "POST", Product::CampaignEstimate),
         ("inventory", "inventory/search-inventory.json", "POST", Product::InventorySearch),
         ("inventory", "inventory/look-up-displays.json", "POST", Product::DisplayLookup),
         ("tiles", "tiles/read-tile-grant.json", "GET", Product::TileGrants),

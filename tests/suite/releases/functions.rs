@@ -14,7 +14,7 @@ use tokio::process::Command;
 use super::{BUCKET, Scratch, packed_object, published};
 
 /// Functions that use a release, each with a part that the function opens.
-const FUNCTIONS: [(&str, Part); 11] = [
+const FUNCTIONS: [(&str, Part); 13] = [
     ("campaigns", Part::Geographies),
     ("campaigns", Part::KnownIds),
     ("events", Part::Geographies),
@@ -22,10 +22,12 @@ const FUNCTIONS: [(&str, Part); 11] = [
     ("places", Part::Measures),
     ("audiences", Part::Population),
     ("audiences", Part::SpotCounts),
+    ("estimates", Part::Exposures),
     ("inventory", Part::Geographies),
     ("inventory", Part::Inventory),
     ("tiles", Part::DisplayTiles),
     ("tiles", Part::PlaceTiles),
+    ("tiles", Part::BaseMap),
 ];
 
 /// Starts a function without a runtime API, and returns its output. The function tries to open its release,
@@ -141,6 +143,7 @@ async fn functions_without_a_release_answer_503_and_keep_running() {
         ("events", "events/list-events.json"),
         ("places", "places/search-places.json"),
         ("audiences", "audiences/list-markets.json"),
+        ("estimates", "estimates/estimate-campaign.json"),
         ("inventory", "inventory/look-up-displays.json"),
         ("tiles", "tiles/list-tile-grants.json"),
     ] {

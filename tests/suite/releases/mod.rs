@@ -65,6 +65,8 @@ impl Scratch {
             data_freshness: "static".to_owned(),
             data_latency_days: None,
             data_maturity: Maturity::SyntheticOnly,
+            modelled_from: Vec::new(),
+            cohort_resolution: None,
             known_gaps: Vec::new(),
         };
         let provenance = [Figures::Places, Figures::Inventory].map(|figures| (figures, provenance.clone()));

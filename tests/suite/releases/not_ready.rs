@@ -8,7 +8,7 @@ use axum::Router;
 use gateway::{App, router_of_release};
 use harness::{Answer, Call, Contract, OPERATIONS, Operation, World, price, sample_release, samples};
 use marquee::serve::Function;
-use scenarios::{Campaign, Event};
+use scenario_bodies::{Campaign, Event};
 
 /// Returns a function's router for the time until it has opened its release.
 fn unready(app: &App, function: Function) -> Option<Router> {
@@ -17,6 +17,7 @@ fn unready(app: &App, function: Function) -> Option<Router> {
         Function::Events => scenarios::routes::<Event>(app).into_unready_router(),
         Function::Places => places::routes(app).into_unready_router(),
         Function::Audiences => audiences::routes(app).into_unready_router(),
+        Function::Estimates => estimates::routes(app).into_unready_router(),
         Function::Inventory => inventory::routes(app).into_unready_router(),
         Function::Tiles => tiles::routes(app).into_unready_router(),
         Function::Account | Function::Portal => return None,

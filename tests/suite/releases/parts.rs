@@ -13,8 +13,9 @@ use super::{Scratch, packed_object, published};
 /// The name of a function, the parts that the function fetches, and a closure that opens them.
 type FunctionParts = (&'static str, &'static [Part], fn(&Folder) -> Result<(), ReleaseError>);
 
-const FUNCTIONS: [FunctionParts; 5] = [
+const FUNCTIONS: [FunctionParts; 6] = [
     ("audiences", &audiences::Release::PARTS, |folder| audiences::Release::open(folder).map(drop)),
+    ("estimates", &estimates::Release::PARTS, |folder| estimates::Release::open(folder).map(drop)),
     ("inventory", &inventory::Release::PARTS, |folder| inventory::Release::open(folder).map(drop)),
     ("places", &places::Release::PARTS, |folder| places::Release::open(folder).map(drop)),
     ("scenarios", &scenarios::Release::PARTS, |folder| scenarios::Release::open(folder).map(drop)),
@@ -44,7 +45,7 @@ fn functions_require_exactly_the_parts_that_they_fetch() {
 
 #[test]
 fn tiles_function_shares_no_parts_with_other_functions() {
-    assert_eq!(tiles::Release::PARTS, [Part::DisplayTiles, Part::PlaceTiles]);
+    assert_eq!(tiles::Release::PARTS, [Part::DisplayTiles, Part::PlaceTiles, Part::BaseMap]);
     let others = FUNCTIONS.into_iter().filter(|(function, ..)| *function != "tiles");
     for (function, parts, _) in others {
         assert!(tiles::Release::PARTS.iter().all(|part| !parts.contains(part)), "{function}");

@@ -67,7 +67,7 @@ async fn processes_with_different_releases_answer_from_their_own() {
 fn records(release: &Folder) -> Vec<Value> {
     let inventory = Inventory::open(release).expect("an inventory");
     let records = inventory.indexes().map(|index| inventory.record(index, FieldSet::ALL));
-    let measured = records.filter(|record| record.is_measured());
+    let measured = records.filter(|record| record.has_measures());
     measured.map(|record| serde_json::to_value(record).expect("JSON")).collect()
 }
 

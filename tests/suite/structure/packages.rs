@@ -6,15 +6,27 @@ use std::process::Command;
 use harness::{root, sources};
 use serde_json::{Value, json};
 
-const FUNCTIONS: [&str; 8] =
-    ["account", "audiences", "inventory", "measurement", "places", "portal", "scenarios", "tiles"];
+const FUNCTIONS: [&str; 9] = [
+    "account",
+    "audiences",
+    "estimates",
+    "inventory",
+    "measurement",
+    "places",
+    "portal",
+    "scenarios",
+    "tiles",
+];
 
 /// Packages, and prefixes of package names that their dependencies must not have.
 const ABSENCES: [(&[&str], &str); 5] = [
     // Functions use only one TLS stack. They contain neither the embedded engine nor the builder of releases.
     (&FUNCTIONS, "native-tls openssl s2n-tls aws-lc dynoxide clap builder rstar toml indicatif"),
     // Accounting and releases don't depend on an async runtime, HTTP, or AWS.
-    (&["accounting", "dataset", "strict-json", "builder"], "tokio axum hyper http lambda_ aws store gateway"),
+    (
+        &["accounting", "dataset", "strict-json", "builder", "contact-model"],
+        "tokio axum hyper http lambda_ aws store gateway",
+    ),
     // Storage and measurement code doesn't depend on an HTTP framework.
     (&["store", "measurement"], "axum lambda_http tower-http deserr gateway"),
     // Fetching releases doesn't depend on accounts.

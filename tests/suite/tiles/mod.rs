@@ -1,5 +1,6 @@
 //! Tests of vector tiles, TileJSON, and tile grants.
 
+mod base_map;
 mod grants;
 mod grants_lists;
 mod headers;

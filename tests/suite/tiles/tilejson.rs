@@ -23,6 +23,7 @@ fn own_fields(product: &str) -> &'static [(&'static str, &'static str)] {
             ("digital", "Boolean"),
             ("operator", "String"),
             ("dma", "String"),
+            ("maturity", "String"),
         ],
         _ => &[("place_id", "Number"), ("name", "String"), ("type", "String")],
     }

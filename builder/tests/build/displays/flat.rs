@@ -249,7 +249,7 @@ fn a_row_with_a_measure_and_its_vintage_is_measured() {
         let imported = add_csv(&text, Some(&map(more)));
         assert_eq!((imported.summary().unmeasured, &*imported.reasons()), (not_measured, rejected), "{more}");
         let inventory = imported.inventory();
-        let measured = inventory.indexes().filter(|index| inventory.is_measured(*index)).count() as u64;
+        let measured = inventory.indexes().filter(|index| inventory.has_measures(*index)).count() as u64;
         assert_eq!(measured, imported.summary().accepted - not_measured, "{more}");
     }
 }

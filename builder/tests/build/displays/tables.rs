@@ -3,8 +3,9 @@
 use builder::columns::ColumnMap;
 use builder::displays::TARGETS;
 use dataset::{Figures, Maturity};
+use serde_json::Value;
 
-use crate::{data, import_displays};
+use crate::{Outcome, data, import_displays};
 
 const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndigital = \"Kind\"\nlatitude = \"Y\"\n\
                    longitude = \"X\"\n\
@@ -48,6 +49,10 @@ fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
         ),
         ("[modelled]\nvintage = \"2026-02-30\"", "modelled.vintage must be a date YYYY-MM-DD"),
         ("[modelled]\nvintage = 20260801", "modelled.vintage must be a date YYYY-MM-DD"),
+        (
+            "[modelled]\nvintage = \"2026-08-02\"\nfields = [\"size\"]",
+            "modelled.fields: \"size\" is not the path of a field, such as weekly_impressions",
+        ),
         ("[modelled]\n", "TOML parse error"),
     ] {
         let error = ColumnMap::parse(text, &TARGETS).expect_err(text).to_string();
@@ -165,13 +170,63 @@ fn what_a_row_lacks_is_modelled_where_the_map_says_so_and_marked() {
 }
 
 #[test]
+fn assumed_fields_of_a_map_are_marked_where_a_row_has_them() {
+    let columns = "[columns]\nspot_id = \"Id\"\nlatitude = \"Y\"\nlongitude = \"X\"\nweekly_impressions = \"Imps\"\n\
+                   status = \"Status\"\n[constants]\noperator = \"Example Outdoor\"\n";
+    let modelled =
+        "[modelled]\nvintage = \"2026-08-02\"\nfields = [\"weekly_impressions\", \"representations\"]\n";
+    let text = "Id,Y,X,Imps,Status\n1,40.7,-73.9,1200,Published - Measured\n2,40.7,-73.9,,\n";
+    let imported = import_displays("csv", text, Some(&format!("{columns}{modelled}")));
+    let records = imported.records();
+    for (record, has_impressions) in [(&records[0], true), (&records[1], false)] {
+        let lists = |path: &str| modelled_fields(record).contains(&path);
+        assert_eq!(lists("weekly_impressions"), has_impressions, "{record}");
+        assert!(lists("representations.account.name"), "{record}");
+        assert!(!lists("representations.account.parent_account_name"), "{record}");
+        assert_eq!(record["status_type"]["name"], "Published - Modelled", "{record}");
+    }
+}
+
+#[test]
+fn every_display_of_the_sample_in_new_york_has_modelled_impressions() {
+    let assumed = [
+        "digital",
+        "illumination_type.name",
+        "media_type.name",
+        "location.zip_code",
+        "layouts.faces.id",
+        "layouts.faces.width",
+        "layouts.faces.height",
+        "representations.account.name",
+    ];
+    for (table, map, assumed) in [
+        ("linknyc_kiosks.csv", "linknyc.toml", &[][..]),
+        ("nyc_bus_shelters.csv", "nyc_bus_shelters.toml", &assumed[..]),
+    ] {
+        for record in sample_table(table, map).records() {
+            let listed = modelled_fields(&record);
+            let figures = ["weekly_impressions", "layouts.faces.spots.measures", "status_type.name"];
+            let unlisted: Vec<_> =
+                figures.iter().chain(assumed).filter(|path| !listed.contains(path)).collect();
+            assert_eq!(unlisted, [&""; 0], "{record}");
+            assert!(record["weekly_impressions"].as_i64().is_some_and(|number| number > 0), "{record}");
+            assert!(
+                record["impressions_source"].as_str().is_some_and(|source| source.starts_with("modelled"))
+            );
+            assert_eq!(record["impressions_of"], "display", "{record}");
+            assert_eq!(record["status_type"]["name"], "Published - Modelled", "{record}");
+        }
+    }
+}
+
+#[test]
 fn the_tables_of_the_sample_are_accepted_whole() {
     for (table, map, rows, dma) in [
         ("linknyc_kiosks.csv", "linknyc.toml", 2_176, "501"),
+        ("nyc_bus_shelters.csv", "nyc_bus_shelters.toml", 3_330, "501"),
         ("sf_general_advertising_signs.csv", "sf_signs.toml", 559, "807"),
     ] {
-        let read = |name: &str| std::fs::read_to_string(data("inventory").join(name)).expect("a table");
-        let imported = import_displays("csv", read(table), Some(&read(map)));
+        let imported = sample_table(table, map);
         let summary = imported.summary();
         assert_eq!((summary.accepted, summary.outside_us), (rows, 0));
         assert_eq!(imported.reasons(), []);
@@ -180,4 +235,15 @@ fn the_tables_of_the_sample_are_accepted_whole() {
             assert_eq!(record["location"]["dma_id"], dma, "{record}");
         }
     }
+}
+
+/// Builds a release from one of the sample's tables of displays.
+fn sample_table(table: &str, map: &str) -> Outcome {
+    let read = |name: &str| std::fs::read_to_string(data("inventory").join(name)).expect("a table");
+    import_displays("csv", read(table), Some(&read(map)))
+}
+
+/// Returns the paths that a record lists as modelled.
+fn modelled_fields(record: &Value) -> Vec<&str> {
+    record["modelled"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
 }

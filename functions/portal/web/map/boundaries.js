@@ -22,25 +22,12 @@ export function boundaries() {
   return loading;
 }
 
-/** @type {import('geojson').MultiLineString | undefined} */
-let betweenCounties;
-
 /**
  * Returns the boundaries of states, including coasts.
  * @param {Topology} topology
  */
 export function stateLines(topology) {
   return mesh(topology, /** @type {Geometries} */ (topology.objects.states));
-}
-
-/**
- * Returns the boundaries between counties.
- * @param {Topology} topology the result of `boundaries`
- */
-export function countyLines(topology) {
-  const { counties } = /** @type {Record<string, Geometries>} */ (topology.objects);
-  betweenCounties ??= mesh(topology, counties, (a, b) => a !== b);
-  return betweenCounties;
 }
 
 /**

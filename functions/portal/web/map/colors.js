@@ -1,8 +1,8 @@
 // The colors of maps, read from the style sheet because a canvas can't use CSS variables.
 
 /**
- * @typedef {Record<'ground' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places' | 'accent', string>}
- *   Colors
+ * @typedef {Record<'ground' | 'land' | 'water' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places'
+ *   | 'accent', string>} Colors
  */
 
 /**
@@ -14,6 +14,8 @@ export function colors() {
   const token = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
   return {
     ground: token('--map-ground'),
+    land: token('--map-land'),
+    water: token('--map-water'),
     line: token('--map-line'),
     text: token('--text'),
     soft: token('--text-soft'),

@@ -1,6 +1,6 @@
 // The map layers of displays and places: single features, clusters, and counts.
 
-import { FONT } from './map-view.js';
+import { FONT } from './base-map.js';
 
 /** @typedef {'displays' | 'places'} Kind */
 
@@ -34,7 +34,8 @@ export function layersOf(kind, colors) {
       id: `${kind}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
       layout: {
         'text-field': shortCount(), 'text-font': FONT, 'text-size': 11,
-        'text-allow-overlap': true, 'text-ignore-placement': true,
+        // Hides names of the base map behind counts, but no counts.
+        'text-allow-overlap': true,
       },
       paint: { 'text-color': color, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },
     },

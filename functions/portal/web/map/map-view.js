@@ -1,4 +1,4 @@
-// The map: background, boundaries of states and counties, and a page's own layers.
+// The map: the base map, and a page's own layers.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -6,16 +6,11 @@ import { AttributionControl, Map as LibreMap, NavigationControl, ScaleControl } 
 import { theme } from '../ui/theme.js';
 import { unitSystem } from '../ui/units.js';
 import { addStyles } from '../ui/vendor-styles.js';
-import { boundaries, countyLines, stateLines } from './boundaries.js';
+import { addBaseMap } from './base-map.js';
 import { colors } from './colors.js';
-
-/** System fonts, because the maps don't have a glyph server. */
-export const FONT = ['system-ui', 'sans-serif'];
 
 /** The bounding box of the contiguous states: west, south, east, north. */
 export const NATION = /** @type {[number, number, number, number]} */ ([-125, 24.4, -66.9, 49.4]);
-/** The minimum zoom for county boundaries. At lower zooms, the boundaries are too dense. */
-const COUNTIES_FROM = 5;
 
 /**
  * Draws a page's layers when the map is ready and after each theme change.
@@ -29,7 +24,7 @@ const COUNTIES_FROM = 5;
  * Shows a map that fills its container.
  * @param {{label: string, draw: Draw, onReady?: (map: LibreMap) => (() => void) | void, isBare?: boolean,
  *   options?: Partial<import('maplibre-gl').MapOptions>}} props `onReady` is called once and can return a
- *   cleanup function; `isBare` omits boundaries and scale, for a sheet with its own projection
+ *   cleanup function; `isBare` omits the base map and the scale, for a sheet with its own projection
  */
 export function MapView({ label, draw, onReady, isBare = false, options }) {
   const place = useRef(/** @type {HTMLDivElement | null} */ (null));
@@ -42,7 +37,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
     let leave = /** @type {(() => void) | void} */ (undefined);
     let isReady = false;
     map.on('style.load', () => {
-      if (!isBare) addLines(map);
+      if (!isBare) addBaseMap(map, colors());
       latest.current(map, colors());
       if (!isReady) leave = onReady?.(map);
       isReady = true;
@@ -95,36 +90,4 @@ function ground() {
     sources: {},
     layers: [{ id: 'ground', type: 'background', paint: { 'background-color': colors().ground } }],
   };
-}
-
-/**
- * Adds the boundaries of states and counties below all other layers, and draws them after they're loaded.
- * @param {LibreMap} map a map with a newly loaded style
- */
-function addLines(map) {
-  const color = colors().line;
-  /** @type {import('geojson').FeatureCollection} */
-  const empty = { type: 'FeatureCollection', features: [] };
-  const add = (/** @type {string} */ id, /** @type {number} */ minzoom, /** @type {number} */ width) => {
-    map.addSource(id, { type: 'geojson', data: empty });
-    const paint = { 'line-color': color, 'line-width': width };
-    map.addLayer({ id, type: 'line', source: id, minzoom, paint });
-  };
-  add('counties', COUNTIES_FROM, 0.5);
-  add('states', 0, 1);
-  const fill = (/** @type {string} */ id, /** @type {import('geojson').GeoJSON} */ data) =>
-    /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(id))?.setData(data);
-  boundaries().then((topology) => {
-    fill('states', stateLines(topology));
-    // Computing the boundaries of 3,000 counties takes a moment, so wait until they're shown.
-    const fillCounties = () => {
-      if (map.getZoom() < COUNTIES_FROM) return;
-      map.off('zoom', fillCounties);
-      fill('counties', countyLines(topology));
-    };
-    map.on('zoom', fillCounties);
-    fillCounties();
-  }).catch(() => {
-    // The map works without boundaries.
-  });
 }

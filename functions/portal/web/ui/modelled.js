@@ -14,10 +14,14 @@ import { date } from './format.js';
 export function Modelled({ provenance, what = 'visits' }) {
   if (!provenance || provenance.data_maturity === 'production') return null;
   const { source, data_vintage: vintage, known_gaps: gaps = [], source_doc: document } = provenance;
+  const { modelled_from: inputs = [] } = provenance;
   return html`
     <${Disclosure} class="modelled" summary=${mark(provenance.data_maturity, what)}>
       <p>${MEANINGS[provenance.data_maturity]}</p>
       <p>Source: ${source}.${vintage && ` Data as of ${date(vintage)}.`}</p>
+      ${inputs.length > 0 && html`
+        <p>Modelled from:</p>
+        <ul>${inputs.map((input) => html`<li>${input}</li>`)}</ul>`}
       <${Owners} provenance=${provenance} />
       ${gaps.length > 0 && html`
         <p>Known gaps:</p>

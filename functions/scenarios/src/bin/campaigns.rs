@@ -2,7 +2,8 @@
 
 use gateway::{App, router_of_release, serve};
 use release_store::{ReleaseConfig, opener};
-use scenarios::{Campaign, Release};
+use scenario_bodies::Campaign;
+use scenarios::Release;
 
 fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {

@@ -2,7 +2,8 @@
 
 use gateway::{App, router_of_release, serve};
 use release_store::{ReleaseConfig, opener};
-use scenarios::{Event, Release};
+use scenario_bodies::Event;
+use scenarios::Release;
 
 fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {

@@ -42,7 +42,7 @@ impl SynthesizeArgs {
         drop(bar);
         let written = written?;
         let inventory = Inventory::open(&written).map_err(FolderError::unusable(written.path()))?;
-        let measured = inventory.indexes().filter(|spot| inventory.is_measured(*spot)).count();
+        let measured = inventory.indexes().filter(|spot| inventory.has_measures(*spot)).count();
         print_line(format_args!("wrote {} to {}", written.manifest().name, written.path().display()))?;
         print_line(format_args!("spots: {measured} measured, {} unmeasured", spots - measured))?;
         Ok(())

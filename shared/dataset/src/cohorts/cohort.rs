@@ -1,6 +1,6 @@
 //! The cohorts of a release, and the sources of their shares.
 
-use provenance::Maturity;
+use provenance::{Maturity, Resolution};
 use uuid::Uuid;
 
 use super::cells::CellSet;
@@ -18,6 +18,8 @@ pub struct ShareSource<'a> {
     pub vintage: &'a str,
     /// The maturity of counts that are computed from these shares.
     pub maturity: Maturity,
+    /// The smallest areas for which the cohort was counted.
+    pub resolution: Resolution,
 }
 
 /// The definition of a cohort. A release contains the number of its persons in each geography.

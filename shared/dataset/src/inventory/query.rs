@@ -8,7 +8,7 @@ use super::id::{SpotId, SpotIndex};
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// A search for measured spots. A spot must meet every criterion.
+/// A search for spots with measures. A spot must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
     /// The fields to compare, each with the values that it can have. The comparison ignores case, accents,

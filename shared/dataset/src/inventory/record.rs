@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::field::Field;
 use super::id::SpotId;
 
 /// A string that is either borrowed from the input or owned.
@@ -286,14 +287,26 @@ impl<'a> Record<'a> {
         self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
 
-    /// Returns whether the record has weekly impressions, or any of the spots has a measurement with a
-    /// vintage. Search returns only such records.
-    pub fn is_measured(&self) -> bool {
+    /// Returns whether the record has weekly impressions, or any of the spots has a measure with a vintage.
+    /// These can be modelled. Search returns only such records.
+    pub fn has_measures(&self) -> bool {
         if self.weekly_impressions.is_some() {
             return true;
         }
         let mut measures = self.spots().flat_map(|spot| spot.measures.iter().flatten());
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
+    }
+
+    /// Returns the spot of the layouts that is the record's own, or the only spot of the layouts.
+    pub fn own_spot(&self) -> Option<&Spot<'a>> {
+        let id = i64::from(self.spot_id?.raw());
+        let own = self.spots().find(|spot| spot.id == Some(id));
+        own.or_else(|| self.spots().next().filter(|_| self.spots().count() == 1))
+    }
+
+    /// Returns whether a model filled in a field.
+    pub fn is_modelled(&self, field: Field) -> bool {
+        self.modelled.iter().flatten().any(|path| path == field.path())
     }
 
     /// Iterates over the faces of all layouts.

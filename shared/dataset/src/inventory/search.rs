@@ -11,7 +11,7 @@ use crate::geographies::state_forms;
 use crate::index::{Indexing, Set, SetBuilder, TextColumn, Word, split_words};
 
 impl Inventory {
-    /// Returns one page of the measured spots that meet every criterion of a query, and their total number.
+    /// Returns one page of the spots with measures that meet every criterion of a query, and their total number.
     pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
         let found = Set::intersection(self.criteria(query), self.len());
         let page = self.page(&found, query.sort, query.skip, query.take);
@@ -24,7 +24,7 @@ impl Inventory {
         spellings(criterion, &key).into_iter().any(|spelling| !values.find(spelling).is_empty())
     }
 
-    /// Returns the set of measured spots and one set of spots for each criterion.
+    /// Returns the set of spots with measures and one set of spots for each criterion.
     fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
         let InventoryQuery {
             exact,

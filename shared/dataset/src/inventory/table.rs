@@ -52,7 +52,7 @@ pub struct Inventory {
     pub(super) plant_spots: PlantSpots,
     pub(super) geo_points: GeoPoints,
     pub(super) positions: Positions,
-    /// The positions of the measured spots.
+    /// The positions of the spots with measures.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
     /// The representations of each spot as JSON. Identical lists are stored once. The same applies to
@@ -71,6 +71,8 @@ pub struct MapFace<'a> {
     pub digital: Option<bool>,
     pub operator: Option<&'a str>,
     pub dma: Option<&'a str>,
+    /// Whether no member is modelled, while members of other spots are.
+    pub is_unmodelled: bool,
 }
 
 impl Inventory {
@@ -182,8 +184,8 @@ impl Inventory {
         SpotId::from_raw(self.ids.get(index.raw() as usize).expect("the position is from this release"))
     }
 
-    /// Returns whether a spot has a measurement. Search returns only measured spots.
-    pub fn is_measured(&self, index: SpotIndex) -> bool {
+    /// Returns whether a spot has measures, which can be modelled. Search returns only such spots.
+    pub fn has_measures(&self, index: SpotIndex) -> bool {
         self.measured.get(index.raw())
     }
 
@@ -216,6 +218,11 @@ impl Inventory {
         self.operators.get(index.raw())
     }
 
+    /// Returns whether no member of a spot is modelled, while members of other spots are.
+    pub fn is_unmodelled(&self, index: SpotIndex) -> bool {
+        !self.unmodelled.is_empty() && self.unmodelled.get(index.raw())
+    }
+
     /// Returns the properties of a spot that are shown on a map.
     pub fn map_face(&self, index: SpotIndex) -> MapFace<'_> {
         let spot = index.raw();
@@ -225,6 +232,7 @@ impl Inventory {
             digital: self.flag(Field::Digital).get(spot),
             operator: self.operator(index),
             dma: self.text(Field::DmaName).get(spot),
+            is_unmodelled: self.is_unmodelled(index),
         }
     }
 

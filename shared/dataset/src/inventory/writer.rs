@@ -126,7 +126,7 @@ impl InventoryWriter {
         let [longitude, latitude] = coordinates.expect("a spot has coordinates");
         let position = Position { latitude, longitude };
         self.ids.push(id);
-        self.measured.push(record.is_measured());
+        self.measured.push(record.has_measures());
         self.unmodelled.push(modelled.as_ref().is_none_or(Vec::is_empty));
         self.positions.push(position);
         self.geo_points.push(location.geo_point.as_deref(), position);

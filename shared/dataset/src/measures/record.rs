@@ -47,9 +47,10 @@ impl Measure {
 
     /// Adds up records. Returns `None` if there are no records.
     ///
-    /// An origin, cohort, year, or week that a record doesn't list counts as 0. The sum is certified if all
-    /// records are certified, and modelled if any record is modelled. It has a percentile only if there is
-    /// exactly one record.
+    /// An origin or cohort that a record doesn't list counts as 0. The sum has only the years and weeks that
+    /// all records list, because visits to a place may not have been counted in the others. It's certified if
+    /// all records are certified, and modelled if any record is modelled. It has a percentile only if there
+    /// is exactly one record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();
@@ -62,13 +63,11 @@ impl Measure {
             sum.percentile = None;
             add_up(&mut sum.origins, |one| (one.0, &mut one.1));
             add_up(&mut sum.segments, |one| (one.0, &mut one.1));
-            add_up(&mut sum.years, |one| (one.0, &mut one.1));
-            add_up(&mut sum.weeks, |one| ((one.0, one.1), &mut one.2));
         }
         Some(sum)
     }
 
-    /// Adds the counts of another record, and appends its lists without merging them.
+    /// Adds the counts of another record. Appends its origins and cohorts without merging them.
     fn add(&mut self, other: &Self) {
         self.modelled |= other.modelled;
         self.certified &= other.certified;
@@ -82,8 +81,8 @@ impl Measure {
             .for_each(|(sum, count)| *sum += count);
         self.origins.extend_from_slice(&other.origins);
         self.segments.extend_from_slice(&other.segments);
-        self.years.extend_from_slice(&other.years);
-        self.weeks.extend_from_slice(&other.weeks);
+        add_common(&mut self.years, &other.years, |one| one.0, |sum, one| sum.1 += one.1);
+        add_common(&mut self.weeks, &other.weeks, |one| (one.0, one.1), |sum, one| sum.2 += one.2);
     }
 
     /// Checks whether the record of one place is plausible.
@@ -167,6 +166,14 @@ fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &m
             *sum += *count;
         }
         is_same
+    });
+}
+
+/// Adds the counts of a list in ascending order of the keys. Removes counts whose key the list doesn't contain.
+fn add_common<T, K: Ord>(sums: &mut Vec<T>, counts: &[T], key: fn(&T) -> K, add: fn(&mut T, &T)) {
+    sums.retain_mut(|sum| {
+        let found = counts.binary_search_by_key(&key(sum), key);
+        found.map(|at| add(sum, &counts[at])).is_ok()
     });
 }
 

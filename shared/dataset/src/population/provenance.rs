@@ -1,6 +1,6 @@
 //! The provenance of figures about cohorts.
 
-use provenance::{Maturity, Provenance};
+use provenance::{Maturity, Provenance, Resolution};
 use serde::Serialize;
 
 use super::segment::Segment;
@@ -12,18 +12,20 @@ pub struct CohortShares {
     source: String,
     vintage: String,
     data_maturity: Maturity,
+    resolution: Resolution,
 }
 
 /// The description of how the counts of crossed cohorts are computed.
 pub(super) const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
 
 impl CohortShares {
-    /// Combines the sources of a composed cohort.
+    /// Combines the sources of a composed cohort. The resolution is that of the coarsest source.
     pub(super) fn of<'a>(all: impl Iterator<Item = ShareSource<'a>>, is_crossed: bool) -> Self {
         let (mut sources, mut vintages) = (Vec::new(), Vec::new());
-        let mut data_maturity = Maturity::Production;
-        for ShareSource { source, vintage, maturity } in all {
+        let (mut data_maturity, mut resolution) = (Maturity::Production, Resolution::Zip);
+        for ShareSource { source, vintage, maturity, resolution: of_source } in all {
             data_maturity = data_maturity.max(maturity);
+            resolution = resolution.max(of_source);
             for (texts, text) in [(&mut sources, source), (&mut vintages, vintage)] {
                 if !texts.contains(&text) {
                     texts.push(text);
@@ -34,14 +36,14 @@ impl CohortShares {
             data_maturity = data_maturity.max(Maturity::SyntheticOnly);
             sources.push(CROSSED);
         }
-        Self { source: sources.join("; "), vintage: vintages.join(", "), data_maturity }
+        Self { source: sources.join("; "), vintage: vintages.join(", "), data_maturity, resolution }
     }
 }
 
 impl From<ShareSource<'_>> for CohortShares {
     fn from(shares: ShareSource<'_>) -> Self {
-        let ShareSource { source, vintage, maturity: data_maturity } = shares;
-        Self { source: source.to_owned(), vintage: vintage.to_owned(), data_maturity }
+        let ShareSource { source, vintage, maturity: data_maturity, resolution } = shares;
+        Self { source: source.to_owned(), vintage: vintage.to_owned(), data_maturity, resolution }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use provenance::Maturity;
+use provenance::{Maturity, Resolution};
 use uuid::Uuid;
 use zerocopy::little_endian::{U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -21,6 +21,9 @@ const TEXTS: [&str; 6] = ["keys", "kinds", "categories", "descriptions", "shares
 
 /// The maturities of shares. The row of a segment stores a position in this list.
 const MATURITIES: [Maturity; 3] = [Maturity::Production, Maturity::ResearchPreview, Maturity::SyntheticOnly];
+
+/// The resolutions of shares. The row of a segment stores a position in this list.
+const RESOLUTIONS: [Resolution; 2] = [Resolution::Zip, Resolution::County];
 
 /// The segments of a release, and the number of persons in each segment in each geography.
 ///
@@ -83,7 +86,12 @@ impl Population {
             category,
             description,
             anytime: row.anytime != 0,
-            shares: ShareSource { source, vintage, maturity: MATURITIES[usize::from(row.maturity)] },
+            shares: ShareSource {
+                source,
+                vintage,
+                maturity: MATURITIES[usize::from(row.maturity)],
+                resolution: RESOLUTIONS[usize::from(row.resolution)],
+            },
         }
     }
 
@@ -149,7 +157,8 @@ pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<
             cells: U64::new(cohort.cells.bits()),
             anytime: cohort.anytime.into(),
             maturity: cohort.shares.maturity as u8,
-            reserved: [0; 6],
+            resolution: cohort.shares.resolution as u8,
+            reserved: [0; 5],
         })
         .collect();
     let persons: Vec<U32> = columns.iter().flatten().map(|persons| U32::new(*persons)).collect();
@@ -176,7 +185,9 @@ struct SegmentRow {
     anytime: u8,
     /// The maturity of the shares, as a position in [`MATURITIES`].
     maturity: u8,
-    reserved: [u8; 6],
+    /// The resolution of the shares, as a position in [`RESOLUTIONS`].
+    resolution: u8,
+    reserved: [u8; 5],
 }
 
 /// Finds, for each cell, the segment that consists of only this cell. Fails if a cell has no such segment,

@@ -18,7 +18,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The version of the release format. Releases with a different version are rejected.
-pub const FORMAT: u32 = 12;
+pub const FORMAT: u32 = 13;
 
 /// The maximum length of a file in bytes, 64 GiB. Programs allocate memory and disk space for the lengths in
 /// a manifest, so the lengths must be limited.
@@ -48,12 +48,16 @@ pub enum Part {
     SpotCounts,
     /// The ids of all displays, places, and cohorts.
     KnownIds,
+    /// The surroundings and impressions of all displays.
+    Exposures,
     /// The cohorts and their national population.
     NationalPopulation,
-    /// The points of the measured spots, for drawing map tiles.
+    /// The points of the spots with measures, for drawing map tiles.
     DisplayTiles,
     /// The points of the places, for drawing map tiles.
     PlaceTiles,
+    /// The tiles of the base map, and the gazetteer.
+    BaseMap,
 }
 
 impl Part {

@@ -1,6 +1,8 @@
 //! The attributes of features, in one table per layer. The encoder, the TileJSON documents, and the entity
 //! tags all use these tables.
 
+use provenance::Maturity;
+
 use super::layer::Visits;
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;
@@ -62,7 +64,7 @@ pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
 ];
 
 /// The attributes of features in the layer of faces.
-pub(super) static FACES: [Attribute<OfFace>; 5] = [
+pub(super) static FACES: [Attribute<OfFace>; 6] = [
     Attribute::new("spot_id", Kind::Id, "The spot's id, as returned by inventory search", |face| {
         Some(Value::Id(face.spot_id.raw().into()))
     }),
@@ -77,10 +79,16 @@ pub(super) static FACES: [Attribute<OfFace>; 5] = [
     }),
     Attribute::new("operator", Kind::Text, "The display's operator", |face| face.operator.map(Value::Text)),
     Attribute::new("dma", Kind::Text, "The name of the television market", |face| face.dma.map(Value::Text)),
+    Attribute::new(
+        "maturity",
+        Kind::Text,
+        "The maturity of the display's data; absent if it's that of the tile set",
+        |face| production(face.is_unmodelled),
+    ),
 ];
 
 /// The attributes of features in the layer of places.
-pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
+pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
     Attribute::new("place_id", Kind::Id, "The place's id, as returned by place search", |place| {
         Some(Value::Id(place.place.id.raw()))
     }),
@@ -93,11 +101,26 @@ pub(super) static PLACES: [Attribute<OfPlace>; 4] = [
         ..Attribute::new(
             "weekly_visits",
             Kind::Number,
-            "The visits per week; absent if not measured",
-            |place: &PlaceFeature<'_>| place.weekly_visits.map(Value::Number),
+            "The visits per week, measured or modelled; absent if unknown",
+            |place: &PlaceFeature<'_>| place.record.map(|record| Value::Number(record.visits.into())),
+        )
+    },
+    Attribute {
+        is_visits: true,
+        ..Attribute::new(
+            "maturity",
+            Kind::Text,
+            "The maturity of the visits; absent if it's that of the tile set",
+            |place: &PlaceFeature<'_>| production(place.record.is_some_and(|record| !record.modelled)),
         )
     },
 ];
+
+/// Returns the highest maturity if a feature has it. All other features have the maturity of their tile set,
+/// so the attribute takes space only in tile sets that contain both.
+fn production<'a>(is_production: bool) -> Option<Value<'a>> {
+    is_production.then(|| Value::Text(Maturity::Production.into()))
+}
 
 impl<Of> Attribute<Of> {
     const fn new(name: &'static str, kind: Kind, about: &'static str, of: Of) -> Self {
@@ -149,6 +172,7 @@ impl Value<'_> {
 mod tests {
     use super::*;
     use crate::inventory::SpotId;
+    use crate::measures::Glance;
     use crate::places::{Place, PlaceId};
 
     fn check<Of: Copy>(layer: &[Attribute<Of>], value: impl Fn(Of) -> Option<Value<'static>>) {
@@ -166,6 +190,7 @@ mod tests {
             digital: Some(true),
             operator: Some("Sky Panels"),
             dma: Some("New York"),
+            is_unmodelled: true,
         };
         let place = PlaceFeature {
             place: Place {
@@ -187,7 +212,7 @@ mod tests {
                 dma: None,
                 zip: None,
             },
-            weekly_visits: Some(7),
+            record: Some(Glance { visits: 7, modelled: false }),
         };
         check(&CLUSTER, |of| of(&Cluster(2)));
         check(&FACES, |of| of(&face));

@@ -12,7 +12,7 @@ use crate::release::Part;
 /// A layer of the map. Each tile contains exactly one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// The faces of displays. Each measured spot is one point.
+    /// The faces of displays. Each spot with measures is one point.
     Faces,
     Places,
 }

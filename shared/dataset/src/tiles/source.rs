@@ -24,7 +24,7 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns the points of the layer, which are all places or all measured spots.
+    /// Returns the points of the layer, which are all places or all spots with measures.
     pub(super) fn points(self) -> &'a ZOrder {
         match self {
             Self::Faces(inventory) => &inventory.points,
@@ -39,8 +39,7 @@ impl<'a> LayerSource<'a> {
             Self::Faces(inventory) => (FACES[attribute].of)(&inventory.map_face(SpotIndex::from_raw(item))),
             Self::Places(places, measures) => {
                 let place = places.get(PlaceIndex::from_raw(item));
-                let weekly_visits = measures.glance(place.id).map(|record| record.visits.into());
-                (PLACES[attribute].of)(&PlaceFeature { place, weekly_visits })
+                (PLACES[attribute].of)(&PlaceFeature { place, record: measures.glance(place.id) })
             }
         }
     }

@@ -60,7 +60,7 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         value.is_some_and(|value| key(value) == key(wanted))
     };
     let position = position(record);
-    is_measured(record)
+    has_measures(record)
         && exact.iter().all(|(criterion, any)| any.iter().any(|wanted| has_text(*criterion, wanted)))
         && flags.iter().all(|(criterion, wanted)| {
             at(record, criterion.field().path()).and_then(Value::as_bool) == Some(*wanted)
@@ -108,7 +108,7 @@ fn first_plant_spot_id(record: &Value) -> Option<String> {
     spots(record).find_map(|spot| spot["plant_spot_id"].as_str().map(str::to_owned))
 }
 
-fn is_measured(record: &Value) -> bool {
+fn has_measures(record: &Value) -> bool {
     let mut measures = spots(record).flat_map(|spot| list(&spot, "measures"));
     record["weekly_impressions"].is_number()
         || measures

@@ -1,4 +1,5 @@
-//! Middleware around each handler. Admits calls, and refunds those that end in a server error or a 401.
+//! Middleware around each handler. Admits calls, and refunds those that end in a server error or a 401. For
+//! some operations, refunds those that end in any error.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -39,7 +40,7 @@ pub(super) struct Admitting<'a> {
 type Ended = (Outcome, Receipt);
 
 impl Admitting<'_> {
-    /// Admits a call, runs its handler, and refunds the call if it ends in a server error or a 401.
+    /// Admits a call, runs its handler, and refunds the call if it ends in an error that is free.
     ///
     /// For safe methods, the charge and the handler run concurrently. If the charge is refused, the handler's
     /// response is discarded. For all other methods, and if the cache predicts a refusal, the handler runs
@@ -128,7 +129,9 @@ impl Admitting<'_> {
         // Handlers can also return a 401, if the credentials don't suffice for a particular request.
         let is_refused = self.challenge(&mut outcome);
         let repeats = outcome.response.headers().contains_key(REPLAYED);
-        if repeats || is_refused || outcome.response.status().is_server_error() {
+        let status = outcome.response.status();
+        let is_free_error = self.terms.errors_are_free && status.is_client_error();
+        if repeats || is_refused || is_free_error || status.is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
         let receipt = catch_unwind(AssertUnwindSafe(|| {

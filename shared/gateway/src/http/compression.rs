@@ -1,10 +1,11 @@
 //! Compresses responses, and computes their size as Lambda measures it.
 
-use std::io::Write;
+use std::io::{Read, Write};
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::{Body, to_bytes};
 use axum::response::Response;
 use flate2::Compression;
+use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, header};
 use store::escaped_len;
@@ -32,7 +33,8 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     by_name.or(by_wildcard).unwrap_or(false)
 }
 
-/// Compresses the body of a response if the client accepts gzip and the body is large enough. Also returns
+/// Compresses the body of a response if the client accepts gzip and the body is large enough. A handler can
+/// also respond with a body that is already compressed, which is decompressed for other clients. Also returns
 /// the number of bytes that Lambda receives for the body. The adapter encodes a compressed body as Base64,
 /// and any other body as a JSON string.
 ///
@@ -44,14 +46,32 @@ pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize)
     let body = to_bytes(body, usize::MAX).await.expect("handlers respond from memory");
     let is_compressed = parts.headers.contains_key(header::CONTENT_ENCODING);
     let compresses = gzip && !is_compressed && body.len() >= MIN_COMPRESSED_BYTES;
-    let body = if compresses { Bytes::from(compressed(&body)) } else { body };
-    if compresses {
+    let decompresses = is_compressed && !gzip;
+    let body = if compresses {
         parts.headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        compressed(&body).into()
+    } else if decompresses {
+        parts.headers.remove(header::CONTENT_ENCODING);
+        decompressed(&body).into()
+    } else {
+        body
+    };
+    if compresses || decompresses {
         parts.headers.remove(header::CONTENT_LENGTH);
     }
-    let is_compressed = is_compressed || compresses;
+    let is_compressed = (is_compressed || compresses) && !decompresses;
     let handed_bytes = if is_compressed { body.len().div_ceil(3) * 4 } else { escaped_len(&body) };
     (Response::from_parts(parts, Body::from(body)), handed_bytes)
+}
+
+/// Decompresses the body of a response. Responses to HEAD requests have no body.
+fn decompressed(body: &[u8]) -> Vec<u8> {
+    let mut plain = Vec::new();
+    if body.is_empty() {
+        return plain;
+    }
+    GzDecoder::new(body).read_to_end(&mut plain).expect("handlers compress their bodies with gzip");
+    plain
 }
 
 fn compressed(body: &[u8]) -> Vec<u8> {

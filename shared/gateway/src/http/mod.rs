@@ -30,6 +30,7 @@ pub use caller::{AuthorizedMember, Caller, CallingPerson, ClientAddress};
 pub use entity_tags::{EntityTags, MalformedEntityTags};
 pub use idempotency::{CreateKey, Created};
 pub use operation::{Operation, Terms};
+pub use provenance::MATURITY;
 pub use public_url::{EXAMPLE_API_ORIGIN, PublicUrl, replace_example_origins};
 pub use reply::{NoContent, Pagination, Reply};
 pub use routes::Routes;

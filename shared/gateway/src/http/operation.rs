@@ -25,6 +25,8 @@ pub struct Terms {
     pub auth: AuthRequirement,
     /// The table that the response contains, if it's also available as a file.
     pub table: Option<&'static Table>,
+    /// Whether calls that end in an error are refunded, whatever the error.
+    pub errors_are_free: bool,
     /// The family of the assets that the operation creates, if it supports idempotency keys.
     pub(super) creates: Option<Family>,
     /// Whether the operation accepts requests from pages of any origin. The handler decides which pages can
@@ -53,7 +55,8 @@ impl Terms {
     /// Creates the terms of a product, with the credentials that the product accepts.
     pub fn of(product: Product) -> Self {
         let auth = product.auth();
-        Self { product, auth, table: None, creates: None, is_for_pages: false, error_shape: None }
+        let (table, errors_are_free, creates) = (None, false, None);
+        Self { product, auth, table, errors_are_free, creates, is_for_pages: false, error_shape: None }
     }
 
     /// Also makes the table in the response available as a file.
@@ -65,6 +68,11 @@ impl Terms {
     /// that the product accepts elsewhere.
     pub fn with_search_key(self) -> Self {
         Self { auth: AuthRequirement::SearchKey, ..self }
+    }
+
+    /// Refunds all calls that end in an error. Other operations charge for client errors such as a 400.
+    pub fn with_free_errors(self) -> Self {
+        Self { errors_are_free: true, ..self }
     }
 
     /// Creates only one asset of the family for each `Idempotency-Key`.

@@ -1,10 +1,13 @@
-//! Writes the provenance of a response into `meta` or, for files, into headers.
+//! Writes the provenance of a response into `meta` or, for files, into headers and the columns of CSV.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use provenance::{Maturity, Provenance, RecordSource};
 use serde::Serialize;
 
 use crate::INTERFACE_VERSION;
+
+/// The name of the member of a row, and of the column, that contains the maturity of the row's data.
+pub const MATURITY: &str = "maturity";
 
 /// The provenance as `meta` contains it.
 #[derive(Clone, Serialize)]
@@ -33,6 +36,30 @@ const LISTED_SOURCES: usize = 20;
 /// The maximum size of the provenance header, in bytes. API Gateway allows 10,240 bytes for all headers of a
 /// response together.
 const MAX_HEADER_BYTES: usize = 4_096;
+
+/// The maximum size of the source in each row of a CSV file, in bytes. The header contains the whole source.
+const MAX_ROW_SOURCE_BYTES: usize = 160;
+
+/// Returns the names and values of the columns that state the provenance in each row of a CSV file, so that
+/// the rows stay labelled without the headers. There are none for records that the organization has stored.
+pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, String)> {
+    let Some(Provenance { source, data_vintage, data_maturity, .. }) = said else { return Vec::new() };
+    vec![
+        (MATURITY, data_maturity.to_string()),
+        ("data_vintage", data_vintage.clone()),
+        ("source", shortened(source)),
+    ]
+}
+
+/// Returns the first of a source's parts, which semicolons separate. An ellipsis replaces the others if they
+/// exceed the size.
+fn shortened(source: &str) -> String {
+    if source.len() <= MAX_ROW_SOURCE_BYTES {
+        return source.to_owned();
+    }
+    let start = &source[..source.floor_char_boundary(MAX_ROW_SOURCE_BYTES)];
+    format!("{}; …", start.rsplit_once("; ").map_or(start, |(whole, _)| whole))
+}
 
 impl<'a> ShownProvenance<'a> {
     /// Combines the provenance of figures with the sources of the records. If there is no provenance,
@@ -83,6 +110,8 @@ fn own_records() -> Provenance {
         data_freshness: "on-demand".to_owned(),
         data_latency_days: Some(0),
         data_maturity: Maturity::Production,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: Vec::new(),
     }
 }

@@ -7,7 +7,7 @@ mod tiles;
 
 use std::collections::BTreeSet;
 
-use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Scopes, Tier};
+use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Product, Scopes, Tier};
 use harness::{Answer, Call, Fault, OPERATIONS, Operation, TestOrg, World, price};
 use http::Method;
 use marquee::serve::Function;
@@ -135,10 +135,16 @@ async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
     let (world, org) = World::with_org().await;
     let path = operation.path_for(&world, &org, &world.router()).await;
     let credential = operation.credential(&world, &org).await;
+    if operation.product == Product::BaseMap && status == 503 {
+        let unready = ::tiles::routes(&world.app).into_unready_router();
+        return Some(operation.call(&world, &path).send_to(unready).await);
+    }
     let case = Case { operation, world: &world, org: &org, path: &path, credential };
     let special = match operation.function {
         Function::Campaigns | Function::Events => assets::special(&case, status).await,
-        Function::Places | Function::Audiences | Function::Inventory => analytics::special(&case, status),
+        Function::Places | Function::Audiences | Function::Estimates | Function::Inventory => {
+            analytics::special(&case, status)
+        }
         Function::Tiles => tiles::special(&case, status).await,
         Function::Account => account::special(&case, status).await,
         Function::Portal => None,

@@ -11,6 +11,7 @@ const ORIGIN: &str = "https://maps.example.com";
 pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
     match case.operation.id {
         "read_tilejson" | "read_tile" => shown(case, status).await,
+        "read_base_map_tile" | "read_gazetteer" => of_base_map(case, status).await,
         // The path of an unknown grant.
         "read_tile_grant" | "revoke_tile_grant" if status == 404 => {
             Some(case.call_at(&format!("{GRANTS}/unknown")))
@@ -62,6 +63,19 @@ async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
         _ => return None,
     };
     Some(call)
+}
+
+/// Creates a call for a tile of the base map or for the gazetteer.
+async fn of_base_map<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
+    let Case { world, path, .. } = case;
+    Some(match status {
+        200 => world.get(path),
+        // This tile is in Antarctica.
+        204 => world.get("/v2/basemap/tiles/8/0/255"),
+        304 => world.get(path).header("if-none-match", "*"),
+        404 => world.get(&format!("{path}z")),
+        _ => return None,
+    })
 }
 
 /// Creates tile grants until the limit is reached.

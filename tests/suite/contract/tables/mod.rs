@@ -97,6 +97,7 @@ async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
             "POST /v2/measures/population/at_home",
             json!({ "service_segment_id": segment, "geography_type": ["DMA"] }),
         ),
+        TableCall::post("POST /v2/measures/campaigns/estimate", samples::estimated_campaign()),
         TableCall::get("GET /v2/billing/usage", ""),
     ]
 }

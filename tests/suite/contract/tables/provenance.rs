@@ -47,8 +47,28 @@ async fn modelled_data_is_labelled_and_lists_its_gaps() {
     assert!(parsed["known_gaps"][0].as_str().is_some_and(|gap| gap.contains("brand coverage")), "{parsed}");
 }
 
-async fn file_of(world: &World, provenance: Provenance, sources: Vec<RecordSource>) -> Answer {
-    let reply = Reply::flat(json!({ "rows": [] })).with_provenance(provenance).with_sources(sources);
+/// Each row is labelled, because programs store, sort, and split files without their headers.
+#[tokio::test]
+async fn rows_state_the_provenance() {
+    let world = World::new().await;
+    let long = Provenance { source: format!("a; {}; c", "ü".repeat(80)), ..provenance(0) };
+    for (about, expected) in [
+        (provenance(0), "research-preview,2026-06-30,Zählung 中 😀 \u{7f}"),
+        (Provenance { source: "=1; 2".to_owned(), ..provenance(0) }, "research-preview,2026-06-30,'=1; 2"),
+        (Provenance { data_vintage: String::new(), ..long }, "research-preview,,a; …"),
+        (
+            Provenance { source: "ü".repeat(81), ..provenance(0) },
+            &format!("research-preview,2026-06-30,{}; …", "ü".repeat(80)),
+        ),
+    ] {
+        let file = file_of(&world, json!([{ "a": 1 }, { "a": 2 }]), about, Vec::new()).await;
+        let lines = format!("a,maturity,data_vintage,source\r\n1,{expected}\r\n2,{expected}\r\n");
+        assert_eq!(file.text(), lines);
+    }
+}
+
+async fn file_of(world: &World, rows: Value, provenance: Provenance, sources: Vec<RecordSource>) -> Answer {
+    let reply = Reply::flat(json!({ "rows": rows })).with_provenance(provenance).with_sources(sources);
     let answered = async move || reply;
     let terms = Terms::of(Product::Health).with_table(&TABLE);
     let router = Routes::new(&world.app).get("/rows", terms, answered).into_router(());
@@ -70,6 +90,8 @@ fn provenance(gaps: usize) -> Provenance {
         data_freshness: "static".to_owned(),
         data_latency_days: None,
         data_maturity: Maturity::ResearchPreview,
+        modelled_from: Vec::new(),
+        cohort_resolution: None,
         known_gaps: vec!["one county is missing".to_owned(); gaps],
     }
 }
@@ -82,7 +104,7 @@ async fn oversized_provenance_lists_the_members_it_leaves_out() {
         (1, sources(25, 100), json!(["sources"])),
         (500, sources(25, 100), json!(["sources", "known_gaps"])),
     ] {
-        let file = file_of(&world, provenance(gaps), sources).await;
+        let file = file_of(&world, json!([]), provenance(gaps), sources).await;
         let header = file.header("x-provenance");
         assert!(header.is_ascii() && header.len() <= 4_096, "{} bytes", header.len());
         let parsed: Value = serde_json::from_str(header).expect("JSON");
@@ -100,7 +122,7 @@ async fn oversized_provenance_lists_the_members_it_leaves_out() {
 async fn oversized_source_leaves_only_the_maturity_header() {
     let world = World::new().await;
     let long = Provenance { source: "x".repeat(5_000), ..provenance(0) };
-    let file = file_of(&world, long, Vec::new()).await;
+    let file = file_of(&world, json!([]), long, Vec::new()).await;
     assert_eq!((file.header("x-data-maturity"), file.header("x-provenance")), ("research-preview", ""));
 }
 

@@ -1,7 +1,7 @@
 //! CSV of each table, parsed with Python's `csv` module and compared with the JSON of the same call.
 
 use gateway::Table;
-use harness::{TestOrg, World};
+use harness::{Answer, TestOrg, World};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -21,18 +21,45 @@ async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[
     let has_line_breaks = answer.to_string().contains("\\n");
     assert!(has_line_breaks || !text.replace("\r\n", "").contains('\n'), "{name}: lines end in CRLF");
     let lines = read_csv(&csv.body);
-    assert_eq!(lines[0], columns, "{name}");
+    let constants = provenance_columns(&csv, columns);
+    let names: Vec<&str> = columns.iter().copied().chain(constants.iter().map(|one| one.0)).collect();
+    assert_eq!(lines[0], names, "{name}");
     let rows = rows_of(&answer, table);
     assert_eq!(lines.len(), 1 + rows.len(), "{name}");
     for (line, row) in lines[1..].iter().zip(rows) {
-        assert_eq!(line.len(), columns.len(), "{name}: {line:?}");
+        assert_eq!(line.len(), names.len(), "{name}: {line:?}");
         for (field, column) in line.iter().zip(columns) {
             assert_field(field, at(row, column), &format!("{name}: {column} of {row}"));
+        }
+        for (field, (column, value)) in line[columns.len()..].iter().zip(&constants) {
+            assert_field(field, value, &format!("{name}: {column}"));
         }
     }
     let total = table.total.map_or(rows.len().into(), |path| at(&answer, path).clone());
     assert_eq!(csv.header("x-total-count"), total.to_string(), "{name}");
     rows.len()
+}
+
+/// Returns the columns that label each row with the provenance in the file's header, and that aren't among the
+/// row's own columns.
+fn provenance_columns(csv: &Answer, columns: &[&str]) -> Vec<(&'static str, Value)> {
+    let said: Value = serde_json::from_str(csv.header("x-provenance")).expect("JSON");
+    if said["source"] == "the organization's own records" {
+        return Vec::new();
+    }
+    let source = said["source"].as_str().expect("a text");
+    let parts = (0..=source.matches("; ").count()).rev().map(|end| {
+        let parts: Vec<&str> = source.split("; ").take(end + 1).collect();
+        parts.join("; ")
+    });
+    let whole = parts.into_iter().find(|part| part.len() <= 158).expect("a part fits");
+    let source = if source.len() <= 160 { source.to_owned() } else { format!("{whole}; …") };
+    let all = [
+        ("maturity", said["data_maturity"].clone()),
+        ("data_vintage", said["data_vintage"].clone()),
+        ("source", json!(source)),
+    ];
+    all.into_iter().filter(|(name, _)| !columns.contains(name)).collect()
 }
 
 #[tokio::test]
@@ -75,8 +102,8 @@ async fn requested_members_are_the_columns_in_schema_order() {
         ),
         (TableCall::get("GET /v2/scenarios/events", "?fields=asset_id"), &["asset_id"]),
         (places(json!(["distance", "place_id"])), &["place_id", "distance"]),
-        (places(json!(["location.lon"])), &["location.lon"]),
-        (spots(json!(["media_name", "id"])), &["spot_id", "media_name"]),
+        (places(json!(["location.lon", "maturity"])), &["location.lon", "maturity"]),
+        (spots(json!(["maturity", "id"])), &["spot_id", "maturity"]),
         (spots(json!(["location.geometry"])), &["location.geometry.type", "location.geometry.coordinates"]),
         (spots(json!(["distance", "layouts.faces.width"])), &["distance", "layouts"]),
     ];

@@ -1,5 +1,6 @@
 //! Tests of the documentation. They run the commands on the pages and compare the output with the output on
-//! the page. They also check lists, paths, names, links, and line widths.
+//! the page. With `RECORD=1`, they write the output to the page instead. They also check lists, paths, names,
+//! links, and line widths.
 
 mod administrator;
 mod cli;
@@ -72,6 +73,10 @@ impl Project {
     async fn check(&self, steps: &[Step]) {
         for (step, output) in steps.iter().zip(self.run(steps).await) {
             let shown = step.output.as_deref().unwrap_or_default();
+            if std::env::var_os("RECORD").is_some() && !shows(&output, shown) {
+                record(&output, shown);
+                continue;
+            }
             assert!(shows(&output, shown), "{}prints\n{output}instead of\n{shown}", step.commands);
         }
     }
@@ -143,6 +148,26 @@ fn shows(output: &str, shown: &str) -> bool {
         last = Some(part);
     }
     rest.is_empty() || last == Some("")
+}
+
+/// Writes an output to the documents that show an earlier one. Of lines around a line `…`, as many as before are
+/// shown. An `…` within a line is lost.
+fn record(output: &str, shown: &str) {
+    let lines: Vec<&str> = output.trim().lines().collect();
+    let new = match shown.split_once("…\n") {
+        Some((before, after)) if before.is_empty() || before.ends_with('\n') => {
+            let (before, after) = (before.lines().count(), after.lines().count());
+            let after = lines.len().saturating_sub(after);
+            [&lines[..before.min(after)], &["…"], &lines[after..]].concat().join("\n")
+        }
+        _ => lines.join("\n"),
+    };
+    for path in documents() {
+        let text = std::fs::read_to_string(&path).expect("a document");
+        let block = |output: &str| format!("```text\n{}\n```", output.trim_end());
+        let recorded = text.replace(&block(shown), &block(&new));
+        std::fs::write(&path, recorded).expect("the document can be written");
+    }
 }
 
 #[test]

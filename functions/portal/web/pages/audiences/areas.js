@@ -1,7 +1,7 @@
 // Converts a population response to areas, to sums for the map, and to CSV.
 
 import { codeOf } from '../../map/boundaries.js';
-import { csv } from '../../ui/csv.js';
+import { csv, provenanceColumns } from '../../ui/csv.js';
 
 /** @typedef {import('../../api/types').Answer<'read_population_at_home'>} Population */
 
@@ -59,10 +59,14 @@ export function sumsOf(population, areas, features) {
  * Converts a response to CSV with the same columns as the API's CSV.
  * @param {Population} population
  */
-export function csvOf({ results }) {
+export function csvOf({ results, meta }) {
   const columns = /** @type {const} */ (['geography_id', 'description', 'persons', 'all_persons',
     'composition_index', 'composition_percent', 'geo_type', 'customer_segment_name', 'vintage']);
   // The API writes the decimal of an index even if it's 0.
   const rows = results.map((row) => ({ ...row, composition_index: row.composition_index.toFixed(1) }));
-  return csv([[...columns], ...rows.map((row) => columns.map((column) => row[column]))]);
+  const provenance = provenanceColumns(meta);
+  return csv([
+    [...columns, ...Object.keys(provenance)],
+    ...rows.map((row) => [...columns.map((column) => row[column]), ...Object.values(provenance)]),
+  ]);
 }

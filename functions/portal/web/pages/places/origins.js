@@ -5,7 +5,7 @@ import { useState } from 'preact/hooks';
 import { BarTable } from '../../charts/bar-table.js';
 import { codeOf } from '../../map/boundaries.js';
 import { findMarkets } from '../../scenario/markets.js';
-import { csv } from '../../ui/csv.js';
+import { csv, provenanceColumns } from '../../ui/csv.js';
 import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
 import { count, number, percent } from '../../ui/format.js';
@@ -108,7 +108,12 @@ function Areas({ report, name }) {
  */
 function tableOf(report, level) {
   const titles = /** @type {const} */ (['id', 'description', 'weekly_visits', 'daily_visits']);
-  return csv([[...titles], ...report[level].map((area) => titles.map((title) => area[title]))]);
+  // The origins are those of the visits, which can have a higher maturity than the cohorts of the report.
+  const provenance = { ...provenanceColumns(report.meta), maturity: report.places[0].maturity };
+  return csv([
+    [...titles, ...Object.keys(provenance)],
+    ...report[level].map((area) => [...titles.map((title) => area[title]), ...Object.values(provenance)]),
+  ]);
 }
 
 /**

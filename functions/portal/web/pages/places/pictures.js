@@ -57,21 +57,23 @@ export function People({ segments, kind, name, most }) {
 }
 
 /**
- * Shows visits by week.
+ * Shows the counted visits of past weeks and years.
  * @param {{report: Report, name: string, most: number}} props
  */
-export function Year({ report, name, most }) {
+export function History({ report, name, most }) {
   const { week: weeks, year: years } = report.history;
-  if (weeks.length === 0) return html`<p>No weekly history available.</p>`;
+  if (weeks.length + years.length === 0) {
+    return html`<p>Not counted: there is no count of visits to this place in past weeks or years.</p>`;
+  }
   const columns = weeks.map(({ id: key, week_start: start, visits: value }) => ({
     key, name: date(start), value,
   }));
   return html`
-    <${Columns} caption="Visits by week, starting Monday" of=${name} period="Week" unit="visits"
-      columns=${columns} most=${most} />
+    ${columns.length > 0 && html`
+      <${Columns} caption="Visits by week, starting Monday" of=${name} period="Week" unit="visits"
+        columns=${columns} most=${most} />`}
     ${years.length > 0 && html`
-      <p>${years.map(({ id, visits }) => `${number(visits)} visits in ${id}`).join(' · ')}</p>`}
-    <${Typical} report=${report} member="history.week" what="Seasonal patterns" />`;
+      <p>${years.map(({ id, visits }) => `${number(visits)} visits in ${id}`).join(' · ')}</p>`}`;
 }
 
 /** @param {{report: Report, member: Report['constants_of_type'][number], what: string}} props */

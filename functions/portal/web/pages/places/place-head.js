@@ -7,7 +7,7 @@ import { download } from '../../ui/download.js';
 import { Failure } from '../../ui/failure.js';
 import { number, percent } from '../../ui/format.js';
 import { Modelled } from '../../ui/modelled.js';
-import { isUnmeasured } from './report.js';
+import { isUnmeasured, WEEKLY_VISITS } from './report.js';
 
 /** @typedef {import('./report.js').Side} Side */
 
@@ -51,7 +51,7 @@ function Numbers({ report, type }) {
   const local = place.local_radius_visits_local / place.visits;
   /** @type {[string, string, string, string][]} */
   const shown = [
-    ['Weekly visits', number(place.visits), 'visits', ''],
+    ['Weekly visits', number(place.visits), 'visits', place.maturity === 'production' ? '' : 'modelled'],
     ['Percentile for its type', number(place.percentile), 'percentile', 'by visits; 100 is the most visited'],
     ['Weekly visitors', number(place.visits_unique_persons), 'visits_unique_persons', ''],
     ['Visits per person', decimal(place.visits_frequency_per_person), 'visits_frequency_per_person', ''],
@@ -64,7 +64,7 @@ function Numbers({ report, type }) {
     <dl class="numbers">
       ${shown.map(([title, value, member, note]) => html`
         <div>
-          <dt>${title}</dt>
+          <dt title=${member === 'visits' ? WEEKLY_VISITS : undefined}>${title}</dt>
           <dd>${value}
             ${constants.includes(member) && html`<small class="typical">typical for its type</small>`}
             ${note && html`<small>${note}</small>`}</dd>

@@ -33,6 +33,10 @@ const DWELL = /** @type {const} */ ([
   ['persons_240_plus', 'Over 4 h'],
 ]);
 
+/** Explains weekly visits, wherever they're shown. */
+export const WEEKLY_VISITS =
+  'Visits in an average week: a year’s visits divided by 52.18. They’re modelled unless the place was measured.';
+
 /**
  * Returns the number of visits in each hour of the week: the day's visits multiplied by the hour's share.
  * @param {Report} report

@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { count, number } from '../../ui/format.js';
 import { distance as distanceText } from '../../ui/units.js';
+import { WEEKLY_VISITS } from './report.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 /** @typedef {import('./use-search.js').PlacesFound} PlacesFound */
@@ -44,7 +45,8 @@ function Row({ place, isSelected, onSelect, action }) {
       <div>
         <strong>${place.place_name}</strong>
         <small>${[place.street_address, place.city, place.state].filter(Boolean).join(', ')}</small>
-        <small>${place.place_type_name}${visits ? ` · ${number(visits)} weekly visits` : ' · not measured'}${
+        <small title=${visits ? WEEKLY_VISITS : undefined}>${place.place_type_name}${
+          visits ? ` · ${number(visits)} weekly visits` : ' · not measured'}${
           distance === undefined ? '' : ` · ${distanceText(distance)}`}</small>
       </div>
       ${action(place)}

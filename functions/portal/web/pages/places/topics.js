@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { Loading } from '../../ui/loading.js';
 import { Origins } from './origins.js';
-import { Hours, People, Stay, Year } from './pictures.js';
+import { History, Hours, People, Stay } from './pictures.js';
 import { categories, cohorts, dwell, week } from './report.js';
 
 /** @typedef {import('./report.js').Side} Side */
@@ -35,8 +35,8 @@ export function Topics({ sides }) {
       <//>
       <${Topic} title="Origins" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Origins} report=${report} name=${name} />`)} />
-      <${Topic} title="Year" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
-        <${Year} report=${report} name=${name} most=${most.ofWeek} />`)} />
+      <${Topic} title="Counted visits" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+        <${History} report=${report} name=${name} most=${most.ofWeek} />`)} />
     </div>`;
 }
 

@@ -69,8 +69,6 @@ proptest! {
             add(|one| one.origins.iter().map(|origin| origin.1).sum()));
         prop_assert_eq!(sum.segments.iter().map(|segment| segment.1).sum::<u64>(),
             add(|one| one.segments.iter().map(|segment| segment.1).sum()));
-        prop_assert_eq!(sum.weeks.iter().map(|week| week.2).sum::<u64>(),
-            add(|one| one.weeks.iter().map(|week| week.2).sum()));
         prop_assert_eq!(sum.certified, measures.iter().all(|one| one.certified));
         prop_assert_eq!(sum.modelled, measures.iter().any(|one| one.modelled));
         prop_assert_eq!(sum.percentile, None);
@@ -114,6 +112,18 @@ fn day_without_visits_has_the_hourly_shares_of_the_week() {
     assert_eq!((report.days[6].day, report.days[6].visits, report.days[6].percent), ("su", 0, 0.0));
     assert!(close(report.days[6].hours[12], 12.0 / 42.0));
     hold_invariants(&measure);
+}
+
+#[test]
+fn history_of_a_sum_has_the_years_and_weeks_that_all_records_list() {
+    let (all, mut later) = (plain(), plain());
+    later.years = vec![(2025, 16), (2026, 9)];
+    later.weeks.remove(1);
+    let sum = Measure::sum([&all, &later, &all]).unwrap();
+    assert_eq!((sum.years, sum.weeks), (vec![(2025, 2 * 2184 + 16)], vec![(2026, 30, 120)]));
+    let uncounted = Measure { years: Vec::new(), weeks: Vec::new(), ..plain() };
+    let sum = Measure::sum([&all, &uncounted]).unwrap();
+    assert_eq!((sum.years, sum.weeks), (Vec::new(), Vec::new()));
 }
 
 #[test]

@@ -21,12 +21,20 @@ struct Column<'a> {
     members: Vec<Column<'a>>,
 }
 
-/// Writes a line with the names of the columns, and a line for each row. `bytes` is the initial capacity of
-/// the buffer.
-pub(super) fn write(rows: &[&RawValue], columns: &[&str], bytes: usize) -> Vec<u8> {
+/// Writes a line with the names of the columns, and a line for each row. `constants` are the names and values
+/// of additional columns at the end, which have the same value in every row. `bytes` is the initial capacity
+/// of the buffer.
+pub(super) fn write(
+    rows: &[&RawValue],
+    columns: &[&str],
+    constants: &[(&str, String)],
+    bytes: usize,
+) -> Vec<u8> {
     let objects = Column::by_object(columns.iter().copied());
+    let names: Vec<&str> = columns.iter().copied().chain(constants.iter().map(|(name, _)| *name)).collect();
+    let values: Vec<String> = constants.iter().map(|(_, value)| without_formulas(value)).collect();
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::with_capacity(bytes));
-    let written = write_lines(&mut writer, rows, columns, &objects);
+    let written = write_lines(&mut writer, rows, &names, &objects, &values);
     written.and_then(|()| writer.into_inner().map_err(|error| error.into_error().into())).expect(IN_MEMORY)
 }
 
@@ -35,12 +43,16 @@ const IN_MEMORY: &str = "lines with one field per column can be written to memor
 fn write_lines(
     writer: &mut Writer<Vec<u8>>,
     rows: &[&RawValue],
-    columns: &[&str],
+    names: &[&str],
     objects: &[Column<'_>],
+    constants: &[String],
 ) -> csv::Result<()> {
-    writer.write_record(columns)?;
+    writer.write_record(names)?;
     for row in rows {
         write_fields(writer, objects, Some(row))?;
+        for value in constants {
+            writer.write_field(value)?;
+        }
         writer.write_record(None::<&[u8]>)?;
     }
     Ok(())

@@ -16,7 +16,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde_json::value::RawValue;
 
 use super::content_type::ContentType;
-use super::reply::Outcome;
+use super::provenance::row_columns;
+use super::reply::{About, Outcome};
 use crate::code::Code;
 use crate::error::ApiError;
 
@@ -58,19 +59,25 @@ impl TableFile {
         let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("the response is valid JSON");
         let rows = at(answer, self.table.rows).and_then(|rows| serde_json::from_str(rows.get()).ok());
         let rows: Vec<&RawValue> = rows.expect("the response contains the rows of its table");
-        let file = self.write(answer, &rows, rendered.about.columns.as_deref());
+        let file = self.write(answer, &rows, &rendered.about);
         self.write_headers(answer, rows.len(), response.headers_mut(), public_url.unwrap_or_default());
         (rendered.body, rendered.content_type) = (file, self.content_type);
         outcome
     }
 
-    fn write(&self, answer: &RawValue, rows: &[&RawValue], chosen: Option<&[String]>) -> Vec<u8> {
+    fn write(&self, answer: &RawValue, rows: &[&RawValue], about: &About) -> Vec<u8> {
         // Allocate the final size immediately, because growing the buffer would temporarily take twice as
         // much memory.
         let bytes = answer.get().len();
         match (self.content_type, &self.table.feature) {
             (ContentType::GeoJson, Some(feature)) => geo_json::write(rows, feature, bytes + bytes / 4),
-            _ => csv_file::write(rows, &self.table.columns_of(chosen), bytes),
+            _ => {
+                let columns = self.table.columns_of(about.columns.as_deref());
+                let mut constants = row_columns(about.provenance.as_ref());
+                constants.retain(|(name, _)| !columns.contains(name));
+                let of_row: usize = constants.iter().map(|(_, value)| value.len() + 1).sum();
+                csv_file::write(rows, &columns, &constants, bytes + rows.len() * of_row)
+            }
         }
     }
 

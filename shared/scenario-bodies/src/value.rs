@@ -6,19 +6,19 @@ use gateway::{InvalidValue, Violations, quoted};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of spots in a campaign, and of places in an event: `maxItems` in openapi.yaml.
-pub(crate) const MAX_ITEMS: usize = 2_000;
+pub const MAX_ITEMS: usize = 2_000;
 
 /// A calendar date.
-#[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, Deserr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(&String) = Date::new -> InvalidValue)]
-pub(crate) struct Date(Day);
+pub struct Date(Day);
 
 /// A date-time with an offset. Keeps the caller's notation.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
-pub(crate) struct DateTime(String);
+pub struct DateTime(String);
 
 /// The canonical name of an IANA time zone.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
@@ -31,6 +31,10 @@ impl Date {
         let invalid = |error: InvalidDay| InvalidValue(format!("{error}, got {}", quoted(text)));
         text.parse().map(Self).map_err(invalid)
     }
+
+    pub fn day(self) -> Day {
+        self.0
+    }
 }
 
 impl DateTime {
@@ -39,12 +43,12 @@ impl DateTime {
         Ok(Self(text))
     }
 
-    pub(crate) fn as_str(&self) -> &str {
+    pub fn as_str(&self) -> &str {
         &self.0
     }
 
     /// Returns the point in time, which doesn't depend on the offset.
-    pub(crate) fn moment(&self) -> Option<Timestamp> {
+    pub fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }
 }
@@ -61,7 +65,7 @@ impl TimeZone {
 }
 
 /// Parses a date-time with an offset.
-pub(crate) fn moment(text: &str) -> Result<Timestamp, InvalidValue> {
+pub fn moment(text: &str) -> Result<Timestamp, InvalidValue> {
     let example = "2026-11-20T09:00:00-05:00";
     Timestamp::parse(text).ok_or_else(|| {
         let text = quoted(text);

@@ -1,14 +1,12 @@
 //! The body of a campaign. See `CampaignAssetCreateRequest` and `CampaignAssetPatchRequest` in openapi.yaml.
 
-use accounting::Product;
 use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
-use gateway::{Identifier, InvalidValue, Items, Patch, Replace, Table, Violations};
+use gateway::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use serde::{Deserialize, Serialize};
 use store::{CustomerScenarioDigest, Family, IndexedMembers, NormalizedName};
 
-use crate::scenario::{Paths, Scenario};
-use crate::tables;
+use crate::scenario::Scenario;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{Date, MAX_ITEMS};
 
@@ -18,9 +16,9 @@ use crate::value::{Date, MAX_ITEMS};
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct Campaign {
     campaign: Option<Reference>,
-    flight: DateRange,
-    spots: Items<Spot, 1, MAX_ITEMS>,
-    cohort: Cohort,
+    pub flight: DateRange,
+    pub spots: Items<Spot, 1, MAX_ITEMS>,
+    pub cohort: Cohort,
     customer: Customer,
 }
 
@@ -44,32 +42,34 @@ struct Reference {
 }
 
 /// The dates of a flight or a window. Both are inclusive.
-#[derive(Debug, Serialize, Deserialize, Deserr)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = DateRange::in_order -> InvalidValue)]
-struct DateRange {
-    start_date: Date,
-    end_date: Date,
+pub struct DateRange {
+    pub start_date: Date,
+    pub end_date: Date,
 }
 
+/// A display in the campaign, and the dates on which it's active.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
-struct Spot {
-    display_id: Identifier,
+pub struct Spot {
+    pub display_id: Identifier,
     spot_id: i64,
     customer_spot_id: Option<String>,
     customer_operator_name: Option<String>,
-    windows: Option<Items<DateRange, 1>>,
+    pub windows: Option<Items<DateRange, 1>>,
 }
 
+/// The target: people in certain cohorts who live in certain markets.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
-struct Cohort {
+pub struct Cohort {
     /// The market. `crate::geographies` checks that the release contains these IDs.
-    geography_ids: Items<String, 1>,
-    service_segment_ids: Items<Identifier, 1>,
-    service_base_segment_id: Identifier,
+    pub geography_ids: Items<String, 1>,
+    pub service_segment_ids: Items<Identifier, 1>,
+    pub service_base_segment_id: Identifier,
     measures_release: Option<i64>,
 }
 
@@ -86,13 +86,6 @@ struct Customer {
 
 impl Scenario for Campaign {
     const FAMILY: Family = Family::Campaign;
-    const PRODUCT: Product = Product::ScenarioCampaignCrud;
-    const PATHS: Paths = Paths {
-        library: "/v2/scenarios/campaigns",
-        summary: "/v2/scenarios/campaigns/summary",
-        asset: "/v2/scenarios/campaigns/{asset_id}",
-    };
-    const TABLE: &'static Table = &tables::CAMPAIGNS;
 
     type Patch = CampaignPatch;
 

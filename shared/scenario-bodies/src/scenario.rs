@@ -1,23 +1,20 @@
-//! The trait that campaigns and events implement.
+//! The trait that campaigns and events implement, and the functions that read their bodies.
 
-use accounting::Product;
+use dataset::Geographies;
 use deserr::Deserr;
-use gateway::{Table, Violations};
+use gateway::{ApiError, JsonBody, Violations};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use store::{Family, IndexedMembers};
+use store::{Family, IndexedMembers, StoreError};
 
+use crate::geographies::unknown_geographies;
+use crate::joins;
 use crate::unknown_ids::ReferencedId;
 
 /// The body of an asset. It's parsed from requests (`Deserr`), serialized for storage and responses
 /// (`Serialize`), and parsed from storage for edits (`DeserializeOwned`).
 pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + Sync + 'static {
     const FAMILY: Family;
-    /// The product under which all operations are charged.
-    const PRODUCT: Product;
-    const PATHS: Paths;
-    /// The columns of a list, for CSV responses.
-    const TABLE: &'static Table;
 
     /// The body of a PATCH request.
     type Patch: Deserr<Violations> + Send + Sync;
@@ -33,13 +30,13 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     fn apply(&mut self, patch: &mut Self::Patch);
 }
 
-/// The three paths of a library.
-#[derive(Clone, Copy, Debug)]
-pub struct Paths {
-    /// The path for listing and creating assets.
-    pub library: &'static str,
-    /// The path for the number of assets in each state.
-    pub summary: &'static str,
-    /// The path for reading, editing, and deleting one asset.
-    pub asset: &'static str,
+/// Parses a body or a patch, and checks that the release contains the geographies of its cohort.
+pub fn read_body<T: Deserr<Violations>>(body: JsonBody, known: &Geographies) -> Result<T, Violations> {
+    let read = unknown_geographies(&body, known).and(body.read());
+    read.map_err(|violations| violations.explained(joins::source))
+}
+
+/// Parses a stored body, which was validated before it was stored.
+pub fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
+    serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }

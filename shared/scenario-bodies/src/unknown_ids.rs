@@ -19,7 +19,7 @@ pub struct ReferencedId<'a> {
 
 /// Returns a warning for each ID that the release doesn't contain. If the release contains no IDs of a kind
 /// at all, IDs of that kind aren't checked.
-pub(crate) fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known: &KnownIds) -> Warnings {
+pub fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known: &KnownIds) -> Warnings {
     let mut warnings = Warnings::default();
     for ReferencedId { kind, id, pointer } in ids {
         if known.lacks(kind, id) {

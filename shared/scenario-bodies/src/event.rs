@@ -1,14 +1,12 @@
 //! The body of an event. See `EventAssetCreateRequest` and `EventAssetPatchRequest` in openapi.yaml.
 
-use accounting::Product;
 use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
-use gateway::{Identifier, InvalidValue, Items, Patch, Replace, Table, Violations};
+use gateway::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use serde::{Deserialize, Serialize};
 use store::{CustomerScenarioDigest, Family, IndexedMembers, NormalizedName};
 
-use crate::scenario::{Paths, Scenario};
-use crate::tables;
+use crate::scenario::Scenario;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
@@ -68,13 +66,6 @@ struct Customer {
 
 impl Scenario for Event {
     const FAMILY: Family = Family::Event;
-    const PRODUCT: Product = Product::ScenarioEventCrud;
-    const PATHS: Paths = Paths {
-        library: "/v2/scenarios/events",
-        summary: "/v2/scenarios/events/summary",
-        asset: "/v2/scenarios/events/{asset_id}",
-    };
-    const TABLE: &'static Table = &tables::EVENTS;
 
     type Patch = EventPatch;
 

@@ -1,0 +1,57 @@
+//! The lines and polygons of the base map.
+
+use std::f64::consts::TAU;
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+use serde::Deserialize;
+
+use super::super::error::SourceError;
+use super::geometry::{Geometry, Point};
+
+/// The file with the shapes, a GeoJSON feature collection.
+const FILE: &str = "shapes.geojson.gz";
+
+/// Lines or polygons that are drawn in the same way.
+#[derive(Clone, Deserialize)]
+pub(super) struct Shape {
+    pub(super) properties: Properties,
+    pub(super) geometry: Geometry,
+}
+
+/// How a shape is drawn.
+#[derive(Clone, Deserialize)]
+pub(super) struct Properties {
+    /// The name of the tiles' layer.
+    pub(super) layer: String,
+    /// The value of the attribute `kind`.
+    pub(super) kind: String,
+    /// The lowest zoom level of the tiles that contain the shape.
+    pub(super) min_zoom: u8,
+}
+
+#[derive(Deserialize)]
+struct FeatureCollection {
+    features: Vec<Shape>,
+}
+
+/// Reads the shapes, and projects them.
+pub(super) fn read(folder: &Path) -> Result<Vec<Shape>, SourceError> {
+    let unreadable =
+        |source: io::Error| SourceError::Unreadable { table: FILE.to_owned(), source: source.into() };
+    let file = File::open(folder.join(FILE)).map_err(unreadable)?;
+    let read: FeatureCollection = serde_json::from_reader(BufReader::new(GzDecoder::new(file)))
+        .map_err(|error| unreadable(error.into()))?;
+    let projected = |Shape { properties, geometry }| Shape {
+        properties,
+        geometry: geometry.map_lines(|line| line.iter().copied().map(projected).collect()),
+    };
+    Ok(read.features.into_iter().map(projected).collect())
+}
+
+/// Returns the position of a longitude and latitude in the web Mercator projection.
+pub(super) fn projected([longitude, latitude]: [f64; 2]) -> Point {
+    [longitude / 360.0 + 0.5, 0.5 - latitude.to_radians().tan().asinh() / TAU]
+}

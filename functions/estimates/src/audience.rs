@@ -1,0 +1,129 @@
+//! The target of a campaign: its cohort, and its markets.
+
+use std::collections::HashMap;
+
+use contact_model::{HomeZip, Homes};
+use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex, Population};
+use gateway::{Violations, Warning, Warnings, quoted};
+use scenario_bodies::Cohort;
+
+use crate::Release;
+use crate::release::Zip;
+
+/// The people that a campaign wants to reach.
+pub(crate) struct Audience {
+    pub(crate) cohort: ComposedCohort,
+    pub(crate) homes: Homes,
+    /// The markets in the order of the request, without repetitions.
+    pub(crate) markets: Vec<Market>,
+    /// The ZIP codes that are in any market.
+    pub(crate) zips: Vec<usize>,
+}
+
+pub(crate) struct Market {
+    pub(crate) area: GeographyIndex,
+    pub(crate) zips: Vec<usize>,
+}
+
+impl Audience {
+    /// Finds the cohorts and markets. Returns an error if the release doesn't contain one of them.
+    pub(crate) fn of(
+        cohort: &Cohort,
+        release: &Release,
+        warnings: &mut Warnings,
+    ) -> Result<Self, Violations> {
+        let mut violations = Violations::default();
+        let segments = cohort.service_segment_ids.as_slice();
+        let target =
+            find_cohort(release, "/cohort/service_segment_ids/0", segments[0].as_str(), &mut violations);
+        let base_id = cohort.service_base_segment_id.as_str();
+        let base = find_cohort(release, "/cohort/service_base_segment_id", base_id, &mut violations);
+        let areas = find_areas(release, cohort.geography_ids.as_slice(), &mut violations);
+        let (Some(cohort), Some(base)) = (target, base) else { return Err(violations) };
+        let areas = violations.or(areas)?;
+        if segments.len() > 1 {
+            let detail = "only the first cohort is estimated; estimate the others with a call for each";
+            let pointer = "/cohort/service_segment_ids/1".to_owned();
+            warnings.add(|| Warning { pointer, detail: detail.to_owned() });
+        }
+        let markets = markets(release, &areas);
+        let mut zips: Vec<usize> = markets.iter().flat_map(|market| market.zips.iter().copied()).collect();
+        zips.sort_unstable();
+        zips.dedup();
+        Ok(Self { homes: homes(release, &cohort, &base), cohort, markets, zips })
+    }
+}
+
+fn find_cohort(
+    release: &Release,
+    pointer: &str,
+    id: &str,
+    violations: &mut Violations,
+) -> Option<ComposedCohort> {
+    let found = ComposedCohort::find(&release.population, id);
+    let rule = |error| {
+        format!(
+            "must be a cohort of this release, got {}: {error}; use a service_segment_id from cohort search",
+            quoted(id)
+        )
+    };
+    found.map_err(|error| violations.add(pointer, rule(error))).ok()
+}
+
+/// Returns the areas with the given IDs, without repetitions.
+fn find_areas(release: &Release, ids: &[String], violations: &mut Violations) -> Vec<GeographyIndex> {
+    let mut places = HashMap::new();
+    for (at, text) in ids.iter().enumerate() {
+        let found = text.parse::<GeographyId>().ok().and_then(|id| release.geographies.find(&id));
+        match found {
+            Some(area) => drop(places.entry(area).or_insert(at)),
+            None => {
+                let rule = format!("must be a geography of this release, got {}", quoted(text));
+                violations.add(format!("/cohort/geography_ids/{at}"), rule);
+            }
+        }
+    }
+    let mut areas: Vec<(usize, GeographyIndex)> = places.into_iter().map(|(area, at)| (at, area)).collect();
+    areas.sort_unstable();
+    areas.into_iter().map(|(_, area)| area).collect()
+}
+
+/// Returns the markets with their ZIP codes.
+fn markets(release: &Release, areas: &[GeographyIndex]) -> Vec<Market> {
+    let mut markets: Vec<Market> =
+        areas.iter().map(|area| Market { area: *area, zips: Vec::new() }).collect();
+    let places: HashMap<GeographyIndex, usize> = areas.iter().copied().zip(0..).collect();
+    for (at, zip) in release.zips.iter().enumerate() {
+        let Geography { state, county, cbsa, dma, .. } = release.geographies.get(zip.area);
+        let within = [Some(release.geographies.nation()), state, county, cbsa, dma, Some(zip.area)];
+        for market in within.into_iter().flatten().filter_map(|area| places.get(&area)) {
+            markets[*market].zips.push(at);
+        }
+    }
+    markets
+}
+
+fn homes(release: &Release, target: &ComposedCohort, base: &ComposedCohort) -> Homes {
+    let Release { population, geographies, .. } = release;
+    let [target, base] = [target, base].map(|cohort| cohort.persons(population, geographies));
+    let home = |zip: &Zip| HomeZip {
+        // People in a ZIP code without a known center are in the target, but aren't reached.
+        point: zip.point.unwrap_or_default(),
+        residents: if zip.point.is_some() { zip.residents } else { 0.0 },
+        target: target.of(zip.area).into(),
+        base: base.of(zip.area).into(),
+    };
+    Homes::new(release.zips.iter().map(home).collect())
+}
+
+impl Audience {
+    /// Returns the target persons in ZIP codes.
+    pub(crate) fn persons(&self, zips: &[usize]) -> f64 {
+        zips.iter().map(|zip| self.homes.zips()[*zip].target).sum()
+    }
+
+    /// Returns the name of the cohort.
+    pub(crate) fn name(&self, population: &Population) -> String {
+        self.cohort.description(population)
+    }
+}

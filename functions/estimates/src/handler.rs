@@ -1,0 +1,79 @@
+//! `POST /v2/measures/campaigns/estimate`: the estimate of a campaign.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use contact_model::MODEL;
+use dataset::{Maturity, Provenance};
+use gateway::{ApiError, App, Caller, Code, JsonBody, Reply, Violations};
+use scenario_bodies::{Campaign, from_stored};
+use store::{Assets, Family};
+
+use crate::Release;
+use crate::audience::Audience;
+use crate::estimate::Estimate;
+use crate::plan::Plan;
+use crate::reply::CampaignEstimate;
+use crate::request::RequestedCampaign;
+
+/// The state of the handler.
+#[derive(Clone, Debug)]
+pub struct Estimates {
+    campaigns: Assets,
+    release: Arc<Release>,
+}
+
+impl Estimates {
+    pub(crate) fn new(app: &App, release: Arc<Release>) -> Self {
+        Self { campaigns: Assets::new(app.dynamo.clone(), Family::Campaign), release }
+    }
+
+    async fn campaign(&self, caller: &Caller, body: JsonBody) -> Result<Campaign, ApiError> {
+        match RequestedCampaign::read(body, &self.release.geographies)? {
+            RequestedCampaign::Body(campaign) => Ok(*campaign),
+            RequestedCampaign::Stored(id) => {
+                let asset = self.campaigns.read(caller.org(), id).await?;
+                let not_found =
+                    || ApiError::new(Code::NotFound, "your organization has no campaign with this id");
+                from_stored(&asset.ok_or_else(not_found)?.body)
+            }
+        }
+    }
+}
+
+/// Responds with the impressions, reach, and frequency of a campaign.
+pub(crate) async fn estimate(
+    State(estimates): State<Estimates>,
+    caller: Caller,
+    body: JsonBody,
+) -> Result<Reply<CampaignEstimate>, ApiError> {
+    let campaign = estimates.campaign(&caller, body).await?;
+    let release = &estimates.release;
+    let mut plan = Plan::of(&campaign, release)?;
+    let audience = Audience::of(&campaign.cohort, release, &mut plan.warnings)?;
+    let estimate = Estimate::of(&plan, &audience, release);
+    let warnings = std::mem::take(&mut plan.warnings);
+    let about = provenance(release, &audience);
+    let reply = Reply::new(CampaignEstimate::new(plan, &audience, &estimate, release));
+    let too_many = "is too long for one response; name larger areas";
+    let reply = reply.or_too_large(Violations::one("/cohort/geography_ids", too_many));
+    Ok(reply.with_warnings(warnings).with_provenance(about))
+}
+
+/// Returns the provenance of an estimate, which is synthetic whatever it was computed from.
+fn provenance(release: &Release, audience: &Audience) -> Provenance {
+    let population = audience.cohort.provenance(&release.population, &release.about_zips);
+    let displays = &release.about_displays;
+    Provenance {
+        source: format!(
+            "estimated with {MODEL} from weekly impressions of displays ({}) and the population of ZIP codes \
+             ({})",
+            displays.source, population.source
+        ),
+        source_doc: String::new(),
+        methodology_version: MODEL.to_owned(),
+        data_maturity: Maturity::SyntheticOnly,
+        known_gaps: [&displays.known_gaps[..], &population.known_gaps].concat(),
+        ..population
+    }
+}

@@ -1,0 +1,18 @@
+//! The Lambda function for estimates of campaigns.
+
+use std::sync::Arc;
+
+use estimates::Release;
+use gateway::{App, router_of_release, serve};
+use release_store::{ReleaseConfig, opener};
+
+fn main() -> Result<(), lambda_http::Error> {
+    serve(async |environment| {
+        let app = App::read(environment)?;
+        let config = ReleaseConfig::read(|name| environment.variable(name));
+        let open = opener(config, &Release::PARTS, Release::open);
+        let unready = estimates::routes(&app).into_unready_router();
+        Ok(router_of_release(app, unready, open, |app, release| estimates::router(app, Arc::new(release)))
+            .await)
+    })
+}

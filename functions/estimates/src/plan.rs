@@ -1,0 +1,158 @@
+//! The displays of a campaign, and the impressions of each of them by week.
+
+use std::collections::BTreeMap;
+
+use dataset::inventory::SpotId;
+use dataset::{DisplayExposure, Impressions};
+use gateway::{Violations, Warning, Warnings, quoted};
+use scenario_bodies::{Campaign, Spot};
+
+use crate::Release;
+use crate::schedule::{DAYS_PER_WEEK, Flight};
+
+/// The share of voice of static displays, if the record has none.
+const STATIC_SHARE: f64 = 1.0;
+
+/// The share of voice of screens, if the record has none: one of eight spots in the loop.
+const DIGITAL_SHARE: f64 = 0.125;
+
+/// The displays of a campaign that have impressions, in the order of their IDs.
+pub(crate) struct Plan {
+    pub(crate) flight: Flight,
+    pub(crate) displays: Vec<PlannedDisplay>,
+    /// The IDs that the release doesn't contain.
+    pub(crate) unknown_ids: Vec<String>,
+    /// The displays without impressions.
+    pub(crate) without_impressions: Vec<SpotId>,
+    pub(crate) warnings: Warnings,
+}
+
+pub(crate) struct PlannedDisplay {
+    pub(crate) id: SpotId,
+    pub(crate) exposure: DisplayExposure,
+    pub(crate) impressions: Impressions,
+    /// The share of voice of each of its spots. `None` if the impressions are already those of a spot.
+    pub(crate) share: Option<Share>,
+    /// The number of days with an active spot.
+    pub(crate) active_days: usize,
+    /// The impressions that the campaign gets in each week of the flight.
+    pub(crate) by_week: Vec<f64>,
+}
+
+#[derive(Clone, Copy)]
+pub(crate) struct Share {
+    pub(crate) share: f64,
+    pub(crate) from: ShareFrom,
+}
+
+/// Where a share of voice comes from.
+#[derive(Clone, Copy)]
+pub(crate) enum ShareFrom {
+    Given,
+    Modelled,
+    Assumed,
+}
+
+/// The spots of a campaign with the same display, with their positions in the body.
+type Spots<'a> = Vec<(usize, &'a Spot)>;
+
+impl Plan {
+    /// Looks up the displays of a campaign. Returns an error if the flight is too long, or if no display has
+    /// impressions.
+    pub(crate) fn of(campaign: &Campaign, release: &Release) -> Result<Self, Violations> {
+        let flight = Flight::of(&campaign.flight)?;
+        let (displays, unknown_ids, without_impressions) = (Vec::new(), Vec::new(), Vec::new());
+        let warnings = Warnings::default();
+        let mut plan = Self { flight, displays, unknown_ids, without_impressions, warnings };
+        let mut by_display = BTreeMap::<SpotId, (DisplayExposure, Spots<'_>)>::new();
+        for (at, spot) in campaign.spots.as_slice().iter().enumerate() {
+            let id = spot.display_id.as_str();
+            let found = spot_id(id).and_then(|id| Some((id, release.exposures.find(id)?)));
+            match found {
+                Some((id, exposure)) => {
+                    by_display.entry(id).or_insert((exposure, Vec::new())).1.push((at, spot));
+                }
+                None => plan.add_unknown(id),
+            }
+        }
+        for (id, (exposure, spots)) in by_display {
+            plan.add(id, exposure, &spots);
+        }
+        if plan.displays.is_empty() { Err(plan.no_impressions()) } else { Ok(plan) }
+    }
+
+    fn add(&mut self, id: SpotId, exposure: DisplayExposure, spots: &Spots<'_>) {
+        let Some(impressions) = exposure.impressions else { return self.without_impressions.push(id) };
+        let share = (!impressions.are_of_spot).then(|| Share::of(&exposure));
+        let mut spots_on = vec![0_u32; self.flight.days];
+        for (at, spot) in spots {
+            let (active, outside) = self.flight.active_days(spot);
+            spots_on.iter_mut().zip(active).for_each(|(count, is_active)| *count += u32::from(is_active));
+            for window in outside {
+                self.warn(format!("/spots/{at}/windows/{window}"), || {
+                    "has days outside the flight, which don't count".to_owned()
+                });
+            }
+        }
+        for (at, _) in spots.iter().skip(1) {
+            self.warn(format!("/spots/{at}/display_id"), || {
+                format!(
+                    "display {id} is also in /spots/{}; together, its spots count as at most the whole \
+                     display",
+                    spots[0].0
+                )
+            });
+        }
+        let of_spot = share.map_or(1.0, |share| share.share);
+        let of_day = |spots: &u32| (f64::from(*spots) * of_spot).min(1.0);
+        let daily = impressions.weekly as f64 / DAYS_PER_WEEK as f64;
+        let by_week = spots_on.chunks(DAYS_PER_WEEK).map(|days| daily * days.iter().map(of_day).sum::<f64>());
+        self.displays.push(PlannedDisplay {
+            id,
+            exposure,
+            impressions,
+            share,
+            active_days: spots_on.iter().filter(|spots| **spots > 0).count(),
+            by_week: by_week.collect(),
+        });
+    }
+
+    fn add_unknown(&mut self, id: &str) {
+        if !self.unknown_ids.iter().any(|known| known == id) {
+            self.unknown_ids.push(id.to_owned());
+        }
+    }
+
+    fn warn(&mut self, pointer: String, detail: impl FnOnce() -> String) {
+        self.warnings.add(|| Warning { pointer, detail: detail() });
+    }
+
+    fn no_impressions(&self) -> Violations {
+        let unknown =
+            self.unknown_ids.first().map_or_else(String::new, |id| format!(", such as {}", quoted(id)));
+        let rule = format!(
+            "must contain a display with weekly_impressions: {} displays have none, and {} IDs are \
+             unknown{unknown}; inventory search returns weekly_impressions",
+            self.without_impressions.len(),
+            self.unknown_ids.len()
+        );
+        Violations::one("/spots", rule)
+    }
+}
+
+impl Share {
+    fn of(exposure: &DisplayExposure) -> Self {
+        match exposure.share_of_voice {
+            Some(given) if given.is_modelled => Self { share: given.share, from: ShareFrom::Modelled },
+            Some(given) => Self { share: given.share, from: ShareFrom::Given },
+            None if exposure.digital => Self { share: DIGITAL_SHARE, from: ShareFrom::Assumed },
+            None => Self { share: STATIC_SHARE, from: ShareFrom::Assumed },
+        }
+    }
+}
+
+/// Parses a display ID. `parse` also accepts a leading plus sign, which isn't part of an ID.
+fn spot_id(text: &str) -> Option<SpotId> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+    is_number.then(|| text.parse().ok().map(SpotId::from_raw))?
+}

@@ -1,0 +1,78 @@
+//! The release data for estimates.
+
+use dataset::cohorts::{AGES, AgeBand};
+use dataset::position::UnitVector;
+use dataset::{
+    Exposures, Figures, Folder, Geographies, GeographyIndex, GeographyType, Part, Persons, Population,
+    Provenance, ReleaseError,
+};
+
+/// The release data that this function reads.
+#[derive(Debug)]
+pub struct Release {
+    pub(crate) geographies: Geographies,
+    pub(crate) population: Population,
+    pub(crate) exposures: Exposures,
+    pub(crate) zips: Vec<Zip>,
+    pub(crate) about_zips: Provenance,
+    pub(crate) about_displays: Provenance,
+}
+
+/// A ZIP code and its residents.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Zip {
+    pub(crate) area: GeographyIndex,
+    /// The center. `None` if the release doesn't contain it.
+    pub(crate) point: Option<UnitVector>,
+    pub(crate) residents: f64,
+}
+
+impl Release {
+    /// The parts of a release that this function reads.
+    pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::Exposures];
+
+    /// Opens a release. The error names the unusable file and states the reason.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        let about = |figures| folder.manifest().provenance(figures).cloned();
+        let geographies = Geographies::open(folder)?;
+        let population = Population::open(folder)?;
+        let zip = |area| Zip {
+            area,
+            point: geographies.get(area).position.map(|position| position.to_unit_vector()),
+            residents: population.persons(Population::EVERYONE, area).into(),
+        };
+        Ok(Self {
+            zips: geographies.of_type(GeographyType::Zip).map(zip).collect(),
+            geographies,
+            population,
+            exposures: Exposures::open(folder)?,
+            about_zips: about(Figures::ZipPopulation)?,
+            about_displays: about(Figures::Inventory)?,
+        })
+    }
+
+    /// Returns the residents of a ZIP code per resident whose impressions are counted. Returns the nation's
+    /// ratio for a ZIP code without such residents.
+    pub(crate) fn residents_per_counted(&self, zip: u16, persons: Persons) -> f64 {
+        let of = |area| {
+            let residents: f64 = self.population.persons(Population::EVERYONE, area).into();
+            residents / self.counted(area, persons)
+        };
+        let ratio = of(self.zips[usize::from(zip)].area);
+        if ratio.is_finite() { ratio } else { of(self.geographies.nation()) }
+    }
+
+    /// Returns the residents whose impressions are counted.
+    fn counted(&self, area: GeographyIndex, persons: Persons) -> f64 {
+        let youngest = match persons {
+            Persons::All => AgeBand::Age0,
+            Persons::From5 => AgeBand::Age5,
+            Persons::From18 => AgeBand::Age18,
+        };
+        let cells = self.population.cells(area).age_sex.into_iter().enumerate();
+        cells
+            .filter(|(cell, _)| cell % AGES >= youngest as usize)
+            .map(|(_, persons)| f64::from(persons))
+            .sum()
+    }
+}

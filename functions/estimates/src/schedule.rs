@@ -1,0 +1,70 @@
+//! The days of a flight, and the days on which a spot is active.
+
+use accounting::{Day, Timestamp};
+use gateway::Violations;
+use scenario_bodies::{DateRange, Spot};
+
+/// The maximum length of a flight.
+const MAX_DAYS: usize = 366;
+
+pub(crate) const DAYS_PER_WEEK: usize = 7;
+
+/// The days of a flight, numbered from 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flight {
+    start: Timestamp,
+    pub(crate) days: usize,
+}
+
+/// A week of a flight. The first week starts on the first day, and the last week can be shorter.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Week {
+    pub(crate) first_day: Day,
+    pub(crate) last_day: Day,
+}
+
+impl Flight {
+    /// Returns an error if the flight is too long.
+    pub(crate) fn of(dates: &DateRange) -> Result<Self, Violations> {
+        let start = dates.start_date.day().start();
+        let days = days_between(start, dates.end_date.day().start()) + 1;
+        match usize::try_from(days) {
+            Ok(days) if days <= MAX_DAYS => Ok(Self { start, days }),
+            _ => {
+                let rule = format!("must be at most {MAX_DAYS} days long, is {days} days long");
+                Err(Violations::one("/flight", rule))
+            }
+        }
+    }
+
+    pub(crate) fn weeks(&self) -> impl Iterator<Item = Week> {
+        let day = |number: usize| self.start.plus_days(number as i64).day();
+        (0..self.days).step_by(DAYS_PER_WEEK).map(move |first| Week {
+            first_day: day(first),
+            last_day: day(self.days.min(first + DAYS_PER_WEEK) - 1),
+        })
+    }
+
+    /// Returns whether the spot is active on each day of the flight. Also returns the positions of the
+    /// windows with days outside the flight.
+    pub(crate) fn active_days(&self, spot: &Spot) -> (Vec<bool>, Vec<usize>) {
+        let Some(windows) = &spot.windows else { return (vec![true; self.days], Vec::new()) };
+        let (mut active, mut outside) = (vec![false; self.days], Vec::new());
+        for (at, window) in windows.as_slice().iter().enumerate() {
+            let [first, last] =
+                [window.start_date, window.end_date].map(|date| days_between(self.start, date.day().start()));
+            let end = self.days as i64;
+            if first < 0 || last >= end {
+                outside.push(at);
+            }
+            let inside = first.clamp(0, end) as usize..(last + 1).clamp(0, end) as usize;
+            active[inside].fill(true);
+        }
+        (active, outside)
+    }
+}
+
+fn days_between(start: Timestamp, end: Timestamp) -> i64 {
+    const SECONDS_PER_DAY: i64 = 86_400;
+    (end.unix_seconds() - start.unix_seconds()).div_euclid(SECONDS_PER_DAY)
+}

@@ -1,0 +1,47 @@
+//! The libraries of campaigns and events: what each of them is charged as, its paths, and its columns.
+
+use accounting::Product;
+use gateway::Table;
+use scenario_bodies::{Campaign, Event, Scenario};
+
+use crate::tables;
+
+/// A family of scenarios with a library.
+pub trait Listed: Scenario {
+    /// The product under which all operations are charged.
+    const PRODUCT: Product;
+    const PATHS: Paths;
+    /// The columns of a list, for CSV responses.
+    const TABLE: &'static Table;
+}
+
+/// The three paths of a library.
+#[derive(Clone, Copy, Debug)]
+pub struct Paths {
+    /// The path for listing and creating assets.
+    pub library: &'static str,
+    /// The path for the number of assets in each state.
+    pub summary: &'static str,
+    /// The path for reading, editing, and deleting one asset.
+    pub asset: &'static str,
+}
+
+impl Listed for Campaign {
+    const PRODUCT: Product = Product::ScenarioCampaignCrud;
+    const PATHS: Paths = Paths {
+        library: "/v2/scenarios/campaigns",
+        summary: "/v2/scenarios/campaigns/summary",
+        asset: "/v2/scenarios/campaigns/{asset_id}",
+    };
+    const TABLE: &'static Table = &tables::CAMPAIGNS;
+}
+
+impl Listed for Event {
+    const PRODUCT: Product = Product::ScenarioEventCrud;
+    const PATHS: Paths = Paths {
+        library: "/v2/scenarios/events",
+        summary: "/v2/scenarios/events/summary",
+        asset: "/v2/scenarios/events/{asset_id}",
+    };
+    const TABLE: &'static Table = &tables::EVENTS;
+}

@@ -1,0 +1,59 @@
+//! The base map and the gazetteer. They consist of public data and are the same for everyone, so they require
+//! neither a grant nor a token.
+
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use dataset::BaseMap;
+use gateway::{ApiError, Code};
+use http::{HeaderValue, StatusCode, header};
+
+use crate::Tileset;
+use crate::tile::{MEDIA_TYPE, tile_id};
+
+/// How long browsers use the base map of an earlier release: at most a day.
+const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=86400");
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
+
+/// Responds with a tile of the base map. The status is 204 outside the area of its sources.
+pub(crate) async fn read_tile(
+    State(tileset): State<Tileset>,
+    path: Result<Path<[String; 3]>, PathRejection>,
+) -> Result<Response, ApiError> {
+    let [z, x, y] = path.map(|Path(place)| place).unwrap_or_default();
+    let tile = tile_id([&z, &x, &y], BaseMap::MAX_ZOOM)?;
+    match tileset.release.base_map.tile(tile) {
+        Some(content) => Ok(tileset.stored(MEDIA_TYPE, content)),
+        None => Ok((StatusCode::NO_CONTENT, [(header::CACHE_CONTROL, CACHE)]).into_response()),
+    }
+}
+
+/// Responds with the names of the gazetteer that begin with a letter or a digit.
+pub(crate) async fn read_names(
+    State(tileset): State<Tileset>,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<Response, ApiError> {
+    let initial = path.map(|Path(initial)| initial).unwrap_or_default();
+    match tileset.release.base_map.names(&initial) {
+        Some(content) => Ok(tileset.stored(JSON, content)),
+        None => Err(ApiError::new(
+            Code::NotFound,
+            "no name begins with this; use one letter from a to z or one digit from 0 to 9",
+        )),
+    }
+}
+
+impl Tileset {
+    /// Responds with content that the release contains in compressed form.
+    fn stored(&self, media_type: HeaderValue, content: &[u8]) -> Response {
+        let tag = HeaderValue::from_str(&self.release.base_map_tag()).expect("the tag is hexadecimal");
+        let headers = [
+            (header::CONTENT_TYPE, media_type),
+            (header::CONTENT_ENCODING, HeaderValue::from_static("gzip")),
+            (header::CACHE_CONTROL, CACHE),
+            (header::ETAG, tag),
+        ];
+        (headers, content.to_vec()).into_response()
+    }
+}

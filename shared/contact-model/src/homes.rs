@@ -1,0 +1,89 @@
+//! The ZIP codes where people live, and who of them sees a display.
+
+use dataset::Environment;
+use dataset::position::{EARTH_KM, UnitVector, great_circle_km};
+
+use crate::{elsewhere, reach_km};
+
+/// The distance within which the viewers of a display live, in multiples of its reach.
+const REACHES: f64 = 6.0;
+
+/// A ZIP code and its residents.
+#[derive(Clone, Copy, Debug)]
+pub struct HomeZip {
+    pub point: UnitVector,
+    /// All residents (*N*).
+    pub residents: f64,
+    /// The residents in the target cohort (*N · c*).
+    pub target: f64,
+    /// The residents in the cohort that the target is compared with (*N · b*).
+    pub base: f64,
+}
+
+/// The ZIP codes of the nation. They're identified by their positions in the list they were created from.
+#[derive(Clone, Debug)]
+pub struct Homes {
+    zips: Vec<HomeZip>,
+    /// The inhabited ZIP codes from south to north.
+    northward: Vec<(usize, UnitVector)>,
+    /// The nation's target persons per person in the base.
+    composition: f64,
+}
+
+/// Where the local viewers of a display live.
+#[derive(Clone, Debug)]
+pub struct Viewers {
+    /// The ZIP codes within reach, and the contacts that each of their residents has per impression:
+    /// `(1 − ε) · exp(−km / λ) / S`.
+    pub(crate) homes: Vec<(usize, f64)>,
+}
+
+impl Homes {
+    pub fn new(zips: Vec<HomeZip>) -> Self {
+        let inhabited = zips.iter().enumerate().filter(|(_, zip)| zip.residents > 0.0);
+        let mut northward: Vec<(usize, UnitVector)> = inhabited.map(|(at, zip)| (at, zip.point)).collect();
+        northward.sort_by(|(_, a), (_, b)| a[2].total_cmp(&b[2]));
+        let [target, base] =
+            [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base].map(|of| zips.iter().map(of).sum::<f64>());
+        Self { zips, northward, composition: target / base }
+    }
+
+    pub fn zips(&self) -> &[HomeZip] {
+        &self.zips
+    }
+
+    /// Returns the local viewers of a display. They live within 6 *λ*, and their density falls with
+    /// `exp(−km / λ)`. *S* is the sum of `exp(−km / λ)` over all these residents. All other viewers live
+    /// elsewhere. Without residents in reach, the display has no local viewers.
+    pub fn viewers(&self, display: UnitVector, environment: Environment) -> Viewers {
+        let reach = reach_km(environment);
+        let within = REACHES * reach;
+        // No straight line is longer than the way around the globe, and a point whose height on the unit
+        // sphere differs by more is farther away.
+        let straight = within / EARTH_KM;
+        let north_of = |from: f64| self.northward.partition_point(|(_, zip)| zip[2] < display[2] + from);
+        let band = &self.northward[north_of(-straight)..north_of(straight)];
+        let is_near = |zip: &UnitVector| {
+            let squared: f64 =
+                zip.iter().zip(display).map(|(one, other)| (one - other) * (one - other)).sum();
+            squared <= straight * straight
+        };
+        let near = band.iter().filter(|(_, zip)| is_near(zip));
+        let near = near.map(|(at, zip)| (*at, great_circle_km(display, *zip)));
+        let mut homes: Vec<(usize, f64)> =
+            near.filter(|(_, km)| *km <= within).map(|(at, km)| (at, (-km / reach).exp())).collect();
+        homes.sort_unstable_by_key(|(at, _)| *at);
+        let sum: f64 = homes.iter().map(|(at, weight)| weight * self.zips[*at].residents).sum();
+        homes.iter_mut().for_each(|(_, weight)| *weight *= (1.0 - elsewhere(environment)) / sum);
+        Viewers { homes }
+    }
+
+    /// Returns how often the target is among the local viewers of a display, relative to the nation: 100
+    /// means as often. `None` if there are no local viewers, or no one in the target or in the base.
+    pub fn index(&self, viewers: &Viewers) -> Option<f64> {
+        let [target, base] = [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base]
+            .map(|of| viewers.homes.iter().map(|(at, share)| share * of(&self.zips[*at])).sum::<f64>());
+        let index = 100.0 * target / base / self.composition;
+        index.is_finite().then_some(index)
+    }
+}

@@ -1,0 +1,33 @@
+//! Estimates the delivery of a campaign with the contact model `contact-model-1`.
+//!
+//! docs/explanation/estimates.md has the formulas, the assumptions with their sources, the limits, and a
+//! worked example. The crate only computes: it doesn't read a clock, the network, or files.
+
+mod contacts;
+mod delivery;
+mod environment;
+mod homes;
+
+pub use contacts::Contacts;
+pub use delivery::{AT_LEAST, Delivery, reach};
+pub use environment::{elsewhere, reach_km};
+pub use homes::{HomeZip, Homes, Viewers};
+
+/// The name and version of the model.
+pub const MODEL: &str = "contact-model-1";
+
+/// The shape *k* of the distribution of contacts among people: as assumed, and at both ends of its range.
+///
+/// A low shape means that a few people get most of the contacts. The three values are read off the OAAA's
+/// Outdoor Media Math Formulas of 2006: its frequency at 14 contacts per person (a daily GRP of 50 for four
+/// weeks) is `14 + weight`, where the weight is 2 for posters, 4 for rotating bulletins, and 6 for permanent
+/// bulletins. This corresponds to the shapes 0.68, 0.43, and 0.32.
+pub const SHAPE: Shape = Shape { assumed: 0.5, low: 0.3, high: 0.7 };
+
+/// A value of the shape, and the range that it may be in.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shape {
+    pub assumed: f64,
+    pub low: f64,
+    pub high: f64,
+}

@@ -1,0 +1,84 @@
+//! The exposures of all displays, read from their file.
+
+use std::path::Path;
+
+use super::display::{DisplayExposure, Row};
+use crate::geographies::{Geographies, GeographyId, GeographyIndex, GeographyType};
+use crate::inventory::{Field, FieldSet, Inventory, SpotId};
+use crate::release::file::{Ascending, FileWriter, Rows};
+use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
+
+const IDS: &str = "ids";
+const ROWS: &str = "displays";
+
+/// The members of a record that a [`DisplayExposure`] is derived from.
+const FIELDS: FieldSet = FieldSet::NONE
+    .with(Field::SpotId)
+    .with(Field::Digital)
+    .with(Field::ClassificationType)
+    .with(Field::ConstructionTypeName)
+    .with(Field::MediaType)
+    .with(Field::ZipCode)
+    .with(Field::LayoutSpotShareOfVoice)
+    .with(Field::FaceSpotId)
+    .with(Field::FaceSpotSpotShareOfVoice)
+    .with(Field::WeeklyImpressions)
+    .with(Field::Persons)
+    .with(Field::ImpressionsOf)
+    .with(Field::VenueType)
+    .with(Field::Modelled);
+
+/// The surroundings, impressions, and share of voice of every display, in the order of their ids.
+#[derive(Clone, Debug)]
+pub struct Exposures {
+    ids: Ascending,
+    rows: Rows<Row>,
+}
+
+impl Exposures {
+    /// Opens the exposures of a release.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        let file = folder.open_part(Part::Exposures)?;
+        Ok(Self { ids: file.ascending(IDS)?, rows: file.rows(ROWS)? })
+    }
+
+    pub fn find(&self, id: SpotId) -> Option<DisplayExposure> {
+        let at = self.ids.partition_point(|other| other < id.raw());
+        self.ids.get(at).filter(|found| *found == id.raw())?;
+        self.rows.get(at).map(DisplayExposure::from)
+    }
+}
+
+/// Writes the part `Exposures` into a folder, and returns the number of displays, and of displays with
+/// impressions.
+pub fn write(
+    folder: &Path,
+    inventory: &Inventory,
+    geographies: &Geographies,
+) -> Result<RowCounts, WriteError> {
+    let (file, counts) = to_file(inventory, geographies);
+    file.write_part(folder, Part::Exposures)?;
+    Ok(counts)
+}
+
+/// Creates the file with the exposures, and counts the displays, and the displays with impressions.
+pub(crate) fn to_file(inventory: &Inventory, geographies: &Geographies) -> (FileWriter, RowCounts) {
+    let first = geographies.of_type(GeographyType::Zip).next().map_or(0, GeographyIndex::position);
+    let zip = |code: &str| {
+        let found = geographies.find(&GeographyId::from_national_id(GeographyType::Zip, code)?)?;
+        u16::try_from(found.position() - first).ok()
+    };
+    let displays = inventory.indexes().map(|index| {
+        let record = inventory.record(index, FIELDS);
+        let code = record.location.as_ref().and_then(|location| location.zip_code.as_deref());
+        DisplayExposure::of(&record, code.and_then(zip))
+    });
+    let displays: Vec<DisplayExposure> = displays.collect();
+    let ids: Vec<u32> = inventory.indexes().map(|index| inventory.id(index).raw()).collect();
+    let mut file = FileWriter::default();
+    file.ascending(IDS, &ids);
+    file.rows(ROWS, &displays.iter().map(Row::from).collect::<Vec<Row>>());
+    let with_impressions = displays.iter().filter(|display| display.impressions.is_some()).count();
+    let counts = [("displays", displays.len()), ("displays_with_impressions", with_impressions)];
+    (file, counts.map(|(kind, rows)| (kind.to_owned(), rows as u64)).into())
+}

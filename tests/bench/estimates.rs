@@ -1,0 +1,111 @@
+//! Measures the time that estimates of campaigns take, for campaigns of different sizes in one market and in
+//! the whole nation.
+
+use std::path::Path;
+
+use dataset::{Geographies, Geography, GeographyType};
+use harness::{build_release, quantile, sample_release, samples};
+use marquee::serve::Releases;
+use runtime::Clock;
+use serde_json::{Value, json};
+use store::Connection;
+
+use crate::answers::Warm;
+use crate::times::beside_an_engine;
+
+const ROUNDS: usize = 40;
+
+/// The market of the campaigns in one market, which is the one with the most ZIP codes.
+const MARKET: &str = "US2020XDMA501";
+
+const DISPLAYS: [usize; 3] = [20, 200, 2_000];
+
+/// The first IDs of the displays in the market and in the nation.
+const IDS: [usize; 2] = [1_000_000, 2_000_000];
+
+/// Prints the times of estimates.
+pub(crate) fn print() {
+    let releases = releases();
+    beside_an_engine(async |connection, clock, _| print_estimates(connection, clock, &releases).await);
+}
+
+async fn print_estimates(connection: Connection, clock: Clock, releases: &Releases) {
+    let warm = Warm::new(connection, clock, releases).await;
+    println!("\n== estimates, warm, one core (target: 100 ms for 2,000 displays over the nation)");
+    println!("{:<10} {:<8} {:>6} {:>11} {:>11} {:>9}", "displays", "area", "weeks", "p50", "p99", "bytes");
+    for (area, market, first) in [("market", MARKET, IDS[0]), ("nation", "XX2020NATNUS", IDS[1])] {
+        for (displays, end, weeks) in DISPLAYS
+            .into_iter()
+            .flat_map(|displays| [(displays, "2027-06-27", 12), (displays, "2028-04-04", 53)])
+        {
+            let body = campaign(market, first..first + displays, end);
+            let (mut calls, mut bytes) = (Vec::new(), 0);
+            warm.clock.advance(60_000);
+            for _ in 0..ROUNDS {
+                let (taken, answered) = warm.post("/v2/measures/campaigns/estimate", &body, 200).await;
+                calls.push(taken);
+                bytes = answered;
+            }
+            let (p50, p99) = (quantile(&mut calls, 0.5), quantile(&mut calls, 0.99));
+            println!("{displays:<10} {area:<8} {weeks:>6} {p50:>11.1?} {p99:>11.1?} {bytes:>9}");
+        }
+    }
+}
+
+fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str) -> Value {
+    let spot = |id: usize| json!({ "display_id": id.to_string(), "spot_id": id });
+    json!({
+        "flight": { "start_date": "2027-04-05", "end_date": end },
+        "spots": displays.map(spot).collect::<Vec<Value>>(),
+        "cohort": {
+            "geography_ids": [market],
+            "service_segment_ids": [samples::segment("age_18_34")],
+            "service_base_segment_id": samples::segment("everyone"),
+        },
+        "customer": samples::campaign()["customer"],
+    })
+}
+
+/// Returns a release with displays in the market's ZIP codes and in the nation's, in every environment. No
+/// two displays share a ZIP code if there are enough of them.
+fn releases() -> Releases {
+    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let market = geographies.find(&MARKET.parse().expect("an ID"));
+    let zips = geographies.of_type(GeographyType::Zip).map(|zip| geographies.get(zip));
+    let inhabited: Vec<Geography<'_>> =
+        zips.filter(|zip| zip.population > 0 && zip.position.is_some()).collect();
+    let of_market: Vec<&Geography<'_>> = inhabited.iter().filter(|zip| zip.dma == market).collect();
+    let of_nation: Vec<&Geography<'_>> = inhabited.iter().collect();
+    let mut lines = String::new();
+    for (first, zips) in IDS.into_iter().zip([of_market, of_nation]) {
+        for number in 0..DISPLAYS[2] {
+            let step = (zips.len() / DISPLAYS[2]).max(1);
+            lines += &record(first + number, zips[number * step % zips.len()], number).to_string();
+            lines.push('\n');
+        }
+    }
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("estimates-bench");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("created");
+    std::fs::write(folder.join("records.jsonl"), lines).expect("written");
+    let list = "label = \"bench\"\n[sample]\nplaces = true\n[[displays]]\nsource = \"Example Outdoor\"\n\
+                vintage = 2026-06-30\nfiles = [\"records.jsonl\"]\n";
+    std::fs::write(folder.join("release.toml"), list).expect("written");
+    let release = build_release(&folder.join("release.toml"), &folder.join("releases"));
+    Releases::open(&release).expect("a valid release")
+}
+
+fn record(id: usize, zip: &Geography<'_>, number: usize) -> Value {
+    let venues = ["outdoor.billboards.roadside", "outdoor.urban_panels", "transit.subway", "retail.malls"];
+    let position = zip.position.expect("a position");
+    json!({
+        "spot_id": id,
+        "digital": number.is_multiple_of(3),
+        "venue_type": venues[number % venues.len()],
+        "weekly_impressions": 10_000 + 37 * number,
+        "location": {
+            "zip_code": zip.id.national_id().to_string(),
+            "geometry": { "type": "Point", "coordinates": [position.longitude, position.latitude] },
+        },
+    })
+}

@@ -1,0 +1,143 @@
+//! Compares figures of the sample release with published ones, and with the table in docs/explanation/model.md.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+
+use builder::sample::calibration;
+use dataset::{Geographies, Measures, Places, Population};
+use harness::{root, sample_release};
+use serde::Deserialize;
+
+const DOCUMENT: &str = "docs/explanation/model.md";
+const HEADING: &str = "## Compared with published figures\n";
+const WEEKS_OF_A_YEAR: f64 = 52.18;
+
+/// A published figure, and what it's compared with: a cohort's percentage of an area, or the visits to a place
+/// or to the average place of a brand.
+#[derive(Deserialize)]
+struct Figure {
+    group: String,
+    subject: String,
+    measure: String,
+    published: f64,
+    source: String,
+    /// Whether the `original` was opened, or only an `excerpt` of a search.
+    seen: String,
+    area: String,
+    cohort: String,
+    brand: String,
+    place: String,
+}
+
+/// The figures of the sample.
+struct Sample {
+    geographies: Geographies,
+    population: Population,
+    visits_by_place: BTreeMap<String, f64>,
+    mean_by_brand: BTreeMap<String, f64>,
+}
+
+impl Sample {
+    fn open() -> Self {
+        let release = sample_release();
+        let (places, measures) =
+            (Places::open(release).expect("places"), Measures::open(release).expect("measures"));
+        let visits = |index| {
+            let place = places.get(index);
+            (place.name.to_owned(), f64::from(measures.glance(place.id).expect("a record").visits))
+        };
+        let fits = calibration(&root().join("data"), release).expect("the sample's places");
+        Self {
+            geographies: Geographies::open(release).expect("geographies"),
+            population: Population::open(release).expect("population"),
+            visits_by_place: places.indexes().map(visits).collect(),
+            mean_by_brand: fits.into_iter().map(|fit| (fit.brand, fit.mean)).collect(),
+        }
+    }
+
+    fn value(&self, figure: &Figure) -> f64 {
+        if !figure.place.is_empty() {
+            return self.visits_by_place[&figure.place] * WEEKS_OF_A_YEAR;
+        }
+        if !figure.brand.is_empty() {
+            return self.mean_by_brand[&figure.brand];
+        }
+        let area = figure.area.parse().expect("an ID");
+        let area = self.geographies.find(&area).expect("an area of the sample");
+        let mut segments = self.population.segments();
+        let cohort = segments.find(|segment| segment.key == figure.cohort).expect("a cohort").index;
+        let persons = |segment| f64::from(self.population.persons(segment, area));
+        100.0 * persons(cohort) / persons(Population::EVERYONE)
+    }
+}
+
+fn figures() -> Vec<Figure> {
+    let table = fs::File::open(root().join("tests/suite/published/figures.csv")).expect("a table");
+    csv::Reader::from_reader(table).deserialize().map(|row| row.expect("a figure")).collect()
+}
+
+/// Returns the absolute deviation from the published figure, in percent.
+fn deviation(figure: &Figure, value: f64) -> f64 {
+    100.0 * (value / figure.published - 1.0)
+}
+
+/// Returns the median of the absolute deviations.
+fn median(compared: &[(&Figure, f64)], groups: &[&str]) -> f64 {
+    let of_groups = compared.iter().filter(|(figure, _)| groups.contains(&figure.group.as_str()));
+    let mut all: Vec<f64> = of_groups.map(|(figure, value)| deviation(figure, *value).abs()).collect();
+    all.sort_by(f64::total_cmp);
+    all[all.len() / 2]
+}
+
+/// Formats a percentage with a decimal, and a number of visits with separators of thousands.
+fn number(figure: &Figure, value: f64) -> String {
+    if !figure.area.is_empty() {
+        return format!("{value:.1}%");
+    }
+    let digits = format!("{value:.0}");
+    let groups = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).expect("digits"));
+    groups.collect::<Vec<_>>().join(",")
+}
+
+fn table(compared: &[(&Figure, f64)]) -> String {
+    let mut table = "| what | published | sample | deviation | source |\n|---|---|---|---|---|\n".to_owned();
+    for (figure, value) in compared {
+        let Figure { subject, measure, source, seen, published, .. } = figure;
+        let mark = if seen == "original" { "" } else { " *" };
+        let (published, sample) = (number(figure, *published), number(figure, *value));
+        let deviation = deviation(figure, *value);
+        writeln!(
+            table,
+            "| {subject}: {measure} | {published} | {sample} | {deviation:+.0}% | {source}{mark} |"
+        )
+        .expect("writing to memory");
+    }
+    table
+}
+
+#[test]
+fn sample_agrees_with_published_figures() {
+    let (sample, figures) = (Sample::open(), figures());
+    let compared: Vec<_> = figures.iter().map(|figure| (figure, sample.value(figure))).collect();
+    assert!(compared.len() >= 60, "{}", compared.len());
+    let shown = table(&compared);
+    for (most, groups) in [
+        (10.0, &["nation", "state"][..]),
+        (15.0, &["zip"]),
+        (25.0, &["brand", "airport", "stadium", "subway", "rail"]),
+    ] {
+        let median = median(&compared, groups);
+        assert!(median <= most, "{groups:?}: {median}%\n{shown}");
+    }
+    let text = fs::read_to_string(root().join(DOCUMENT)).expect("the document");
+    let (before, section) = text.split_once(HEADING).expect("the section");
+    let start = section.find("| what |").expect("the table");
+    let end = start + section[start..].find("\n\n").expect("text after the table") + 1;
+    if std::env::var_os("RECORD").is_some() {
+        let text = [before, HEADING, &section[..start], &shown, &section[end..]].concat();
+        fs::write(root().join(DOCUMENT), text).expect("the document can be written");
+    } else {
+        assert_eq!(&section[start..end], shown, "RECORD=1 updates the table");
+    }
+}
