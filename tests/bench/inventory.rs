@@ -33,6 +33,9 @@ const LOOKED_UP: usize = 2_000;
 /// The offset of the deepest allowed page.
 const DEEPEST: usize = 10_000 - PAGE;
 
+/// The maximum number of places that `near_places` can match.
+const POINTS: usize = 5_000;
+
 const MANHATTAN: Position = Position { latitude: 40.758, longitude: -73.985_5 };
 
 const KM_PER_MILE: f64 = 1.609_344;
@@ -127,6 +130,9 @@ fn queries(inventory: &Inventory) -> Vec<(String, InventoryQuery)> {
         let circle = Circle { center: MANHATTAN, km: miles * KM_PER_MILE };
         named(format!("{miles} mi around Manhattan"), InventoryQuery { circle: Some(circle), ..base() })
     }));
+    queries.extend(near_points(inventory));
+    let min_impressions = Some(1);
+    queries.push(named("min_impressions 1", InventoryQuery { min_impressions, ..base() }));
     let rectangle = Some(Rectangle { north: 42.0, south: 32.5, west: -124.5, east: -114.1 });
     queries.push(named("box around California", InventoryQuery { rectangle, ..base() }));
     let id_at = |at: usize| Some(inventory.id(inventory.indexes().nth(at).expect("a spot")));
@@ -158,6 +164,19 @@ fn combined() -> (String, InventoryQuery) {
     let exact = exact.map(|(criterion, text)| (criterion, vec![text.to_owned()])).to_vec();
     let query = InventoryQuery { exact, flags: vec![(FlagCriterion::Digital, true)], ..base() };
     named("state CA, media_type_name bulletin, digital", query)
+}
+
+/// Returns searches near 5,000 points, which are as far apart as the spots are.
+fn near_points(inventory: &Inventory) -> Vec<(String, InventoryQuery)> {
+    let spots = inventory.indexes().step_by(inventory.len() / POINTS).take(POINTS);
+    let centers: Vec<Position> = spots.map(|spot| inventory.position(spot)).collect();
+    let near = |meters: f64, wanted| {
+        let circle = |center: &Position| Circle { center: *center, km: meters / 1_000.0 };
+        let circles = vec![(centers.iter().map(circle).collect(), wanted)];
+        let name = format!("{} {meters} m of {POINTS} points", if wanted { "within" } else { "not within" });
+        named(name, InventoryQuery { circles, ..base() })
+    };
+    vec![near(100.0, true), near(1_000.0, true), near(1_000.0, false), near(50_000.0, true)]
 }
 
 fn by_name() -> [(String, InventoryQuery); 3] {

@@ -47,6 +47,13 @@ def members(value, name):
             yield from members(inner, name)
 
 
+def filters(body):
+    """Yields all filters, including those of places near a display."""
+    for name in ("filter", "filters"):
+        for owner in members(body, name):
+            yield owner[name] or {}
+
+
 def in_order(value, start, end):
     if value[start] > value[end]:
         value[start], value[end] = value[end], value[start]
@@ -186,25 +193,32 @@ def box(case, known, caller):
 
 def place_type(case, known, caller):
     """`place_type_name` must exist."""
-    criteria = case.body.get("filter") or {}
-    if criteria.get("place_type_name") is not None:
-        criteria["place_type_name"] = one_of(known["place_types"])
+    for criteria in filters(case.body):
+        if criteria.get("place_type_name") is not None:
+            criteria["place_type_name"] = one_of(known["place_types"])
 
 
 def names(case, known, caller):
     """Names of areas must exist."""
-    for criteria in (case.body.get("filter"), case.body.get("filters")):
-        for name, text in (criteria or {}).items():
+    for criteria in filters(case.body):
+        for name, text in criteria.items():
             if text is not None and name in known["names"]:
                 criteria[name] = one_of(known["names"][name])
 
 
 def words(case, known, caller):
     """A string must not be blank after normalization. Accents count as blank."""
-    for criteria in (case.body.get("filter"), case.body.get("filters")):
-        for name, text in (criteria or {}).items():
+    for criteria in filters(case.body):
+        for name, text in criteria.items():
             if isinstance(text, str) and not any(letter.isalnum() for letter in text):
                 criteria[name] = "Main St"
+
+
+def near_places(case, known, caller):
+    """The filter of `near_places` and `not_near_places` must match at most 5,000 places."""
+    for name in ("near_places", "not_near_places"):
+        for near in [owner[name] for owner in members(case.body, name) if owner[name]]:
+            near["filter"] = (near.get("filter") or {}) | {"place_ids": [one_of(known["places"])]}
 
 
 def bounds(case, known, caller):
@@ -286,7 +300,7 @@ RULES = {
     "list_tile_grants": (cursor,),
     "read_usage": (days,),
     "search_places": (page, distance, box, words, place_type, names),
-    "search_inventory": (page, distance, box, words, bounds, names),
+    "search_inventory": (page, distance, box, near_places, words, place_type, bounds, names),
     "look_up_displays": (lookup,),
     "read_population_at_home": (page, areas),
     "report_places": (compared,),

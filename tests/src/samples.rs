@@ -119,6 +119,7 @@ pub fn edited(family: Family) -> Value {
 
 /// Returns a valid inventory search with every member.
 pub fn inventory_search() -> Value {
+    let places = &place_search()["filter"];
     json!({
         "filter": {
             "dma_name": "New York",
@@ -135,6 +136,7 @@ pub fn inventory_search() -> Value {
             "primary_artery": "broadway",
             "plant_spot_id": "mn-05-133508",
             "available_by": "2027-01-04",
+            "min_impressions": 1,
             "exclude_modelled": false,
             "digital": true,
             "full_motion": true,
@@ -149,6 +151,12 @@ pub fn inventory_search() -> Value {
                 "top_left": { "lat": 41, "lon": -75 },
                 "bottom_right": { "lat": 40, "lon": -73 },
             },
+            "any_of": [
+                { "lat": 40.758, "lon": -73.9855, "distance": "1 mi" },
+                { "lat": 37.77, "lon": -122.42, "distance": "5 km" },
+            ],
+            "near_places": { "filter": places, "distance": "500 m" },
+            "not_near_places": { "filter": places, "distance": "1000 ft" },
         },
         "fieldSet": ["id", "location.state"],
         "pagination": { "page": 1, "page_size": 5 },

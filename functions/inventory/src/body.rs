@@ -3,7 +3,7 @@
 use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
 use gateway::{
-    DISTANCE, InvalidValue, Items, JsonBody, MATURITY, SearchPage, SortOrder, Violations,
+    ApiError, DISTANCE, InvalidValue, Items, JsonBody, MATURITY, SearchPage, SortOrder, Violations, Warnings,
     distances_without_circle, quoted,
 };
 
@@ -76,13 +76,18 @@ impl SearchBody {
         paths.iter().fold(RequestedFields::NONE, |fields, FieldPath(more)| fields.or(*more))
     }
 
-    /// Converts the body to a query. Returns an error if the release doesn't contain a named area.
-    pub(crate) fn into_query(self, release: &Release) -> Result<InventoryQuery, Violations> {
+    /// Converts the body to a query. Returns an error if the release doesn't contain a named area, or if the
+    /// places of the release can't be fetched.
+    pub(crate) async fn into_query(
+        self,
+        release: &Release,
+        warnings: &mut Warnings,
+    ) -> Result<InventoryQuery, ApiError> {
         let page = self.page();
         let Self { filter, filters, field_set: _, pagination: _, sort } = self;
         let Sort { field, order } = sort.unwrap_or_default();
         let place = if filters.is_some() { "/filters" } else { "/filter" };
-        let criteria = filter.or(filters).unwrap_or_default().into_query(release, place)?;
+        let criteria = filter.or(filters).unwrap_or_default().into_query(release, place, warnings).await?;
         let key = match (field, &criteria.circle) {
             (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
             (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),

@@ -5,15 +5,29 @@
 
 use accounting::{Day, InvalidDay};
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, normalize_hyphens};
-use dataset::{Circle, Rectangle, normalize};
+use dataset::{Circle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
-use gateway::{GeoBoundingBox, GeoDistance, Identifier, InvalidValue, SearchText, Violations, quoted};
+use filters::{circle, rectangle};
+use gateway::{
+    ApiError, Bounded, GeoDistance, Identifier, InvalidValue, Items, SearchText, Violations, Warnings, quoted,
+};
 
 use crate::Release;
+use crate::near_places::NearPlaces;
 
-/// The criteria of a search: a query without its page and sort order.
+/// The maximum number of circles in `any_of`.
+const MAX_CIRCLES: usize = 100;
+
+const NEAR_PLACES: &str = "near_places";
+const NOT_NEAR_PLACES: &str = "not_near_places";
+
+/// The criteria of a search: a query without its page and sort order, and the criteria on nearby places.
 #[derive(Default)]
-pub(crate) struct Filter(InventoryQuery);
+pub(crate) struct Filter {
+    query: InventoryQuery,
+    /// Each with whether the display must be near the places or not.
+    near_places: Vec<(NearPlaces, bool)>,
+}
 
 /// A search string that is compared as a whole, not word by word.
 #[derive(Deserr)]
@@ -46,26 +60,32 @@ impl Deserr<Violations> for Filter {
             Value::Map(members) => members,
             other => return Err(Violations::mistyped(location, "an object", &other)),
         };
-        let (mut query, mut ids) = (InventoryQuery::default(), IdRange::default());
+        let (mut filter, mut ids) = (Self::default(), IdRange::default());
         let mut violations = Violations::default();
         for (name, value) in members.into_iter() {
-            if let Err(wrong) = read_criterion(&mut query, &mut ids, &name, value.into_value(), location) {
+            if let Err(wrong) = read_criterion(&mut filter, &mut ids, &name, value.into_value(), location) {
                 violations.append(wrong);
             }
         }
         match ids.into_ids() {
-            Ok((min, max)) => (query.id_min, query.id_max) = (min, max),
+            Ok((min, max)) => (filter.query.id_min, filter.query.id_max) = (min, max),
             Err(invalid) => violations.append(Violations::at(location.push_key("id_min"), invalid.0)),
         }
-        violations.or(Self(query))
+        violations.or(filter)
     }
 }
 
 impl Filter {
     /// Replaces the names of areas with the release's spellings, and venue types with all types below them.
-    /// Returns a violation for each unknown area and venue type. `place` is the filter's JSON pointer.
-    pub(crate) fn into_query(self, release: &Release, place: &str) -> Result<InventoryQuery, Violations> {
-        let Self(mut query) = self;
+    /// Replaces the criteria on places with circles around the places. Returns a violation for each unknown
+    /// area and type, and for too many places. `place` is the filter's JSON pointer.
+    pub(crate) async fn into_query(
+        self,
+        release: &Release,
+        place: &str,
+        warnings: &mut Warnings,
+    ) -> Result<InventoryQuery, ApiError> {
+        let Self { mut query, near_places } = self;
         let mut violations = Violations::default();
         for (criterion, texts) in &mut query.exact {
             match texts
@@ -77,12 +97,19 @@ impl Filter {
                 Err(InvalidValue(detail)) => violations.add(format!("{place}/{}", criterion.name()), detail),
             }
         }
-        violations.or(query)
+        for (near, wanted) in near_places {
+            let pointer = format!("{place}/{}/filter", if wanted { NEAR_PLACES } else { NOT_NEAR_PLACES });
+            match near.circles(release.searched().await?, &pointer, warnings) {
+                Ok(circles) => query.circles.push((circles, wanted)),
+                Err(wrong) => violations.append(wrong),
+            }
+        }
+        Ok(violations.or(query)?)
     }
 }
 
 fn read_criterion<V: IntoValue>(
-    query: &mut InventoryQuery,
+    Filter { query, near_places }: &mut Filter,
     ids: &mut IdRange,
     name: &str,
     value: Value<V>,
@@ -101,24 +128,27 @@ fn read_criterion<V: IntoValue>(
         "primary_artery" => query.primary_artery = single(value, location)?.map(|WholeText(text)| text),
         "plant_spot_id" => query.plant_spot_id = single(value, location)?.map(Identifier::into_string),
         "available_by" => query.available_by = single(value, location)?.map(|Date(day)| day.into()),
+        "min_impressions" => query.min_impressions = single(value, location)?.map(impressions),
         "exclude_modelled" => query.exclude_modelled = single(value, location)?.unwrap_or(false),
         "id_min" => ids.min = single(value, location)?,
         "id_max" => ids.max = single(value, location)?,
         "search" => query.search = single(value, location)?.map(|Words(text)| text),
         "geo_distance" => query.circle = single(value, location)?.map(circle),
+        "any_of" => query.circles.extend(Option::deserialize_from_value(value, location)?.map(circles)),
+        NEAR_PLACES => near_places.extend(single(value, location)?.map(|near| (near, true))),
+        NOT_NEAR_PLACES => near_places.extend(single(value, location)?.map(|near| (near, false))),
         "geo_bounding_box" => query.rectangle = single(value, location)?.map(rectangle),
         _ => return Err(Violations::unknown_member(filter, name, &names())),
     }
     Ok(())
 }
 
-fn circle(circle: GeoDistance) -> Circle {
-    Circle { center: circle.center().into(), km: circle.kilometres() }
+fn impressions(least: Bounded<0, { usize::MAX }>) -> u64 {
+    least.get() as u64
 }
 
-fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {
-    let [north, south, west, east] = rectangle.sides();
-    Rectangle { north, south, west, east }
+fn circles(circles: Items<GeoDistance, 1, MAX_CIRCLES>) -> (Vec<Circle>, bool) {
+    (circles.into_iter().map(circle).collect(), true)
 }
 
 /// Reads the value of a criterion. Returns a violation for an array, because each criterion takes one value.
@@ -135,9 +165,10 @@ fn single<T: Deserr<Violations>, V: IntoValue>(
 
 fn names() -> Vec<&'static str> {
     let mut names = TextCriterion::ALL.map(TextCriterion::name).to_vec();
-    names.extend(["primary_artery", "plant_spot_id", "available_by", "exclude_modelled"]);
+    names.extend(["primary_artery", "plant_spot_id", "available_by", "min_impressions", "exclude_modelled"]);
     names.extend(FlagCriterion::ALL.map(FlagCriterion::name));
-    names.extend(["id_min", "id_max", "search", "geo_distance", "geo_bounding_box"]);
+    names.extend(["id_min", "id_max", "search", "geo_distance", "geo_bounding_box", "any_of"]);
+    names.extend([NEAR_PLACES, NOT_NEAR_PLACES]);
     names
 }
 

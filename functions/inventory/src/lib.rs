@@ -4,6 +4,7 @@ mod body;
 mod errors;
 mod filter;
 mod lookup;
+mod near_places;
 mod release;
 mod search;
 mod table;

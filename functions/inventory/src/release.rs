@@ -2,10 +2,13 @@
 
 use dataset::inventory::{Inventory, SpotIndex, TextCriterion, nearest_venue_types, venue_types_under};
 use dataset::{
-    AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Maturity, Part, Provenance,
+    AreaKind, AreaNames, Figures, Folder, Geographies, GeographyIndex, Maturity, Part, Places, Provenance,
     ReleaseError,
 };
-use gateway::{InvalidValue, unknown_name};
+use filters::SearchedPlaces;
+use gateway::{ApiError, InvalidValue, unknown_name};
+use release_store::{ReleaseConfig, ReleaseLocation, opener};
+use tokio::sync::OnceCell;
 
 /// The release data that this function reads.
 #[derive(Debug)]
@@ -14,22 +17,50 @@ pub struct Release {
     pub(crate) about: Provenance,
     geographies: Geographies,
     names: AreaNames,
+    /// The places, opened when a search first refers to them.
+    places: OnceCell<Places>,
+    places_config: ReleaseConfig,
 }
 
 impl Release {
-    /// The parts of a release that this function reads.
+    /// The parts of a release that this function reads at startup.
     pub const PARTS: [Part; 2] = [Part::Geographies, Part::Inventory];
 
-    /// Opens a release. The error names the unusable file and states the reason.
+    /// The parts that this function reads when a search first refers to places.
+    pub const LATER_PARTS: [Part; 1] = [Part::Places];
+
+    /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
+    /// the places, unless [`with_places_from`](Self::with_places_from) sets another location.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = folder.manifest().provenance(Figures::Inventory)?.clone();
         let geographies = Geographies::open(folder)?;
         let names = AreaNames::new(&geographies);
-        Ok(Self { inventory: Inventory::open(folder)?, about, geographies, names })
+        Ok(Self {
+            inventory: Inventory::open(folder)?,
+            about,
+            geographies,
+            names,
+            places: OnceCell::new(),
+            places_config: ReleaseConfig::at(ReleaseLocation::Folder(folder.path().to_owned())),
+        })
+    }
+
+    /// Sets the location from which the places are fetched. They're cached in a folder of their own, because
+    /// fetching parts replaces the other files of a cached release.
+    pub fn with_places_from(self, config: &ReleaseConfig) -> Self {
+        let cache = config.cache.join("places");
+        Self { places_config: ReleaseConfig { cache, ..config.clone() }, ..self }
     }
 }
 
 impl Release {
+    /// Returns the data that a filter of places refers to. Fetches the places on first use.
+    pub(crate) async fn searched(&self) -> Result<SearchedPlaces<'_>, ApiError> {
+        let open = opener(self.places_config.clone(), &Self::LATER_PARTS, Places::open);
+        let places = self.places.get_or_try_init(open).await.map_err(|_| ApiError::release_not_ready())?;
+        Ok(SearchedPlaces { places, geographies: &self.geographies, names: &self.names })
+    }
+
     /// Returns the maturity of a spot's display. Without any modelled members in the inventory, all displays have
     /// the maturity of their sources.
     pub(crate) fn maturity(&self, spot: SpotIndex) -> Maturity {

@@ -6,7 +6,7 @@ use axum::extract::State;
 use dataset::inventory::{FieldSet, FoundSpots, SpotIndex};
 use dataset::position::UnitVector;
 use dataset::{Circle, Distance};
-use gateway::{ApiError, DISTANCE, JsonBody, MATURITY, Reply, SearchPage, Violations};
+use gateway::{ApiError, DISTANCE, JsonBody, MATURITY, Reply, SearchPage, Violations, Warnings};
 use serde::Serialize;
 
 use crate::Release;
@@ -83,7 +83,8 @@ pub(crate) async fn search(
 ) -> Result<Reply<()>, ApiError> {
     let body = SearchBody::read(body)?;
     let (fields, page) = (body.fields(), body.page());
-    let query = body.into_query(&release)?;
+    let mut warnings = Warnings::default();
+    let query = body.into_query(&release, &mut warnings).await?;
     let found = release.inventory.search(&query);
     let (about, sources) = (release.about.clone(), release.inventory.sources_of(&found.spots));
     let circle = query.circle.filter(|_| fields.distance);
@@ -91,6 +92,7 @@ pub(crate) async fn search(
     let shown = Shown { release: &release, fields: fields.record, center, maturity: fields.maturity };
     let json = shown.write(&found).ok_or_else(|| ApiError::from(too_large(page)))?;
     let reply = Reply::written(json).with_columns(fields.paths());
+    let reply = if warnings.total() > 0 { reply.with_warnings(warnings) } else { reply };
     Ok(reply.or_too_large(too_large(page)).with_provenance(about).with_sources(sources))
 }
 

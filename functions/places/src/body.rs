@@ -1,18 +1,15 @@
 //! The body of a place search. See `PlaceSearchRequest` in openapi.yaml.
 
-use dataset::{AreaKind, Circle, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Rectangle, normalize};
+use dataset::{PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 use deserr::Deserr;
+use filters::PlaceFilter;
 use gateway::{
-    DISTANCE, GeoBoundingBox, GeoDistance, InvalidValue, Items, JsonBody, SearchPage, SearchText, SortOrder,
-    Violations, Warning, Warnings, distances_without_circle, one_of, quoted, unknown_name,
+    DISTANCE, InvalidValue, Items, JsonBody, SearchPage, SortOrder, Violations, distances_without_circle,
+    one_of,
 };
 
 use crate::Release;
 use crate::fields::PlaceFields;
-use crate::id::{RequestedPlace, RequestedPlaceType};
-
-/// The maximum number of IDs in a filter.
-const MAX_IDS: usize = 1_000;
 
 /// The maximum number of paths in `fieldSet`, several times the number of paths that exist.
 const MAX_PATHS: usize = 200;
@@ -24,7 +21,7 @@ const WEEKLY_VISITS: &str = "weekly_visits";
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub(crate) struct SearchBody {
-    filter: Option<Filter>,
+    filter: Option<PlaceFilter>,
     #[deserr(rename = "fieldSet")]
     field_set: Option<Items<PlaceFields, 0, MAX_PATHS>>,
     pagination: Option<SearchPage>,
@@ -34,34 +31,10 @@ pub(crate) struct SearchBody {
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Default, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
-struct Filter {
-    place_name: Option<FilterText>,
-    place_type_name: Option<FilterText>,
-    city: Option<FilterText>,
-    state: Option<FilterText>,
-    zip_code: Option<FilterText>,
-    dma_name: Option<FilterText>,
-    county_name: Option<FilterText>,
-    brand: Option<FilterText>,
-    address: Option<FilterText>,
-    place_ids: Option<Items<RequestedPlace, 1, MAX_IDS>>,
-    place_type_ids: Option<Items<RequestedPlaceType, 1, MAX_IDS>>,
-    geo_distance: Option<GeoDistance>,
-    geo_bounding_box: Option<GeoBoundingBox>,
-}
-
-#[serde_with::apply(Option<_> => #[deserr(default)])]
-#[derive(Default, Deserr)]
-#[deserr(error = Violations, deny_unknown_fields)]
 struct Sort {
     active: Option<SortField>,
     direction: Option<SortOrder>,
 }
-
-/// A search string. Blank strings are rejected, because they wouldn't restrict the search.
-#[derive(Deserr)]
-#[deserr(error = Violations, try_from(SearchText) = FilterText::new -> InvalidValue)]
-struct FilterText(String);
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = SortField::new -> InvalidValue)]
@@ -101,7 +74,7 @@ impl SearchBody {
         let page = self.page();
         let Self { filter, field_set: _, pagination: _, sort } = self;
         let Sort { active, direction } = sort.unwrap_or_default();
-        let criteria = filter.unwrap_or_default().into_query(release)?;
+        let criteria = filter.unwrap_or_default().into_query(release.searched(), "/filter")?;
         let key = match (active, &criteria.circle) {
             (Some(SortField::OfPlace(field)), _) => PlaceSortKey::Field(field),
             (Some(SortField::WeeklyVisits), _) => PlaceSortKey::WeeklyVisits(release.visits_by_place()),
@@ -111,99 +84,6 @@ impl SearchBody {
         };
         let sort = PlaceSort { key, descending: direction == Some(SortOrder::Desc) };
         Ok(PlaceQuery { sort, skip: page.skip(), take: page.size(), ..criteria })
-    }
-}
-
-impl Filter {
-    fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
-        let text = |text: Option<FilterText>| text.map(|FilterText(text)| text);
-        let place_type_name = text(self.place_type_name);
-        let mut violations = Violations::default();
-        if let Some(name) = &place_type_name {
-            known("place_type_name", known_type(release, name), &mut violations);
-        }
-        let state = text(self.state);
-        let state = state.and_then(|name| known("state", release.state_named(&name), &mut violations));
-        let mut areas = |member, kind, name: Option<FilterText>| {
-            name.and_then(|FilterText(name)| known(member, release.areas_named(kind, &name), &mut violations))
-        };
-        let dmas = areas("dma_name", AreaKind::Dma, self.dma_name);
-        let counties = areas("county_name", AreaKind::County, self.county_name);
-        violations.or(PlaceQuery {
-            place_name: text(self.place_name),
-            place_type_name,
-            city: text(self.city),
-            state,
-            zip_code: text(self.zip_code),
-            dmas,
-            counties,
-            brand: text(self.brand),
-            address: text(self.address),
-            place_ids: self.place_ids.map(|ids| ids.into_iter().map(|RequestedPlace(id)| id).collect()),
-            place_type_ids: self
-                .place_type_ids
-                .map(|ids| ids.into_iter().map(|RequestedPlaceType(id)| id).collect()),
-            circle: self
-                .geo_distance
-                .map(|circle| Circle { center: circle.center().into(), km: circle.kilometres() }),
-            rectangle: self.geo_bounding_box.map(|rectangle| {
-                let [north, south, west, east] = rectangle.sides();
-                Rectangle { north, south, west, east }
-            }),
-            ..PlaceQuery::default()
-        })
-    }
-}
-
-/// Returns the value that a name in the filter refers to, or adds the violation for an unknown name.
-fn known<T>(member: &str, found: Result<T, InvalidValue>, violations: &mut Violations) -> Option<T> {
-    let add = |InvalidValue(detail)| violations.add(format!("/filter/{member}"), detail);
-    found.map_err(add).ok()
-}
-
-/// Returns an error if the release doesn't contain the place type. The message suggests the closest name.
-fn known_type(release: &Release, name: &str) -> Result<(), InvalidValue> {
-    let key = normalize(name);
-    if release.places.has_type(&key) {
-        return Ok(());
-    }
-    let names = release.places.place_types().map(|known| known.name);
-    let nearest: Vec<_> = nearest(&key, names, usize::MAX).into_iter().collect();
-    Err(InvalidValue(unknown_name("place type", name, &nearest, "GET /v2/place/types")))
-}
-
-/// Returns a warning if the release doesn't contain the brand of a search.
-pub(crate) fn unknown_brand(release: &Release, query: &PlaceQuery<'_>) -> Option<Warnings> {
-    let brand = query.brand.as_ref()?;
-    let key = normalize(brand);
-    if release.places.has_brand(&key) {
-        return None;
-    }
-    let nearest = nearest(&key, release.places.brand_names(), key.len() / 3);
-    let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is \"{known}\""));
-    let detail = format!("{} is not a brand of this release{nearest}", quoted(brand));
-    let mut warnings = Warnings::default();
-    warnings.add(|| Warning { pointer: "/filter/brand".to_owned(), detail });
-    Some(warnings)
-}
-
-/// Returns the name with the most similar spelling, if at most `limit` changes lead to it. Only names of a
-/// similar length are compared, because a release can have thousands of brands.
-fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
-    let similar = names.filter(|known| known.len().abs_diff(key.len()) <= limit);
-    let ranked = similar.map(|known| (strsim::damerau_levenshtein(key, &normalize(known)), known));
-    let near = ranked.filter(|(distance, _)| *distance <= limit);
-    near.min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
-}
-
-impl FilterText {
-    fn new(text: SearchText) -> Result<Self, InvalidValue> {
-        let text = text.into_string();
-        // A string that consists only of accents is empty after normalization.
-        if normalize(&text).is_empty() {
-            return Err(InvalidValue("must not be blank".to_owned()));
-        }
-        Ok(Self(text))
     }
 }
 

@@ -4,7 +4,6 @@ mod body;
 mod brands;
 mod by_place;
 mod fields;
-mod id;
 mod performance;
 mod place_types;
 mod profile;

@@ -3,11 +3,11 @@
 use std::sync::OnceLock;
 
 use dataset::{
-    AreaKind, AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Maturity, Measure,
-    Measures, NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report,
-    VisitsByPlace, normalize,
+    AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Maturity, Measure, Measures,
+    NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report, VisitsByPlace,
 };
-use gateway::{ApiError, InvalidValue, unknown_name};
+use filters::SearchedPlaces;
+use gateway::ApiError;
 use serde::Serialize;
 
 /// The release data that this function reads.
@@ -57,29 +57,9 @@ impl Release {
 }
 
 impl Release {
-    /// Returns the areas of the given kind and name. Returns an error if the geographies don't contain the
-    /// name.
-    pub(crate) fn areas_named(
-        &self,
-        kind: AreaKind,
-        name: &str,
-    ) -> Result<Vec<GeographyIndex>, InvalidValue> {
-        let areas = self.names.find(kind, name);
-        if areas.is_empty() {
-            let nearest = self.names.nearest(kind, name);
-            return Err(InvalidValue(unknown_name(kind.name(), name, &nearest, kind.list())));
-        }
-        Ok(areas.to_vec())
-    }
-
-    /// Returns a state's name as places spell it. Returns an error if neither the geographies nor any place
-    /// has the state.
-    pub(crate) fn state_named(&self, name: &str) -> Result<String, InvalidValue> {
-        if self.places.has_state(&normalize(name)) {
-            return Ok(name.to_owned());
-        }
-        let states = self.areas_named(AreaKind::State, name)?;
-        Ok(self.geographies.get(states[0]).name.to_owned())
+    /// Returns the data that the filter of a search refers to.
+    pub(crate) fn searched(&self) -> SearchedPlaces<'_> {
+        SearchedPlaces { places: &self.places, geographies: &self.geographies, names: &self.names }
     }
 
     pub(crate) fn visits_by_place(&self) -> &VisitsByPlace {

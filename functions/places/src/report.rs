@@ -10,12 +10,12 @@ use dataset::{
     provenance_of_cohorts,
 };
 use deserr::Deserr;
+use filters::RequestedPlace;
 use gateway::{ApiError, Code, Items, JsonBody, Reply, Violations};
 use serde::Serialize;
 
 use crate::Release;
 use crate::by_place::{self, ByPlaceBody, ComparedPlace};
-use crate::id::RequestedPlace;
 use crate::performance::Performance;
 
 /// The maximum number of places in one report.

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::position::UnitVector;
 use dataset::{Circle, Distance, GeographyIndex, Glance, Place, PlaceId, PlaceIndex, Position};
-use gateway::{ApiError, Caller, Code, JsonBody, PagePosition, Reply, SearchPage, Violations};
+use gateway::{ApiError, Caller, Code, JsonBody, PagePosition, Reply, SearchPage, Violations, Warnings};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use crate::Release;
-use crate::body::{SearchBody, unknown_brand};
+use crate::body::SearchBody;
 use crate::fields::{PlaceField, PlaceFields};
 
 /// The results of a place search. See `PlaceSearchReply` in openapi.yaml.
@@ -68,7 +68,8 @@ pub(crate) async fn search(
     let asks_visits = fields.has(PlaceField::WeeklyVisits) || fields.has(PlaceField::Maturity);
     let sees_visits = caller.is_some() && (is_by_visits || asks_visits);
     let query = body.into_query(&release)?;
-    let warnings = unknown_brand(&release, &query);
+    let mut warnings = Warnings::default();
+    release.searched().warn_of_unknown_brand(&query, "/filter", &mut warnings);
     let found = release.places.search(&query);
     let glance = |place: PlaceId| release.measures.glance(place).filter(|_| sees_visits);
     let glances: Vec<Option<Glance>> =
@@ -80,7 +81,7 @@ pub(crate) async fn search(
     let results = FoundPlaces { release, places, fields, center };
     let data = FoundData { results, pagination: page.position(found.total) };
     let found = Reply::flat(Found { status: "success", data }).or_too_large(too_large(page));
-    let found = if let Some(warnings) = warnings { found.with_warnings(warnings) } else { found };
+    let found = if warnings.total() > 0 { found.with_warnings(warnings) } else { found };
     Ok(found.with_columns(fields.paths()).with_provenance(about).with_sources(sources))
 }
 

@@ -72,7 +72,7 @@ fn spot_query(rng: &mut Rng) -> InventoryQuery {
         take: 50,
         ..InventoryQuery::default()
     };
-    match rng.u8(..11) {
+    match rng.u8(..13) {
         0 => query.exact.push((TextCriterion::ALL[rng.usize(..TextCriterion::ALL.len())], vec![text(rng)])),
         1 => query.flags.push((FlagCriterion::ALL[rng.usize(..FlagCriterion::ALL.len())], rng.bool())),
         2 => query.primary_artery = Some(text(rng)),
@@ -83,6 +83,8 @@ fn spot_query(rng: &mut Rng) -> InventoryQuery {
         7 => query.plant_spot_id = Some(["NY-0042-A".to_owned(), text(rng)][rng.usize(..2)].clone()),
         8 => query.available_by = ["2027-01-03", "2027-01-04"][rng.usize(..2)].parse().ok(),
         9 => query.exclude_modelled = true,
+        10 => query.min_impressions = Some(rng.u64(..)),
+        11 => query.circles.push(((0..rng.usize(..4)).map(|_| circle(rng)).collect(), rng.bool())),
         _ => {}
     }
     query

@@ -10,13 +10,13 @@ use super::{ask, assert_refused, everything, found_by, id, ids, ids_of, records,
 /// The earth's mean radius, in kilometers.
 const RADIUS_KM: f64 = 6_371.008_8;
 
-fn point(record: &Value) -> (f64, f64) {
+pub(super) fn point(record: &Value) -> (f64, f64) {
     let coordinates = &record["location"]["geometry"]["coordinates"];
     (coordinates[1].as_f64().expect("a number"), coordinates[0].as_f64().expect("a number"))
 }
 
 /// Returns the great-circle distance between two points in kilometers, computed with the haversine formula.
-fn km(one: (f64, f64), other: (f64, f64)) -> f64 {
+pub(super) fn km(one: (f64, f64), other: (f64, f64)) -> f64 {
     let [lat1, lon1, lat2, lon2] = [one.0, one.1, other.0, other.1].map(f64::to_radians);
     let haversine =
         ((lat2 - lat1) / 2.0).sin().powi(2) + lat1.cos() * lat2.cos() * ((lon2 - lon1) / 2.0).sin().powi(2);
@@ -142,4 +142,45 @@ async fn distance_requires_a_circle() {
     }
     let body = json!({ "filters": circle((0.0, 0.0), "1km"), "sort": { "field": "distance" } });
     assert_eq!(total(&search(&world, &org, &body).await), 0);
+}
+
+#[tokio::test]
+async fn any_of_finds_the_displays_in_at_least_one_circle() {
+    let (world, org) = World::with_org().await;
+    let (times_square, mission) = ((40.758, -73.985_5), (37.76, -122.42));
+    let circle = |center: (f64, f64), distance: &str| json!({ "lat": center.0, "lon": center.1, "distance": distance });
+    let near = |center, radius| move |record: &Value| km(center, point(record)) <= radius;
+    let (is_east, is_west) = (near(times_square, 0.5), near(mission, 1.0));
+    let ids_where = |condition: &dyn Fn(&Value) -> bool| -> Vec<u64> {
+        records().iter().filter(|record| condition(record)).map(id).collect()
+    };
+    let both = ids_where(&|record| is_east(record) || is_west(record));
+    assert!(both.len() > ids_where(&is_east).len() && both.len() > ids_where(&is_west).len());
+    let circles = json!([circle(times_square, "500m"), circle(mission, "1km"), circle((0.0, 0.0), "1km")]);
+    assert_eq!(found_by(&world, &org, &json!({ "any_of": circles })).await, both);
+    let filter = json!({ "any_of": circles, "geo_distance": circle(mission, "1km") });
+    assert_eq!(found_by(&world, &org, &filter).await, ids_where(&is_west), "criteria are combined");
+    let hundred: Vec<Value> = (0..100).map(|at| circle(point(&records()[at]), "0")).collect();
+    let first = ids_where(&|record| (0..100).any(|at| point(&records()[at]) == point(record)));
+    assert_eq!(found_by(&world, &org, &json!({ "any_of": hundred })).await, first);
+}
+
+#[tokio::test]
+async fn invalid_circles_of_any_of_return_400() {
+    let (world, org) = World::with_org().await;
+    let circle = json!({ "lat": 40.0, "lon": -74.0, "distance": "1km" });
+    let cases = [
+        (json!([]), "/filter/any_of must have 1 to 100 items, has 0"),
+        (json!(vec![circle.clone(); 101]), "/filter/any_of must have 1 to 100 items, has 101"),
+        (circle.clone(), "/filter/any_of must be an array, got an object"),
+        (json!([circle.clone(), null]), "/filter/any_of/1 must be an object, got null"),
+        (json!([{ "lat": 40.0, "lon": -74.0 }]), "/filter/any_of/0/distance is required"),
+    ];
+    for (circles, detail) in cases {
+        let body = json!({ "filter": { "any_of": circles } });
+        assert_refused(&ask(&world, &org, &body).await, &[("invalid_filter", detail)], &body.to_string());
+    }
+    let detail = "cannot be \"distance\" without a circle; add filter.geo_distance";
+    let body = json!({ "filter": { "any_of": [circle] }, "sort": { "field": "distance" } });
+    assert_refused(&ask(&world, &org, &body).await, &[("invalid_sort", detail)], &body.to_string());
 }

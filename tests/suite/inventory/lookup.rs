@@ -1,16 +1,11 @@
 //! Display lookup by spot ID.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use accounting::Product;
-use axum::Router;
-use dataset::Folder;
 use dataset::inventory::{Inventory, SpotIndex};
-use harness::{Answer, TestOrg, World, build_release, price, samples, synthesized_release};
+use harness::{Answer, TestOrg, World, price, samples, synthesized_release};
 use serde_json::{Value, json};
 
-use super::{at, call, id, ids, records, search};
+use super::{at, call, id, ids, record, records, release_with, router_of, search};
 
 const LOOKUP: &str = "/v2/displays/lookup";
 
@@ -57,34 +52,6 @@ fn found(displays: &Value) -> Value {
 /// Returns the data of a lookup that found nothing.
 fn nothing_found(unknown_ids: &Value) -> Value {
     json!({ "displays": [], "unknown_ids": unknown_ids, "unknown_plant_spot_ids": [] })
-}
-
-/// Returns a router that serves the given release.
-fn router_of(world: &World, release: &Folder) -> Router {
-    let release = inventory::Release::open(release).expect("the release opens");
-    inventory::router(&world.app, Arc::new(release))
-}
-
-/// Builds a release with the sample's records and additional ones, in a folder with the given name.
-fn release_with(records: &[Value], name: &str) -> Folder {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).expect("created");
-    let lines: Vec<String> = records.iter().map(Value::to_string).collect();
-    std::fs::write(folder.join("records.jsonl"), lines.join("\n")).expect("written");
-    let list = "label = \"test\"\n[sample]\nplaces = true\ndisplays = true\n[[displays]]\nunmeasured = \"keep\"\n\
-                source = \"Example Outdoor\"\nvintage = 2026-06-30\nfiles = [\"records.jsonl\"]\n";
-    std::fs::write(folder.join("release.toml"), list).expect("written");
-    build_release(&folder.join("release.toml"), &folder.join("releases"))
-}
-
-fn record(id: u64, more: Value) -> Value {
-    let mut record = json!({
-        "spot_id": id,
-        "location": { "geometry": { "type": "Point", "coordinates": [2.35, 48.85] } },
-    });
-    record.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
-    record
 }
 
 #[tokio::test]

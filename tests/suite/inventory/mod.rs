@@ -7,14 +7,18 @@ mod fields;
 mod geo;
 mod lookup;
 mod members;
+mod near_places;
 mod pages;
 mod search;
 mod size;
 
-use std::sync::OnceLock;
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
 
+use axum::Router;
+use dataset::Folder;
 use dataset::inventory::{FieldSet, Inventory, InventoryQuery};
-use harness::{Answer, Call, TestOrg, World, sample_release};
+use harness::{Answer, Call, TestOrg, World, build_release, sample_release};
 use serde_json::{Value, json};
 
 const SEARCH: &str = "/msearch/inventory";
@@ -108,6 +112,34 @@ fn ids(found: &Value) -> Vec<u64> {
 
 fn total(found: &Value) -> usize {
     found["total"].as_u64().and_then(|total| total.try_into().ok()).expect("a count")
+}
+
+/// Returns a router that serves the given release.
+fn router_of(world: &World, release: &Folder) -> Router {
+    let release = inventory::Release::open(release).expect("the release opens");
+    inventory::router(&world.app, Arc::new(release))
+}
+
+/// Builds a release with the sample's records and additional ones, in a folder with the given name.
+fn release_with(records: &[Value], name: &str) -> Folder {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("created");
+    let lines: Vec<String> = records.iter().map(Value::to_string).collect();
+    std::fs::write(folder.join("records.jsonl"), lines.join("\n")).expect("written");
+    let list = "label = \"test\"\n[sample]\nplaces = true\ndisplays = true\n[[displays]]\nunmeasured = \"keep\"\n\
+                source = \"Example Outdoor\"\nvintage = 2026-06-30\nfiles = [\"records.jsonl\"]\n";
+    std::fs::write(folder.join("release.toml"), list).expect("written");
+    build_release(&folder.join("release.toml"), &folder.join("releases"))
+}
+
+fn record(id: u64, more: Value) -> Value {
+    let mut record = json!({
+        "spot_id": id,
+        "location": { "geometry": { "type": "Point", "coordinates": [2.35, 48.85] } },
+    });
+    record.as_object_mut().expect("an object").extend(more.as_object().expect("an object").clone());
+    record
 }
 
 /// Asserts that a response is a 400 with exactly the given causes, in order. Each expected cause consists of

@@ -7,7 +7,10 @@ use dataset::{Circle, Position, Rectangle};
 use harness::{World, price};
 use serde_json::{Value, json};
 
-use super::{at, everything, found_by, ids, ids_of, records, results, search, total};
+use super::{
+    PACE_MILLIS, ask, assert_refused, at, call, everything, found_by, ids, ids_of, record, records,
+    release_with, results, router_of, search, total,
+};
 
 #[tokio::test]
 async fn empty_body_finds_all_measured_records_by_ascending_id() {
@@ -177,5 +180,34 @@ async fn filter_and_filters_are_synonyms() {
         ] {
             assert_eq!(ids(&search(&world, &org, &body).await), expected, "{body}");
         }
+    }
+}
+
+#[tokio::test]
+async fn min_impressions_excludes_lower_and_unknown_figures() {
+    let figures = [(1, json!(0)), (2, json!(900)), (3, json!(41_250)), (4, Value::Null)];
+    let records = figures.map(|(id, figure)| {
+        let source = figure.is_number().then_some("Example Institute");
+        record(id, json!({ "weekly_impressions": figure, "impressions_source": source }))
+    });
+    let (world, org) = World::with_org().await;
+    let router = router_of(&world, &release_with(&records, "min-impressions"));
+    for (least, expected) in [
+        (json!(0), &[1, 2, 3][..]),
+        (json!(1), &[2, 3]),
+        (json!(900), &[2, 3]),
+        (json!(901), &[3]),
+        (json!(i64::MAX), &[]),
+    ] {
+        world.clock.advance(PACE_MILLIS);
+        let body = json!({ "filter": { "min_impressions": least } });
+        let answer = call(&world, &org, &body).send_to(router.clone()).await;
+        assert_eq!(ids(&answer.json()), expected, "{body}");
+    }
+    for (invalid, detail) in
+        [(json!(-1), "must be at least 0, got -1"), (json!("900"), "must be a 64-bit integer, got a string")]
+    {
+        let body = json!({ "filter": { "min_impressions": invalid } });
+        assert_refused(&ask(&world, &org, &body).await, &[("invalid_filter", detail)], &body.to_string());
     }
 }

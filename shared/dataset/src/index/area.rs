@@ -1,6 +1,9 @@
 //! Search areas, which are circles and rectangles, and their comparison with quadrants of the Z-order curve.
 
-use super::curve::Bounds;
+use std::cell::LazyCell;
+
+use super::curve::{Bounds, Quadrant};
+use super::map_circle::MapCircle;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
 
 /// An upper bound for the rounding error of a distance, in kilometers. The largest errors, near the antipode,
@@ -30,73 +33,124 @@ pub struct Rectangle {
     pub east: f64,
 }
 
-/// A search area in a form that allows fast comparison with points.
+/// A circle in a form that allows fast comparison with points and quadrants.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Area {
-    Circle { center: UnitVector, km: f64 },
+pub(crate) struct PreparedCircle {
+    center: UnitVector,
+    km: f64,
+    on_map: Option<MapCircle>,
+}
+
+/// A search area in a form that allows fast comparison with points and quadrants.
+#[derive(Debug)]
+pub(crate) enum Area<'a> {
+    /// The points in any of the circles.
+    Circles(&'a mut [PreparedCircle]),
     Rectangle(Rectangle),
 }
 
-/// The relation of a quadrant to a search area: fully inside, fully outside, or partly inside.
-pub(super) enum Cover {
+/// The relation of a quadrant to a single circle or rectangle: fully inside, fully outside, or partly inside.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
     Inside,
     Outside,
     Across,
 }
 
-impl Area {
-    pub(super) fn holds(&self, position: Position) -> bool {
+/// The relation of a quadrant to a search area.
+pub(super) enum Cover<'a> {
+    Inside,
+    Outside,
+    /// The quadrant is partly inside the given part of the area, and fully outside the rest.
+    Across(Area<'a>),
+}
+
+impl Area<'_> {
+    /// Returns whether a position is in the area. `point` is the bottom-level quadrant that contains it.
+    pub(super) fn holds(&self, point: Quadrant, position: impl FnOnce() -> Position) -> bool {
         match self {
-            Self::Circle { center, km } => great_circle_km(*center, position.to_unit_vector()) <= *km,
-            Self::Rectangle(rectangle) => rectangle.holds(position),
+            Self::Circles(circles) => {
+                let vector = LazyCell::new(|| position().to_unit_vector());
+                circles.iter().any(|circle| match circle.on_map.map(|on_map| on_map.relation(point)) {
+                    Some(Relation::Inside) => true,
+                    Some(Relation::Outside) => false,
+                    Some(Relation::Across) | None => great_circle_km(circle.center, *vector) <= circle.km,
+                })
+            }
+            Self::Rectangle(rectangle) => rectangle.holds(position()),
         }
     }
 
-    pub(super) fn cover(&self, bounds: Bounds) -> Cover {
+    /// Compares the area with a quadrant. Can change the order of the circles.
+    pub(super) fn cover(&mut self, quadrant: Quadrant) -> Cover<'_> {
         match self {
-            Self::Circle { center, km } => cover_of_circle(*center, *km, bounds),
-            Self::Rectangle(rectangle) => rectangle.cover(bounds),
+            Self::Circles(circles) => cover_of_circles(circles, quadrant),
+            Self::Rectangle(rectangle) => match rectangle.relation(quadrant.bounds()) {
+                Relation::Inside => Cover::Inside,
+                Relation::Outside => Cover::Outside,
+                Relation::Across => Cover::Across(Area::Rectangle(*rectangle)),
+            },
         }
     }
 }
 
-impl From<&Circle> for Area {
-    fn from(Circle { center, km }: &Circle) -> Self {
-        Self::Circle { center: center.to_unit_vector(), km: *km }
+impl From<&Circle> for PreparedCircle {
+    fn from(circle: &Circle) -> Self {
+        Self { center: circle.center.to_unit_vector(), km: circle.km, on_map: MapCircle::new(circle) }
     }
 }
 
-impl From<&Rectangle> for Area {
-    fn from(rectangle: &Rectangle) -> Self {
-        Self::Rectangle(*rectangle)
+/// Compares circles with a quadrant, and moves those that the quadrant is partly inside to the front.
+fn cover_of_circles(circles: &mut [PreparedCircle], quadrant: Quadrant) -> Cover<'_> {
+    let enclosing = LazyCell::new(|| enclosing_circle(quadrant.bounds()));
+    let mut across = 0;
+    for at in 0..circles.len() {
+        let PreparedCircle { center, km, on_map } = circles[at];
+        let relation = match on_map {
+            Some(on_map) => on_map.relation(quadrant),
+            None => relation_of_circle(center, km, *enclosing),
+        };
+        match relation {
+            Relation::Inside => return Cover::Inside,
+            Relation::Outside => {}
+            Relation::Across => {
+                circles.swap(across, at);
+                across += 1;
+            }
+        }
     }
+    if across == 0 { Cover::Outside } else { Cover::Across(Area::Circles(&mut circles[..across])) }
 }
 
-fn cover_of_circle(center: UnitVector, km: f64, bounds: Bounds) -> Cover {
-    if km >= std::f64::consts::PI * EARTH_KM {
-        return Cover::Inside;
-    }
-    let (nearest, farthest) = distances(center, bounds);
-    if farthest <= km {
-        Cover::Inside
-    } else if nearest > km {
-        Cover::Outside
+fn relation_of_circle(center: UnitVector, km: f64, (middle, reach): (UnitVector, f64)) -> Relation {
+    let distance = great_circle_km(center, middle);
+    if distance + reach <= km || km >= std::f64::consts::PI * EARTH_KM {
+        Relation::Inside
+    } else if distance - reach > km {
+        Relation::Outside
     } else {
-        Cover::Across
+        Relation::Across
     }
 }
 
 /// Returns a lower and an upper bound for the distances from `center` to the points of a quadrant, in
-/// kilometers. The lower bound can be negative. The quadrant's radius is computed as if all its parallels
-/// were as long as the longest one. A straight line to a corner is then at least as long as the great circle.
+/// kilometers. The lower bound can be negative.
 pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
+    let (middle, reach) = enclosing_circle(bounds);
+    let distance = great_circle_km(center, middle);
+    (distance - reach, distance + reach)
+}
+
+/// Returns the center and the radius, in kilometers, of a circle around a quadrant. The radius is computed as
+/// if all parallels of the quadrant were as long as the longest one. A straight line to a corner is then at
+/// least as long as the great circle.
+fn enclosing_circle(bounds: Bounds) -> (UnitVector, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };
     let nearest_to_equator = 0.0_f64.clamp(south, north);
     let half_width = nearest_to_equator.to_radians().cos() * ((east - west) / 2.0).to_radians();
     let reach = EARTH_KM * ((north - south) / 2.0).to_radians().hypot(half_width) + MARGIN_KM;
-    let distance = great_circle_km(center, middle.to_unit_vector());
-    (distance - reach, distance + reach)
+    (middle.to_unit_vector(), reach)
 }
 
 impl Rectangle {
@@ -105,14 +159,18 @@ impl Rectangle {
         (self.south..=self.north).contains(&latitude) && is_between
     }
 
-    fn cover(&self, bounds: Bounds) -> Cover {
+    fn relation(&self, bounds: Bounds) -> Relation {
         let Bounds { north, south, west, east } = bounds;
         let touches = self.meridians().any(|(from, to)| west <= to && east >= from);
         if south > self.north || north < self.south || !touches {
-            return Cover::Outside;
+            return Relation::Outside;
         }
         let is_between = self.meridians().any(|(from, to)| west >= from && east <= to);
-        if is_between && south >= self.south && north <= self.north { Cover::Inside } else { Cover::Across }
+        if is_between && south >= self.south && north <= self.north {
+            Relation::Inside
+        } else {
+            Relation::Across
+        }
     }
 
     /// Returns the longitudes of the rectangle as one or two ranges. If an edge is on the antimeridian, the

@@ -22,7 +22,7 @@ const MARGIN: f64 = 1e-9;
 
 /// Projects a position to the square of the web map. Returns x, from 0 in the west to 1 in the east, and y,
 /// from 0 in the north to 1 in the south.
-fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
+pub(super) fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
     let sine = latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
     let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
     [longitude / 360.0 + 0.5, y]

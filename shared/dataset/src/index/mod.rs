@@ -28,6 +28,7 @@ mod documents_by_value;
 mod exponential_search;
 mod flags;
 mod interner;
+mod map_circle;
 mod normalize;
 mod numbers;
 mod ordinals;

@@ -2,7 +2,10 @@
 
 use zerocopy::little_endian::F64;
 
+use super::bits::set_bit;
 use super::ordinals::Ordinals;
+use super::set::Set;
+use super::set_builder::SetBuilder;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
@@ -46,6 +49,16 @@ impl NumberColumn {
 
     pub(crate) fn get(&self, document: u32) -> Option<f64> {
         self.ordinals.get(document).map(|value| self.values[value as usize].get())
+    }
+
+    /// Returns the documents whose value is at least `least`. `documents` is the number of all documents.
+    pub(crate) fn at_least(&self, least: f64, documents: usize) -> Set<'static> {
+        let lowest = self.values.partition_point(|value| value.get() < least);
+        let mut found = SetBuilder::new(documents);
+        let bits = found.as_bits();
+        let is_found = |document: &u32| self.ordinals.get(*document).is_some_and(|at| at as usize >= lowest);
+        (0..documents as u32).filter(is_found).for_each(|document| set_bit(bits, document));
+        found.finish()
     }
 
     /// Returns the ordinals of the documents' values, for sorting.

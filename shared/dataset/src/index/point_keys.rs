@@ -31,12 +31,15 @@ impl PointKeys {
 
     /// Returns the range of the points in a quadrant. `within` must include all of these points.
     pub(crate) fn of_quadrant(&self, quadrant: Quadrant, within: Range<usize>) -> Range<usize> {
-        let keys = quadrant.keys();
-        let all = &self.0[within.clone()];
-        let start = all.partition_point(|key| key.get() < keys.start);
-        let length = all[start..].partition_point(|key| key.get() < keys.end);
-        let start = within.start + start;
-        start..start + length
+        let start = quadrant.keys().start;
+        let start = within.start + self.0[within.clone()].partition_point(|key| key.get() < start);
+        start..self.end_of(quadrant, start..within.end)
+    }
+
+    /// Returns the end of the range of the points in a quadrant. `within` must start with these points.
+    pub(crate) fn end_of(&self, quadrant: Quadrant, within: Range<usize>) -> usize {
+        let end = quadrant.keys().end;
+        within.start + self.0[within].partition_point(|key| key.get() < end)
     }
 
     /// Returns the bottom-level quadrant that contains the point at index `at`.

@@ -45,6 +45,13 @@ impl SetBuilder {
         builder.finish()
     }
 
+    /// Returns the documents that aren't in a set. `documents` is the number of all documents.
+    pub(crate) fn complement(set: &Set<'_>, documents: usize) -> Set<'static> {
+        let mut rest = Self::full(documents);
+        set.iter().for_each(|document| rest.remove(document));
+        rest.finish()
+    }
+
     pub(crate) fn add(&mut self, set: &Set<'_>) {
         match set {
             Set::List(list) => self.add_list(list),
@@ -136,9 +143,8 @@ mod tests {
             let joined = SetBuilder::union(sets, ITEMS as usize);
             prop_assert_eq!(joined.len(), all.len());
             prop_assert!(joined.iter().eq(all.iter().copied()));
-            let mut full = SetBuilder::full(ITEMS as usize);
-            (0..ITEMS).filter(|document| !all.contains(document)).for_each(|document| full.remove(document));
-            prop_assert!(full.finish().iter().eq(all));
+            let rest = (0..ITEMS).filter(|document| !all.contains(document));
+            prop_assert!(SetBuilder::complement(&joined, ITEMS as usize).iter().eq(rest));
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use zerocopy::little_endian::U32;
 
-use super::area::{Area, Circle, Cover, Rectangle};
+use super::area::{Area, Circle, Cover, PreparedCircle, Rectangle};
 use super::curve::{Quadrant, key};
 use super::point_keys::PointKeys;
 use super::set::Set;
@@ -48,22 +48,40 @@ impl ZOrder {
     }
 
     /// Returns one set of documents for each given area, as described for [`within`](Self::within).
-    pub(crate) fn within_each<'a>(
-        &'a self,
+    pub(crate) fn within_each(
+        &self,
         circle: &Option<Circle>,
         rectangle: &Option<Rectangle>,
         documents: usize,
         position: impl Fn(u32) -> Position,
-    ) -> impl Iterator<Item = Set<'a>> {
-        let areas = circle.iter().map(Area::from).chain(rectangle.iter().map(Area::from));
-        areas.map(move |area| self.within(&area, documents, &position))
+    ) -> Vec<Set<'static>> {
+        let circle = circle.as_slice().iter().map(std::slice::from_ref);
+        let mut sets: Vec<_> = circle.map(|one| self.within_any(one, documents, &position)).collect();
+        sets.extend(rectangle.map(|one| self.within(Area::Rectangle(one), documents, &position)));
+        sets
+    }
+
+    /// Returns the documents in any of some circles, as described for [`within`](Self::within).
+    pub(crate) fn within_any(
+        &self,
+        circles: &[Circle],
+        documents: usize,
+        position: impl Fn(u32) -> Position,
+    ) -> Set<'static> {
+        let mut circles: Vec<PreparedCircle> = circles.iter().map(PreparedCircle::from).collect();
+        self.within(Area::Circles(&mut circles), documents, position)
     }
 
     /// Returns the documents in an area. `documents` is the number of all documents. The result can also
     /// contain documents that have no point on this curve, so the caller must exclude them.
-    fn within(&self, area: &Area, documents: usize, position: impl Fn(u32) -> Position) -> Set<'static> {
+    fn within(
+        &self,
+        mut area: Area<'_>,
+        documents: usize,
+        position: impl Fn(u32) -> Position,
+    ) -> Set<'static> {
         let mut taken = Taken::default();
-        self.take(Quadrant::ROOT, 0..self.len(), area, &position, &mut taken);
+        self.take(Quadrant::ROOT, 0..self.len(), &mut area, &position, &mut taken);
         let Taken { ranges, single } = taken;
         let mut set = if ranges.iter().map(ExactSizeIterator::len).sum::<usize>() * 2 <= self.len() {
             let mut inside = SetBuilder::new(documents);
@@ -89,24 +107,28 @@ impl ZOrder {
         &self,
         quadrant: Quadrant,
         range: Range<usize>,
-        area: &Area,
+        area: &mut Area<'_>,
         position: &dyn Fn(u32) -> Position,
         taken: &mut Taken,
     ) {
         if range.is_empty() {
             return;
         }
-        let children = match area.cover(quadrant.bounds()) {
+        let mut area = match area.cover(quadrant) {
             Cover::Outside => return,
             Cover::Inside => return taken.ranges.push(range),
-            Cover::Across => quadrant.children().filter(|_| range.len() > FEW),
+            Cover::Across(area) => area,
         };
-        let Some(children) = children else {
-            let documents = self.documents[range].iter();
-            return taken.single.extend(documents.filter(|document| area.holds(position(document.get()))));
+        let Some(children) = quadrant.children().filter(|_| range.len() > FEW) else {
+            let holds =
+                |at: &usize| area.holds(self.keys.quadrant(*at), || position(self.documents[*at].get()));
+            return taken.single.extend(range.filter(holds).map(|at| self.documents[at]));
         };
+        let mut start = range.start;
         for child in children {
-            self.take(child, self.keys.of_quadrant(child, range.clone()), area, position, taken);
+            let of_child = start..self.keys.end_of(child, start..range.end);
+            start = of_child.end;
+            self.take(child, of_child, &mut area, position, taken);
         }
     }
 }
@@ -179,23 +201,31 @@ mod tests {
         ) {
             let (positions, has_point): (Vec<Position>, Vec<bool>) = all.into_iter().unzip();
             let points = points(&positions, &has_point);
-            let within = |area: Area| {
-                let found = points.within(&area, positions.len(), |document| positions[document as usize]);
-                found.iter().filter(|document| has_point[*document as usize]).collect::<Vec<u32>>()
+            let position = |document: u32| positions[document as usize];
+            let with_point = |found: Set<'_>| -> Vec<u32> {
+                found.iter().filter(|document| has_point[*document as usize]).collect()
             };
             let plain = |holds: &dyn Fn(Position) -> bool| {
                 let is_in = |document: &u32| has_point[*document as usize] && holds(positions[*document as usize]);
                 (0..positions.len() as u32).filter(is_in).collect::<Vec<u32>>()
             };
-            for (one, other, km) in searches {
-                let circle = Circle { center: one, km };
-                let center = one.to_unit_vector();
-                let near = plain(&|position| great_circle_km(center, position.to_unit_vector()) <= km);
-                prop_assert_eq!(within((&circle).into()), near, "{:?}", circle);
+            let holds = |circle: &Circle, position: Position| {
+                great_circle_km(circle.center.to_unit_vector(), position.to_unit_vector()) <= circle.km
+            };
+            let circles: Vec<Circle> =
+                searches.iter().map(|(center, _, km)| Circle { center: *center, km: *km }).collect();
+            for count in 0..=circles.len() {
+                let circles = &circles[..count];
+                let near = plain(&|position| circles.iter().any(|circle| holds(circle, position)));
+                let found = points.within_any(circles, positions.len(), position);
+                prop_assert_eq!(with_point(found), near, "{:?}", circles);
+            }
+            for (one, other, _) in searches {
                 let (north, south) = (one.latitude.max(other.latitude), one.latitude.min(other.latitude));
                 let rectangle = Rectangle { north, south, west: one.longitude, east: other.longitude };
                 let inside = plain(&|position| is_between(&rectangle, position));
-                prop_assert_eq!(within((&rectangle).into()), inside, "{:?}", rectangle);
+                let found = points.within(Area::Rectangle(rectangle), positions.len(), position);
+                prop_assert_eq!(with_point(found), inside, "{:?}", rectangle);
             }
         }
     }

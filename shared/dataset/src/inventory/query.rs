@@ -23,6 +23,8 @@ pub struct InventoryQuery {
     pub plant_spot_id: Option<String>,
     /// The display must be available on this day. Displays without `available_from` aren't found.
     pub available_by: Option<NaiveDate>,
+    /// The smallest weekly impressions. Displays without `weekly_impressions` aren't found.
+    pub min_impressions: Option<u64>,
     /// Whether to leave out the spots with modelled members.
     pub exclude_modelled: bool,
     /// Words that must each occur in at least one of the five searched fields. The last word can be the
@@ -34,6 +36,9 @@ pub struct InventoryQuery {
     pub id_max: Option<SpotId>,
     /// The spot must be inside this circle.
     pub circle: Option<Circle>,
+    /// Lists of circles. The spot must be inside at least one circle of a list (`true`), or outside all of
+    /// them (`false`).
+    pub circles: Vec<(Vec<Circle>, bool)>,
     /// The spot must be inside this rectangle.
     pub rectangle: Option<Rectangle>,
     /// The order of the results.
@@ -52,11 +57,13 @@ impl Default for InventoryQuery {
             primary_artery: None,
             plant_spot_id: None,
             available_by: None,
+            min_impressions: None,
             exclude_modelled: false,
             search: None,
             id_min: None,
             id_max: None,
             circle: None,
+            circles: Vec::new(),
             rectangle: None,
             sort: InventorySort::default(),
             skip: 0,

@@ -32,11 +32,13 @@ impl Inventory {
             primary_artery,
             plant_spot_id,
             available_by,
+            min_impressions,
             exclude_modelled,
             search,
             id_min,
             id_max,
             circle,
+            circles,
             rectangle,
             sort: _,
             skip: _,
@@ -56,11 +58,18 @@ impl Inventory {
             sets.push(Set::of_ascending(self.with_plant_spot_id(id, |_| true).map(SpotIndex::raw)));
         }
         sets.extend(available_by.map(|day| self.available_by(day)));
+        if let Some(least) = min_impressions {
+            sets.push(self.number(Field::WeeklyImpressions).at_least(*least as f64, self.len()));
+        }
         if *exclude_modelled && !self.unmodelled.is_empty() {
             sets.push(self.unmodelled.to_set());
         }
         let position = |spot| self.positions.get(spot);
         sets.extend(self.points.within_each(circle, rectangle, self.len(), position));
+        for (circles, wanted) in circles {
+            let inside = self.points.within_any(circles, self.len(), position);
+            sets.push(if *wanted { inside } else { SetBuilder::complement(&inside, self.len()) });
+        }
         if let Some(piece) = primary_artery {
             sets.push(self.text(Field::PrimaryArtery).containing(&normalize_hyphens(piece)));
         }

@@ -37,11 +37,13 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         primary_artery,
         plant_spot_id,
         available_by,
+        min_impressions,
         exclude_modelled,
         search,
         id_min,
         id_max,
         circle,
+        circles,
         rectangle,
         sort: _,
         skip: _,
@@ -70,11 +72,17 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         && available_by.is_none_or(|day| {
             text(Field::AvailableFrom).is_some_and(|from| *from <= *day.format("%Y-%m-%d").to_string())
         })
+        && min_impressions.is_none_or(|least| {
+            record["weekly_impressions"].as_u64().is_some_and(|impressions| impressions >= least)
+        })
         && !(*exclude_modelled && record["modelled"].as_array().is_some_and(|paths| !paths.is_empty()))
         && search.as_ref().is_none_or(|search| has_words(record, search))
         && id_min.is_none_or(|min| id(record) >= u64::from(min.raw()))
         && id_max.is_none_or(|max| id(record) <= u64::from(max.raw()))
         && circle.as_ref().is_none_or(|circle| is_in_circle(circle, position))
+        && circles
+            .iter()
+            .all(|(any, wanted)| any.iter().any(|circle| is_in_circle(circle, position)) == *wanted)
         && rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
 }
 

@@ -63,8 +63,7 @@ fn query(dice: &mut Dice) -> InventoryQuery {
 }
 
 fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
-    let kilometres = [0.0, 0.5, 5.0, 40.0, 3_000.0, 15_000.0, 20_100.0];
-    match dice.below(10) {
+    match dice.below(12) {
         0 => {
             let criterion = dice.pick(&TextCriterion::ALL);
             query.exact.push((criterion, (0..=dice.below(2)).map(|_| value(dice, criterion)).collect()));
@@ -87,9 +86,11 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
             query.id_max = Some(SpotId::from_raw(one.max(other))).filter(|_| dice.is_below(80));
         }
         5 => {
-            let [longitude, latitude] = records::point(dice);
-            query.circle =
-                Some(Circle { center: Position { latitude, longitude }, km: dice.pick(&kilometres) });
+            query.circle = Some(circle(dice));
+        }
+        10 => {
+            let circles = (0..dice.below(6)).map(|_| circle(dice)).collect();
+            query.circles.push((circles, dice.is_below(50)));
         }
         6 => {
             query.plant_spot_id = Some(format!("{}{}", dice.pick(&["P", "P", "p"]), dice.below(RECORDS / 2)))
@@ -99,11 +100,18 @@ fn narrow(dice: &mut Dice, query: &mut InventoryQuery) {
             query.available_by = Some(day.parse().expect("valid date"));
         }
         8 => query.exclude_modelled = true,
+        9 => query.min_impressions = Some(dice.pick(&[0, 1, 7, 8, 41_250, 1_000_000_000_001])),
         _ => {
             let ([west, one], [east, other]) = (records::point(dice), records::point(dice));
             query.rectangle = Some(Rectangle { north: one.max(other), south: one.min(other), west, east });
         }
     }
+}
+
+fn circle(dice: &mut Dice) -> Circle {
+    let [longitude, latitude] = records::point(dice);
+    let km = dice.pick(&[0.0, 0.5, 5.0, 40.0, 3_000.0, 15_000.0, 20_100.0]);
+    Circle { center: Position { latitude, longitude }, km }
 }
 
 fn value(dice: &mut Dice, criterion: TextCriterion) -> String {

@@ -56,7 +56,8 @@ struct Corner {
 struct Degrees<const MOST: u16>(f64);
 
 /// A distance in kilometers. Requests contain a string with a number and a unit, or a number of meters.
-struct Kilometres(f64);
+#[derive(Clone, Copy)]
+pub struct Kilometres(f64);
 
 impl GeoDistance {
     /// Returns the latitude and longitude of the center, in degrees.
@@ -115,6 +116,12 @@ impl<const MOST: u16> Degrees<MOST> {
             return Err(InvalidValue(format!("must be from -{most} to {most} degrees, got {degrees}")));
         }
         Ok(Self(degrees))
+    }
+}
+
+impl Kilometres {
+    pub const fn get(self) -> f64 {
+        self.0
     }
 }
 

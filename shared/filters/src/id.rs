@@ -13,11 +13,11 @@ const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 /// A valid place ID. The release may not contain the place.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
-pub(crate) struct RequestedPlace(pub(crate) PlaceId);
+pub struct RequestedPlace(pub PlaceId);
 
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlaceType::new -> InvalidValue)]
-pub(crate) struct RequestedPlaceType(pub(crate) u32);
+pub struct RequestedPlaceType(pub u32);
 
 /// An integer, which a request can also write as a string of decimal digits.
 struct Digits(i64);

@@ -1,0 +1,13 @@
+//! Converts the areas of requests to the areas of queries.
+
+use dataset::{Circle, Rectangle};
+use gateway::{GeoBoundingBox, GeoDistance};
+
+pub fn circle(circle: GeoDistance) -> Circle {
+    Circle { center: circle.center().into(), km: circle.kilometres() }
+}
+
+pub fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {
+    let [north, south, west, east] = rectangle.sides();
+    Rectangle { north, south, west, east }
+}
