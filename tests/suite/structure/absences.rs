@@ -12,11 +12,14 @@ const ABSENCES: [(&[&str], &[&str]); 2] = [
     (&["shared", "functions", "marquee/src"], &[".scan()", ".execute_statement()", "operation::scan"]),
 ];
 
+/// Removes entries that haven't been used for a week. Releases don't depend on it.
+const BUILD_CACHE: &str = "builder/src/build/cache.rs";
+
 #[test]
 fn code_does_not_use_forbidden_apis() {
     for (folders, words) in ABSENCES {
         for (path, source) in sources(folders) {
-            for word in words {
+            for word in words.iter().filter(|word| !(**word == "SystemTime" && path.ends_with(BUILD_CACHE))) {
                 assert!(!source.contains(word), "{path:?} must not contain {word}");
             }
         }
