@@ -41,7 +41,9 @@ fn record(id: u32, zip_code: &str, point: [f64; 2], more: &Value) -> Value {
 fn records() -> [Value; 7] {
     let manhattan = [-73.96, 40.8];
     let panel = "outdoor.urban_panels";
-    let layouts = json!([{ "spot_share_of_voice": "0.25" }]);
+    // An empty share of the display's own spot counts as missing.
+    let own = json!({ "id": SCREEN, "spot_share_of_voice": "" });
+    let layouts = json!([{ "spot_share_of_voice": "0.25", "faces": [{ "spots": [own] }] }]);
     [
         record(
             KIOSK,
