@@ -97,9 +97,8 @@ async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_d
         (vec![during(SCREEN, &[first]), during(SCREEN, &[("2026-09-11", "2026-09-30")])], 40_000),
         (vec![spot(SCREEN); 3], 90_000),
         (vec![spot(SCREEN); 6], 120_000),
-        // A static display that is already whole, and impressions that are those of a spot.
+        // A static display that is already whole.
         (vec![spot(BILLBOARD); 2], 600_000),
-        (vec![spot(SPOT); 2], 30_000),
     ];
     for (spots, impressions) in cases {
         let answer = ask(&world, &org, &campaign(&spots)).await;
@@ -108,6 +107,16 @@ async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_d
         assert_eq!(data["totals"]["impressions"], impressions, "{spots:?}");
         let pointers: Vec<String> = (1..spots.len()).map(|at| format!("/spots/{at}/display_id")).collect();
         assert_eq!(warned(&answer), pointers);
+    }
+}
+
+#[tokio::test]
+async fn impressions_of_a_spot_count_for_each_spot_on_its_display() {
+    let (world, org) = World::with_org().await;
+    for (count, impressions) in [(1, 30_000), (2, 60_000), (20, 600_000)] {
+        let answer = ask(&world, &org, &campaign(&vec![spot(SPOT); count])).await;
+        assert_eq!(answer.data()["totals"]["impressions"], impressions, "{count} spots");
+        assert!(warned(&answer).is_empty(), "{count} spots");
     }
 }
 
