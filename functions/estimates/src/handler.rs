@@ -16,6 +16,10 @@ use crate::plan::Plan;
 use crate::reply::CampaignEstimate;
 use crate::request::RequestedCampaign;
 
+/// The maximum size of an estimate as JSON, in bytes. Escaping for Lambda at most doubles the size, so the
+/// response always fits into Lambda's limit of 6 MB.
+const MAX_ESTIMATE_BYTES: usize = 2_800_000;
+
 /// The state of the handler.
 #[derive(Clone, Debug)]
 pub struct Estimates {
@@ -54,10 +58,25 @@ pub(crate) async fn estimate(
     let estimate = Estimate::of(&plan, &audience, release);
     let warnings = std::mem::take(&mut plan.warnings);
     let about = provenance(release, &audience);
-    let reply = Reply::new(CampaignEstimate::new(plan, &audience, &estimate, release));
-    let too_many = "is too long for one response; name larger areas";
-    let reply = reply.or_too_large(Violations::one("/cohort/geography_ids", too_many));
-    Ok(reply.with_warnings(warnings).with_provenance(about))
+    let estimate = CampaignEstimate::new(plan, &audience, &estimate, release);
+    check_size(&estimate)?;
+    Ok(Reply::new(estimate).with_warnings(warnings).with_provenance(about))
+}
+
+/// Returns an error if an estimate is too long for one response. The gateway's own check follows the charge,
+/// but calls that return an error must be free.
+fn check_size(estimate: &CampaignEstimate) -> Result<(), ApiError> {
+    let bytes = serde_json::to_vec(estimate).map_err(|_| ApiError::internal())?.len();
+    if bytes <= MAX_ESTIMATE_BYTES {
+        return Ok(());
+    }
+    let rule = format!(
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, results in {bytes} with {} areas and {} \
+         unknown display IDs; name larger areas, or correct the IDs",
+        estimate.markets.len(),
+        estimate.unknown_ids.len(),
+    );
+    Err(Violations::one("/cohort/geography_ids", rule).into())
 }
 
 /// Returns the provenance of an estimate, which is synthetic whatever it was computed from.
