@@ -1,11 +1,11 @@
 //! The displays, spots, and dates of an estimated campaign, and stored campaigns.
 
-use harness::{Contract, World};
+use harness::{Contract, PUBLIC_URL, World};
 use serde_json::{Value, json};
 
 use super::{
-    BILLBOARD, FAR, KIOSK, NOWHERE, SCREEN, SILENT, SPOT, ask, campaign, estimate, number, spot, spots,
-    warned,
+    BILLBOARD, ESTIMATE, FAR, KIOSK, NOWHERE, SCREEN, SILENT, SPOT, ask, campaign, estimate, number, router,
+    spot, spots, warned,
 };
 use crate::scenarios::changed;
 
@@ -169,6 +169,19 @@ async fn example_matches_the_service() {
     let answer = ask(&world, &org, &example("CampaignEstimateRequest")).await;
     let shown = example("CampaignEstimateReply");
     assert_eq!(answer.data(), shown["data"], "openapi.yaml should have:\n{}", answer.data());
-    let source = &answer.json()["meta"]["provenance"]["source"];
-    assert_eq!(*source, shown["meta"]["provenance"]["source"]);
+    let about = answer.json()["meta"]["provenance"].take();
+    let mut expected = shown["meta"]["provenance"].clone();
+    expected["source_doc"] = format!("{PUBLIC_URL}/portal/docs/estimates").into();
+    assert_eq!(about, expected, "openapi.yaml should have:\n{about}");
+}
+
+#[tokio::test]
+async fn example_of_csv_matches_the_service() {
+    let (world, org) = World::with_org().await;
+    let document = Contract::get().document();
+    let request = &document["components"]["examples"]["CampaignEstimateRequest"]["value"];
+    let call = world.post(ESTIMATE).key(&org.key).header("accept", "text/csv").json(request);
+    let answer = call.send_to(router(&world)).await;
+    let response = &document["components"]["responses"]["CampaignEstimate"];
+    assert_eq!(response["content"]["text/csv"]["example"], answer.text());
 }

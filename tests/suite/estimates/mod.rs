@@ -90,7 +90,7 @@ fn release() -> &'static Folder {
         let lines: Vec<String> = records().iter().map(Value::to_string).collect();
         std::fs::write(folder.join("records.jsonl"), lines.join("\n")).expect("written");
         let list = "label = \"test\"\n[sample]\nplaces = true\n[[displays]]\nunmeasured = \"keep\"\n\
-                    source = \"Example Outdoor\"\nvintage = 2026-06-30\nfiles = [\"records.jsonl\"]\n";
+                    source = \"Example Outdoor\"\nvintage = 2024-03-31\nfiles = [\"records.jsonl\"]\n";
         std::fs::write(folder.join("release.toml"), list).expect("written");
         build_release(&folder.join("release.toml"), &folder.join("releases"))
     })
