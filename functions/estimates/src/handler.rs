@@ -83,16 +83,16 @@ fn check_size(estimate: &CampaignEstimate) -> Result<(), ApiError> {
         return Ok(());
     }
     let rule = format!(
-        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, results in {bytes} with {} areas and {} \
-         unknown display IDs; name larger areas, or correct the IDs",
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, results in {bytes} with {} areas \
+         and {} unknown display IDs; name larger areas, or correct the IDs",
         estimate.markets.len(),
         estimate.unknown_ids.len(),
     );
     Err(Violations::one("/cohort/geography_ids", rule).into())
 }
 
-/// Returns the provenance of an estimate, which is synthetic whatever it was computed from. The vintage is the
-/// oldest of its inputs.
+/// Returns the provenance of an estimate, which is synthetic whatever it was computed from. Its vintage is
+/// that of the oldest input.
 fn provenance(release: &Release, audience: &Audience, source_doc: String) -> Provenance {
     let population = audience.cohort.provenance(&release.population, &release.about_zips);
     let displays = &release.about_displays;
