@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::extract::State;
 use contact_model::MODEL;
 use dataset::{Maturity, Provenance};
-use gateway::{ApiError, App, Caller, Code, JsonBody, Reply, Violations};
+use gateway::{ApiError, App, Caller, Code, JsonBody, PublicUrl, Reply, Violations};
 use scenario_bodies::{Campaign, from_stored};
 use store::{Assets, Family};
 
@@ -15,6 +16,20 @@ use crate::estimate::Estimate;
 use crate::plan::Plan;
 use crate::reply::CampaignEstimate;
 use crate::request::RequestedCampaign;
+
+/// The path of the portal's page that explains estimates.
+const ESTIMATES_PAGE: &str = "/portal/docs/estimates";
+
+/// The inputs from the records of displays. Assumptions replace missing shares of voice.
+const DISPLAY_INPUTS: [&str; 3] = [
+    "weekly impressions of displays",
+    "shares of voice of displays",
+    "assumptions about the environments of displays",
+];
+
+/// The maximum size of an estimate as JSON, in bytes. Escaping for Lambda at most doubles the size, so the
+/// response always fits into Lambda's limit of 6 MB.
+const MAX_ESTIMATE_BYTES: usize = 2_800_000;
 
 /// The state of the handler.
 #[derive(Clone, Debug)]
@@ -44,6 +59,7 @@ impl Estimates {
 /// Responds with the impressions, reach, and frequency of a campaign.
 pub(crate) async fn estimate(
     State(estimates): State<Estimates>,
+    Extension(public_url): Extension<PublicUrl>,
     caller: Caller,
     body: JsonBody,
 ) -> Result<Reply<CampaignEstimate>, ApiError> {
@@ -53,15 +69,31 @@ pub(crate) async fn estimate(
     let audience = Audience::of(&campaign.cohort, release, &mut plan.warnings)?;
     let estimate = Estimate::of(&plan, &audience, release);
     let warnings = std::mem::take(&mut plan.warnings);
-    let about = provenance(release, &audience);
-    let reply = Reply::new(CampaignEstimate::new(plan, &audience, &estimate, release));
-    let too_many = "is too long for one response; name larger areas";
-    let reply = reply.or_too_large(Violations::one("/cohort/geography_ids", too_many));
-    Ok(reply.with_warnings(warnings).with_provenance(about))
+    let about = provenance(release, &audience, public_url.of(ESTIMATES_PAGE));
+    let estimate = CampaignEstimate::new(plan, &audience, &estimate, release);
+    check_size(&estimate)?;
+    Ok(Reply::new(estimate).with_warnings(warnings).with_provenance(about))
 }
 
-/// Returns the provenance of an estimate, which is synthetic whatever it was computed from.
-fn provenance(release: &Release, audience: &Audience) -> Provenance {
+/// Returns an error if an estimate is too long for one response. The gateway's own check follows the charge,
+/// but calls that return an error must be free.
+fn check_size(estimate: &CampaignEstimate) -> Result<(), ApiError> {
+    let bytes = serde_json::to_vec(estimate).map_err(|_| ApiError::internal())?.len();
+    if bytes <= MAX_ESTIMATE_BYTES {
+        return Ok(());
+    }
+    let rule = format!(
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, results in {bytes} with {} areas \
+         and {} unknown display IDs; name larger areas, or correct the IDs",
+        estimate.markets.len(),
+        estimate.unknown_ids.len(),
+    );
+    Err(Violations::one("/cohort/geography_ids", rule).into())
+}
+
+/// Returns the provenance of an estimate, which is synthetic whatever it was computed from. Its vintage is
+/// that of the oldest input.
+fn provenance(release: &Release, audience: &Audience, source_doc: String) -> Provenance {
     let population = audience.cohort.provenance(&release.population, &release.about_zips);
     let displays = &release.about_displays;
     Provenance {
@@ -70,9 +102,16 @@ fn provenance(release: &Release, audience: &Audience) -> Provenance {
              ({})",
             displays.source, population.source
         ),
-        source_doc: String::new(),
+        source_doc,
         methodology_version: MODEL.to_owned(),
+        // Dates as `YYYY-MM-DD` have the order of their texts.
+        data_vintage: displays.data_vintage.clone().min(population.data_vintage),
         data_maturity: Maturity::SyntheticOnly,
+        modelled_from: DISPLAY_INPUTS
+            .map(str::to_owned)
+            .into_iter()
+            .chain(population.modelled_from)
+            .collect(),
         known_gaps: [&displays.known_gaps[..], &population.known_gaps].concat(),
         ..population
     }

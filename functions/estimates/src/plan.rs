@@ -94,17 +94,13 @@ impl Plan {
                 });
             }
         }
-        for (at, _) in spots.iter().skip(1) {
-            self.warn(format!("/spots/{at}/display_id"), || {
-                format!(
-                    "display {id} is also in /spots/{}; together, its spots count as at most the whole \
-                     display",
-                    spots[0].0
-                )
-            });
+        if share.is_some() {
+            self.warn_repeated(id, spots);
         }
-        let of_spot = share.map_or(1.0, |share| share.share);
-        let of_day = |spots: &u32| (f64::from(*spots) * of_spot).min(1.0);
+        let of_day = |spots: &u32| {
+            let spots = f64::from(*spots);
+            share.map_or(spots, |share| (spots * share.share).min(1.0))
+        };
         let daily = impressions.weekly as f64 / DAYS_PER_WEEK as f64;
         let by_week = spots_on.chunks(DAYS_PER_WEEK).map(|days| daily * days.iter().map(of_day).sum::<f64>());
         self.displays.push(PlannedDisplay {
@@ -115,6 +111,19 @@ impl Plan {
             active_days: spots_on.iter().filter(|spots| **spots > 0).count(),
             by_week: by_week.collect(),
         });
+    }
+
+    /// Warns about a display that several spots share. Impressions of a spot aren't shared.
+    fn warn_repeated(&mut self, id: SpotId, spots: &Spots<'_>) {
+        for (at, _) in spots.iter().skip(1) {
+            self.warn(format!("/spots/{at}/display_id"), || {
+                format!(
+                    "display {id} is also in /spots/{}; together, its spots count as at most the whole \
+                     display",
+                    spots[0].0
+                )
+            });
+        }
     }
 
     fn add_unknown(&mut self, id: &str) {

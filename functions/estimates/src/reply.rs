@@ -36,10 +36,10 @@ pub(crate) struct CampaignEstimate {
     cohort_description: String,
     totals: Totals,
     weeks: Vec<EstimatedWeek>,
-    markets: Vec<EstimatedMarket>,
+    pub(crate) markets: Vec<EstimatedMarket>,
     displays: Vec<EstimatedDisplay>,
     frequency_distribution: Vec<ReachAtLeast>,
-    unknown_ids: Vec<String>,
+    pub(crate) unknown_ids: Vec<String>,
     displays_without_impressions: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ struct EstimatedWeek {
 }
 
 #[derive(Debug, Serialize)]
-struct EstimatedMarket {
+pub(crate) struct EstimatedMarket {
     geography_id: String,
     description: String,
     #[serde(flatten)]

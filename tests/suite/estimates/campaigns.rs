@@ -1,11 +1,11 @@
 //! The displays, spots, and dates of an estimated campaign, and stored campaigns.
 
-use harness::{Contract, World};
+use harness::{Contract, PUBLIC_URL, World};
 use serde_json::{Value, json};
 
 use super::{
-    BILLBOARD, FAR, KIOSK, NOWHERE, SCREEN, SILENT, SPOT, ask, campaign, estimate, number, spot, spots,
-    warned,
+    BILLBOARD, ESTIMATE, FAR, KIOSK, NOWHERE, SCREEN, SILENT, SPOT, ask, campaign, estimate, number, router,
+    spot, spots, warned,
 };
 use crate::scenarios::changed;
 
@@ -97,9 +97,8 @@ async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_d
         (vec![during(SCREEN, &[first]), during(SCREEN, &[("2026-09-11", "2026-09-30")])], 40_000),
         (vec![spot(SCREEN); 3], 90_000),
         (vec![spot(SCREEN); 6], 120_000),
-        // A static display that is already whole, and impressions that are those of a spot.
+        // A static display that is already whole.
         (vec![spot(BILLBOARD); 2], 600_000),
-        (vec![spot(SPOT); 2], 30_000),
     ];
     for (spots, impressions) in cases {
         let answer = ask(&world, &org, &campaign(&spots)).await;
@@ -108,6 +107,16 @@ async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_d
         assert_eq!(data["totals"]["impressions"], impressions, "{spots:?}");
         let pointers: Vec<String> = (1..spots.len()).map(|at| format!("/spots/{at}/display_id")).collect();
         assert_eq!(warned(&answer), pointers);
+    }
+}
+
+#[tokio::test]
+async fn impressions_of_a_spot_count_for_each_spot_on_its_display() {
+    let (world, org) = World::with_org().await;
+    for (count, impressions) in [(1, 30_000), (2, 60_000), (20, 600_000)] {
+        let answer = ask(&world, &org, &campaign(&vec![spot(SPOT); count])).await;
+        assert_eq!(answer.data()["totals"]["impressions"], impressions, "{count} spots");
+        assert!(warned(&answer).is_empty(), "{count} spots");
     }
 }
 
@@ -160,6 +169,19 @@ async fn example_matches_the_service() {
     let answer = ask(&world, &org, &example("CampaignEstimateRequest")).await;
     let shown = example("CampaignEstimateReply");
     assert_eq!(answer.data(), shown["data"], "openapi.yaml should have:\n{}", answer.data());
-    let source = &answer.json()["meta"]["provenance"]["source"];
-    assert_eq!(*source, shown["meta"]["provenance"]["source"]);
+    let about = answer.json()["meta"]["provenance"].take();
+    let mut expected = shown["meta"]["provenance"].clone();
+    expected["source_doc"] = format!("{PUBLIC_URL}/portal/docs/estimates").into();
+    assert_eq!(about, expected, "openapi.yaml should have:\n{about}");
+}
+
+#[tokio::test]
+async fn example_of_csv_matches_the_service() {
+    let (world, org) = World::with_org().await;
+    let document = Contract::get().document();
+    let request = &document["components"]["examples"]["CampaignEstimateRequest"]["value"];
+    let call = world.post(ESTIMATE).key(&org.key).header("accept", "text/csv").json(request);
+    let answer = call.send_to(router(&world)).await;
+    let response = &document["components"]["responses"]["CampaignEstimate"];
+    assert_eq!(response["content"]["text/csv"]["example"], answer.text());
 }

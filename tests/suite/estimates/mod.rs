@@ -41,7 +41,9 @@ fn record(id: u32, zip_code: &str, point: [f64; 2], more: &Value) -> Value {
 fn records() -> [Value; 7] {
     let manhattan = [-73.96, 40.8];
     let panel = "outdoor.urban_panels";
-    let layouts = json!([{ "spot_share_of_voice": "0.25" }]);
+    // An empty share of the display's own spot counts as missing.
+    let own = json!({ "id": SCREEN, "spot_share_of_voice": "" });
+    let layouts = json!([{ "spot_share_of_voice": "0.25", "faces": [{ "spots": [own] }] }]);
     [
         record(
             KIOSK,
@@ -88,7 +90,7 @@ fn release() -> &'static Folder {
         let lines: Vec<String> = records().iter().map(Value::to_string).collect();
         std::fs::write(folder.join("records.jsonl"), lines.join("\n")).expect("written");
         let list = "label = \"test\"\n[sample]\nplaces = true\n[[displays]]\nunmeasured = \"keep\"\n\
-                    source = \"Example Outdoor\"\nvintage = 2026-06-30\nfiles = [\"records.jsonl\"]\n";
+                    source = \"Example Outdoor\"\nvintage = 2024-03-31\nfiles = [\"records.jsonl\"]\n";
         std::fs::write(folder.join("release.toml"), list).expect("written");
         build_release(&folder.join("release.toml"), &folder.join("releases"))
     })

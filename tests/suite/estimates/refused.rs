@@ -1,10 +1,11 @@
 //! Calls that return an error. They are free.
 
+use dataset::{Geographies, GeographyType};
 use harness::World;
 use serde_json::{Value, json};
 use store::Family;
 
-use super::{ESTIMATE, KIOSK, SILENT, ask, campaign, router, spots};
+use super::{ESTIMATE, KIOSK, SILENT, ask, campaign, release, router, spots};
 use crate::scenarios::changed;
 
 #[tokio::test]
@@ -67,6 +68,26 @@ async fn invalid_campaigns_return_400_free_of_charge() {
         assert_eq!(answer.credits_used(), 0, "{words}");
     }
     assert_eq!(world.account(&org).await.totals, before);
+}
+
+#[tokio::test]
+async fn estimates_that_are_too_long_for_one_response_return_400_free_of_charge() {
+    let (world, org) = World::with_org().await;
+    let geographies = Geographies::open(release()).expect("geographies");
+    let zips = geographies.of_type(GeographyType::Zip);
+    let zips: Vec<String> = zips.map(|zip| geographies.get(zip).id.to_string()).collect();
+    let long = "x".repeat(3_000_000);
+    let many_areas = changed(&campaign(&spots(&[KIOSK])), "/cohort/geography_ids", Some(json!(zips)));
+    let long_id = campaign(&[spots(&[KIOSK]), vec![json!({ "display_id": long, "spot_id": 1 })]].concat());
+    for (body, words) in [(many_areas, "and 0 unknown"), (long_id, "with 1 areas and 1 unknown")] {
+        let answer = ask(&world, &org, &body).await;
+        let violations = answer.violations();
+        let [(pointer, detail)] = &violations[..] else { panic!("{violations:?}") };
+        assert_eq!(pointer, "/cohort/geography_ids");
+        assert!(detail.contains(words), "{detail}");
+        assert_eq!((answer.status.as_u16(), answer.credits_used()), (400, 0));
+    }
+    assert_eq!(world.account(&org).await.totals.used, 0);
 }
 
 #[tokio::test]

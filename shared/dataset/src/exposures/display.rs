@@ -111,13 +111,14 @@ impl Impressions {
 }
 
 impl ShareOfVoice {
-    /// Reads the share of the record's own spot or, if the spot has none, of the first layout that has one.
-    /// Ignores texts that aren't shares.
+    /// Reads the share of the record's own spot or, if the spot has none or an empty one, of the first layout
+    /// that has one. Ignores texts that aren't shares.
     fn of(record: &Record<'_>) -> Option<Self> {
+        let is_stated = |text: &&str| !text.is_empty();
         let own = record.own_spot().and_then(|spot| spot.spot_share_of_voice.as_deref());
-        let own = own.map(|text| (text, Field::FaceSpotSpotShareOfVoice));
+        let own = own.filter(is_stated).map(|text| (text, Field::FaceSpotSpotShareOfVoice));
         let mut layouts = record.layouts.iter().flatten();
-        let of_layout = layouts.find_map(|layout| layout.spot_share_of_voice.as_deref());
+        let of_layout = layouts.find_map(|layout| layout.spot_share_of_voice.as_deref().filter(is_stated));
         let (text, field) = own.or(of_layout.map(|text| (text, Field::LayoutSpotShareOfVoice)))?;
         let share = text.parse().ok().filter(|share| (0.0..=1.0).contains(share))?;
         Some(Self { share, is_modelled: record.is_modelled(field) })
