@@ -90,17 +90,21 @@ fn openapi_and_the_errors_page_have_the_same_rates_and_prices() {
         ),
         format!("{credits} credits and {calls} calls per minute for each session"),
         format!(
-            "Most operations cost {} credit and population at home costs {}",
+            "Most operations cost {} credit, population at home costs {}, and an estimate costs {}",
             Product::ScenarioCampaignCrud.credits(),
-            Product::PopulationAtHome.credits()
+            Product::PopulationAtHome.credits(),
+            Product::CampaignEstimate.credits()
         ),
     ] {
         assert!(description.contains(&text), "openapi.yaml: {text}");
     }
     let errors = include_str!("../../../docs/reference/errors.md").replace('\n', " ");
-    let expected =
-        format!("population at home costs {}. Cohorts, markets", Product::PopulationAtHome.credits());
-    assert!(errors.contains(&expected), "docs/reference/errors.md: {expected}");
+    for expected in [
+        format!("population at home costs {}. Cohorts, markets", Product::PopulationAtHome.credits()),
+        format!("An estimate costs {} credits", Product::CampaignEstimate.credits()),
+    ] {
+        assert!(errors.contains(&expected), "docs/reference/errors.md: {expected}");
+    }
 }
 
 fn thousands(number: u64) -> String {
