@@ -18,7 +18,7 @@ fn one_of_each_function(takes: fn(AuthRequirement) -> bool) -> BTreeMap<&'static
 #[tokio::test]
 async fn first_calls_of_a_day_and_month_are_charged_once_in_every_function() {
     let operations = one_of_each_function(|_| true);
-    assert_eq!(operations.len(), 5, "{:?}", operations.keys());
+    assert_eq!(operations.len(), 6, "{:?}", operations.keys());
     for (function, operation) in operations {
         let (world, org) = World::with_org().await;
         let path = operation.path_for(&world, &org, &world.router()).await;

@@ -38,7 +38,7 @@ async fn lists_brands_by_name_with_place_counts_by_state() {
     for place in all_places() {
         places.entry(normalize(place.brand.unwrap_or_default())).or_default().push(place);
     }
-    assert_eq!(places.remove("").map(|airports| airports.len()), Some(546));
+    assert!(places.remove("").is_some_and(|without_brand| !without_brand.is_empty()));
     let states = all_places().map(|place| place.state).collect();
     let expected: Vec<Value> = places.values().map(|places| entry(places, &states)).collect();
     assert_eq!(answer.data(), json!(expected));
