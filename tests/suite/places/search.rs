@@ -174,7 +174,7 @@ async fn meta_names_the_provenance_of_places() {
         "visits make the whole answer synthetic"
     );
     let without_visits = ask(&world, &org, super::SEARCH, &json!({ "fieldSet": ["place_name"] })).await;
-    assert_eq!(without_visits.json()["meta"]["provenance"]["data_vintage"], "2024-11-30");
+    assert_eq!(without_visits.json()["meta"]["provenance"]["data_vintage"], "2026-04-30");
     assert_eq!(total(&body["data"]), places().len());
     assert_eq!(results(&body["data"]).len(), 50);
 }

@@ -1,7 +1,7 @@
 //! Tests that the stack's tables, variables, timeouts, queues, logs, and alarms match the code.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use harness::{World, sources};
 use serde_json::{Value, json};
@@ -198,7 +198,10 @@ fn variables_read() -> BTreeSet<String> {
 /// Returns the binaries whose source code opens a release.
 fn readers() -> BTreeSet<String> {
     let sources = sources(&["functions"]).into_iter();
-    let opening = sources.filter(|(_, source)| source.contains("opener("));
+    let is_binary = |path: &Path| {
+        path.ends_with("src/main.rs") || path.parent().is_some_and(|folder| folder.ends_with("src/bin"))
+    };
+    let opening = sources.filter(|(path, source)| is_binary(path) && source.contains("opener("));
     let binary = |(path, _): (PathBuf, String)| {
         // `src/main.rs` belongs to the only binary of its package. `src/bin/NAME.rs` belongs to one of
         // several binaries.

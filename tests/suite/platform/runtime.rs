@@ -210,7 +210,10 @@ async fn uncompressed_files_are_sent_as_text() {
         serde_json::from_str(&filled_in("inventory/search-inventory.json", &org, "")).expect("JSON");
     event["body"] = json!(json!({ "fieldSet": ["id", "media_name", "location.geometry"] }).to_string());
     for (accept, begins) in [
-        ("text/csv", "spot_id,media_name,location.geometry.type,location.geometry.coordinates\r\n"),
+        (
+            "text/csv",
+            "spot_id,media_name,location.geometry.type,location.geometry.coordinates,maturity,data_vintage,source\r\n",
+        ),
         ("application/geo+json", "{\"type\":\"FeatureCollection\",\"features\":[{"),
     ] {
         event["headers"]["accept"] = json!(accept);

@@ -52,7 +52,12 @@ async fn processes_with_different_releases_answer_from_their_own() {
         for Served { process, expected } in &mut served {
             let Report::Answered(answer) = process.invoke(&event).await else { panic!("no answer") };
             assert_eq!(answer["statusCode"], 200, "{answer}");
-            let body: Value = serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
+            let mut body: Value =
+                serde_json::from_str(answer["body"].as_str().expect("a string")).expect("JSON");
+            // The records don't contain the maturity, which follows from the release.
+            for result in body["results"].as_array_mut().expect("results") {
+                result.as_object_mut().expect("an object").remove("maturity");
+            }
             assert_eq!(&body["results"], expected, "round {round}");
         }
     }

@@ -52,7 +52,8 @@ fn provenance_columns(csv: &Answer, columns: &[&str]) -> Vec<(&'static str, Valu
         let parts: Vec<&str> = source.split("; ").take(end + 1).collect();
         parts.join("; ")
     });
-    let whole = parts.into_iter().find(|part| part.len() <= 158).expect("a part fits");
+    let cut = || source[..source.floor_char_boundary(160.min(source.len()))].to_owned();
+    let whole = parts.into_iter().find(|part| part.len() <= 158).unwrap_or_else(cut);
     let source = if source.len() <= 160 { source.to_owned() } else { format!("{whole}; …") };
     let all = [
         ("maturity", said["data_maturity"].clone()),
