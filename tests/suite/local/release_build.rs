@@ -1,7 +1,6 @@
 //! Tests of `marquee release build` and of the service with a release that was built from own sources.
 
 use std::fs;
-use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
