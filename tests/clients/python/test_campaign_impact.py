@@ -51,7 +51,7 @@ class CampaignImpact(WorkflowTest):
 
         near = self.places(PlaceFilter(zip_code=profile.postal_code), page_size=1000)
         report = self.report(near)
-        self.assertEqual((report.place_count, len(near)), (19, 19))
+        self.assertEqual((report.place_count, len(near)), (31, 31))
         segment = next(s for s in report.segments if str(s.service_segment_id) == cohort)
         self.assertGreater(segment.index, 120)
         # The workflow with a measurement costs 33 credits, and the two rejected calls cost 2 credits.

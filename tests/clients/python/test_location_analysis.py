@@ -19,7 +19,7 @@ class LocationAnalysis(WorkflowTest):
         self.assertEqual(given(found[0].weekly_visits), place.visits)
 
         over = {segment.description for segment in report.segments if segment.index > 120}
-        self.assertLessEqual({"Adults 18-19", "Women 18-34"}, over)
+        self.assertLessEqual({"Adults 18-19"}, over)
         self.assertEqual([day.day for day in report.days], ["mo", "tu", "we", "th", "fr", "sa", "su"])
         self.assertEqual(
             [day.hours.index(max(day.hours)) for day in report.days if day.day in ("mo", "su")], [7, 9]

