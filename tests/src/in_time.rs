@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 /// The time limit for one step.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(180);
 
-/// Awaits a future. Panics if it takes more than 60 seconds.
+/// Awaits a future. Panics if it takes more than three minutes.
 pub async fn in_time<F: IntoFuture>(future: F) -> F::Output {
-    tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("the step finishes within 60 seconds")
+    tokio::time::timeout(TIMEOUT, future.into_future()).await.expect("the step finishes within three minutes")
 }
