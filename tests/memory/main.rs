@@ -15,7 +15,7 @@ use std::thread;
 
 use answers::largest_answers;
 use assets::{hostile_lists, large_edits, largest_assets, too_large_an_asset};
-use harness::{Answer, OPERATIONS, Operation, Room, WORST_BODIES, operation, price};
+use harness::{Answer, OPERATIONS, Operation, Room, WORST_BODIES, operation};
 use http::StatusCode;
 use meter::{Meter, Target};
 use store::Family;
@@ -100,7 +100,7 @@ fn measure_worst_bodies(meter: &Meter, target: &Target) -> Vec<Growth> {
             let (bytes, answered) = meter.measure(target, text);
             assert_eq!(answered.status, StatusCode::BAD_REQUEST, "{context}");
             assert_eq!(code(&answered), "VALIDATION_ERROR", "{context}");
-            assert_eq!(answered.credits_used(), price(operation.product), "{context}");
+            assert_eq!(answered.credits_used(), operation.price_of_errors(), "{context}");
             measured.push(Growth { body: context, bytes });
         }
     }
