@@ -102,7 +102,7 @@ pub(crate) fn marked(gateway: Gateway) -> Router {
 }
 
 /// Runs a future as part of a function.
-pub(crate) async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output {
+pub async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output {
     FUNCTION.scope(binary, work).await
 }
 

@@ -36,7 +36,7 @@ mod wire;
 mod world;
 mod worst_bodies;
 
-pub use access::Access;
+pub use access::{Access, as_function};
 pub use answer::Answer;
 pub use bucket::{BucketCall, BucketServer, Spoiled};
 pub use call::Call;

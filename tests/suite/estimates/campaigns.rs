@@ -123,7 +123,7 @@ async fn impressions_of_a_spot_count_for_each_spot_on_its_display() {
 #[tokio::test]
 async fn stored_campaign_and_its_body_have_the_same_estimate() {
     let (world, org) = World::with_org().await;
-    let mut large = campaign(&vec![spot(BILLBOARD); 1_500]);
+    let mut large = campaign(&vec![spot(BILLBOARD); 2_000]);
     let mut random = fastrand::Rng::with_seed(3);
     for spot in large["spots"].as_array_mut().expect("spots") {
         spot["customer_spot_id"] = (0..300).map(|_| random.alphanumeric()).collect::<String>().into();

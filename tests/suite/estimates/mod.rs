@@ -8,8 +8,9 @@ use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use axum::middleware::{self, Next};
 use dataset::Folder;
-use harness::{Answer, TestOrg, World, build_release, samples};
+use harness::{Answer, TestOrg, World, as_function, build_release, samples};
 use serde_json::{Value, json};
 
 const ESTIMATE: &str = "/v2/measures/campaigns/estimate";
@@ -99,7 +100,9 @@ fn release() -> &'static Folder {
 /// Returns a router that estimates with [`release`].
 fn router(world: &World) -> Router {
     let release = estimates::Release::open(release()).expect("the release opens");
-    estimates::router(&world.app, Arc::new(release))
+    let router = estimates::router(&world.app, Arc::new(release));
+    let mark = |request, next: Next| as_function("estimates", next.run(request));
+    router.layer(middleware::from_fn(mark))
 }
 
 /// Returns a campaign of 30 days in New York with the given spots, for adults 18-34.
