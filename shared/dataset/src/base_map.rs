@@ -57,11 +57,8 @@ impl BaseMap {
 
     /// Returns a Mapbox Vector Tile, compressed with gzip, or `None` if the tile is outside the area of the sources.
     pub fn tile(&self, tile: TileId) -> Option<&[u8]> {
-        let at = self.keys.partition_point(|key| key < key_of(tile));
-        if self.keys.get(at)? != key_of(tile) {
-            return None;
-        }
-        Some(self.contents.get(self.content_of_tiles.get(at)?.get() as usize))
+        let content = self.content_of_tiles.get(self.keys.find(key_of(tile))?)?;
+        Some(self.contents.get(content.get() as usize))
     }
 
     /// Returns the names that begin with a normalized letter or digit, as a compressed JSON array with the

@@ -43,9 +43,7 @@ impl Exposures {
     }
 
     pub fn find(&self, id: SpotId) -> Option<DisplayExposure> {
-        let at = self.ids.partition_point(|other| other < id.raw());
-        self.ids.get(at).filter(|found| *found == id.raw())?;
-        self.rows.get(at).map(DisplayExposure::from)
+        self.rows.get(self.ids.find(id.raw())?).map(DisplayExposure::from)
     }
 }
 

@@ -143,9 +143,7 @@ impl Inventory {
     }
 
     pub fn find(&self, id: SpotId) -> Option<SpotIndex> {
-        let at = self.ids.partition_point(|other| other < id.raw());
-        self.ids.get(at).filter(|found| *found == id.raw())?;
-        u32::try_from(at).ok().map(SpotIndex::from_raw)
+        u32::try_from(self.ids.find(id.raw())?).ok().map(SpotIndex::from_raw)
     }
 
     /// Iterates over the spots of a media owner that have the media owner's own ID, in the order of their

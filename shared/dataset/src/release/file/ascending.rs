@@ -80,6 +80,12 @@ impl Ascending {
         Some(start as usize..self.get(at)? as usize)
     }
 
+    /// Returns the position of the first number that equals `number`, if any.
+    pub(crate) fn find(&self, number: u32) -> Option<usize> {
+        let at = self.partition_point(|other| other < number);
+        (self.get(at)? == number).then_some(at)
+    }
+
     /// Returns the position of the first number for which `holds` is false, or the length if it's true for
     /// all numbers. `holds` must be true for all numbers before this position, and false for all numbers
     /// after it.
