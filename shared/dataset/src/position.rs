@@ -8,6 +8,10 @@ use serde::{Deserialize, Serialize};
 /// The Earth's mean radius, in kilometers.
 pub const EARTH_KM: f64 = 6371.0088;
 
+/// The northern edge of the web map, in degrees of latitude. The latitude of the southern edge is the
+/// negative of this number.
+pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
+
 /// The number of centimeters in a kilometer.
 pub(crate) const CENTIMETRES: f64 = 1e5;
 
@@ -34,6 +38,14 @@ impl Position {
     pub fn to_unit_vector(self) -> UnitVector {
         let (latitude, longitude) = (self.latitude.to_radians(), self.longitude.to_radians());
         [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
+    }
+
+    /// Projects the position to the square of the web map (Web Mercator). Returns x, from 0 in the west to 1 in
+    /// the east, and y, from 0 in the north to 1 in the south.
+    pub fn to_web_map(self) -> [f64; 2] {
+        let sine = self.latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
+        let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
+        [self.longitude / 360.0 + 0.5, y]
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use dataset::normalize;
+use dataset::{Position, normalize};
 use serde::Serialize;
 use strum::{EnumString, IntoStaticStr};
 
@@ -12,7 +12,6 @@ use super::super::error::SourceError;
 use super::super::table::{Line, Table};
 use super::geometry::Point;
 use super::gzip;
-use super::shapes::projected;
 
 /// Something that has a name and a position.
 #[derive(Serialize)]
@@ -78,7 +77,7 @@ pub(super) fn gazetteer(names: &[Name]) -> BTreeMap<char, Vec<u8>> {
 
 impl Name {
     pub(super) fn position(&self) -> Point {
-        projected([self.longitude, self.latitude])
+        Position::from((self.latitude, self.longitude)).to_web_map()
     }
 
     /// Returns the lowest zoom level of the tiles that contain the name, or `None` if the map doesn't show it.

@@ -1,15 +1,15 @@
 //! The lines and polygons of the base map.
 
-use std::f64::consts::TAU;
 use std::fs::File;
 use std::io::{self, BufReader};
 use std::path::Path;
 
+use dataset::Position;
 use flate2::read::GzDecoder;
 use serde::Deserialize;
 
 use super::super::error::SourceError;
-use super::geometry::{Geometry, Point};
+use super::geometry::Geometry;
 
 /// The file with the shapes, a GeoJSON feature collection.
 const FILE: &str = "shapes.geojson.gz";
@@ -44,14 +44,10 @@ pub(super) fn read(folder: &Path) -> Result<Vec<Shape>, SourceError> {
     let file = File::open(folder.join(FILE)).map_err(unreadable)?;
     let read: FeatureCollection = serde_json::from_reader(BufReader::new(GzDecoder::new(file)))
         .map_err(|error| unreadable(error.into()))?;
+    let point = |[longitude, latitude]: &[f64; 2]| Position::from((*latitude, *longitude)).to_web_map();
     let projected = |Shape { properties, geometry }| Shape {
         properties,
-        geometry: geometry.map_lines(|line| line.iter().copied().map(projected).collect()),
+        geometry: geometry.map_lines(|line| line.iter().map(point).collect()),
     };
     Ok(read.features.into_iter().map(projected).collect())
-}
-
-/// Returns the position of a longitude and latitude in the web Mercator projection.
-pub(super) fn projected([longitude, latitude]: [f64; 2]) -> Point {
-    [longitude / 360.0 + 0.5, 0.5 - latitude.to_radians().tan().asinh() / TAU]
 }

@@ -12,21 +12,9 @@ use crate::position::Position;
 /// quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
-/// The northern edge of the web map, in degrees of latitude. The latitude of the southern edge is the
-/// negative of this number.
-pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
-
 /// The margin by which the bounds of a quadrant are widened, in degrees. It covers rounding errors of points
 /// at the edges.
 const MARGIN: f64 = 1e-9;
-
-/// Projects a position to the square of the web map. Returns x, from 0 in the west to 1 in the east, and y,
-/// from 0 in the north to 1 in the south.
-pub(super) fn mercator(Position { latitude, longitude }: Position) -> [f64; 2] {
-    let sine = latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
-    let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);
-    [longitude / 360.0 + 0.5, y]
-}
 
 /// Returns the latitude, in degrees, of a vertical coordinate in the square.
 fn latitude(y: f64) -> f64 {
@@ -92,7 +80,7 @@ impl Quadrant {
 pub(super) fn key(position: Position) -> u64 {
     let quadrants = f64::from(1_u32 << BOTTOM);
     let quadrant = |part: f64| (part * quadrants).clamp(0.0, quadrants - 1.0) as u32;
-    let [x, y] = mercator(position);
+    let [x, y] = position.to_web_map();
     interleaved(quadrant(x), quadrant(y))
 }
 

@@ -3,8 +3,8 @@
 use std::f64::consts::PI;
 
 use super::area::{Circle, Relation};
-use super::curve::{MERCATOR_LATITUDE, Quadrant, mercator};
-use crate::position::EARTH_KM;
+use super::curve::Quadrant;
+use crate::position::{EARTH_KM, MERCATOR_LATITUDE};
 
 /// The maximum radius, in kilometers. The scale of the map changes too much within larger circles.
 const MAX_KM: f64 = 100.0;
@@ -37,7 +37,7 @@ impl MapCircle {
         let nearest_to_equator = 0.0_f64.clamp(south, north);
         let radius = |latitude: f64| km / (2.0 * PI * EARTH_KM) / latitude.to_radians().cos();
         let (inner, outer) = (radius(nearest_to_equator) - MARGIN, radius(farthest_from_equator) + MARGIN);
-        let [x, y] = mercator(*center);
+        let [x, y] = center.to_web_map();
         (x > outer && x + outer < 1.0).then_some(Self { x, y, inner, outer })
     }
 

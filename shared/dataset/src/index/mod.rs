@@ -46,7 +46,7 @@ mod zorder;
 
 pub(crate) use column::{Indexing, TextColumn};
 pub(crate) use column_writer::{ColumnWriter, SortedColumn};
-pub(crate) use curve::{BOTTOM, MERCATOR_LATITUDE, Quadrant};
+pub(crate) use curve::{BOTTOM, Quadrant};
 pub(crate) use dictionary::Normalization;
 pub(crate) use distance_order::DistanceOrder;
 pub(crate) use documents_by_value::DocumentsByValue;

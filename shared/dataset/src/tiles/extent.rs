@@ -1,6 +1,7 @@
 //! The bounding box of a layer's points.
 
-use crate::index::{BOTTOM, MERCATOR_LATITUDE, Quadrant};
+use crate::index::{BOTTOM, Quadrant};
+use crate::position::MERCATOR_LATITUDE;
 
 /// The bounding box of a layer's points, limited to the area of the web map.
 #[derive(Clone, Copy, Debug, PartialEq)]
