@@ -1,9 +1,9 @@
 //! The target of a campaign: its cohort, and its markets.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use contact_model::{HomeZip, Homes};
-use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex, Population};
+use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex};
 use gateway::{Violations, Warning, Warnings, quoted};
 use scenario_bodies::Cohort;
 
@@ -52,6 +52,11 @@ impl Audience {
         zips.dedup();
         Ok(Self { homes: homes(release, &cohort, &base), cohort, markets, zips })
     }
+
+    /// Returns the target persons in ZIP codes.
+    pub(crate) fn persons(&self, zips: &[usize]) -> f64 {
+        zips.iter().map(|zip| self.homes.zips()[*zip].target).sum()
+    }
 }
 
 fn find_cohort(
@@ -72,20 +77,19 @@ fn find_cohort(
 
 /// Returns the areas with the given IDs, without repetitions.
 fn find_areas(release: &Release, ids: &[String], violations: &mut Violations) -> Vec<GeographyIndex> {
-    let mut places = HashMap::new();
+    let mut areas = Vec::new();
+    let mut seen = HashSet::new();
     for (at, text) in ids.iter().enumerate() {
         let found = text.parse::<GeographyId>().ok().and_then(|id| release.geographies.find(&id));
         match found {
-            Some(area) => drop(places.entry(area).or_insert(at)),
+            Some(area) => areas.extend(seen.insert(area).then_some(area)),
             None => {
                 let rule = format!("must be a geography of this release, got {}", quoted(text));
                 violations.add(format!("/cohort/geography_ids/{at}"), rule);
             }
         }
     }
-    let mut areas: Vec<(usize, GeographyIndex)> = places.into_iter().map(|(area, at)| (at, area)).collect();
-    areas.sort_unstable();
-    areas.into_iter().map(|(_, area)| area).collect()
+    areas
 }
 
 /// Returns the markets with their ZIP codes.
@@ -114,16 +118,4 @@ fn homes(release: &Release, target: &ComposedCohort, base: &ComposedCohort) -> H
         base: base.of(zip.area).into(),
     };
     Homes::new(release.zips.iter().map(home).collect())
-}
-
-impl Audience {
-    /// Returns the target persons in ZIP codes.
-    pub(crate) fn persons(&self, zips: &[usize]) -> f64 {
-        zips.iter().map(|zip| self.homes.zips()[*zip].target).sum()
-    }
-
-    /// Returns the name of the cohort.
-    pub(crate) fn name(&self, population: &Population) -> String {
-        self.cohort.description(population)
-    }
 }

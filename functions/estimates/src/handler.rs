@@ -8,6 +8,7 @@ use contact_model::MODEL;
 use dataset::{Maturity, Provenance};
 use gateway::{ApiError, App, Caller, Code, JsonBody, PublicUrl, Reply, Violations};
 use scenario_bodies::{Campaign, from_stored};
+use serde_json::value::{RawValue, to_raw_value};
 use store::{Assets, Family};
 
 use crate::Release;
@@ -62,7 +63,7 @@ pub(crate) async fn estimate(
     Extension(public_url): Extension<PublicUrl>,
     caller: Caller,
     body: JsonBody,
-) -> Result<Reply<CampaignEstimate>, ApiError> {
+) -> Result<Reply<Box<RawValue>>, ApiError> {
     let campaign = estimates.campaign(&caller, body).await?;
     let release = &estimates.release;
     let mut plan = Plan::of(&campaign, release)?;
@@ -71,16 +72,16 @@ pub(crate) async fn estimate(
     let warnings = std::mem::take(&mut plan.warnings);
     let about = provenance(release, &audience, public_url.of(ESTIMATES_PAGE));
     let estimate = CampaignEstimate::new(plan, &audience, &estimate, release);
-    check_size(&estimate)?;
-    Ok(Reply::new(estimate).with_warnings(warnings).with_provenance(about))
+    Ok(Reply::new(written(&estimate)?).with_warnings(warnings).with_provenance(about))
 }
 
-/// Returns an error if an estimate is too long for one response. The gateway's own check follows the charge,
-/// but calls that return an error must be free.
-fn check_size(estimate: &CampaignEstimate) -> Result<(), ApiError> {
-    let bytes = serde_json::to_vec(estimate).map_err(|_| ApiError::internal())?.len();
+/// Returns an estimate as JSON, or an error if it's too long for one response. The gateway's own check follows
+/// the charge, but calls that return an error must be free.
+fn written(estimate: &CampaignEstimate) -> Result<Box<RawValue>, ApiError> {
+    let json = to_raw_value(estimate).map_err(|_| ApiError::internal())?;
+    let bytes = json.get().len();
     if bytes <= MAX_ESTIMATE_BYTES {
-        return Ok(());
+        return Ok(json);
     }
     let rule = format!(
         "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, results in {bytes} with {} areas \

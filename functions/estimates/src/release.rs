@@ -1,6 +1,6 @@
 //! The release data for estimates.
 
-use dataset::cohorts::{AGES, AgeBand};
+use dataset::cohorts::{AgeBand, CellSet};
 use dataset::position::UnitVector;
 use dataset::{
     Exposures, Figures, Folder, Geographies, GeographyIndex, GeographyType, Part, Persons, Population,
@@ -54,25 +54,22 @@ impl Release {
     /// Returns the residents of a ZIP code per resident whose impressions are counted. Returns the nation's
     /// ratio for a ZIP code without such residents.
     pub(crate) fn residents_per_counted(&self, zip: u16, persons: Persons) -> f64 {
-        let of = |area| {
-            let residents: f64 = self.population.persons(Population::EVERYONE, area).into();
-            residents / self.counted(area, persons)
-        };
-        let ratio = of(self.zips[usize::from(zip)].area);
-        if ratio.is_finite() { ratio } else { of(self.geographies.nation()) }
-    }
-
-    /// Returns the residents whose impressions are counted.
-    fn counted(&self, area: GeographyIndex, persons: Persons) -> f64 {
         let youngest = match persons {
             Persons::All => AgeBand::Age0,
             Persons::From5 => AgeBand::Age5,
             Persons::From18 => AgeBand::Age18,
         };
-        let cells = self.population.cells(area).age_sex.into_iter().enumerate();
-        cells
-            .filter(|(cell, _)| cell % AGES >= youngest as usize)
-            .map(|(_, persons)| f64::from(persons))
-            .sum()
+        let of = |area| {
+            let residents = self.population.persons(Population::EVERYONE, area);
+            let counted = self.population.cells(area).persons_of(aged(youngest), residents);
+            f64::from(residents) / f64::from(counted)
+        };
+        let ratio = of(self.zips[usize::from(zip)].area);
+        if ratio.is_finite() { ratio } else { of(self.geographies.nation()) }
     }
+}
+
+/// Returns the cells of persons in an age band or a higher one.
+fn aged(youngest: AgeBand) -> CellSet {
+    CellSet::men(youngest, AgeBand::Age85).and(CellSet::women(youngest, AgeBand::Age85))
 }

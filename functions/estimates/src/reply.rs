@@ -105,7 +105,7 @@ impl CampaignEstimate {
         let markets = audience.markets.iter().zip(&estimate.markets);
         Self {
             model: MODEL,
-            cohort_description: audience.name(&release.population),
+            cohort_description: audience.cohort.description(&release.population),
             totals: Totals {
                 impressions: whole(impressions),
                 target: TargetFigures::new(audience, &audience.zips, estimate.total.as_ref()),

@@ -1,6 +1,6 @@
 //! The days of a flight, and the days on which a spot is active.
 
-use accounting::{Day, Timestamp};
+use accounting::Day;
 use gateway::Violations;
 use scenario_bodies::{DateRange, Spot};
 
@@ -12,7 +12,7 @@ pub(crate) const DAYS_PER_WEEK: usize = 7;
 /// The days of a flight, numbered from 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flight {
-    start: Timestamp,
+    first_day: Day,
     pub(crate) days: usize,
 }
 
@@ -26,10 +26,10 @@ pub(crate) struct Week {
 impl Flight {
     /// Returns an error if the flight is too long.
     pub(crate) fn of(dates: &DateRange) -> Result<Self, Violations> {
-        let start = dates.start_date.day().start();
-        let days = days_between(start, dates.end_date.day().start()) + 1;
+        let first_day = dates.start_date.day();
+        let days = dates.end_date.day().days_since(first_day) + 1;
         match usize::try_from(days) {
-            Ok(days) if days <= MAX_DAYS => Ok(Self { start, days }),
+            Ok(days) if days <= MAX_DAYS => Ok(Self { first_day, days }),
             _ => {
                 let rule = format!("must be at most {MAX_DAYS} days long, is {days} days long");
                 Err(Violations::one("/flight", rule))
@@ -38,7 +38,7 @@ impl Flight {
     }
 
     pub(crate) fn weeks(&self) -> impl Iterator<Item = Week> {
-        let day = |number: usize| self.start.plus_days(number as i64).day();
+        let day = |number: usize| self.first_day.start().plus_days(number as i64).day();
         (0..self.days).step_by(DAYS_PER_WEEK).map(move |first| Week {
             first_day: day(first),
             last_day: day(self.days.min(first + DAYS_PER_WEEK) - 1),
@@ -52,7 +52,7 @@ impl Flight {
         let (mut active, mut outside) = (vec![false; self.days], Vec::new());
         for (at, window) in windows.as_slice().iter().enumerate() {
             let [first, last] =
-                [window.start_date, window.end_date].map(|date| days_between(self.start, date.day().start()));
+                [window.start_date, window.end_date].map(|date| date.day().days_since(self.first_day));
             let end = self.days as i64;
             if first < 0 || last >= end {
                 outside.push(at);
@@ -62,9 +62,4 @@ impl Flight {
         }
         (active, outside)
     }
-}
-
-fn days_between(start: Timestamp, end: Timestamp) -> i64 {
-    const SECONDS_PER_DAY: i64 = 86_400;
-    (end.unix_seconds() - start.unix_seconds()).div_euclid(SECONDS_PER_DAY)
 }

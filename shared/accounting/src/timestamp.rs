@@ -128,6 +128,11 @@ impl Day {
         Timestamp::from_unix_seconds(self.0.and_time(NaiveTime::MIN).and_utc().timestamp())
     }
 
+    /// Returns the number of days from another day to this one, which is negative if the other day is later.
+    pub fn days_since(self, other: Self) -> i64 {
+        (self.0 - other.0).num_days()
+    }
+
     pub fn month(self) -> Month {
         Month { year: self.0.year(), number: self.0.month() }
     }
