@@ -1,5 +1,8 @@
 //! Tests of the model on a small grid of ZIP codes.
 
+mod parameters;
+mod surroundings;
+
 use std::collections::HashMap;
 use std::num::NonZero;
 use std::sync::Mutex;
@@ -10,7 +13,7 @@ use dataset::measures::{Measure, MeasuresWriteError};
 use dataset::position::great_circle_km;
 use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
-const TYPES: &str = include_str!("../../../data/places/place_types.toml");
+const TYPES: &str = include_str!("../../../../data/places/place_types.toml");
 
 /// A brand with an average that's closed on Sundays, and a brand without an average.
 const BRANDS: &str = r#"
@@ -252,127 +255,6 @@ fn nearer_zip_code_of_equal_population_sends_more_visits() {
     assert!(visits(near) > visits(far));
 }
 
-/// Returns places of a type near the center of the grid, which are alike except for the last one.
-fn row_of(place_type: &str) -> Vec<ModelPlace> {
-    (1..=5).map(|id| place(id, place_type, 40.6, -99.2 + 0.25 * (id as f64 - 3.0))).collect()
-}
-
-/// Returns the sum of a count of the ZIP codes within six reaches of a place, weighted by distance.
-fn weighted_sum(place: &ModelPlace, reach_km: f64, count: &dyn Fn(usize) -> f64) -> f64 {
-    let km = |zip: &ModelZip| great_circle_km(place.point(), zip.position.to_unit_vector());
-    let near = zips().iter().map(km).enumerate().collect::<Vec<_>>();
-    let near = near.into_iter().filter(|(_, km)| *km <= 6.0 * reach_km);
-    near.map(|(zip, km)| count(zip) * (-km / reach_km).exp()).sum()
-}
-
-#[test]
-fn workers_count_as_much_as_the_type_says() {
-    for (place_type, reach_km, weight) in
-        [("Coffee Shop", 3.0, 0.8), ("Grocery", 5.0, 0.2), ("Movie Theater", 9.0, 0.0)]
-    {
-        let (places, zips) = (row_of(place_type), zips());
-        // The westernmost place has the most residents, so more people there don't change the median.
-        let km = |at: &usize| great_circle_km(places[0].point(), zips[*at].position.to_unit_vector());
-        let nearest = (0..zips.len()).min_by(|a, b| km(a).total_cmp(&km(b))).unwrap();
-        let mut with_workers = zips.clone();
-        with_workers[nearest].workers = 20_000;
-        let visits = |zips: &[ModelZip]| of(&model_among(zips, 1, &places), 1).visits() as f64;
-        let residents = weighted_sum(&places[0], reach_km, &|zip| f64::from(zips[zip].population));
-        let workers = weighted_sum(&places[0], reach_km, &|zip| f64::from(with_workers[zip].workers));
-        let expected = ((residents + weight * workers) / residents).sqrt();
-        let ratio = visits(&with_workers) / visits(&zips);
-        assert!((ratio / expected - 1.0).abs() < 0.001, "{place_type}: {ratio} and {expected}");
-    }
-}
-
-#[test]
-fn workers_come_from_farther_away_than_residents() {
-    let places = [place(1, "Coffee Shop", 40.6, -99.2)];
-    let mut zips = zips();
-    let mean_km = |zips: &[ModelZip]| {
-        let measures = model_among(zips, 1, &places);
-        let km = |index: &GeographyIndex| {
-            let zip = zips.iter().find(|zip| zip.index == *index).unwrap();
-            great_circle_km(places[0].point(), zip.position.to_unit_vector())
-        };
-        let measure = of(&measures, 1);
-        measure.origins.iter().map(|(zip, visits)| km(zip) * *visits as f64).sum::<f64>()
-            / measure.visits() as f64
-    };
-    let residents = mean_km(&zips);
-    zips.iter_mut().for_each(|zip| zip.workers = 10 * zip.population);
-    let all = mean_km(&zips);
-    assert!(all > 1.5 * residents, "{all} and {residents}");
-}
-
-/// Returns the counted year of a place with a number of weekly visits.
-fn counted(weekly: u64) -> Vec<(u16, u64)> {
-    vec![(2023, (weekly as f64 * 365.25 / 7.0).round() as u64)]
-}
-
-#[test]
-fn riders_at_stops_within_400_meters_increase_visits() {
-    let stop = |latitude: f64| ModelPlace {
-        counted_years: counted(700_000),
-        ..place(9, "Subway Station", latitude, -99.2)
-    };
-    for (place_type, exponent) in [("Coffee Shop", 0.2), ("Drug Store", 0.15), ("Movie Theater", 0.0)] {
-        // The place in the middle, with the ID 3, is 0.35 km or 0.45 km from the stop.
-        for (km, riders) in [(0.35, 100_000.0), (0.45, 0.0)] {
-            let (mut places, without) = (row_of(place_type), row_of(place_type));
-            places.push(stop(40.6 + km / 111.195));
-            let visits = |places: &[ModelPlace], id| of(&model(1, places), id).visits() as f64;
-            let expected = (1.0_f64 + riders / 10_000.0).powf(exponent);
-            let ratio = visits(&places, 3) / visits(&without, 3);
-            assert!((ratio / expected - 1.0).abs() < 0.001, "{place_type} {km}: {ratio} and {expected}");
-            assert_eq!(visits(&places, 2), visits(&without, 2));
-        }
-    }
-}
-
-#[test]
-fn only_size_decides_the_visits_to_subway_stations() {
-    let mut places = vec![
-        place(1, "Subway Station", 40.6, -99.9),
-        place(2, "Subway Station", 40.6, -98.4),
-        place(3, "Subway Station", 40.6001, -98.4),
-    ];
-    for (place, size) in places.iter_mut().zip([0.5, 2.0, 1.0]) {
-        place.size = size;
-    }
-    let measures = model(1, &places);
-    assert_eq!([1, 2, 3].map(|id| of(&measures, id).visits()), [51_000, 204_000, 102_000]);
-}
-
-#[test]
-fn national_share_comes_from_everywhere_in_proportion_to_population_and_distance() {
-    let mut zips = zips();
-    let far = ModelZip {
-        position: Position { latitude: 40.6, longitude: -80.0 },
-        population: 30_000,
-        ..zips[0].clone()
-    };
-    zips.extend((0..200).map(|at| ModelZip { index: GeographyIndex::from_raw(9000 + at), ..far.clone() }));
-    let is_far = |origin: &&(GeographyIndex, u64)| origin.0.raw() >= 9000;
-    for weekly in [40, 1_000, 96_000] {
-        let airport = ModelPlace { counted_years: counted(weekly), ..place(1, "Airport", 40.6, -99.2) };
-        let measures = model_among(&zips, 1, std::slice::from_ref(&airport));
-        let origins = &of(&measures, 1).origins;
-        let visits: u64 = origins.iter().filter(is_far).map(|origin| origin.1).sum();
-        let weight = |zip: &ModelZip| {
-            let km = great_circle_km(airport.point(), zip.position.to_unit_vector());
-            f64::from(zip.population) * (-km / 1500.0).exp()
-        };
-        let sum = |zips: &[ModelZip]| zips.iter().map(weight).sum::<f64>();
-        let national = 0.5 * weekly as f64;
-        let expected = national * sum(&zips[ROWS * ROWS..]) / sum(&zips);
-        let of_one_draw = (national / 96.0).max(1.0);
-        assert!((visits as f64 - expected).abs() <= 1.0 + of_one_draw, "{weekly}: {visits} and {expected}");
-    }
-    let shop = model_among(&zips, 1, &[place(1, "Coffee Shop", 40.6, -99.2)]);
-    assert_eq!(of(&shop, 1).origins.iter().filter(is_far).count(), 0);
-}
-
 #[test]
 fn visitors_from_within_ten_miles_are_local() {
     let measures = model(1, &[place(1, "Airport", 40.6, -99.0), place(2, "Coffee Shop", 40.6, -99.0)]);
@@ -444,63 +326,6 @@ fn percentile_compares_all_brands_of_a_type() {
     places[0].format = Some(100.0);
     let measures = model(1, &places);
     assert_eq!(of(&measures, 1).percentile, Some(100));
-}
-
-#[test]
-fn parameters_out_of_range_and_unknown_fields_are_rejected() {
-    let error =
-        |from: &str, to: &str| PlaceTypes::parse(&TYPES.replacen(from, to, 1)).unwrap_err().to_string();
-    assert_eq!(
-        error("dwell_minutes = [15,", "dwell_minutes = [31,"),
-        "default: dwell_minutes: must be from 0 to 30, got 31"
-    );
-    assert_eq!(
-        error("frequency = 1.2", "frequency = 0.5"),
-        "default: frequency: must be from 1 to 100, got 0.5"
-    );
-    assert_eq!(error("workers = 0.2", "workers = 11"), "default: workers: must be from 0 to 10, got 11");
-    assert_eq!(
-        error("national_share = 0.5", "national_share = 1.5"),
-        "Airport: national_share: must be from 0 to 1, got 1.5"
-    );
-    assert_eq!(error("reach_km = 40", "reach_km = 0"), "Airport: reach_km: must be from 0.1 to 200, got 0");
-    assert!(error("frequency = 1.2", "frequent = 1.2").contains("unknown field `frequent`"));
-}
-
-#[test]
-fn invalid_brands_are_rejected() {
-    let error = |from: &str, to: &str| {
-        assert!(BRANDS.contains(from), "{from}");
-        Brands::parse(&BRANDS.replacen(from, to, 1)).unwrap_err().to_string()
-    };
-    for (from, to, expected) in [
-        ("= 900", "= 0", "Bean: weekly_visits: must be from 1 to 1000000000, got 0"),
-        ("= 2.0", "= 0.9", "Bean: frequency: must be from 1 to 100, got 0.9"),
-        ("0.25", "-0.25", "Bean: factor: must be from 0 to 100, got -0.25"),
-        ("[\"kiosk\"]", "[]", "Bean: phrases: must not be empty"),
-        ("\"nothing is published\"", "\"\"", "Cup: source: must not be empty"),
-        (
-            "\"su\"",
-            "\"mo\", \"tu\", \"we\", \"th\", \"fr\", \"sa\", \"su\"",
-            "Bean: closed: at least one day must be open",
-        ),
-        ("= 1.5", "= -1", "places inside an airport: inside_airport: must be from 0 to 100, got -1"),
-    ] {
-        assert_eq!(error(from, to), expected);
-    }
-    for (from, to, expected) in [
-        ("\"su\"", "\"sunday\"", "unknown variant `sunday`, expected one of `mo`"),
-        ("brands.\"Cup\".source", "brands.\"Cup\".frequency", "invalid type: string"),
-        (
-            "brands.\"Cup\".source = \"nothing is published\"",
-            "brands.\"Cup\".frequency = 2.0",
-            "missing field `source`",
-        ),
-        ("closed", "shut", "unknown field `shut`"),
-    ] {
-        let error = error(from, to);
-        assert!(error.contains(expected), "{error}");
-    }
 }
 
 #[test]
