@@ -47,8 +47,8 @@ pub enum BuildError {
     Unassigned { source_name: String, row: String, source: Box<Unassigned> },
     #[error(
         "{rows} rows of {source_name} have neither given nor modelled measures, the first one is {first}; map a \
-         column to weekly_impressions or measure, add [modelled] to the column map, or set unmeasured = \"keep\" in the \
-         source's entry to keep them for lookups only"
+         column to weekly_impressions or measure, add [modelled] to the column map, or set unmeasured = \"keep\" \
+         in the source's entry to keep them for lookups only"
     )]
     Unmeasured { source_name: String, rows: u64, first: String },
     #[error(

@@ -26,7 +26,7 @@ pub struct Fit {
 }
 
 /// Returns the fit of each type and brand with a standalone place, in alphabetical order. `data` is the folder
-/// of the source data from which the release was built.
+/// of the source data of the release.
 ///
 /// # Errors
 ///
