@@ -2,7 +2,7 @@
 //! commands.
 //!
 //! `run` uses `serve` and `commands`, which don't depend on each other. Both of them use `engine`,
-//! `administrator`, and `release`. `engine` and `serve` use `host_guard`. All of them use `failure`,
+//! `administrator`, `release`, and `sweep`. `engine` and `serve` use `host_guard`. All of them use `failure`,
 //! `logging`, and `output`, which don't use any other module of this crate.
 
 pub mod administrator;
@@ -15,6 +15,7 @@ pub mod output;
 pub mod release;
 mod run;
 pub mod serve;
+pub mod sweep;
 
 pub use failure::{Failure, exit_status};
 pub use run::Command;

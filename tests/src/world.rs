@@ -12,6 +12,7 @@ use http::Method;
 use marquee::administrator::Administrator;
 use marquee::engine::{DataFolder, Engine};
 use marquee::serve::{Gateway, LocalIssuer, Releases};
+use marquee::sweep::measurement_of;
 use measurement::{ApplyError, MeasurementEvent, Outcome};
 use runtime::{Clock, Random};
 use serde_json::json;
@@ -193,7 +194,7 @@ impl World {
 
     /// Creates the measurement function's state in the world's main process.
     pub fn measurement(&self) -> measurement::App {
-        measurement::App { purchase_names: self.purchase_names.clone(), ..measurement_of(&self.app) }
+        measurement_of(&self.app, self.purchase_names.clone())
     }
 
     fn process_with(&self, config: Config, clock: Clock, seed: u64) -> (App, Router) {
@@ -381,23 +382,12 @@ impl World {
 
 /// Applies a measurement event to the database of the given process.
 pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
-    apply_on(&measurement_of(app), event).await
+    apply_on(&measurement_of(app, PurchaseNames::default()), event).await
 }
 
 /// Applies a measurement event as the measurement function does.
 pub async fn apply_on(app: &measurement::App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     access::as_function("measurement", measurement::apply(app, event)).await
-}
-
-/// Creates the measurement function's state with a process's database.
-fn measurement_of(app: &App) -> measurement::App {
-    measurement::App {
-        dynamo: app.dynamo.clone(),
-        purchase_names: PurchaseNames::default(),
-        handler_deadline: app.config.handler_deadline,
-        clock: app.clock.clone(),
-        random: app.random.clone(),
-    }
 }
 
 /// Starts a token issuer that serves its keys on a loopback port.

@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::extract::State;
 use contact_model::MODEL;
 use dataset::{Maturity, Provenance};
-use gateway::{ApiError, App, Caller, Code, JsonBody, PublicUrl, Reply, Violations};
+use gateway::{ApiError, App, Caller, JsonBody, PublicUrl, Reply, Violations, Warnings};
 use scenario_bodies::{Campaign, from_stored};
 use serde_json::value::{RawValue, to_raw_value};
 use store::{Assets, Family};
@@ -16,10 +16,11 @@ use crate::audience::Audience;
 use crate::estimate::Estimate;
 use crate::plan::Plan;
 use crate::reply::CampaignEstimate;
+use crate::reports::{OwnMeasurement, not_found};
 use crate::request::RequestedCampaign;
 
 /// The path of the portal's page that explains estimates.
-const ESTIMATES_PAGE: &str = "/portal/docs/estimates";
+pub(crate) const ESTIMATES_PAGE: &str = "/portal/docs/estimates";
 
 /// The inputs from the records of displays. Assumptions replace missing shares of voice.
 const DISPLAY_INPUTS: [&str; 3] = [
@@ -35,13 +36,23 @@ const MAX_ESTIMATE_BYTES: usize = 2_800_000;
 /// The state of the handler.
 #[derive(Clone, Debug)]
 pub struct Estimates {
-    campaigns: Assets,
-    release: Arc<Release>,
+    pub(crate) campaigns: Assets,
+    pub(crate) release: Arc<Release>,
+    /// `None` if this service doesn't measure campaigns itself.
+    pub(crate) own_measurement: Option<OwnMeasurement>,
+}
+
+/// An estimate as JSON.
+pub(crate) struct Estimated {
+    pub(crate) json: Box<RawValue>,
+    pub(crate) warnings: Warnings,
+    /// The provenance, without the address of the page that explains it.
+    pub(crate) provenance: Provenance,
 }
 
 impl Estimates {
-    pub(crate) fn new(app: &App, release: Arc<Release>) -> Self {
-        Self { campaigns: Assets::new(app.dynamo.clone(), Family::Campaign), release }
+    pub(crate) fn new(app: &App, release: Arc<Release>, own_measurement: Option<OwnMeasurement>) -> Self {
+        Self { campaigns: Assets::new(app.dynamo.clone(), Family::Campaign), release, own_measurement }
     }
 
     async fn campaign(&self, caller: &Caller, body: JsonBody) -> Result<Campaign, ApiError> {
@@ -49,8 +60,6 @@ impl Estimates {
             RequestedCampaign::Body(campaign) => Ok(*campaign),
             RequestedCampaign::Stored(id) => {
                 let asset = self.campaigns.read(caller.org(), id).await?;
-                let not_found =
-                    || ApiError::new(Code::NotFound, "your organization has no campaign with this id");
                 from_stored(&asset.ok_or_else(not_found)?.body)
             }
         }
@@ -65,14 +74,20 @@ pub(crate) async fn estimate(
     body: JsonBody,
 ) -> Result<Reply<Box<RawValue>>, ApiError> {
     let campaign = estimates.campaign(&caller, body).await?;
-    let release = &estimates.release;
-    let mut plan = Plan::of(&campaign, release)?;
-    let audience = Audience::of(&campaign.cohort, release, &mut plan.warnings)?;
-    let estimate = Estimate::of(&plan, &audience, release);
-    let warnings = std::mem::take(&mut plan.warnings);
-    let about = provenance(release, &audience, public_url.of(ESTIMATES_PAGE));
-    let estimate = CampaignEstimate::new(plan, &audience, &estimate, release);
-    Ok(Reply::new(written(&estimate)?).with_warnings(warnings).with_provenance(about))
+    let Estimated { json, warnings, provenance } = Estimated::of(&campaign, &estimates.release)?;
+    let provenance = Provenance { source_doc: public_url.of(ESTIMATES_PAGE), ..provenance };
+    Ok(Reply::new(json).with_warnings(warnings).with_provenance(provenance))
+}
+
+impl Estimated {
+    pub(crate) fn of(campaign: &Campaign, release: &Release) -> Result<Self, ApiError> {
+        let mut plan = Plan::of(campaign, release)?;
+        let audience = Audience::of(&campaign.cohort, release, &mut plan.warnings)?;
+        let estimate = Estimate::of(&plan, &audience, release);
+        let warnings = std::mem::take(&mut plan.warnings);
+        let json = written(&CampaignEstimate::new(plan, &audience, &estimate, release))?;
+        Ok(Self { json, warnings, provenance: provenance(release, &audience) })
+    }
 }
 
 /// Returns an estimate as JSON, or an error if it's too long for one response. The gateway's own check follows
@@ -94,7 +109,7 @@ fn written(estimate: &CampaignEstimate) -> Result<Box<RawValue>, ApiError> {
 
 /// Returns the provenance of an estimate, which is synthetic whatever it was computed from. Its vintage is
 /// that of the oldest input.
-fn provenance(release: &Release, audience: &Audience, source_doc: String) -> Provenance {
+fn provenance(release: &Release, audience: &Audience) -> Provenance {
     let population = audience.cohort.provenance(&release.population, &release.about_zips);
     let displays = &release.about_displays;
     Provenance {
@@ -103,7 +118,7 @@ fn provenance(release: &Release, audience: &Audience, source_doc: String) -> Pro
              ({})",
             displays.source, population.source
         ),
-        source_doc,
+        source_doc: String::new(),
         methodology_version: MODEL.to_owned(),
         // Dates as `YYYY-MM-DD` have the order of their texts.
         data_vintage: displays.data_vintage.clone().min(population.data_vintage),

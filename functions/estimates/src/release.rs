@@ -10,6 +10,7 @@ use dataset::{
 /// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
+    pub(crate) name: String,
     pub(crate) geographies: Geographies,
     pub(crate) population: Population,
     pub(crate) exposures: Exposures,
@@ -42,6 +43,7 @@ impl Release {
             residents: population.persons(Population::EVERYONE, area).into(),
         };
         Ok(Self {
+            name: folder.manifest().name.clone(),
             zips: geographies.of_type(GeographyType::Zip).map(zip).collect(),
             geographies,
             population,

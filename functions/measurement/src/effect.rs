@@ -147,10 +147,10 @@ async fn settle(
         EventKind::Failed => (None, refund_of(app, event, purchase).await?),
         EventKind::Purchased(order) => {
             let charged = charge_of(app, event, order).await?;
-            let PurchaseOrder { purchase_id, product, .. } = order.clone();
+            let PurchaseOrder { purchase_id, product, is_own, .. } = order.clone();
             let draws = charged.change.draws.clone();
             let purchased_at = event.occurred_at;
-            (Some(Purchase { id: purchase_id, product, draws, purchased_at }), Some(charged))
+            (Some(Purchase { id: purchase_id, product, draws, purchased_at, is_own }), Some(charged))
         }
     })
 }

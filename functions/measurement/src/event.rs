@@ -53,6 +53,9 @@ pub struct PurchaseOrder {
     pub product: Meter,
     /// The price in credits.
     pub credits: Credits,
+    /// Whether this service measures the asset itself. Never part of a message.
+    #[serde(skip)]
+    pub is_own: bool,
 }
 
 fn parsed_timestamp<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {

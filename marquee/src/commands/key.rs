@@ -71,6 +71,7 @@ fn meaning(scope: Scope) -> &'static str {
     match scope {
         Scope::ScenariosRead => "Read campaigns and events",
         Scope::ScenariosWrite => "Create, edit, and delete campaigns and events",
+        Scope::Measurements => "Buy measurements",
         Scope::Inventory => "Search the inventory",
         Scope::Analytics => "Search places, cohorts, population, and markets",
         Scope::Tiles => "Manage tile grants",

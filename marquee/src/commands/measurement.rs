@@ -1,8 +1,12 @@
 //! `marquee measurement`. Sends measurement events in place of a measurement product, for local use and
 //! tests.
 
-use accounting::{Credits, Meter, OrgId, Timestamp};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use accounting::{Credits, Day, Meter, OrgId, Timestamp};
 use clap::{Args, Subcommand};
+use estimates::{OwnMeasurement, Release, Sweep};
 use gateway::App;
 use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder, read_purchase_names};
 use runtime::Environment;
@@ -15,12 +19,16 @@ use super::error::CommandError;
 use super::render;
 use crate::administrator::Administrator;
 use crate::failure::Failure;
+use crate::release::{FolderError, LOCAL_RELEASE, open};
+use crate::sweep::{measurement_of, sweep};
 
 /// A subcommand of `marquee measurement`.
 #[derive(Debug, Subcommand)]
 pub enum MeasurementCommand {
     /// Send an event that moves an asset to its next state.
     Send(SendArgs),
+    /// Take all steps that are due of the measurements that this service sells, as it does each minute.
+    Sweep(SweepArgs),
     /// Show the events that were applied to an asset in the last 400 days, oldest first, even if it was
     /// deleted.
     Show(AssetArgs),
@@ -40,6 +48,17 @@ pub struct AssetArgs {
     asset: AssetId,
 }
 
+/// The arguments of a sweep.
+#[derive(Args, Debug)]
+pub struct SweepArgs {
+    /// Rehearse: take the steps that are due at 12:00 UTC of this date; now by default.
+    #[arg(long, value_name = "DATE")]
+    date: Option<Day>,
+    /// The data release to compute reports from.
+    #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
+    release: PathBuf,
+}
+
 /// The arguments of an event.
 #[derive(Args, Debug)]
 pub struct SendArgs {
@@ -49,7 +68,7 @@ pub struct SendArgs {
     #[arg(long = "type", value_parser = one_of(EventType::iter(), effect))]
     event_type: EventType,
     /// The price of the purchase, in credits.
-    #[arg(long, default_value_t = 25)]
+    #[arg(long, default_value_t = OwnMeasurement::DEFAULT_CREDITS)]
     credits: Credits,
     /// The billing name of the purchase, as listed in PURCHASE_NAMES; by default, FAMILY_measurement.
     #[arg(long, value_name = "NAME")]
@@ -66,6 +85,7 @@ impl MeasurementCommand {
     pub async fn run(self, app: &App) -> Result<Value, Failure> {
         match self {
             Self::Send(sent) => sent.run(app).await,
+            Self::Sweep(args) => args.run(app).await,
             Self::Show(AssetArgs { org, family, asset }) => {
                 let applied = Administrator::new(app.clone()).applied_events(&org, family, asset).await?;
                 let events: Vec<_> = applied.iter().map(render::applied_event).collect();
@@ -75,16 +95,33 @@ impl MeasurementCommand {
     }
 }
 
+impl SweepArgs {
+    /// Sweeps until no step is due. The next step of a measurement can be due right after the previous one.
+    async fn run(self, app: &App) -> Result<Value, Failure> {
+        let folder = open(&self.release)?;
+        let opened = folder.verify(&Release::PARTS).and_then(|()| Release::open(&folder));
+        let release = Arc::new(opened.map_err(FolderError::unusable(&self.release))?);
+        let mut now = self.date.map_or_else(|| app.clock.now(), noon);
+        let mut applied = 0;
+        loop {
+            let swept = sweep(app, &release, now).await?;
+            applied += swept.applied;
+            if swept.applied == 0 || swept.failed > 0 {
+                return Ok(json!({ "swept_at": now, "steps": applied, "failed": swept.failed }));
+            }
+            now = now.plus_seconds(Sweep::CHECKED_AGAIN_SECONDS);
+        }
+    }
+}
+
+fn noon(date: Day) -> Timestamp {
+    date.start().plus_seconds(12 * 60 * 60)
+}
+
 impl SendArgs {
     async fn run(self, app: &App) -> Result<Value, Failure> {
         let event = self.into_event(app);
-        let function = measurement::App {
-            dynamo: app.dynamo.clone(),
-            purchase_names: read_purchase_names(&Environment::Process)?,
-            handler_deadline: app.config.handler_deadline,
-            clock: app.clock.clone(),
-            random: app.random.clone(),
-        };
+        let function = measurement_of(app, read_purchase_names(&Environment::Process)?);
         match measurement::apply(&function, &event).await? {
             Outcome::Refused { reason } => Err(CommandError::EventRefused(reason).into()),
             outcome => {
@@ -104,6 +141,7 @@ impl SendArgs {
             purchase_id: format!("purchase-{new_id}"),
             product: product.unwrap_or_else(of_family),
             credits,
+            is_own: false,
         });
         MeasurementEvent {
             event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is a valid event ID")),

@@ -3,14 +3,18 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use accounting::PurchaseNames;
 use axum::Router;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use dataset::{Folder, ReleaseError};
+use estimates::OwnMeasurement;
 use gateway::App;
 use http::StatusCode;
 use scenario_bodies::{Campaign, Event};
 use tower::ServiceExt;
+
+use crate::sweep::measurement_of;
 
 /// A function behind the gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,7 +27,7 @@ pub enum Function {
     Places,
     /// Cohorts, population at home, and markets.
     Audiences,
-    /// Estimates of campaigns.
+    /// Estimates and measurements of campaigns.
     Estimates,
     /// Inventory search and display lookup.
     Inventory,
@@ -107,7 +111,7 @@ impl Gateway {
             (Function::Events, scenarios::router::<Event>(app, scenarios.clone())),
             (Function::Places, places::router(app, places.clone())),
             (Function::Audiences, audiences::router(app, audiences.clone())),
-            (Function::Estimates, estimates::router(app, estimates.clone())),
+            (Function::Estimates, estimates::router(app, estimates.clone(), Some(own_measurement(app)))),
             (Function::Inventory, inventory::router(app, inventory.clone())),
             (Function::Tiles, tiles::router(app, tiles.clone())),
             (Function::Account, account::router(app)),
@@ -135,6 +139,12 @@ impl Gateway {
     pub fn into_router(self) -> Router {
         Router::new().fallback(dispatch).with_state(self)
     }
+}
+
+/// Returns the settings with which the local process sells measurements.
+fn own_measurement(app: &App) -> OwnMeasurement {
+    let credits = OwnMeasurement::DEFAULT_CREDITS;
+    OwnMeasurement { app: measurement_of(app, PurchaseNames::default()), credits }
 }
 
 async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {

@@ -32,6 +32,7 @@ use crate::host_guard::{self, AllowedHosts, HostName, PageOrigin};
 use crate::logging;
 use crate::output::{OutputError, print_line};
 use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
+use crate::sweep::sweep_each_minute;
 
 pub use gateway::{Function, Gateway, PREFIXES, Releases};
 pub use provider::LocalIssuer;
@@ -130,7 +131,9 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
         .merge(provider::router(issuer, &app, args.token_ttl))
         .layer(from_fn(set_client_address))
         .layer(from_fn_with_state(AllowedHosts::with(args.allow_host, args.allow_origin), host_guard::admit));
+    let sweeps = tokio::spawn(sweep_each_minute(app, releases.estimates));
     serve_until_stopped(listener, router, stop_signal).await;
+    sweeps.abort();
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
 }

@@ -13,6 +13,8 @@ pub enum Product {
     ScenarioEventCrud,
     /// Estimates of campaigns.
     CampaignEstimate,
+    /// Measurements by this service: their purchase, which has its own price, and their reports.
+    Measurements,
     /// Inventory search, on the search gateway.
     InventorySearch,
     /// Lookup of displays by ID.
@@ -130,7 +132,7 @@ impl Product {
     /// openapi.yaml.
     fn row(self) -> Row {
         use AuthRequirement::{Anyone, KeyOrBearer, Member, Open, Person, Public, SearchKeyOrBearer};
-        use Scope::{Analytics, Billing, Inventory, ScenariosRead, ScenariosWrite, Tiles};
+        use Scope::{Analytics, Billing, Inventory, Measurements, ScenariosRead, ScenariosWrite, Tiles};
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
@@ -148,6 +150,9 @@ impl Product {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("campaign_estimate", 5, KeyOrBearer, Needs(ScenariosRead))
             },
+            Self::Measurements => {
+                row("measurements", 0, KeyOrBearer, ReadsAndWrites(ScenariosRead, Measurements))
+            }
             Self::InventorySearch => Row {
                 caller_limit: Some(INVENTORY_CALLS_PER_MINUTE),
                 ..row("inventory_search", 1, SearchKeyOrBearer, Needs(Inventory))

@@ -19,6 +19,8 @@ pub enum Scope {
     /// Create, edit, and delete campaigns and events.
     #[strum(serialize = "scenarios:write")]
     ScenariosWrite,
+    /// Buy measurements.
+    Measurements,
     Inventory,
     /// Read places, cohorts, population at home, and markets.
     Analytics,

@@ -35,5 +35,5 @@ pub use self::http::{
     AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EXAMPLE_API_ORIGIN,
     EntityTags, Feature, JsonBody, JsonMembers, MATURITY, MalformedEntityTags, NoContent, Operation,
     Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning, Warnings,
-    replace_example_origins, with_security_headers,
+    read_idempotency_key, replace_example_origins, with_security_headers,
 };

@@ -37,6 +37,12 @@ impl Date {
     }
 }
 
+impl From<Day> for Date {
+    fn from(day: Day) -> Self {
+        Self(day)
+    }
+}
+
 impl DateTime {
     fn new(text: String) -> Result<Self, InvalidValue> {
         moment(&text)?;

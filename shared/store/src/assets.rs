@@ -167,7 +167,7 @@ impl Assets {
         if parts.len() < count { Ok(None) } else { unpack(&compressed).map(Some) }
     }
 
-    async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {
+    pub async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {
         let item_key = key(keys::library(self.family, org), keys::asset(id));
         read(&self.dynamo.client, &self.dynamo.assets, item_key).await
     }
@@ -192,6 +192,8 @@ impl Assets {
             (after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)),
         );
         writes.extend(self.put_chunks(org, after.id, after.version, packed));
+        // The edit may have changed the dates, so the next step of the measurement may be due earlier.
+        writes.extend(self.check_queued(org, after.id, after.state, after.purchase.as_ref()));
         writes
     }
 
@@ -206,10 +208,14 @@ impl Assets {
         let customer_scenario = head.indexed.customer_scenario.as_ref();
         writes.extend(self.move_in_customer_scenarios(org, head.id, customer_scenario, None));
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
+        if head.state != AssetState::Draft {
+            writes.push(delete(&self.dynamo.assets, self.report_key(org, head.id)));
+        }
         if head.state == AssetState::Queued {
             let item = NewItem::of_key(keys::library(self.family, org), keys::tombstone(head.id))
                 .with_all(&Tombstone { version: 1, purchase: head.purchase.clone() });
             writes.push(put(&self.dynamo.assets, item.build()));
+            writes.extend(self.check_queued(org, head.id, head.state, head.purchase.as_ref()));
         }
         writes
     }

@@ -33,7 +33,9 @@
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#create#<sha256>   create   the asset created with an idempotency key
 //!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on one version
+//!              <family>#<org>#<asset>   report              the report of an asset's measurement
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
+//!              due#<shard>          <due>#<family>#<org>#<asset>   a time at which to check a measurement
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //!     index    <family>#<org>       asset#<asset>       all assets, with the attributes that lists filter by
 //! ```
@@ -113,6 +115,12 @@ pub(super) const TILE_SLOTS: &str = "slot#";
 
 /// The sort key of the record that a measurement event was applied.
 pub(super) const EVENT: &str = "event";
+
+/// The sort key of the report of an asset's measurement.
+pub(super) const REPORT: &str = "report";
+
+/// The number of partitions of due checks.
+pub(super) const CHECK_SHARDS: u8 = 8;
 
 /// The sort key of the record of an idempotency key.
 pub(super) const CREATE: &str = "create";
@@ -319,6 +327,26 @@ pub(super) fn applied_to_asset(version: u64) -> String {
 /// after all keys of the asset.
 pub(super) fn applied_to_tombstone(version: u64) -> String {
     format!("{APPLIED}tombstone#{version:010}")
+}
+
+/// Returns the partition key of one shard of the due checks.
+pub(super) fn due_checks(shard: u8) -> String {
+    format!("due#{shard}")
+}
+
+/// Returns the partition key of an asset's due checks.
+pub(super) fn due_checks_of(id: AssetId) -> String {
+    due_checks(id.as_bytes()[15] % CHECK_SHARDS)
+}
+
+/// Returns the sort key of a due check. Timestamps are zero-padded, so keys sort by time.
+pub(super) fn due_check(due_at: Timestamp, family: Family, org: &OrgId, id: AssetId) -> String {
+    format!("{:015}#{}#{id}", due_at.unix_millis(), library(family, org))
+}
+
+/// Returns a sort key after those of all checks that are due at `now`, and before those of later checks.
+pub(super) fn first_due_after(now: Timestamp) -> String {
+    format!("{:015}", now.unix_millis() + 1)
 }
 
 #[cfg(test)]

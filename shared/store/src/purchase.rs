@@ -15,7 +15,9 @@ pub struct Purchase {
     /// When the measurement was purchased, according to the sender. Earlier results don't belong to this
     /// purchase.
     pub purchased_at: Timestamp,
+    /// Whether this service measures the asset itself, instead of another measurement product.
+    pub is_own: bool,
 }
 
-stored!(Purchase { id: "id", product: "product", draws: "draws", purchased_at: "at" });
+stored!(Purchase { id: "id", product: "product", draws: "draws", purchased_at: "at", is_own: "own" });
 stored!(Drawdown { grant: "grant", kind: "kind", credits: "credits", expires_at: "end" in Seconds });

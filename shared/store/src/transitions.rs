@@ -9,6 +9,7 @@ use super::accounts::Accounts;
 use super::applied_events::AppliedEvent;
 use super::assets::Assets;
 use super::batch::batch_get;
+use super::due_checks::DueCheck;
 use super::entry::EntryId;
 use super::error::StoreError;
 use super::expression::Expression;
@@ -16,6 +17,7 @@ use super::head::Head;
 use super::item::{Attribute, Item, NewItem, Stored, attribute, key, moment, number, stored, text};
 use super::keys;
 use super::purchase::Purchase;
+use super::query::read;
 use super::tables::BY_STATE;
 use super::transaction::{happened, put_new, transact};
 use crate::{AssetId, AssetState, EventId};
@@ -130,6 +132,12 @@ impl Assets {
         })
     }
 
+    /// Reads the tombstone of an asset that was deleted while it was queued.
+    pub async fn read_tombstone(&self, org: &OrgId, id: AssetId) -> Result<Option<Tombstone>, StoreError> {
+        let tombstone = key(keys::library(self.family, org), keys::tombstone(id));
+        read(&self.dynamo.client, &self.dynamo.assets, tombstone).await
+    }
+
     /// Applies an event once. The transition, the account's change, the record of the event, and its effects
     /// are written in one transaction. Returns `false` if the event has been applied in the meantime, or the
     /// asset, tombstone, or account has changed. The caller then looks up the event again.
@@ -190,10 +198,25 @@ impl Assets {
         expression.set_or_remove("measured", last_measured_at.map(moment));
         expression.set_or_remove("purchase", purchase.write());
         let mut writes = vec![self.bump(org, keys::asset(head.id), head.version, expression)];
+        writes.extend(self.check_queued(org, head.id, state, purchase.as_ref()));
         if head.state != state {
             writes.push(self.count(org, head.id, Some(head.state), Some(state)));
         }
         writes
+    }
+
+    /// Returns the write that has a queued asset checked at once, if this service measures it.
+    pub(super) fn check_queued(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        state: AssetState,
+        purchase: Option<&Purchase>,
+    ) -> Option<TransactWriteItem> {
+        let is_own = purchase.is_some_and(|purchase| purchase.is_own);
+        let check =
+            DueCheck { due_at: self.dynamo.clock.now(), family: self.family, org: org.clone(), asset: id };
+        (is_own && state == AssetState::Queued).then(|| check.put(&self.dynamo))
     }
 
     /// Updates an item on the condition that it still has `version`, and increments the version.

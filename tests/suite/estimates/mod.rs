@@ -2,6 +2,7 @@
 
 mod campaigns;
 mod delivery;
+mod measurements;
 mod refused;
 
 use std::path::Path;
@@ -10,6 +11,7 @@ use std::sync::{Arc, OnceLock};
 use axum::Router;
 use axum::middleware::{self, Next};
 use dataset::Folder;
+use estimates::{OwnMeasurement, Release};
 use harness::{Answer, TestOrg, World, as_function, build_release, samples};
 use serde_json::{Value, json};
 
@@ -97,10 +99,19 @@ fn release() -> &'static Folder {
     })
 }
 
-/// Returns a router that estimates with [`release`].
+/// Returns the data of the estimates function in [`release`].
+fn open_release() -> Arc<Release> {
+    Arc::new(Release::open(release()).expect("the release opens"))
+}
+
+/// Returns a router that estimates with [`release`], and sells measurements.
 fn router(world: &World) -> Router {
-    let release = estimates::Release::open(release()).expect("the release opens");
-    let router = estimates::router(&world.app, Arc::new(release));
+    let credits = OwnMeasurement::DEFAULT_CREDITS;
+    router_selling(world, Some(OwnMeasurement { app: world.measurement(), credits }))
+}
+
+fn router_selling(world: &World, own: Option<OwnMeasurement>) -> Router {
+    let router = estimates::router(&world.app, open_release(), own);
     let mark = |request, next: Next| as_function("estimates", next.run(request));
     router.layer(middleware::from_fn(mark))
 }

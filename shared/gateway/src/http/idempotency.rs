@@ -80,17 +80,20 @@ pub(super) async fn read_key(
     request: Request,
     max_bytes: usize,
 ) -> Result<(Request, IdempotencyKey, Bytes), ApiError> {
-    let key = key_of(request.headers())?;
+    let key = read_idempotency_key(request.headers())?;
     let (parts, body) = request.into_parts();
     let body = json_bytes(&parts.headers, body, max_bytes).await?;
     Ok((Request::from_parts(parts, Body::from(body.clone())), key, body))
 }
 
-fn key_of(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
+/// Reads the idempotency key of a request that requires one.
+pub fn read_idempotency_key(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
     let invalid = |detail: &str| Violations::one("Idempotency-Key", detail);
     let mut values = headers.get_all(HEADER).iter();
-    let (Some(value), None) = (values.next(), values.next()) else {
-        return Err(invalid("must be sent only once"));
+    let value = match (values.next(), values.next()) {
+        (Some(value), None) => value,
+        (Some(_), Some(_)) => return Err(invalid("must be sent only once")),
+        (None, _) => return Err(invalid("is required; send a new key for each purchase")),
     };
     IdempotencyKey::from_str(value.to_str().unwrap_or_default()).map_err(|error| invalid(&error.to_string()))
 }

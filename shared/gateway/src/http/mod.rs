@@ -28,7 +28,7 @@ mod warnings;
 pub use body::JsonBody;
 pub use caller::{AuthorizedMember, Caller, CallingPerson, ClientAddress};
 pub use entity_tags::{EntityTags, MalformedEntityTags};
-pub use idempotency::{CreateKey, Created};
+pub use idempotency::{CreateKey, Created, read_idempotency_key};
 pub use operation::{Operation, Terms};
 pub use provenance::MATURITY;
 pub use public_url::{EXAMPLE_API_ORIGIN, PublicUrl, replace_example_origins};

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use estimates::Release;
+use estimates::{OwnMeasurement, Release};
 use gateway::{App, router_of_release, serve};
 use release_store::{ReleaseConfig, opener};
 
 fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {
         let app = App::read(environment)?;
+        let own_measurement = OwnMeasurement::read(environment)?;
         let config = ReleaseConfig::read(|name| environment.variable(name));
         let open = opener(config, &Release::PARTS, Release::open);
         let unready = estimates::routes(&app).into_unready_router();
-        Ok(router_of_release(app, unready, open, |app, release| estimates::router(app, Arc::new(release)))
-            .await)
+        let ready =
+            move |app: &App, release| estimates::router(app, Arc::new(release), own_measurement.clone());
+        Ok(router_of_release(app, unready, open, ready).await)
     })
 }

@@ -1,0 +1,70 @@
+//! The Lambda function that a schedule invokes each minute to find the measurements with a due step.
+
+use std::sync::Arc;
+
+use estimates::{Queue, Release, Sweep, SweptPage};
+use lambda_runtime::{Error, LambdaEvent, run, service_fn};
+use release_store::{ReleaseConfig, opener};
+use runtime::{Clock, Environment, Random, init_logging};
+use serde_json::{Value, json};
+use store::{Connection, DueChecks, Dynamo, connect};
+use tokio::sync::OnceCell;
+use tokio::time::Instant;
+
+/// The state of the function. The release is opened by the first invocation that has a step to take.
+struct Function {
+    dynamo: Dynamo,
+    queue: Queue,
+    release: OnceCell<Arc<Release>>,
+}
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Error> {
+    init_logging();
+    let environment = &Environment::Process;
+    let url =
+        environment.variable("QUEUE_URL").ok_or("QUEUE_URL must be the URL of the measurement queue")?;
+    let function = Function {
+        dynamo: connect(&Connection::read(environment), Clock::System, Random::System),
+        queue: Queue::connect(url),
+        release: OnceCell::new(),
+    };
+    run(service_fn(|_: LambdaEvent<Value>| Box::pin(function.sweep()))).await
+}
+
+impl Function {
+    /// Sends the events of all due steps. Returns an error if any check failed, which raises an alarm.
+    async fn sweep(&self) -> Result<Value, Error> {
+        let deadline = Instant::now() + Environment::Process.handler_deadline();
+        let now = Clock::System.now();
+        let (mut checked, mut sent, mut failed) = (0, 0, 0);
+        for shard in 0..DueChecks::SHARDS {
+            while Instant::now() < deadline {
+                let page = self.page(shard, now).await?;
+                for event in &page.events {
+                    if self.queue.send(event).await { sent += 1 } else { failed += 1 }
+                }
+                checked += page.checked;
+                failed += page.failed;
+                if page.checked == 0 {
+                    break;
+                }
+            }
+        }
+        tracing::info!(event = "sweep", checked, sent, failed);
+        if failed > 0 {
+            Err("checks of measurements failed; the log has the reasons".into())
+        } else {
+            Ok(json!({}))
+        }
+    }
+
+    async fn page(&self, shard: u8, now: accounting::Timestamp) -> Result<SweptPage, Error> {
+        let release = self.release.get_or_try_init(|| async {
+            let config = ReleaseConfig::read(|name| Environment::Process.variable(name));
+            opener(config, &Release::PARTS, Release::open)().await.map(Arc::new)
+        });
+        let sweep = Sweep::new(self.dynamo.clone(), release.await?.clone());
+        Ok(sweep.page(shard, now).await?)
+    }
+}

@@ -1,0 +1,16 @@
+//! Measurements by this service: their purchase, their steps, and their reports.
+//!
+//! `steps.rs` determines when a step is due. `sweep.rs` computes the reports and returns the events of due
+//! steps. The measurement function applies the events, so all changes of an asset's state are made there.
+
+mod purchase;
+mod queue;
+mod report;
+mod steps;
+mod sweep;
+
+pub use purchase::OwnMeasurement;
+pub use queue::Queue;
+pub use sweep::{Sweep, SweptPage};
+
+pub(crate) use purchase::{not_found, purchase, status};

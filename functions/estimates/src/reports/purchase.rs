@@ -1,0 +1,249 @@
+//! `POST` and `GET /v2/measures/campaigns/{asset_id}`: the purchase of a measurement, and its status.
+
+use accounting::{Credits, Meter, OrgId, Timestamp, sha256_hex};
+use axum::Extension;
+use axum::extract::rejection::PathRejection;
+use axum::extract::{Path, State};
+use dataset::Provenance;
+use gateway::{ApiError, Caller, Code, PublicUrl, Reply, read_idempotency_key};
+use http::HeaderMap;
+use measurement::{EventRefusal, EventType, MeasurementEvent, Outcome, PurchaseOrder};
+use runtime::Environment;
+use serde::Serialize;
+use serde_json::value::RawValue;
+use store::{AssetId, AssetState, Family, Head, IdempotencyKey, StoredReport};
+use thiserror::Error;
+
+use super::report::{Measured, Report, ReportStatus};
+use crate::handler::{ESTIMATES_PAGE, Estimates};
+
+/// The settings of measurements by this service.
+#[derive(Clone, Debug)]
+pub struct OwnMeasurement {
+    /// Applies the events.
+    pub app: measurement::App,
+    /// The price of a measurement.
+    pub credits: Credits,
+}
+
+/// The status of a measurement. See `MeasurementStatus` in openapi.yaml.
+#[derive(Debug, Serialize)]
+pub(crate) struct MeasurementStatus {
+    asset_id: AssetId,
+    state: AssetState,
+    last_measured_at: Option<Timestamp>,
+    /// The purchase, until the measurement ends.
+    purchase: Option<ShownPurchase>,
+    report: Option<ShownReport>,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownPurchase {
+    purchased_at: Timestamp,
+    product: Meter,
+    credits: Credits,
+}
+
+#[derive(Debug, Serialize)]
+struct ShownReport {
+    status: ReportStatus,
+    through_date: Option<accounting::Day>,
+    failure: Option<String>,
+    release: String,
+    results: Option<Box<RawValue>>,
+}
+
+type AssetPath = Result<Path<String>, PathRejection>;
+
+/// Buys the measurement of a campaign. Refuses a campaign that the release has no results for before it's
+/// charged.
+pub(crate) async fn purchase(
+    State(estimates): State<Estimates>,
+    Extension(public_url): Extension<PublicUrl>,
+    caller: Caller,
+    path: AssetPath,
+    headers: HeaderMap,
+) -> Result<Reply<MeasurementStatus>, ApiError> {
+    let key = read_idempotency_key(&headers)?;
+    let own = estimates.own_measurement.as_ref().ok_or_else(not_offered)?;
+    let id = asset_id(path)?;
+    let asset = estimates.campaigns.read(caller.org(), id).await?.ok_or_else(not_found)?;
+    if matches!(asset.head.state, AssetState::Draft | AssetState::Failed) {
+        let measured = Measured::from_stored(&asset.body)?;
+        let last = measured.span().last;
+        measured.estimate(last, &estimates.release)?;
+    }
+    let event = own.purchase_event(caller.org(), Family::Campaign, id, &key);
+    match measurement::apply(&own.app, &event).await {
+        Ok(Outcome::Refused { reason }) => Err(refusal(reason)),
+        Ok(
+            Outcome::Applied | Outcome::Purchased { .. } | Outcome::Deleted { .. } | Outcome::AlreadyApplied,
+        ) => estimates.status(caller.org(), id, &public_url).await,
+        Err(error) => {
+            tracing::error!(event = "purchase_failed", asset_id = %id, %error);
+            Err(ApiError::unavailable())
+        }
+    }
+}
+
+/// Returns the state of a campaign's measurement, and its report.
+pub(crate) async fn status(
+    State(estimates): State<Estimates>,
+    Extension(public_url): Extension<PublicUrl>,
+    caller: Caller,
+    path: AssetPath,
+) -> Result<Reply<MeasurementStatus>, ApiError> {
+    estimates.status(caller.org(), asset_id(path)?, &public_url).await
+}
+
+impl Estimates {
+    async fn status(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        public_url: &PublicUrl,
+    ) -> Result<Reply<MeasurementStatus>, ApiError> {
+        let head = self.campaigns.read_head(org, id).await?.ok_or_else(not_found)?;
+        let stored = self.campaigns.read_report(org, id).await?;
+        let report = stored.map(|stored| current(&head, &stored)).transpose()?.flatten();
+        let provenance = report.as_ref().and_then(|report| report.provenance.clone());
+        let reply = Reply::new(MeasurementStatus::new(head, report));
+        Ok(match provenance {
+            Some(provenance) => {
+                reply.with_provenance(Provenance { source_doc: public_url.of(ESTIMATES_PAGE), ..provenance })
+            }
+            None => reply,
+        })
+    }
+}
+
+/// The reason that the settings are invalid.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum InvalidSettings {
+    #[error("MEASUREMENT_CREDITS must be an integer of at least 1, or empty, got `{0}`")]
+    Credits(String),
+    #[error("PURCHASE_NAMES must contain {0}, under which this service bills its measurements")]
+    NotListed(Meter),
+    #[error(transparent)]
+    PurchaseNames(#[from] measurement::ConfigError),
+}
+
+impl OwnMeasurement {
+    /// The price of a measurement, unless another one is configured.
+    pub const DEFAULT_CREDITS: Credits = 25;
+
+    /// Reads `MEASUREMENT_CREDITS` and the variables of the measurement function. Returns `None` if the price
+    /// isn't set, because the administrator then has another measurement product.
+    pub fn read(environment: &Environment) -> Result<Option<Self>, InvalidSettings> {
+        let Some(text) = environment.variable("MEASUREMENT_CREDITS") else { return Ok(None) };
+        let credits = text.parse().ok().filter(|credits| *credits > 0);
+        let credits = credits.ok_or(InvalidSettings::Credits(text))?;
+        let app = measurement::App::read(environment)?;
+        let unlisted = billing_name(Family::Campaign);
+        if !app.purchase_names.contains(&unlisted) {
+            return Err(InvalidSettings::NotListed(unlisted));
+        }
+        Ok(Some(Self { app, credits }))
+    }
+
+    /// Returns the event of a purchase. Its ID follows from the organization and the idempotency key, so a
+    /// repeated purchase has the same event.
+    fn purchase_event(
+        &self,
+        org: &OrgId,
+        family: Family,
+        asset: AssetId,
+        key: &IdempotencyKey,
+    ) -> MeasurementEvent {
+        let digest = sha256_hex(&[format!("purchase#{org}#{key}").as_bytes()]);
+        MeasurementEvent {
+            event_id: digest.parse().expect("a digest is a valid event ID"),
+            org_id: org.clone(),
+            family,
+            asset_id: asset,
+            event_type: EventType::Purchased,
+            occurred_at: self.app.clock.now(),
+            purchase: Some(PurchaseOrder {
+                purchase_id: digest,
+                product: billing_name(family),
+                credits: self.credits,
+                is_own: true,
+            }),
+        }
+    }
+}
+
+impl MeasurementStatus {
+    fn new(head: Head, report: Option<Report>) -> Self {
+        let Head { id, state, last_measured_at, purchase, .. } = head;
+        let purchase = purchase.map(|purchase| ShownPurchase {
+            purchased_at: purchase.purchased_at,
+            product: purchase.product,
+            credits: purchase.draws.iter().map(|draw| draw.credits).sum(),
+        });
+        let report = report.map(|report| {
+            let Report { status, through_date, failure, release, results, provenance: _ } = report;
+            ShownReport { status, through_date, failure, release, results }
+        });
+        Self { asset_id: id, state, last_measured_at, purchase, report }
+    }
+}
+
+fn billing_name(family: Family) -> Meter {
+    format!("{family}_measurement").parse().expect("a valid billing name")
+}
+
+/// Returns a stored report if it belongs to the asset's current state, and not to an earlier purchase.
+fn current(head: &Head, stored: &StoredReport) -> Result<Option<Report>, ApiError> {
+    let report = Report::from_stored(stored)?;
+    let is_current = match (head.state, report.status) {
+        (AssetState::InFlight, ReportStatus::Provisional) => {
+            head.purchase.as_ref().is_some_and(|purchase| purchase.purchased_at == stored.purchased_at)
+        }
+        (AssetState::Completed, ReportStatus::Final) | (AssetState::Failed, ReportStatus::Failed) => true,
+        _ => false,
+    };
+    Ok(is_current.then_some(report))
+}
+
+/// Parses the asset ID in the path. A malformed ID returns 404, like an unknown one.
+fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
+    path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
+}
+
+pub(crate) fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound, "your organization has no campaign with this id")
+}
+
+fn not_offered() -> ApiError {
+    let message = "this service doesn't sell measurements itself; your administrator has set up another \
+                   measurement product";
+    ApiError::new(Code::StateConflict, message)
+}
+
+fn refusal(reason: EventRefusal) -> ApiError {
+    match reason {
+        EventRefusal::IdTaken => {
+            let message = "`Idempotency-Key` was used for another asset within the last 15 days; send a new \
+                           key";
+            ApiError::new(Code::IdempotencyKeyReused, message)
+        }
+        EventRefusal::UnknownAsset | EventRefusal::AssetDeleted => not_found(),
+        EventRefusal::NoTransition { state, .. } => {
+            let message = format!(
+                "the asset is {state}; only draft and failed assets can be measured, and nothing was charged"
+            );
+            ApiError::new(Code::StateConflict, message)
+        }
+        EventRefusal::InsufficientCredits(too_few) => accounting::Refusal::QuotaExceeded(too_few).into(),
+        EventRefusal::OrganizationSuspended => accounting::Refusal::Suspended.into(),
+        EventRefusal::Unreadable(_)
+        | EventRefusal::PurchaseMissing
+        | EventRefusal::PurchaseMisplaced
+        | EventRefusal::PurchaseIdLength
+        | EventRefusal::UnlistedName { .. } => {
+            tracing::error!(event = "purchase_refused", %reason);
+            ApiError::internal()
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! The queue that delivers events to the measurement function.
+
+use aws::sdk_config;
+use aws_sdk_sqs::Client;
+use aws_sdk_sqs::error::DisplayErrorContext;
+use measurement::MeasurementEvent;
+
+/// The FIFO queue of the measurement function.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    client: Client,
+    url: String,
+}
+
+impl Queue {
+    /// Creates a client with the region and credentials of the Lambda function. Doesn't send a request.
+    pub fn connect(url: String) -> Self {
+        Self { client: Client::new(&sdk_config(&None, &None, &None)), url }
+    }
+
+    /// Sends an event. The queue keeps the events of an asset in order, and drops an event that was sent
+    /// within the last five minutes. Returns whether the event was sent; a failure is logged.
+    pub async fn send(&self, event: &MeasurementEvent) -> bool {
+        let sent = self
+            .client
+            .send_message()
+            .queue_url(&self.url)
+            .message_group_id(event.asset_id.to_string())
+            .message_deduplication_id(event.event_id.to_string())
+            .message_body(serde_json::to_string(event).expect("an event serializes to JSON"))
+            .send()
+            .await;
+        let logged = sent.inspect_err(|error| {
+            let error = DisplayErrorContext(error);
+            tracing::error!(event = "measurement_not_sent", event_id = %event.event_id, %error);
+        });
+        logged.is_ok()
+    }
+}

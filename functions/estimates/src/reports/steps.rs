@@ -1,0 +1,134 @@
+//! The steps of a measurement, and when each is due. This module doesn't read a clock or the database.
+
+use accounting::{Day, Timestamp, sha256_hex};
+use measurement::{EventType, MeasurementEvent};
+use store::{AssetState, DueCheck, Purchase};
+
+use crate::schedule::DAYS_PER_WEEK;
+
+/// When a day has ended in all time zones of the United States: at 12:00 UTC of the next day.
+const DAY_ENDS_AT_SECONDS: i64 = 12 * 60 * 60;
+
+/// The first and last day of a campaign or an event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Span {
+    pub(crate) first: Day,
+    pub(crate) last: Day,
+}
+
+/// A step that is due, and the days that it covers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) event_type: EventType,
+    /// The last day that the step covers.
+    pub(crate) through: Day,
+    pub(crate) due_at: Timestamp,
+}
+
+/// What a measurement needs next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// A step is due.
+    Now(Step),
+    /// Nothing is due before this time.
+    At(Timestamp),
+    /// The measurement has ended.
+    Nothing,
+}
+
+impl Span {
+    /// Returns what an asset in the given state needs at `now`. `measured_at` is the asset's
+    /// `last_measured_at`.
+    ///
+    /// A measurement starts on the first day. It then has a step at the end of each complete week, and a
+    /// final one at the end of the last day. Steps that are overdue are made up for by the latest one.
+    pub(crate) fn next(
+        self,
+        state: AssetState,
+        purchased_at: Timestamp,
+        measured_at: Option<Timestamp>,
+        now: Timestamp,
+    ) -> Next {
+        let first = self.first;
+        let starts_at = first.start().plus_seconds(DAY_ENDS_AT_SECONDS);
+        match state {
+            AssetState::Queued if now < starts_at => Next::At(starts_at),
+            AssetState::Queued => {
+                Next::Now(Step { event_type: EventType::Started, through: first, due_at: starts_at })
+            }
+            AssetState::InFlight => self.next_report(purchased_at, measured_at, now),
+            AssetState::Draft | AssetState::Completed | AssetState::Failed => Next::Nothing,
+        }
+    }
+
+    fn next_report(self, purchased_at: Timestamp, measured_at: Option<Timestamp>, now: Timestamp) -> Next {
+        let Self { first, last } = self;
+        if now >= end_of(last) {
+            return Next::Now(Step { event_type: EventType::Completed, through: last, due_at: end_of(last) });
+        }
+        let days_ended = now.plus_seconds(-DAY_ENDS_AT_SECONDS).day().days_since(first).max(0);
+        let week = DAYS_PER_WEEK as i64;
+        let ended = days_ended - days_ended % week;
+        let through = day_after(first, ended - 1);
+        let step = Step { event_type: EventType::Measured, through, due_at: end_of(through) };
+        if ended > 0 && measured_at < Some(step.occurred_at(purchased_at)) {
+            return Next::Now(step);
+        }
+        Next::At(end_of(day_after(first, ended + week - 1)).min(end_of(last)))
+    }
+}
+
+impl Step {
+    /// Returns the time of the step's event. It isn't before the purchase, because earlier results would
+    /// belong to an earlier purchase.
+    fn occurred_at(&self, purchased_at: Timestamp) -> Timestamp {
+        self.due_at.max(purchased_at)
+    }
+
+    /// Returns the event of the step, or the event that the measurement failed at this step.
+    pub(crate) fn event(
+        &self,
+        check: &DueCheck,
+        purchase: &Purchase,
+        event_type: EventType,
+    ) -> MeasurementEvent {
+        let at = self.occurred_at(purchase.purchased_at);
+        step_event(check, purchase, event_type, &self.through.to_string(), at)
+    }
+}
+
+/// Returns the event that refunds the purchase of an asset that was deleted while it was queued.
+pub(crate) fn deletion_event(check: &DueCheck, purchase: &Purchase) -> MeasurementEvent {
+    step_event(check, purchase, EventType::Failed, "deleted", purchase.purchased_at)
+}
+
+/// Creates an event. Its ID follows from the purchase, the type, and what it covers, so a repeated step has the
+/// same event.
+fn step_event(
+    check: &DueCheck,
+    purchase: &Purchase,
+    event_type: EventType,
+    covers: &str,
+    occurred_at: Timestamp,
+) -> MeasurementEvent {
+    let Purchase { id, purchased_at, .. } = purchase;
+    let step = format!("{}#{id}#{purchased_at}#{event_type}#{covers}", check.asset);
+    MeasurementEvent {
+        event_id: sha256_hex(&[step.as_bytes()]).parse().expect("a digest is a valid event ID"),
+        org_id: check.org.clone(),
+        family: check.family,
+        asset_id: check.asset,
+        event_type,
+        occurred_at,
+        purchase: None,
+    }
+}
+
+/// Returns when a day has ended everywhere in the United States.
+fn end_of(day: Day) -> Timestamp {
+    day_after(day, 1).start().plus_seconds(DAY_ENDS_AT_SECONDS)
+}
+
+fn day_after(day: Day, days: i64) -> Day {
+    day.start().plus_days(days).day()
+}

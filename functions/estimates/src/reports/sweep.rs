@@ -1,0 +1,158 @@
+//! The sweep: finds the measurements with a step that is due, stores their reports, and returns the events of
+//! the steps. It never changes an asset: the measurement function does so when it applies the event.
+
+use std::sync::Arc;
+
+use accounting::Timestamp;
+use gateway::ApiError;
+use measurement::{EventType, MeasurementEvent};
+use store::{Asset, Assets, DueCheck, DueChecks, Dynamo, Purchase, StoreError, StoredReport};
+use thiserror::Error;
+
+use super::report::{Measured, Report, ReportStatus};
+use super::steps::{Next, Step, deletion_event};
+use crate::Release;
+
+/// Finds due steps.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    dynamo: Dynamo,
+    checks: DueChecks,
+    release: Arc<Release>,
+}
+
+/// Due checks that were handled together.
+#[derive(Debug, Default)]
+pub struct SweptPage {
+    /// The number of checks that were due.
+    pub checked: usize,
+    pub events: Vec<MeasurementEvent>,
+    /// The number of checks that failed. They are repeated by a later sweep.
+    pub failed: usize,
+}
+
+/// The reason that a check failed.
+#[derive(Debug, Error)]
+enum CheckError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{}", .0.message)]
+    Report(ApiError),
+}
+
+impl Sweep {
+    /// How long after a step the asset is checked again. If the step's event was lost, it's then sent again.
+    pub const CHECKED_AGAIN_SECONDS: i64 = 60;
+
+    pub fn new(dynamo: Dynamo, release: Arc<Release>) -> Self {
+        Self { checks: DueChecks::new(dynamo.clone()), dynamo, release }
+    }
+
+    /// Handles up to 100 checks of a shard that are due at `now`. The caller repeats this until no check is
+    /// due, and sends the events. If an event isn't sent, a sweep one minute later returns it again.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the due checks can't be read.
+    pub async fn page(&self, shard: u8, now: Timestamp) -> Result<SweptPage, StoreError> {
+        let due = self.checks.due(shard, now).await?;
+        let mut page = SweptPage { checked: due.len(), ..SweptPage::default() };
+        for check in due {
+            match self.check(&check, now).await {
+                Ok(event) => page.events.extend(event),
+                Err(error) => {
+                    let DueCheck { org, family, asset, .. } = check;
+                    tracing::error!(event = "measurement_check_failed", %org, %family, asset_id = %asset, %error);
+                    page.failed += 1;
+                }
+            }
+        }
+        Ok(page)
+    }
+
+    /// Handles one check. Postpones it first, so that concurrent sweeps skip the asset, and so that the check
+    /// is repeated if this process is stopped.
+    async fn check(&self, due: &DueCheck, now: Timestamp) -> Result<Option<MeasurementEvent>, CheckError> {
+        let again_at = now.plus_seconds(Self::CHECKED_AGAIN_SECONDS);
+        let Some(check) = self.checks.postpone(due, again_at).await? else { return Ok(None) };
+        let assets = Assets::new(self.dynamo.clone(), check.family);
+        let Some(asset) = assets.read(&check.org, check.asset).await? else {
+            return self.refund_deleted(&assets, &check).await;
+        };
+        let Some(purchase) = asset.head.purchase.clone().filter(|purchase| purchase.is_own) else {
+            return self.remove(&check).await;
+        };
+        let measured = Measured::from_stored(&asset.body).map_err(CheckError::Report)?;
+        let Asset { head, .. } = asset;
+        match measured.span().next(head.state, purchase.purchased_at, head.last_measured_at, now) {
+            Next::Now(step) => self.take(&assets, &check, &purchase, measured, step).await.map(Some),
+            Next::At(due_at) => {
+                self.checks.postpone(&check, due_at).await?;
+                Ok(None)
+            }
+            Next::Nothing => self.remove(&check).await,
+        }
+    }
+
+    /// Returns the event of a step. Stores the report first, so that it exists when the event is applied.
+    async fn take(
+        &self,
+        assets: &Assets,
+        check: &DueCheck,
+        purchase: &Purchase,
+        measured: Measured,
+        step: Step,
+    ) -> Result<MeasurementEvent, CheckError> {
+        let span = measured.span();
+        let is_start = step.event_type == EventType::Started;
+        let results = measured.estimate(if is_start { span.last } else { step.through }, &self.release);
+        let report = match (results, step.event_type) {
+            (Ok(_), EventType::Started) => return Ok(step.event(check, purchase, EventType::Started)),
+            (Ok(results), EventType::Completed) => {
+                Report::of(results, step.through, ReportStatus::Final, &self.release)
+            }
+            (Ok(results), _) => Report::of(results, step.through, ReportStatus::Provisional, &self.release),
+            (Err(ApiError { violations: Some(reasons), .. }), _) => {
+                let reasons = reasons.as_slice().iter();
+                let reasons: Vec<_> = reasons.map(|why| format!("{} {}", why.pointer, why.detail)).collect();
+                Report::failed(reasons.join("; "), &self.release)
+            }
+            (Err(error), _) => return Err(CheckError::Report(error)),
+        };
+        let status = self.store(assets, check, &report, &report.to_stored(purchase, span.first)).await?;
+        Ok(step.event(check, purchase, status.event_type()))
+    }
+
+    /// Stores a report, unless an earlier sweep has stored it. Returns the status of the stored report.
+    async fn store(
+        &self,
+        assets: &Assets,
+        check: &DueCheck,
+        report: &Report,
+        new: &StoredReport,
+    ) -> Result<ReportStatus, StoreError> {
+        if assets.store_report(&check.org, check.asset, new).await? {
+            return Ok(report.status);
+        }
+        let stored = assets.read_report(&check.org, check.asset).await?;
+        Ok(Report::from_stored(&stored.ok_or(StoreError::Missing("report"))?)?.status)
+    }
+
+    /// Returns the event that refunds the measurement of a deleted asset, until it's refunded.
+    async fn refund_deleted(
+        &self,
+        assets: &Assets,
+        check: &DueCheck,
+    ) -> Result<Option<MeasurementEvent>, CheckError> {
+        let tombstone = assets.read_tombstone(&check.org, check.asset).await?;
+        match tombstone.and_then(|tombstone| tombstone.purchase).filter(|purchase| purchase.is_own) {
+            Some(purchase) => Ok(Some(deletion_event(check, &purchase))),
+            None => self.remove(check).await,
+        }
+    }
+
+    async fn remove(&self, check: &DueCheck) -> Result<Option<MeasurementEvent>, CheckError> {
+        self.checks.remove(check).await?;
+        Ok(None)
+    }
+}

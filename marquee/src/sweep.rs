@@ -1,0 +1,79 @@
+//! Sweeps of the measurements in the tables of this process. In the cloud, a function does this, and a queue
+//! delivers the events.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use accounting::{PurchaseNames, Timestamp};
+use estimates::{Release, Sweep};
+use gateway::App;
+use measurement::Outcome;
+use serde::Serialize;
+use store::{DueChecks, StoreError};
+
+/// The time between two sweeps of `marquee serve`. In the cloud, the schedule in template.yaml has the same
+/// rate.
+const EVERY: Duration = Duration::from_secs(60);
+
+/// The result of a sweep.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Swept {
+    /// The number of checks that were due.
+    pub checked: usize,
+    /// The number of events that were applied.
+    pub applied: usize,
+    /// The number of checks or events that failed. A later sweep repeats them.
+    pub failed: usize,
+}
+
+/// Takes all steps that are due at `now`, which can be in the future to rehearse a measurement.
+///
+/// # Errors
+///
+/// Returns an error if the due checks can't be read.
+pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Result<Swept, StoreError> {
+    let sweep = Sweep::new(app.dynamo.clone(), release.clone());
+    let measurement = measurement_of(app, PurchaseNames::default());
+    let mut swept = Swept::default();
+    for shard in 0..DueChecks::SHARDS {
+        loop {
+            let page = sweep.page(shard, now).await?;
+            if page.checked == 0 {
+                break;
+            }
+            for event in &page.events {
+                match measurement::apply(&measurement, event).await {
+                    Ok(Outcome::Applied | Outcome::Purchased { .. } | Outcome::Deleted { .. }) => {
+                        swept.applied += 1;
+                    }
+                    Ok(Outcome::AlreadyApplied) => {}
+                    Ok(Outcome::Refused { .. }) | Err(_) => swept.failed += 1,
+                }
+            }
+            swept.checked += page.checked;
+            swept.failed += page.failed;
+        }
+    }
+    Ok(swept)
+}
+
+/// Sweeps each minute, until the process ends.
+pub(crate) async fn sweep_each_minute(app: App, release: Arc<Release>) {
+    loop {
+        tokio::time::sleep(EVERY).await;
+        if let Err(error) = sweep(&app, &release, app.clock.now()).await {
+            tracing::error!(event = "sweep_failed", %error);
+        }
+    }
+}
+
+/// Returns the state of the measurement function for the tables of an app.
+pub fn measurement_of(app: &App, purchase_names: PurchaseNames) -> measurement::App {
+    measurement::App {
+        dynamo: app.dynamo.clone(),
+        purchase_names,
+        handler_deadline: app.config.handler_deadline,
+        clock: app.clock.clone(),
+        random: app.random.clone(),
+    }
+}
