@@ -9,7 +9,7 @@ import urllib.request
 from people import CAMPAIGN, EVENT
 
 CLIENT = "marquee-local"
-SCOPES = ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"]
+SCOPES = ["scenarios:read", "scenarios:write", "measurements", "inventory", "analytics", "tiles", "billing"]
 # An organization can have ten live keys. The remaining four are for calls that create keys.
 KEYS = 6
 CREDITS = 100_000_000
@@ -69,12 +69,17 @@ def create_key(service, token, label):
 
 
 def made(service, key, owner, name):
-    """Creates an asset of each library and an invitation, and returns their IDs by path prefix."""
+    """Creates an asset of each library, a campaign to measure, and an invitation.
+
+    Returns their IDs by path prefix.
+    """
     assets = {f"{path}/": [service.done("POST", f"/v2{path}", body, key=key)["asset_id"]]
               for path, body in ASSETS.items()}
     body = {"email": f"pending-{name}@example.com", "role": "member"}
     invitation = service.done("POST", "/v2/account/invitations", body, token=owner)
-    return {**assets, "/account/invitations/": [invitation["invitation_id"]]}
+    measured = service.done("POST", "/v2/scenarios/campaigns", CAMPAIGN, key=key)
+    return {**assets, "/measures/campaigns/": [measured["asset_id"]],
+            "/account/invitations/": [invitation["invitation_id"]]}
 
 
 def tile_grant(service, key, product):

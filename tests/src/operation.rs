@@ -125,8 +125,11 @@ impl Operation {
     /// Creates the object that a call needs (a draft, key, tile grant, member, or invitation), and returns
     /// the call's path. For tile calls, also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
+        if let Some(family) = self.family().filter(|_| self.takes_an_asset_id()) {
+            return world.draft(org, family).await;
+        }
         if self.takes_an_asset_id() {
-            return world.draft(org, self.family().expect("a library")).await;
+            return self.path.replace("{asset_id}", &world.estimated_draft(org).await);
         }
         if self.path.contains("{key_id}") {
             return self.path.replace("{key_id}", world.key_to_revoke(org).await.as_str());
@@ -162,7 +165,10 @@ impl Operation {
 
     /// Creates a request without credentials. The path comes from [`Self::path_for`].
     pub fn call<'a>(&self, world: &'a World, path: &str) -> Call<'a> {
-        let call = world.call(self.method.clone(), path);
+        let mut call = world.call(self.method.clone(), path);
+        if self.id == "buy_campaign_measurement" {
+            call = call.header("idempotency-key", path);
+        }
         match self.body {
             Some(body) => call.json(&body()),
             None => call,

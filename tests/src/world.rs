@@ -334,6 +334,13 @@ impl World {
         format!("{}/{id}", samples::library(family))
     }
 
+    /// Creates a draft of a campaign that can be estimated, and returns its ID.
+    pub async fn estimated_draft(&self, org: &TestOrg) -> String {
+        let campaign = samples::estimated_campaign();
+        let created = self.post(samples::library(Family::Campaign)).key(&org.key).json(&campaign).send();
+        created.await.data()["asset_id"].as_str().expect("an ID").to_owned()
+    }
+
     /// Applies a new measurement event of the given type to the asset at a path.
     pub async fn measure(&self, org: &TestOrg, path: &str, event_type: &str) -> Outcome {
         let event = self.event(org, path, event_type, 25);

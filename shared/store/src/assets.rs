@@ -208,7 +208,8 @@ impl Assets {
         let customer_scenario = head.indexed.customer_scenario.as_ref();
         writes.extend(self.move_in_customer_scenarios(org, head.id, customer_scenario, None));
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
-        if head.state != AssetState::Draft {
+        let is_own = head.purchase.as_ref().is_some_and(|purchase| purchase.is_own);
+        if is_own || head.state == AssetState::Failed {
             writes.push(delete(&self.dynamo.assets, self.report_key(org, head.id)));
         }
         if head.state == AssetState::Queued {

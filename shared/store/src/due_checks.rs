@@ -1,7 +1,7 @@
 //! Due checks: one item for each asset that the measurement service must look at, and when.
 //!
-//! A check is only a reminder. What an asset needs next depends on the asset itself, so additional checks do
-//! no harm, and an asset's state never depends on its checks.
+//! A check is only a reminder. The asset itself determines its next step, so additional checks do no harm,
+//! and an asset's state never depends on its checks.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;

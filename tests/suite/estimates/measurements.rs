@@ -7,7 +7,7 @@ use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use store::{DueChecks, Family};
 
-use super::{KIOSK, SILENT, campaign, estimate, open_release, router, router_selling, spots};
+use super::{KIOSK, SILENT, campaign, estimate, open_release, router, router_of, spots};
 
 /// Returns a campaign with the given dates.
 fn flight(first: &str, last: &str) -> Value {
@@ -22,15 +22,15 @@ pub(super) async fn stored(world: &World, org: &TestOrg, body: &Value) -> String
     created.data()["asset_id"].as_str().expect("an ID").to_owned()
 }
 
-fn path(id: &str) -> String {
+pub(super) fn path(id: &str) -> String {
     format!("/v2/measures/campaigns/{id}")
 }
 
-fn library(id: &str) -> String {
+pub(super) fn library(id: &str) -> String {
     format!("{}/{id}", samples::library(Family::Campaign))
 }
 
-pub(super) async fn buy(world: &World, org: &TestOrg, id: &str, key: &str) -> Answer {
+async fn buy(world: &World, org: &TestOrg, id: &str, key: &str) -> Answer {
     world.post(&path(id)).key(&org.key).header("Idempotency-Key", key).send_to(router(world)).await
 }
 
@@ -47,7 +47,7 @@ pub(super) async fn status(world: &World, org: &TestOrg, id: &str) -> Value {
 }
 
 /// Returns the events of all steps that are due at `now`.
-pub(super) async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
+async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
     let mut events = Vec::new();
     for shard in 0..DueChecks::SHARDS {
         loop {
@@ -203,10 +203,10 @@ async fn purchase_needs_its_own_scope_and_enough_credits() {
     let price = 2_000_000;
     let answer = world.post(&path(&id)).key(&org.key).header("Idempotency-Key", "one");
     let own = OwnMeasurement { app: world.measurement(), credits: price };
-    let answer = answer.send_to(router_selling(&world, Some(own))).await;
+    let answer = answer.send_to(router_of(&world, open_release(), Some(own))).await;
     assert_eq!(answer.error(), (402, "QUOTA_EXCEEDED".to_owned()));
     let answer = world.post(&path(&id)).key(&org.key).header("Idempotency-Key", "one");
-    let answer = answer.send_to(router_selling(&world, None)).await;
+    let answer = answer.send_to(router_of(&world, open_release(), None)).await;
     assert_eq!(answer.error(), (409, "STATE_CONFLICT".to_owned()));
 }
 
@@ -254,7 +254,7 @@ async fn deleting_a_queued_campaign_refunds_all_but_one_credit() {
 }
 
 #[tokio::test]
-async fn assets_that_another_product_measures_are_left_alone() {
+async fn assets_that_another_product_measures_stay_queued() {
     let (world, org) = World::with_org().await;
     let id = stored(&world, &org, &flight("2026-09-01", "2026-09-30")).await;
     world.bring_to(&org, &library(&id), "queued").await;

@@ -4,6 +4,7 @@ mod campaigns;
 mod delivery;
 mod measurements;
 mod refused;
+mod year;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -107,11 +108,11 @@ fn open_release() -> Arc<Release> {
 /// Returns a router that estimates with [`release`], and sells measurements.
 fn router(world: &World) -> Router {
     let credits = OwnMeasurement::DEFAULT_CREDITS;
-    router_selling(world, Some(OwnMeasurement { app: world.measurement(), credits }))
+    router_of(world, open_release(), Some(OwnMeasurement { app: world.measurement(), credits }))
 }
 
-fn router_selling(world: &World, own: Option<OwnMeasurement>) -> Router {
-    let router = estimates::router(&world.app, open_release(), own);
+fn router_of(world: &World, release: Arc<Release>, own: Option<OwnMeasurement>) -> Router {
+    let router = estimates::router(&world.app, release, own);
     let mark = |request, next: Next| as_function("estimates", next.run(request));
     router.layer(middleware::from_fn(mark))
 }

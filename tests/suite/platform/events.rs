@@ -66,9 +66,7 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
         return path.rsplit('/').next().expect("a path").to_owned();
     }
     if file.starts_with("estimates/") {
-        let campaign = samples::estimated_campaign();
-        let created = world.post(samples::library(Family::Campaign)).key(&org.key).json(&campaign).send();
-        return created.await.data()["asset_id"].as_str().expect("an ID").to_owned();
+        return world.estimated_draft(org).await;
     }
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
     let path = world.draft(org, family).await;
@@ -108,6 +106,9 @@ fn event_of(operation: &Operation) -> Value {
     }
     if body.is_some() {
         headers["content-type"] = json!("application/json");
+    }
+    if operation.id == "buy_campaign_measurement" {
+        headers["idempotency-key"] = json!("7c1d8b52-9b0e-4b8e-8a44-0f6a2a3f5d1c");
     }
     let query = if operation.product == Product::Tile { "token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA" } else { "" };
     let mut event = json!({
@@ -200,6 +201,7 @@ fn one_event_per_function_is_listed_with_its_answer() {
         let answer = match (binary.as_str(), operation) {
             ("measurement", _) => json!({ "outcome": "applied" }),
             ("portal", _) => json!({ "statusCode": 200 }),
+            ("sweep", _) => json!({}),
             (_, operation) => json!({ "statusCode": status_of(operation.expect("an operation")) }),
         };
         assert_eq!(one["answer"], answer, "{file}");

@@ -18,6 +18,12 @@ const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 /// Variables that only the measurement function has.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
+/// The variable that only the estimates function has.
+const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
+
+/// Variables that only the sweep function has. Its deadline is longer than that of other functions.
+const OF_SWEEP: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
+
 /// Variables that only the account function has.
 const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
@@ -25,7 +31,8 @@ const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
 /// The binaries of the functions that open a release.
-const READERS: [&str; 7] = ["audiences", "campaigns", "estimates", "events", "inventory", "places", "tiles"];
+const READERS: [&str; 8] =
+    ["audiences", "campaigns", "estimates", "events", "inventory", "places", "sweep", "tiles"];
 
 #[test]
 fn policies_allow_no_scans_and_no_wildcards_except_release_objects() {
@@ -185,14 +192,25 @@ fn variables_read() -> BTreeSet<String> {
     let of_a_release = include_str!("../../../shared/release-store/src/config.rs");
     let of_measurement = include_str!("../../../functions/measurement/src/app.rs");
     let of_the_portal = include_str!("../../../functions/portal/src/settings.rs");
+    let of_estimates = include_str!("../../../functions/estimates/src/reports/purchase.rs");
+    let of_sweep = include_str!("../../../functions/estimates/src/bin/sweep.rs");
     let read_by = |source: &'static str| {
-        let (code, _tests) = source.split_once("#[cfg(test)]").expect("code before tests");
+        let code = source.split("#[cfg(test)]").next().expect("code");
         code.split("variable(\"").skip(1).map(|rest| rest.split('"').next().expect("a name").to_owned())
     };
-    [of_all, of_a_connection, of_a_process, of_a_release, of_measurement, of_the_portal]
-        .into_iter()
-        .flat_map(read_by)
-        .collect()
+    [
+        of_all,
+        of_a_connection,
+        of_a_process,
+        of_a_release,
+        of_measurement,
+        of_the_portal,
+        of_estimates,
+        of_sweep,
+    ]
+    .into_iter()
+    .flat_map(read_by)
+    .collect()
 }
 
 /// Returns the binaries whose source code opens a release.
@@ -222,7 +240,10 @@ fn environment_variables_are_declared_for_their_functions() {
     let of_measurement = BTreeSet::from(OF_MEASUREMENT.map(str::to_owned));
     let of_account = BTreeSet::from(OF_ACCOUNT.map(str::to_owned));
     let of_portal = BTreeSet::from(OF_PORTAL.map(str::to_owned));
-    let of_some = &(&of_a_release | &of_measurement) | &(&of_account | &of_portal);
+    let of_estimates = BTreeSet::from(OF_ESTIMATES.map(str::to_owned));
+    let of_sweep = BTreeSet::from(OF_SWEEP.map(str::to_owned));
+    let of_measuring = &(&of_measurement | &of_estimates) | &of_sweep;
+    let of_some = &(&of_a_release | &of_measuring) | &(&of_account | &of_portal);
     assert!(of_all.is_disjoint(&of_some), "{of_all:?}");
     let mut expected = variables_read();
     assert!(expected.contains("TABLE_PREFIX"), "{expected:?}");
@@ -240,6 +261,10 @@ fn environment_variables_are_declared_for_their_functions() {
             "account" => of_account.clone(),
             "measurement" => of_measurement.clone(),
             "portal" => of_portal.clone(),
+            "estimates" => &of_a_release | &of_estimates,
+            "sweep" => {
+                &(&of_a_release | &of_sweep) | &BTreeSet::from(["HANDLER_DEADLINE_SECONDS".to_owned()])
+            }
             reader if READERS.contains(&reader) => of_a_release.clone(),
             _ => BTreeSet::new(),
         };
@@ -259,7 +284,7 @@ fn handler_deadline_is_six_seconds_before_the_function_timeout() {
     let deadline = &function["Environment"]["Variables"]["HANDLER_DEADLINE_SECONDS"];
     let deadline: u64 = deadline.as_str().expect("a string").parse().expect("seconds");
     assert_eq!(deadline + 6, timeout);
-    for (binary, properties) in template.functions() {
+    for (binary, properties) in template.functions().into_iter().filter(|(binary, _)| *binary != "sweep") {
         assert_eq!(properties.get("Timeout"), None, "{binary} uses the global timeout");
     }
     let queue = &template.value()["Resources"]["MeasurementQueue"]["Properties"];
@@ -287,7 +312,7 @@ fn functions_have_log_retention_and_error_and_throttle_alarms() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 10);
+    assert_eq!(functions.len(), 11);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");

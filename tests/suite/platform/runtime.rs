@@ -1,14 +1,18 @@
 //! Tests of the binaries as deployed: they handle Lambda events and log one JSON line per request.
 
 use std::io::Read;
+use std::sync::{Arc, Mutex};
 
 use accounting::{Product, Timestamp};
+use axum::{Json, Router};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use gateway::Issuer;
 use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{OPERATIONS, TestOrg, World, sample_release};
+use http::HeaderMap;
+use measurement::{EventType, MeasurementEvent};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -322,6 +326,44 @@ async fn measurement_binary_handles_invocations_and_batches() {
     let family =
         world.get(&format!("/v2/scenarios/{}s/{other}", Family::Campaign)).key(&org.key).send().await;
     assert_eq!(family.data()["state"], "in_flight");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sweep_binary_sends_the_events_of_due_steps_to_the_queue() {
+    let world = World::on_system_clock().await;
+    let org = world.org("org_a").await;
+    let buying = "estimates/buy-campaign-measurement.json";
+    let asset = asset_for(&world, &org, buying).await;
+    let mut process = start_with(&world, "estimates", &[("MEASUREMENT_CREDITS", "25")]).await;
+    let bought = answered(process.invoke(&filled_in(buying, &org, &asset)).await);
+    assert_eq!(bought["statusCode"], 200, "{bought}");
+    process.stop().await;
+
+    let sent = Arc::new(Mutex::new(Vec::new()));
+    let keep = sent.clone();
+    let queue = Router::new().fallback(move |headers: HeaderMap, message: String| async move {
+        assert_eq!(headers["x-amz-target"], "AmazonSQS.SendMessage");
+        keep.lock().expect("not poisoned").push(serde_json::from_str::<Value>(&message).expect("JSON"));
+        Json(json!({ "MessageId": "1", "MD5OfMessageBody": "" }))
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
+    tokio::spawn(async move { axum::serve(listener, queue).await });
+    let url = format!("{endpoint}/measurement.fifo");
+    let variables = [("QUEUE_URL", url.as_str()), ("SQS_ENDPOINT", endpoint.as_str())];
+    let mut process = start_with(&world, "sweep", &variables).await;
+    let answer = answered(process.invoke(&filled_in("sweep/each-minute.json", &org, &asset)).await);
+    assert_eq!(answer, json!({}));
+    let lines = process.stop().await;
+    let [line]: [Value; 1] = lines_of(&lines, "sweep", &org).try_into().expect("one line");
+    assert_eq!((&line["checked"], &line["sent"], &line["failed"]), (&json!(1), &json!(1), &json!(0)));
+    let [message]: [Value; 1] = sent.lock().expect("not poisoned").clone().try_into().expect("one message");
+    assert_eq!((&message["QueueUrl"], &message["MessageGroupId"]), (&json!(url), &json!(asset)));
+    let event: MeasurementEvent =
+        serde_json::from_str(message["MessageBody"].as_str().expect("a body")).expect("an event");
+    assert_eq!(message["MessageDeduplicationId"], json!(event.event_id));
+    assert_eq!(event.event_type, EventType::Started);
+    assert!(world.apply(&event).await.is_applied());
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -71,6 +71,9 @@ impl Template {
         let mut routes = Vec::new();
         for (binary, properties) in self.functions() {
             for event in properties["Events"].as_object().into_iter().flat_map(|events| events.values()) {
+                if event["Type"] == "Schedule" {
+                    continue;
+                }
                 assert_eq!(event["Type"], "HttpApi", "{binary}: {event}");
                 let route = &event["Properties"];
                 let path = route["Path"].as_str();

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use aws::LocalEndpoint;
 use estimates::{Queue, Release, Sweep, SweptPage};
 use lambda_runtime::{Error, LambdaEvent, run, service_fn};
 use release_store::{ReleaseConfig, opener};
@@ -24,9 +25,11 @@ async fn main() -> Result<(), Error> {
     let environment = &Environment::Process;
     let url =
         environment.variable("QUEUE_URL").ok_or("QUEUE_URL must be the URL of the measurement queue")?;
+    let stand_in = environment.variable("SQS_ENDPOINT");
+    let stand_in = stand_in.map(|url| LocalEndpoint { url, access_key_id: "local".to_owned() });
     let function = Function {
         dynamo: connect(&Connection::read(environment), Clock::System, Random::System),
-        queue: Queue::connect(url),
+        queue: Queue::connect(url, stand_in),
         release: OnceCell::new(),
     };
     run(service_fn(|_: LambdaEvent<Value>| Box::pin(function.sweep()))).await

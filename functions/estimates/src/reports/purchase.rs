@@ -122,8 +122,6 @@ impl Estimates {
 pub enum InvalidSettings {
     #[error("MEASUREMENT_CREDITS must be an integer of at least 1, or empty, got `{0}`")]
     Credits(String),
-    #[error("PURCHASE_NAMES must contain {0}, under which this service bills its measurements")]
-    NotListed(Meter),
     #[error(transparent)]
     PurchaseNames(#[from] measurement::ConfigError),
 }
@@ -134,16 +132,17 @@ impl OwnMeasurement {
 
     /// Reads `MEASUREMENT_CREDITS` and the variables of the measurement function. Returns `None` if the price
     /// isn't set, because the administrator then has another measurement product.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a variable is invalid. Also logs the error.
     pub fn read(environment: &Environment) -> Result<Option<Self>, InvalidSettings> {
         let Some(text) = environment.variable("MEASUREMENT_CREDITS") else { return Ok(None) };
         let credits = text.parse().ok().filter(|credits| *credits > 0);
-        let credits = credits.ok_or(InvalidSettings::Credits(text))?;
-        let app = measurement::App::read(environment)?;
-        let unlisted = billing_name(Family::Campaign);
-        if !app.purchase_names.contains(&unlisted) {
-            return Err(InvalidSettings::NotListed(unlisted));
-        }
-        Ok(Some(Self { app, credits }))
+        let credits = credits
+            .ok_or(InvalidSettings::Credits(text))
+            .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
+        Ok(Some(Self { app: measurement::App::read(environment)?, credits }))
     }
 
     /// Returns the event of a purchase. Its ID follows from the organization and the idempotency key, so a
@@ -165,7 +164,7 @@ impl OwnMeasurement {
             occurred_at: self.app.clock.now(),
             purchase: Some(PurchaseOrder {
                 purchase_id: digest,
-                product: billing_name(family),
+                product: format!("{family}_measurement").parse().expect("a valid billing name"),
                 credits: self.credits,
                 is_own: true,
             }),
@@ -187,10 +186,6 @@ impl MeasurementStatus {
         });
         Self { asset_id: id, state, last_measured_at, purchase, report }
     }
-}
-
-fn billing_name(family: Family) -> Meter {
-    format!("{family}_measurement").parse().expect("a valid billing name")
 }
 
 /// Returns a stored report if it belongs to the asset's current state, and not to an earlier purchase.

@@ -1,6 +1,6 @@
 //! The queue that delivers events to the measurement function.
 
-use aws::sdk_config;
+use aws::{LocalEndpoint, sdk_config};
 use aws_sdk_sqs::Client;
 use aws_sdk_sqs::error::DisplayErrorContext;
 use measurement::MeasurementEvent;
@@ -13,9 +13,10 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Creates a client with the region and credentials of the Lambda function. Doesn't send a request.
-    pub fn connect(url: String) -> Self {
-        Self { client: Client::new(&sdk_config(&None, &None, &None)), url }
+    /// Creates a client for the queue in the region of the Lambda function, or on a local stand-in for SQS.
+    /// Doesn't send a request.
+    pub fn connect(url: String, stand_in: Option<LocalEndpoint>) -> Self {
+        Self { client: Client::new(&sdk_config(&stand_in, &None, &None)), url }
     }
 
     /// Sends an event. The queue keeps the events of an asset in order, and drops an event that was sent

@@ -25,10 +25,10 @@ pub(crate) struct Step {
     pub(crate) due_at: Timestamp,
 }
 
-/// What a measurement needs next.
+/// The next step of a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A step is due.
+    /// The step is due.
     Now(Step),
     /// Nothing is due before this time.
     At(Timestamp),

@@ -3,6 +3,7 @@
 mod account;
 mod analytics;
 mod assets;
+mod measurements;
 mod tiles;
 
 use std::collections::BTreeSet;
@@ -142,9 +143,11 @@ async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
     let case = Case { operation, world: &world, org: &org, path: &path, credential };
     let special = match operation.function {
         Function::Campaigns | Function::Events => assets::special(&case, status).await,
-        Function::Places | Function::Audiences | Function::Estimates | Function::Inventory => {
-            analytics::special(&case, status)
-        }
+        Function::Places | Function::Audiences | Function::Inventory => analytics::special(&case, status),
+        Function::Estimates => match measurements::special(&case, status).await {
+            Some(call) => Some(call),
+            None => analytics::special(&case, status),
+        },
         Function::Tiles => tiles::special(&case, status).await,
         Function::Account => account::special(&case, status).await,
         Function::Portal => None,

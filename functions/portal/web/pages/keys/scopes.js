@@ -10,7 +10,9 @@ export const SCOPES = [
   { scope: 'analytics', allows: 'Search places and read reports, cohorts, population, and markets.' },
   { scope: 'tiles', allows: 'Create, list, and revoke tile grants for maps.' },
   { scope: 'billing', allows: 'Read credits, usage, and bills.' },
+  { scope: 'measurements', allows: 'Buy measurements.' },
 ];
 
-/** The scopes of an organization's first key: all scopes except `tiles` and `billing`. */
+/** The scopes of an organization's first key: all scopes except `tiles`, `billing`, and
+ * `measurements`. */
 export const FIRST_SCOPES = SCOPES.slice(0, 4).map(({ scope }) => scope);
