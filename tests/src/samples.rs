@@ -95,6 +95,14 @@ pub fn event() -> Value {
     })
 }
 
+/// Returns a valid request to estimate an event, with every member: an event at places of the sample release.
+pub fn estimated_event() -> Value {
+    let mut body = event();
+    body["place_ids"] = places(2).iter().map(ToString::to_string).collect();
+    body["cohort"]["service_segment_id"] = json!(segment("hispanic"));
+    body
+}
+
 /// Returns a valid edit of [`campaign`] with every member. The edit changes the asset.
 pub fn edited_campaign() -> Value {
     let mut body = campaign();

@@ -1,15 +1,15 @@
-//! The estimates function: impressions, reach, and frequency of campaigns, computed with the contact model.
+//! The estimates function: impressions, reach, and frequency of campaigns, and visits and visitors of events,
+//! computed with the contact model.
 //!
 //! docs/explanation/estimates.md explains the figures.
 
 mod audience;
-mod estimate;
-mod handler;
-mod plan;
+mod campaign;
+mod estimates;
+mod event;
+mod provenance;
 mod release;
-mod reply;
-mod request;
-mod schedule;
+mod rounded;
 
 use std::sync::Arc;
 
@@ -19,12 +19,17 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-use handler::{Estimates, estimate};
+use estimates::Estimates;
 
 /// Returns the routes of the estimates function.
 pub fn routes(app: &App) -> Routes<Estimates> {
-    let terms = Terms::of(Product::CampaignEstimate).with_table(&reply::DISPLAYS).with_free_errors();
-    Routes::new(app).post("/v2/measures/campaigns/estimate", terms, estimate)
+    let campaigns = Terms::of(Product::CampaignEstimate).with_table(&campaign::DISPLAYS).with_free_errors();
+    let events = Terms::of(Product::EventEstimate).with_table(&event::PLACES).with_free_errors();
+    Routes::new(app).post("/v2/measures/campaigns/estimate", campaigns, campaign::estimate).post(
+        "/v2/measures/events/estimate",
+        events,
+        event::estimate,
+    )
 }
 
 pub fn router(app: &App, release: Arc<Release>) -> Router {

@@ -13,6 +13,8 @@ pub enum Product {
     ScenarioEventCrud,
     /// Estimates of campaigns.
     CampaignEstimate,
+    /// Estimates of events.
+    EventEstimate,
     /// Inventory search, on the search gateway.
     InventorySearch,
     /// Lookup of displays by ID.
@@ -147,6 +149,10 @@ impl Product {
             Self::CampaignEstimate => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("campaign_estimate", 5, KeyOrBearer, Needs(ScenariosRead))
+            },
+            Self::EventEstimate => Row {
+                max_body_bytes: SCENARIO_BYTES,
+                ..row("event_estimate", 5, KeyOrBearer, Needs(ScenariosRead))
             },
             Self::InventorySearch => Row {
                 caller_limit: Some(INVENTORY_CALLS_PER_MINUTE),

@@ -102,6 +102,7 @@ fn openapi_and_the_errors_page_have_the_same_rates_and_prices() {
     for expected in [
         format!("population at home costs {}. Cohorts, markets", Product::PopulationAtHome.credits()),
         format!("An estimate costs {} credits", Product::CampaignEstimate.credits()),
+        format!("An estimate costs {} credits", Product::EventEstimate.credits()),
     ] {
         assert!(errors.contains(&expected), "docs/reference/errors.md: {expected}");
     }

@@ -2,6 +2,7 @@
 
 mod campaigns;
 mod delivery;
+mod events;
 mod refused;
 
 use std::path::Path;
@@ -203,7 +204,11 @@ fn spots(displays: &[u32]) -> Vec<Value> {
 }
 
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
-    world.post(ESTIMATE).key(&org.key).json(body).send_to(router(world)).await
+    ask_for(ESTIMATE, world, org, body).await
+}
+
+async fn ask_for(path: &str, world: &World, org: &TestOrg, body: &Value) -> Answer {
+    world.post(path).key(&org.key).json(body).send_to(router(world)).await
 }
 
 /// Returns the data of an estimate.

@@ -66,8 +66,11 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
         return path.rsplit('/').next().expect("a path").to_owned();
     }
     if file.starts_with("estimates/") {
-        let campaign = samples::estimated_campaign();
-        let created = world.post(samples::library(Family::Campaign)).key(&org.key).json(&campaign).send();
+        let (family, body) = match file {
+            "estimates/estimate-event.json" => (Family::Event, samples::estimated_event()),
+            _ => (Family::Campaign, samples::estimated_campaign()),
+        };
+        let created = world.post(samples::library(family)).key(&org.key).json(&body).send();
         return created.await.data()["asset_id"].as_str().expect("an ID").to_owned();
     }
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };

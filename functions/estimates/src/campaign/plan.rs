@@ -7,8 +7,8 @@ use dataset::{DisplayExposure, Impressions};
 use gateway::{Violations, Warning, Warnings, quoted};
 use scenario_bodies::{Campaign, Spot};
 
+use super::schedule::{DAYS_PER_WEEK, Flight};
 use crate::Release;
-use crate::schedule::{DAYS_PER_WEEK, Flight};
 
 /// The share of voice of static displays, if the record has none.
 const STATIC_SHARE: f64 = 1.0;

@@ -5,10 +5,11 @@ use dataset::rounded_index;
 use gateway::Table;
 use serde::Serialize;
 
+use super::estimate::Estimate;
+use super::plan::{Plan, PlannedDisplay, ShareFrom};
 use crate::Release;
 use crate::audience::{Audience, Market};
-use crate::estimate::Estimate;
-use crate::plan::{Plan, PlannedDisplay, ShareFrom};
+use crate::rounded::{hundredths, whole};
 
 /// The displays of an estimate, for CSV responses.
 pub(crate) static DISPLAYS: Table = Table {
@@ -145,7 +146,7 @@ impl TargetFigures {
             reach: delivery.map(|delivery| whole(delivery.reach())),
             reach_low: delivery.map(|delivery| whole(delivery.reach_low)),
             reach_high: delivery.map(|delivery| whole(delivery.reach_high)),
-            frequency: delivery.map(|delivery| (100.0 * delivery.frequency()).round() / 100.0),
+            frequency: delivery.map(|delivery| hundredths(delivery.frequency())),
             trp: delivery.map(|delivery| (10.0 * delivery.trp()).round() / 10.0),
         }
     }
@@ -153,12 +154,8 @@ impl TargetFigures {
 
 impl EstimatedMarket {
     fn new(release: &Release, audience: &Audience, market: &Market, delivery: Option<&Delivery>) -> Self {
-        let area = release.geographies.get(market.area);
-        Self {
-            geography_id: area.id.to_string(),
-            description: area.name_with_zip().into_owned(),
-            target: TargetFigures::new(audience, &market.zips, delivery),
-        }
+        let (geography_id, description) = market.names(release);
+        Self { geography_id, description, target: TargetFigures::new(audience, &market.zips, delivery) }
     }
 }
 
@@ -179,9 +176,4 @@ impl EstimatedDisplay {
             index: index.map(rounded_index),
         }
     }
-}
-
-#[expect(clippy::cast_sign_loss, reason = "all figures are positive")]
-fn whole(figure: f64) -> u64 {
-    figure.round() as u64
 }

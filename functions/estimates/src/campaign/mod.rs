@@ -1,0 +1,10 @@
+//! `POST /v2/measures/campaigns/estimate`: the delivery of a campaign.
+
+mod estimate;
+mod handler;
+mod plan;
+mod reply;
+mod schedule;
+
+pub(crate) use handler::estimate;
+pub(crate) use reply::DISPLAYS;
