@@ -7,9 +7,9 @@ mod audience;
 mod campaign;
 mod estimates;
 mod event;
+mod members;
 mod provenance;
 mod release;
-mod rounded;
 
 use std::sync::Arc;
 

@@ -9,9 +9,9 @@ use super::estimate::Estimate;
 use super::plan::{Plan, PlannedDisplay, ShareFrom};
 use crate::Release;
 use crate::audience::{Audience, Market};
-use crate::rounded::{hundredths, whole};
+use crate::members::{Location, hundredths, whole};
 
-/// The displays of an estimate, for CSV responses.
+/// The displays of an estimate, for CSV and GeoJSON responses.
 pub(crate) static DISPLAYS: Table = Table {
     name: "estimated-displays",
     rows: "data.displays",
@@ -19,6 +19,8 @@ pub(crate) static DISPLAYS: Table = Table {
     columns: || {
         vec![
             "display_id",
+            "location.lat",
+            "location.lon",
             "impressions",
             "weekly_impressions",
             "weekly_impressions_from",
@@ -28,7 +30,7 @@ pub(crate) static DISPLAYS: Table = Table {
             "index",
         ]
     },
-    feature: None,
+    feature: Some(Location::feature("display_id")),
 };
 
 #[derive(Debug, Serialize)]
@@ -84,6 +86,7 @@ pub(crate) struct EstimatedMarket {
 #[derive(Debug, Serialize)]
 struct EstimatedDisplay {
     display_id: String,
+    location: Location,
     impressions: u64,
     weekly_impressions: u64,
     weekly_impressions_from: &'static str,
@@ -163,6 +166,7 @@ impl EstimatedDisplay {
     fn new((display, index): (&PlannedDisplay, &Option<f64>)) -> Self {
         Self {
             display_id: display.id.to_string(),
+            location: Location { lat: display.position.latitude, lon: display.position.longitude },
             impressions: whole(display.by_week.iter().sum()),
             weekly_impressions: display.impressions.weekly,
             weekly_impressions_from: if display.impressions.are_modelled { "modelled" } else { "given" },

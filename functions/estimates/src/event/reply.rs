@@ -2,7 +2,7 @@
 
 use contact_model::MODEL;
 use dataset::rounded_index;
-use gateway::{Feature, PointMembers, Table};
+use gateway::Table;
 use serde::Serialize;
 
 use super::estimate::{Estimate, PlaceEstimate, TargetVisits};
@@ -10,7 +10,7 @@ use super::places::{EventPlace, EventPlaces};
 use super::visits::Visits;
 use crate::Release;
 use crate::audience::{Audience, Market};
-use crate::rounded::{hundredths, whole};
+use crate::members::{Location, hundredths, whole};
 
 /// The places of an estimate, for CSV and GeoJSON responses.
 pub(crate) static PLACES: Table = Table {
@@ -31,11 +31,7 @@ pub(crate) static PLACES: Table = Table {
             "index",
         ]
     },
-    feature: Some(Feature {
-        id: "place_id",
-        point: PointMembers::Each { longitude: "location.lon", latitude: "location.lat" },
-        position: &["location"],
-    }),
+    feature: Some(Location::feature("place_id")),
 };
 
 #[derive(Debug, Serialize)]
@@ -86,12 +82,6 @@ struct EstimatedPlace {
     unique_persons: Option<u64>,
     target_visits: Option<u64>,
     index: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-struct Location {
-    lat: f64,
-    lon: f64,
 }
 
 impl EventEstimate {
