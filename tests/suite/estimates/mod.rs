@@ -3,6 +3,7 @@
 mod campaigns;
 mod delivery;
 mod events;
+mod plans;
 mod refused;
 
 use std::path::Path;
@@ -157,20 +158,31 @@ fn measures() -> [Value; 2] {
 pub(crate) fn release() -> &'static Folder {
     static RELEASE: OnceLock<Folder> = OnceLock::new();
     RELEASE.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("estimates");
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("created");
         let lines = |rows: &[Value]| rows.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
-        let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("written");
-        write("records.jsonl", &lines(&records()));
-        write("measures.jsonl", &lines(&measures()));
         let place = |(id, name): (u64, &str)| format!("{id},{name},Stadium or Arena,10027,40.81,-73.96\n");
         let named = [(STADIUM, "Stadium"), (UNKNOWN_HOMES, "Hall"), (UNMEASURED, "New hall")];
         let columns = "place_id,place_name,place_type,zip_code,latitude,longitude\n".to_owned();
-        write("places.csv", &named.map(place).into_iter().fold(columns, |rows, row| rows + &row));
-        write("release.toml", LIST);
-        build_release(&folder.join("release.toml"), &folder.join("releases"))
+        let places = named.map(place).into_iter().fold(columns, |rows, row| rows + &row);
+        let files = [
+            ("records.jsonl", lines(&records())),
+            ("measures.jsonl", lines(&measures())),
+            ("places.csv", places),
+        ];
+        built("estimates", LIST, &files)
     })
+}
+
+/// Builds a release from a list of sources and its files, in a folder with the given name.
+fn built(name: &str, list: &str, files: &[(&str, String)]) -> Folder {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("created");
+    for (file, text) in
+        files.iter().map(|(file, text)| (*file, text.as_str())).chain([("release.toml", list)])
+    {
+        std::fs::write(folder.join(file), text).expect("written");
+    }
+    build_release(&folder.join("release.toml"), &folder.join("releases"))
 }
 
 /// Returns a router that estimates with [`release`].
