@@ -16,6 +16,11 @@ pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
             let side_by_side = json!({ "place_id": samples::places(100), "by_place": by_place });
             vec![json!({ "place_id": samples::places(1_000) }), side_by_side]
         }
+        "estimate_event" => {
+            let mut event = samples::estimated_event();
+            event["place_ids"] = samples::places(2_000).iter().map(ToString::to_string).collect();
+            vec![event]
+        }
         "search_cohorts" => vec![json!({ "service_data_product_name": "Population At Home" })],
         "read_population_at_home" => {
             let segment = samples::segment("hispanic");

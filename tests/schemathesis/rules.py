@@ -112,6 +112,17 @@ def estimate(case, known, caller):
     body["cohort"]["service_base_segment_id"] = one_of(known["segments"])
 
 
+def estimate_of_event(case, known, caller):
+    """An event lasts at most 366 days, a place must have visits, and the cohort must exist."""
+    body = case.body
+    if "asset_id" in body:
+        return
+    for period in body["periods"]:
+        period.update(PERIOD)
+    body["place_ids"][0] = str(one_of(known["places"]))
+    body["cohort"]["service_segment_id"] = one_of(known["segments"])
+
+
 def areas(case, known, caller):
     """`geography_ids` must exist and have the type in `geography_type`. States must exist."""
     body = case.body
@@ -290,6 +301,7 @@ RULES = {
     "create_campaign": (dates, geographies),
     "edit_campaign": (dates, geographies, version, read_only),
     "estimate_campaign": (dates, geographies, estimate),
+    "estimate_event": (times, timezone, geographies, estimate_of_event),
     "create_event": (times, timezone, geographies),
     "edit_event": (times, timezone, geographies, version, read_only),
     "delete_campaign": (version,),

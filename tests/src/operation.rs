@@ -129,7 +129,9 @@ impl Operation {
             return world.draft(org, family).await;
         }
         if self.takes_an_asset_id() {
-            return self.path.replace("{asset_id}", &world.estimated_draft(org).await);
+            let is_event = self.path.contains("/events/");
+            let family = if is_event { Family::Event } else { Family::Campaign };
+            return self.path.replace("{asset_id}", &world.estimated_draft(org, family).await);
         }
         if self.path.contains("{key_id}") {
             return self.path.replace("{key_id}", world.key_to_revoke(org).await.as_str());
@@ -166,7 +168,7 @@ impl Operation {
     /// Creates a request without credentials. The path comes from [`Self::path_for`].
     pub fn call<'a>(&self, world: &'a World, path: &str) -> Call<'a> {
         let mut call = world.call(self.method.clone(), path);
-        if self.id == "buy_campaign_measurement" {
+        if self.id.starts_with("buy_") {
             call = call.header("idempotency-key", path);
         }
         match self.body {

@@ -62,6 +62,7 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
         "search_cohorts" => samples::cohort_search,
         "read_population_at_home" => samples::population_at_home,
         "estimate_campaign" => samples::estimated_campaign,
+        "estimate_event" => samples::estimated_event,
         "create_tile_grant" => samples::tile_grant,
         "sign_up" => samples::sign_up,
         "create_key" => samples::api_key,

@@ -95,6 +95,14 @@ pub fn event() -> Value {
     })
 }
 
+/// Returns a valid request to estimate an event, with every member: an event at places of the sample release.
+pub fn estimated_event() -> Value {
+    let mut body = event();
+    body["place_ids"] = places(2).iter().map(ToString::to_string).collect();
+    body["cohort"]["service_segment_id"] = json!(segment("hispanic"));
+    body
+}
+
 /// Returns a valid edit of [`campaign`] with every member. The edit changes the asset.
 pub fn edited_campaign() -> Value {
     let mut body = campaign();
@@ -281,7 +289,7 @@ pub fn displays(count: usize) -> Vec<u32> {
 pub fn displays_with_impressions(count: usize) -> Vec<u32> {
     let inventory = Inventory::open(sample_release()).expect("the sample's inventory");
     let exposures = Exposures::open(sample_release()).expect("the sample's exposures");
-    let has_impressions = |id: &SpotId| exposures.find(*id).is_some_and(|one| one.impressions.is_some());
+    let has_impressions = |id: &SpotId| exposures.find(*id).is_some_and(|(one, _)| one.impressions.is_some());
     let ids = inventory.indexes().map(|spot| inventory.id(spot)).filter(has_impressions);
     let found: Vec<u32> = ids.take(count).map(SpotId::raw).collect();
     assert_eq!(found.len(), count, "the sample must have displays with impressions");

@@ -334,11 +334,14 @@ impl World {
         format!("{}/{id}", samples::library(family))
     }
 
-    /// Creates a draft of a campaign that can be estimated, and returns its ID.
-    pub async fn estimated_draft(&self, org: &TestOrg) -> String {
-        let campaign = samples::estimated_campaign();
-        let created = self.post(samples::library(Family::Campaign)).key(&org.key).json(&campaign).send();
-        created.await.data()["asset_id"].as_str().expect("an ID").to_owned()
+    /// Creates a draft that can be estimated, and returns its ID.
+    pub async fn estimated_draft(&self, org: &TestOrg, family: Family) -> String {
+        let body = match family {
+            Family::Campaign => samples::estimated_campaign(),
+            Family::Event => samples::estimated_event(),
+        };
+        let created = self.post(samples::library(family)).key(&org.key).json(&body).send().await;
+        created.data()["asset_id"].as_str().expect("an ID").to_owned()
     }
 
     /// Applies a new measurement event of the given type to the asset at a path.

@@ -1,16 +1,15 @@
-//! The target of a campaign: its cohort, and its markets.
+//! The target of a campaign or an event: its cohort, and its markets.
 
 use std::collections::{HashMap, HashSet};
 
 use contact_model::{HomeZip, Homes};
 use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex};
-use gateway::{Violations, Warning, Warnings, quoted};
-use scenario_bodies::Cohort;
+use gateway::{Violations, quoted};
 
 use crate::Release;
 use crate::release::Zip;
 
-/// The people that a campaign wants to reach.
+/// The people that a campaign or an event wants to reach.
 pub(crate) struct Audience {
     pub(crate) cohort: ComposedCohort,
     pub(crate) homes: Homes,
@@ -21,31 +20,35 @@ pub(crate) struct Audience {
 }
 
 pub(crate) struct Market {
-    pub(crate) area: GeographyIndex,
+    area: GeographyIndex,
     pub(crate) zips: Vec<usize>,
 }
 
+/// The ID of a cohort in a body, and its pointer.
+#[derive(Clone, Copy)]
+pub(crate) struct CohortId<'a> {
+    pub(crate) pointer: &'a str,
+    pub(crate) id: &'a str,
+}
+
 impl Audience {
-    /// Finds the cohorts and markets. Returns an error if the release doesn't contain one of them.
+    /// Finds the cohort, the cohort that it's compared with, which is everyone by default, and the markets.
+    /// Returns an error if the release doesn't contain one of them.
     pub(crate) fn of(
-        cohort: &Cohort,
+        target: CohortId<'_>,
+        base: Option<CohortId<'_>>,
+        areas: &[String],
         release: &Release,
-        warnings: &mut Warnings,
     ) -> Result<Self, Violations> {
         let mut violations = Violations::default();
-        let segments = cohort.service_segment_ids.as_slice();
-        let target =
-            find_cohort(release, "/cohort/service_segment_ids/0", segments[0].as_str(), &mut violations);
-        let base_id = cohort.service_base_segment_id.as_str();
-        let base = find_cohort(release, "/cohort/service_base_segment_id", base_id, &mut violations);
-        let areas = find_areas(release, cohort.geography_ids.as_slice(), &mut violations);
+        let target = find_cohort(release, target, &mut violations);
+        let base = base.map_or_else(
+            || Some(ComposedCohort::everyone()),
+            |base| find_cohort(release, base, &mut violations),
+        );
+        let areas = find_areas(release, areas, &mut violations);
         let (Some(cohort), Some(base)) = (target, base) else { return Err(violations) };
         let areas = violations.or(areas)?;
-        if segments.len() > 1 {
-            let detail = "only the first cohort is estimated; estimate the others with a call for each";
-            let pointer = "/cohort/service_segment_ids/1".to_owned();
-            warnings.add(|| Warning { pointer, detail: detail.to_owned() });
-        }
         let markets = markets(release, &areas);
         let mut zips: Vec<usize> = markets.iter().flat_map(|market| market.zips.iter().copied()).collect();
         zips.sort_unstable();
@@ -59,10 +62,17 @@ impl Audience {
     }
 }
 
+impl Market {
+    /// Returns the ID and the name of the area.
+    pub(crate) fn names(&self, release: &Release) -> (String, String) {
+        let area = release.geographies.get(self.area);
+        (area.id.to_string(), area.name_with_zip().into_owned())
+    }
+}
+
 fn find_cohort(
     release: &Release,
-    pointer: &str,
-    id: &str,
+    CohortId { pointer, id }: CohortId<'_>,
     violations: &mut Violations,
 ) -> Option<ComposedCohort> {
     let found = ComposedCohort::find(&release.population, id);

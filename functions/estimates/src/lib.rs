@@ -1,39 +1,45 @@
-//! The estimates function: impressions, reach, and frequency of campaigns, computed with the contact model.
-//! The measurements that this service sells contain the same figures, in reports that are stored.
+//! The estimates function: impressions, reach, and frequency of campaigns, and visits and visitors of events,
+//! computed with the contact model. The measurements that this service sells contain the same figures, in
+//! reports that are stored.
 //!
 //! docs/explanation/estimates.md explains the figures.
 
 mod audience;
-mod estimate;
-mod handler;
-mod plan;
+mod campaign;
+mod estimates;
+mod event;
+mod members;
+mod provenance;
 mod release;
-mod reply;
 mod reports;
-mod request;
-mod schedule;
 
 use std::sync::Arc;
 
 use accounting::Product;
 use axum::Router;
 use gateway::{App, Routes, Terms};
+use scenario_bodies::{Campaign, Event};
 
 pub use release::Release;
 pub use reports::{OwnMeasurement, Queue, Sweep, SweptPage};
 
-use handler::{Estimates, estimate};
+use estimates::Estimates;
 
 /// Returns the routes of the estimates function.
 pub fn routes(app: &App) -> Routes<Estimates> {
-    let terms = Terms::of(Product::CampaignEstimate).with_table(&reply::DISPLAYS).with_free_errors();
+    let campaigns = Terms::of(Product::CampaignEstimate).with_table(&campaign::DISPLAYS).with_free_errors();
+    let events = Terms::of(Product::EventEstimate).with_table(&event::PLACES).with_free_errors();
+    let [campaign, event] = ["/v2/measures/campaigns/{asset_id}", "/v2/measures/events/{asset_id}"];
     Routes::new(app)
-        .post("/v2/measures/campaigns/estimate", terms, estimate)
-        .post("/v2/measures/campaigns/{asset_id}", Product::Measurements, reports::purchase)
-        .get("/v2/measures/campaigns/{asset_id}", Product::Measurements, reports::status)
+        .post("/v2/measures/campaigns/estimate", campaigns, campaign::estimate)
+        .post("/v2/measures/events/estimate", events, event::estimate)
+        .post(campaign, Product::Measurements, reports::purchase::<Campaign>)
+        .get(campaign, Product::Measurements, reports::status::<Campaign>)
+        .post(event, Product::Measurements, reports::purchase::<Event>)
+        .get(event, Product::Measurements, reports::status::<Event>)
 }
 
-/// Returns the router. `own_measurement` is `None` if this service doesn't measure campaigns itself.
+/// Returns the router. `own_measurement` is `None` if this service doesn't sell measurements itself.
 pub fn router(app: &App, release: Arc<Release>, own_measurement: Option<OwnMeasurement>) -> Router {
     routes(app).into_router(Estimates::new(app, release, own_measurement))
 }

@@ -6,6 +6,10 @@ use dataset::{
     Exposures, Figures, Folder, Geographies, GeographyIndex, GeographyType, Part, Persons, Population,
     Provenance, ReleaseError,
 };
+use gateway::ApiError;
+use release_store::{LaterParts, ReleaseConfig};
+
+use crate::event::Visits;
 
 /// The release data that this function reads.
 #[derive(Debug)]
@@ -17,6 +21,8 @@ pub struct Release {
     pub(crate) zips: Vec<Zip>,
     pub(crate) about_zips: Provenance,
     pub(crate) about_displays: Provenance,
+    /// The visits to places, opened when a call first estimates an event.
+    visits: LaterParts<Visits>,
 }
 
 /// A ZIP code and its residents.
@@ -32,7 +38,11 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::Exposures];
 
-    /// Opens a release. The error names the unusable file and states the reason.
+    /// The parts that this function reads when a call first estimates an event.
+    pub const LATER_PARTS: [Part; 2] = Visits::PARTS;
+
+    /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
+    /// the later parts, unless [`with_later_parts_from`](Self::with_later_parts_from) sets another location.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
@@ -50,7 +60,26 @@ impl Release {
             exposures: Exposures::open(folder)?,
             about_zips: about(Figures::ZipPopulation)?,
             about_displays: about(Figures::Inventory)?,
+            visits: LaterParts::new(folder, &Self::LATER_PARTS, Visits::open),
         })
+    }
+
+    /// Sets the location from which the later parts are fetched.
+    #[must_use]
+    pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
+        Self { visits: self.visits.fetched_with(config), ..self }
+    }
+}
+
+impl Release {
+    /// Returns the visits to places. Fetches them on first use.
+    pub(crate) async fn visits(&self) -> Result<&Visits, ApiError> {
+        self.visits.get().await.map_err(|_| ApiError::release_not_ready())
+    }
+
+    /// Returns the position of a ZIP code in `zips`.
+    pub(crate) fn zip(&self, area: GeographyIndex) -> Option<usize> {
+        self.zips.binary_search_by_key(&area, |zip| zip.area).ok()
     }
 
     /// Returns the residents of a ZIP code per resident whose impressions are counted. Returns the nation's

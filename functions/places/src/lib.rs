@@ -11,6 +11,7 @@ mod release;
 mod report;
 mod search;
 mod table;
+mod visitors;
 
 use std::sync::Arc;
 

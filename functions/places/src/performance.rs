@@ -42,4 +42,13 @@ impl Performance {
             constants_of_type: if report.modelled { &CONSTANTS_OF_TYPE } else { &[] },
         }
     }
+    /// Replaces the number of different visitors, and the visits of each.
+    pub(crate) fn with_persons(self, persons: Option<u64>) -> Self {
+        let frequency = |(visits, persons): (u64, u64)| visits as f64 / persons as f64;
+        Self {
+            visits_unique_persons: persons,
+            visits_frequency_per_person: self.visits.zip(persons).map(frequency),
+            ..self
+        }
+    }
 }

@@ -17,6 +17,7 @@ use serde::Serialize;
 use crate::Release;
 use crate::by_place::{self, ByPlaceBody, ComparedPlace};
 use crate::performance::Performance;
+use crate::visitors::unique_persons;
 
 /// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
@@ -113,7 +114,8 @@ pub(crate) async fn report(
     let about = provenance_of_cohorts(release.about_measures(sum.modelled), cohorts);
     let sources = release.places.sources_of(&places);
     let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
-    let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, invalid) };
+    let persons = unique_persons(&release, &measured);
+    let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, persons, invalid) };
     Ok(Reply::flat(report).with_provenance(about).with_sources(sources))
 }
 
@@ -128,9 +130,16 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
 }
 
 impl PlaceReport {
-    fn new(release: &Release, known: &[PlaceId], sum: &Measure, invalid_ids: Vec<u64>) -> Self {
+    /// `persons` are the different visitors of the places, of whom `sum` counts some several times.
+    fn new(
+        release: &Release,
+        known: &[PlaceId],
+        sum: &Measure,
+        persons: Option<u64>,
+        invalid_ids: Vec<u64>,
+    ) -> Self {
         let report = release.report(sum);
-        let performance = Performance::new(&report, release.maturity(sum));
+        let performance = Performance::new(&report, release.maturity(sum)).with_persons(persons);
         let Report { modelled, segments, postal_codes, counties, dmas, states, days, dwell, history, .. } =
             report;
         let areas =

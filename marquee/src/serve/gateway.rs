@@ -40,7 +40,7 @@ pub enum Function {
 }
 
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
-pub const PREFIXES: [(&str, Function); 16] = [
+pub const PREFIXES: [(&str, Function); 17] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -50,6 +50,7 @@ pub const PREFIXES: [(&str, Function); 16] = [
     ("/v2/measures/population", Function::Audiences),
     ("/v2/markets", Function::Audiences),
     ("/v2/measures/campaigns", Function::Estimates),
+    ("/v2/measures/events", Function::Estimates),
     ("/v2/displays/lookup", Function::Inventory),
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),

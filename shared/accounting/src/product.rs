@@ -13,6 +13,8 @@ pub enum Product {
     ScenarioEventCrud,
     /// Estimates of campaigns.
     CampaignEstimate,
+    /// Estimates of events.
+    EventEstimate,
     /// Measurements by this service: their purchase, which has its own price, and their reports.
     Measurements,
     /// Inventory search, on the search gateway.
@@ -149,6 +151,10 @@ impl Product {
             Self::CampaignEstimate => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("campaign_estimate", 5, KeyOrBearer, Needs(ScenariosRead))
+            },
+            Self::EventEstimate => Row {
+                max_body_bytes: SCENARIO_BYTES,
+                ..row("event_estimate", 5, KeyOrBearer, Needs(ScenariosRead))
             },
             Self::Measurements => {
                 row("measurements", 0, KeyOrBearer, ReadsAndWrites(ScenariosRead, Measurements))

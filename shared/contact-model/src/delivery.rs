@@ -68,8 +68,8 @@ pub fn reach(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = 
     zips.filter(|(_, mean)| *mean > 0.0).map(|(target, mean)| target * reached(mean, SHAPE.assumed)).sum()
 }
 
-/// Returns the share of persons with at least one contact: `1 − (1 + m/k)^−k`.
-fn reached(mean: f64, shape: f64) -> f64 {
+/// Returns the share of persons with at least one contact, or one visit: `1 − (1 + m/k)^−k`.
+pub(crate) fn reached(mean: f64, shape: f64) -> f64 {
     -(-shape * (mean / shape).ln_1p()).exp_m1()
 }
 

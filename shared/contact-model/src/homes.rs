@@ -52,6 +52,11 @@ impl Homes {
         &self.zips
     }
 
+    /// Returns the nation's target persons per person in the base. It's not finite without a base.
+    pub fn composition(&self) -> f64 {
+        self.composition
+    }
+
     /// Returns the local viewers of a display. They live within 6 *λ*, and their density falls with
     /// `exp(−km / λ)`. *S* is the sum of `exp(−km / λ)` over all these residents. All other viewers live
     /// elsewhere. Without residents in reach, the display has no local viewers.

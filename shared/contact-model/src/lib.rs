@@ -1,4 +1,5 @@
-//! Estimates the delivery of a campaign with the contact model `contact-model-1`.
+//! Estimates the delivery of a campaign, and the different visitors of places, with the contact model
+//! `contact-model-1`.
 //!
 //! docs/explanation/estimates.md has the formulas, the assumptions with their sources, the limits, and a
 //! worked example. The crate only computes: it doesn't read a clock, the network, or files.
@@ -7,16 +8,19 @@ mod contacts;
 mod delivery;
 mod environment;
 mod homes;
+mod visitors;
 
 pub use contacts::Contacts;
 pub use delivery::{AT_LEAST, Delivery, reach};
 pub use environment::{elsewhere, reach_km};
 pub use homes::{HomeZip, Homes, Viewers};
+pub use visitors::{VisitorHome, Visitors, growth};
 
 /// The name and version of the model.
 pub const MODEL: &str = "contact-model-1";
 
-/// The shape *k* of the distribution of contacts among people: as assumed, and at both ends of its range.
+/// The shape *k* of the distribution of contacts and visits among people: as assumed, and at both ends of its
+/// range.
 ///
 /// A low shape means that a few people get most of the contacts. The three values are read off the OAAA's
 /// Outdoor Media Math Formulas of 2006: its frequency at 14 contacts per person (a daily GRP of 50 for four

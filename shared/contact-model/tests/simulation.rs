@@ -1,8 +1,10 @@
 //! Simulates individuals by the process that the model states, and compares them with the model.
 
-use contact_model::{AT_LEAST, Contacts, Delivery, HomeZip, Homes, SHAPE, elsewhere, reach_km};
+use contact_model::{
+    AT_LEAST, Contacts, Delivery, HomeZip, Homes, SHAPE, VisitorHome, Visitors, elsewhere, reach_km,
+};
 use dataset::position::{UnitVector, great_circle_km};
-use dataset::{Environment, Position};
+use dataset::{Environment, GeographyIndex, Position};
 
 const PLANS: u64 = 50;
 const RESIDENTS: u32 = 200_000;
@@ -129,5 +131,32 @@ fn individuals_agree_with_the_model_within_four_standard_errors() {
             let off = (persons - expected).abs() / error;
             assert!(off < 4.0, "seed {seed}: {persons} persons with {contacts} contacts, {off} off");
         }
+    }
+}
+
+#[test]
+fn different_visitors_agree_with_the_model_within_four_standard_errors() {
+    let (zip, residents) = (GeographyIndex::from_raw(1), f64::from(RESIDENTS));
+    for seed in 0..PLANS {
+        let mut random = fastrand::Rng::with_seed(seed);
+        let shares: Vec<f64> = (0..random.u32(2..6)).map(|_| 0.3 * random.f64().powi(2)).collect();
+        let mut visitors = Visitors::default();
+        for share in &shares {
+            visitors.add(share * residents, 1.0, [VisitorHome { zip, residents, share: 1.0 }]);
+        }
+        // How often a resident visits each place, if this share of the residents visits it.
+        let rates: Vec<f64> = shares
+            .iter()
+            .map(|share| SHAPE.assumed * ((1.0 - share).powf(-1.0 / SHAPE.assumed) - 1.0))
+            .collect();
+        let visits = |random: &mut fastrand::Rng| {
+            let factor = gamma(random, SHAPE.assumed);
+            rates.iter().map(|rate| poisson(random, factor * rate)).sum::<u32>()
+        };
+        let counted: u32 = (0..RESIDENTS).map(|_| u32::from(visits(&mut random) > 0)).sum();
+        let expected = visitors.persons();
+        let error = (expected * (1.0 - expected / residents)).sqrt();
+        let off = (f64::from(counted) - expected).abs() / error;
+        assert!(off < 4.0, "seed {seed}: {counted} persons, {off} standard errors off");
     }
 }

@@ -17,11 +17,11 @@ use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 pub struct Event {
     name: Option<String>,
     description: Option<String>,
-    periods: Items<Period, 1>,
-    place_ids: Items<Identifier, 1, MAX_ITEMS>,
-    cohort: Cohort,
+    pub periods: Items<Period, 1>,
+    pub place_ids: Items<Identifier, 1, MAX_ITEMS>,
+    pub cohort: Cohort,
     customer: Customer,
-    timezone: TimeZone,
+    pub timezone: TimeZone,
 }
 
 #[serde_with::apply(_ => #[deserr(default)])]
@@ -39,18 +39,18 @@ pub struct EventPatch {
 
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = Period::in_order -> InvalidValue)]
-struct Period {
+pub struct Period {
     period_name: String,
-    start_time: DateTime,
-    end_time: DateTime,
+    pub start_time: DateTime,
+    pub end_time: DateTime,
 }
 
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
-struct Cohort {
+pub struct Cohort {
     /// The market. `crate::geographies` checks that the release contains these IDs.
-    geography_ids: Items<String, 1>,
-    service_segment_id: Identifier,
+    pub geography_ids: Items<String, 1>,
+    pub service_segment_id: Identifier,
 }
 
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]

@@ -13,7 +13,7 @@ mod unknown_ids;
 mod value;
 
 pub use campaign::{Campaign, Cohort, DateRange, Spot};
-pub use event::Event;
+pub use event::{Event, Period};
 pub use scenario::{Scenario, from_stored, read_body};
 pub use unknown_ids::{ReferencedId, unknown_ids};
-pub use value::{Date, DateTime, MAX_ITEMS, moment};
+pub use value::{Date, DateTime, MAX_ITEMS, TimeZone, moment};

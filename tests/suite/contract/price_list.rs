@@ -1,7 +1,7 @@
 //! The price list: docs/reference/products.md and openapi.yaml match the code's tables of products and tiers.
 
 use accounting::{AccessTier, AuthRequirement, Product, SignUpGrant, Tier};
-use harness::{Contract, OPERATIONS};
+use harness::{Contract, OPERATIONS, grouped};
 use strum::IntoEnumIterator;
 
 const PRODUCTS: &str = include_str!("../../../docs/reference/products.md");
@@ -59,14 +59,14 @@ fn products_page_lists_every_tier() {
     let row = |tier: AccessTier| {
         let first = match tier.sign_up_grant() {
             Some(SignUpGrant { kind, credits, days: 1 }) => {
-                format!("{} {kind} credits for 1 day", thousands(credits))
+                format!("{} {kind} credits for 1 day", grouped(credits))
             }
             Some(SignUpGrant { kind, credits, days }) => {
-                format!("{} {kind} credits for {days} days", thousands(credits))
+                format!("{} {kind} credits for {days} days", grouped(credits))
             }
             None => "none".to_owned(),
         };
-        format!("| `{}` | {} | {first} |", tier.name(), thousands(tier.calls_per_minute().into()))
+        format!("| `{}` | {} | {first} |", tier.name(), grouped(tier.calls_per_minute().into()))
     };
     let tiers = [AccessTier::Anonymous].into_iter().chain(Tier::iter().map(AccessTier::Organization));
     let expected: Vec<_> = tiers.map(row).collect();
@@ -78,7 +78,7 @@ fn openapi_and_the_errors_page_have_the_same_rates_and_prices() {
     let description =
         Contract::get().document()["info"]["description"].as_str().expect("openapi.yaml has a description");
     let description = description.split_whitespace().collect::<Vec<_>>().join(" ");
-    let rate = |tier| thousands(AccessTier::Organization(tier).calls_per_minute().into());
+    let rate = |tier| grouped(AccessTier::Organization(tier).calls_per_minute().into());
     let [sandbox, payg, enterprise] = [Tier::Sandbox, Tier::PayAsYouGo, Tier::Enterprise].map(rate);
     let SignUpGrant { credits, .. } =
         AccessTier::Anonymous.sign_up_grant().expect("sessions have an initial grant");
@@ -102,11 +102,8 @@ fn openapi_and_the_errors_page_have_the_same_rates_and_prices() {
     for expected in [
         format!("population at home costs {}. Cohorts, markets", Product::PopulationAtHome.credits()),
         format!("An estimate costs {} credits", Product::CampaignEstimate.credits()),
+        format!("An estimate costs {} credits", Product::EventEstimate.credits()),
     ] {
         assert!(errors.contains(&expected), "docs/reference/errors.md: {expected}");
     }
-}
-
-fn thousands(number: u64) -> String {
-    if number < 1_000 { number.to_string() } else { format!("{},{:03}", number / 1_000, number % 1_000) }
 }

@@ -33,6 +33,7 @@ async fn displays_get_their_weekly_impressions_times_share_of_voice_times_weeks(
         let (id, weekly, from, share, share_from, impressions) = case;
         let expected = json!({
             "display_id": id.to_string(),
+            "location": { "lat": 40.8, "lon": -73.96 },
             "impressions": impressions,
             "weekly_impressions": weekly,
             "weekly_impressions_from": from,
@@ -176,12 +177,16 @@ async fn example_matches_the_service() {
 }
 
 #[tokio::test]
-async fn example_of_csv_matches_the_service() {
+async fn examples_of_files_match_the_service() {
     let (world, org) = World::with_org().await;
     let document = Contract::get().document();
     let request = &document["components"]["examples"]["CampaignEstimateRequest"]["value"];
-    let call = world.post(ESTIMATE).key(&org.key).header("accept", "text/csv").json(request);
-    let answer = call.send_to(router(&world)).await;
+    let file = async |format: &str| {
+        let call = world.post(ESTIMATE).key(&org.key).header("accept", format).json(request);
+        call.send_to(router(&world)).await
+    };
     let response = &document["components"]["responses"]["CampaignEstimate"];
-    assert_eq!(response["content"]["text/csv"]["example"], answer.text());
+    assert_eq!(response["content"]["text/csv"]["example"], file("text/csv").await.text());
+    let shown = &document["components"]["examples"]["EstimatedDisplayFeatures"]["value"];
+    assert_eq!(file("application/geo+json").await.json()["features"], shown["features"]);
 }

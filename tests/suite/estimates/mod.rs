@@ -1,8 +1,10 @@
-//! Estimates of campaigns, in a release with displays whose impressions are known.
+//! Estimates of campaigns, in a release with displays whose impressions are known, and with measured places.
 
 mod campaigns;
 mod delivery;
+mod events;
 mod measurements;
+mod plans;
 mod refused;
 mod year;
 
@@ -14,7 +16,7 @@ use axum::middleware::{self, Next};
 use dataset::Folder;
 use estimates::{OwnMeasurement, Release};
 use harness::{Answer, TestOrg, World, as_function, build_release, samples};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 const ESTIMATE: &str = "/v2/measures/campaigns/estimate";
 
@@ -29,6 +31,14 @@ const SPOT: u32 = 30_519_102;
 const SILENT: u32 = 30_519_230;
 const FAR: u32 = 30_520_011;
 const NOWHERE: u32 = 30_520_012;
+
+/// Measured places on Manhattan: a stadium with events on Saturdays, and a place whose visitors' homes are
+/// unknown.
+pub(crate) const STADIUM: u64 = 110_000_000_001;
+pub(crate) const UNKNOWN_HOMES: u64 = 110_000_000_002;
+
+/// A place without visits.
+const UNMEASURED: u64 = 110_000_000_003;
 
 fn record(id: u32, zip_code: &str, point: [f64; 2], more: &Value) -> Value {
     let mut record = json!({
@@ -84,25 +94,103 @@ fn records() -> [Value; 7] {
     ]
 }
 
-/// Returns a release with the displays of this module and no others. It's built once.
-fn release() -> &'static Folder {
+const LIST: &str = r#"
+    label = "test"
+    [sample]
+    places = true
+    [[displays]]
+    unmeasured = "keep"
+    source = "Example Outdoor"
+    vintage = 2024-03-31
+    files = ["records.jsonl"]
+    [[places]]
+    source = "Example Venues"
+    vintage = 2026-07-31
+    files = ["places.csv"]
+    [[place_measures]]
+    source = "Example Panel"
+    vintage = 2026-07-31
+    files = ["measures.jsonl"]
+"#;
+
+/// Returns the measured record of a place. `visits` are by day and hour, and `homes` by ZIP code.
+fn measured(
+    place: u64,
+    visits: &[(&str, usize, u64)],
+    persons: u64,
+    homes: &[(&str, u64)],
+    cohorts: &[(&str, u64)],
+) -> Value {
+    let hours = |day: &str| {
+        let mut hours = [0; 24];
+        visits.iter().filter(|(of, ..)| *of == day).for_each(|(_, hour, visits)| hours[*hour] = *visits);
+        (day.to_owned(), json!(hours))
+    };
+    let by_day: Map<String, Value> =
+        ["mo", "tu", "we", "th", "fr", "sa", "su"].map(hours).into_iter().collect();
+    let all: u64 = visits.iter().map(|(.., visits)| visits).sum();
+    let origins: Vec<Value> =
+        homes.iter().map(|(zip, visits)| json!({ "zip_code": zip, "visits": visits })).collect();
+    let segments = cohorts.iter().map(
+        |(cohort, persons)| json!({ "service_segment_id": samples::segment(cohort), "persons": persons }),
+    );
+    json!({
+        "place_id": place, "certified": true, "percentile": 50, "activities": all,
+        "visits": by_day,
+        "visits_unique_persons": persons, "visits_avg_dwell": 60, "local_visits": 0,
+        "dwell": {
+            "persons_000_030min": all, "persons_030_060min": 0, "persons_060_120min": 0,
+            "persons_120_240min": 0, "persons_240_plus": 0,
+        },
+        "origins": origins, "segments": segments.collect::<Vec<Value>>(),
+        "history": { "year": [], "week": [] },
+    })
+}
+
+fn measures() -> [Value; 2] {
+    let matches = [("sa", 19, 6_000), ("sa", 20, 4_000), ("we", 12, 500)];
+    let homes = [("10027", 3_150), ("10003", 2_100), ("07302", 1_050)];
+    [
+        measured(STADIUM, &matches, 7_000, &homes, &[("age_18_34", 3_500)]),
+        measured(UNKNOWN_HOMES, &[("mo", 10, 700)], 350, &[], &[]),
+    ]
+}
+
+/// Returns a release with the displays of this module and no others, and with the places of this module and
+/// of the sample. It's built once.
+pub(crate) fn release() -> &'static Folder {
     static RELEASE: OnceLock<Folder> = OnceLock::new();
     RELEASE.get_or_init(|| {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("estimates");
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).expect("created");
-        let lines: Vec<String> = records().iter().map(Value::to_string).collect();
-        std::fs::write(folder.join("records.jsonl"), lines.join("\n")).expect("written");
-        let list = "label = \"test\"\n[sample]\nplaces = true\n[[displays]]\nunmeasured = \"keep\"\n\
-                    source = \"Example Outdoor\"\nvintage = 2024-03-31\nfiles = [\"records.jsonl\"]\n";
-        std::fs::write(folder.join("release.toml"), list).expect("written");
-        build_release(&folder.join("release.toml"), &folder.join("releases"))
+        let lines = |rows: &[Value]| rows.iter().map(Value::to_string).collect::<Vec<_>>().join("\n");
+        let place = |(id, name): (u64, &str)| format!("{id},{name},Stadium or Arena,10027,40.81,-73.96\n");
+        let named = [(STADIUM, "Stadium"), (UNKNOWN_HOMES, "Hall"), (UNMEASURED, "New hall")];
+        let columns = "place_id,place_name,place_type,zip_code,latitude,longitude\n".to_owned();
+        let places = named.map(place).into_iter().fold(columns, |rows, row| rows + &row);
+        let files = [
+            ("records.jsonl", lines(&records())),
+            ("measures.jsonl", lines(&measures())),
+            ("places.csv", places),
+        ];
+        built("estimates", LIST, &files)
     })
 }
 
 /// Returns the data of the estimates function in [`release`].
 fn open_release() -> Arc<Release> {
     Arc::new(Release::open(release()).expect("the release opens"))
+}
+
+/// Builds a release from a list of sources and its files, in a folder with the given name.
+fn built(name: &str, list: &str, files: &[(&str, String)]) -> Folder {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("created");
+    for (file, text) in
+        files.iter().map(|(file, text)| (*file, text.as_str())).chain([("release.toml", list)])
+    {
+        std::fs::write(folder.join(file), text).expect("written");
+    }
+    build_release(&folder.join("release.toml"), &folder.join("releases"))
 }
 
 /// Returns a router that estimates with [`release`], and sells measurements.
@@ -140,7 +228,11 @@ fn spots(displays: &[u32]) -> Vec<Value> {
 }
 
 async fn ask(world: &World, org: &TestOrg, body: &Value) -> Answer {
-    world.post(ESTIMATE).key(&org.key).json(body).send_to(router(world)).await
+    ask_for(ESTIMATE, world, org, body).await
+}
+
+async fn ask_for(path: &str, world: &World, org: &TestOrg, body: &Value) -> Answer {
+    world.post(path).key(&org.key).json(body).send_to(router(world)).await
 }
 
 /// Returns the data of an estimate.

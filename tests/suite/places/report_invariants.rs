@@ -1,6 +1,6 @@
 //! Tests that reports match the records of their places. Tests in `dataset` check the shares and the sums
 //! within a record.
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use dataset::{
     Geographies, Geography, Measure, Measures, Origin, Parents, PlaceId, Population, Report, SegmentShare,
@@ -8,7 +8,8 @@ use dataset::{
 use harness::{World, sample_release};
 use serde_json::{Value, json};
 
-use super::{report, some_places};
+use super::{REPORT, ids, report, some_places};
+use crate::estimates::{STADIUM, UNKNOWN_HOMES, release};
 
 /// The parts of the sample release that reports use, opened without the service.
 struct Sample {
@@ -61,9 +62,7 @@ fn assert_says(answer: &Value, expected: &Report) {
     let performance = json!({
         "activities": expected.activities,
         "visits": expected.visits,
-        "visits_unique_persons": expected.unique_persons,
         "visits_avg_dwell": expected.avg_dwell,
-        "visits_frequency_per_person": expected.frequency,
         "percentile": expected.percentile,
         "certified": expected.certified,
         "local_radius_visits_local": expected.local,
@@ -100,7 +99,11 @@ async fn report_of_one_place_equals_its_record() {
     let (world, org) = World::with_org().await;
     for id in some_places(11, 50) {
         let report = report(&world, &org, &json!([id])).await;
-        assert_says(&report, &sample().report(&[id]));
+        let expected = sample().report(&[id]);
+        assert_says(&report, &expected);
+        let place = &report["places"][0];
+        assert_eq!(place["visits_unique_persons"], expected.unique_persons);
+        assert_eq!(place["visits_frequency_per_person"], expected.frequency);
         assert!(report["places"][0]["percentile"].as_u64().is_some_and(|rank| rank <= 100), "{id}");
         assert_eq!(report["places"][0]["place_id"], id);
     }
@@ -116,4 +119,43 @@ async fn aggregate_equals_the_sum_of_its_records() {
         assert_eq!(whole["places"][0]["percentile"], Value::Null);
         assert_eq!(whole["place_count"], ids.len());
     }
+}
+
+#[tokio::test]
+async fn persons_who_visit_several_places_count_once() {
+    let (world, org) = World::with_org().await;
+    let persons_of = async |ids: &Value| {
+        let report = report(&world, &org, ids).await;
+        let place = &report["places"][0];
+        let [visits, persons, frequency] = ["visits", "visits_unique_persons", "visits_frequency_per_person"]
+            .map(|name| place[name].as_f64());
+        assert_eq!(frequency, visits.zip(persons).map(|(visits, persons)| visits / persons), "{place}");
+        persons.expect("a number")
+    };
+    let search = json!({ "filter": { "place_name": "starbucks", "city": "San Francisco" } });
+    let near = ids(&super::search(&world, &org, &search).await);
+    // Places all over the country have few visitors in common.
+    for (ids, most) in [(near, 0.99), (some_places(6, 5), 1.0)] {
+        let together = persons_of(&json!(ids)).await;
+        let mut each = Vec::new();
+        for id in &ids {
+            each.push(persons_of(&json!([id])).await);
+        }
+        let largest = each.iter().copied().fold(0.0, f64::max);
+        let sum: f64 = each.iter().sum();
+        assert!(largest < together && together <= most * sum, "{together} of {each:?}");
+    }
+}
+
+#[tokio::test]
+async fn several_places_have_no_number_of_persons_without_the_homes_of_their_visitors() {
+    let (world, org) = World::with_org().await;
+    let router = places::router(&world.app, Arc::new(places::Release::open(release()).expect("a release")));
+    let persons = async |ids: &[u64]| {
+        let call = world.post(REPORT).key(&org.key).json(&json!({ "place_id": ids }));
+        let place = call.send_to(router.clone()).await.json()["places"][0].take();
+        ["visits_unique_persons", "visits_frequency_per_person"].map(|name| place[name].as_f64())
+    };
+    assert_eq!(persons(&[UNKNOWN_HOMES]).await, [Some(350.0), Some(2.0)]);
+    assert_eq!(persons(&[UNKNOWN_HOMES, STADIUM]).await, [None, None]);
 }

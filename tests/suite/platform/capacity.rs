@@ -13,7 +13,7 @@ use strum::IntoEnumIterator;
 /// The database cost of a successful call of each operation in a warm process. Each row has the number of
 /// reads and the number of writes, each followed by its capacity units, and the names of the database
 /// operations. A changed row changes the administrator's AWS bill, so update rows only on purpose.
-const GOOD_CALLS: [(&str, &str); 53] = [
+const GOOD_CALLS: [(&str, &str); 56] = [
     ("POST /v2/scenarios/campaigns", "0 (0) 2 (9)  TransactWriteItems, UpdateItem"),
     ("GET /v2/scenarios/campaigns", "2 (6) 1 (1)  Query, Query, UpdateItem"),
     ("GET /v2/scenarios/campaigns/summary", "1 (1) 1 (1)  Query, UpdateItem"),
@@ -42,6 +42,12 @@ const GOOD_CALLS: [(&str, &str); 53] = [
         "5 (7) 2 (16)  BatchGetItem, GetItem, GetItem, GetItem, GetItem, TransactWriteItems, UpdateItem",
     ),
     ("GET /v2/measures/campaigns/{asset_id}", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
+    ("POST /v2/measures/events/estimate", "0 (0) 1 (1)  UpdateItem"),
+    (
+        "POST /v2/measures/events/{asset_id}",
+        "5 (7) 2 (16)  BatchGetItem, GetItem, GetItem, GetItem, GetItem, TransactWriteItems, UpdateItem",
+    ),
+    ("GET /v2/measures/events/{asset_id}", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
     ("GET /v2/markets", "0 (0) 1 (1)  UpdateItem"),
     ("POST /v2/{product}/tiles/grants", "1 (1) 2 (7)  Query, TransactWriteItems, UpdateItem"),
     ("GET /v2/{product}/tiles/grants", "2 (2) 1 (1)  Query, Query, UpdateItem"),

@@ -66,7 +66,12 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
         return path.rsplit('/').next().expect("a path").to_owned();
     }
     if file.starts_with("estimates/") {
-        return world.estimated_draft(org).await;
+        let family = if file.ends_with("-event.json") || file.ends_with("event-measurement.json") {
+            Family::Event
+        } else {
+            Family::Campaign
+        };
+        return world.estimated_draft(org, family).await;
     }
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
     let path = world.draft(org, family).await;
@@ -107,7 +112,7 @@ fn event_of(operation: &Operation) -> Value {
     if body.is_some() {
         headers["content-type"] = json!("application/json");
     }
-    if operation.id == "buy_campaign_measurement" {
+    if operation.id.starts_with("buy_") {
         headers["idempotency-key"] = json!("7c1d8b52-9b0e-4b8e-8a44-0f6a2a3f5d1c");
     }
     let query = if operation.product == Product::Tile { "token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA" } else { "" };

@@ -6,7 +6,7 @@ use std::fs;
 
 use builder::sample::calibration;
 use dataset::{Geographies, Measures, Places, Population};
-use harness::{root, sample_release};
+use harness::{assert_table, grouped, root, sample_release};
 use serde::Deserialize;
 
 const DOCUMENT: &str = "docs/explanation/model.md";
@@ -95,9 +95,7 @@ fn number(figure: &Figure, value: f64) -> String {
     if !figure.area.is_empty() {
         return format!("{value:.1}%");
     }
-    let digits = format!("{value:.0}");
-    let groups = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).expect("digits"));
-    groups.collect::<Vec<_>>().join(",")
+    grouped(value.round() as u64)
 }
 
 fn table(compared: &[(&Figure, f64)]) -> String {
@@ -131,14 +129,5 @@ fn sample_agrees_with_published_figures() {
         let median = median(&compared, groups);
         assert!(median <= most, "{groups:?}: {median}%\n{shown}");
     }
-    let text = fs::read_to_string(root().join(DOCUMENT)).expect("the document");
-    let (before, section) = text.split_once(HEADING).expect("the section");
-    let start = section.find("| what |").expect("the table");
-    let end = start + section[start..].find("\n\n").expect("text after the table") + 1;
-    if std::env::var_os("RECORD").is_some() {
-        let text = [before, HEADING, &section[..start], &shown, &section[end..]].concat();
-        fs::write(root().join(DOCUMENT), text).expect("the document can be written");
-    } else {
-        assert_eq!(&section[start..end], shown, "RECORD=1 updates the table");
-    }
+    assert_table(DOCUMENT, HEADING, &shown);
 }

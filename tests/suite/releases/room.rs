@@ -108,12 +108,13 @@ async fn template_memory_sizes_fit_the_sample_release() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
     let general = &template["Globals"]["Function"]["MemorySize"];
     let inventory = [&inventory::Release::PARTS[..], &inventory::Release::LATER_PARTS].concat();
+    let estimates = [&estimates::Release::PARTS[..], &estimates::Release::LATER_PARTS].concat();
     let functions: [(&str, &[Part]); 7] = [
         ("CampaignsFunction", &scenarios::Release::PARTS),
         ("EventsFunction", &scenarios::Release::PARTS),
         ("PlacesFunction", &places::Release::PARTS),
         ("AudiencesFunction", &audiences::Release::PARTS),
-        ("EstimatesFunction", &estimates::Release::PARTS),
+        ("EstimatesFunction", &estimates),
         ("InventoryFunction", &inventory),
         ("TilesFunction", &tiles::Release::PARTS),
     ];

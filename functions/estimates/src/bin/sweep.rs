@@ -5,14 +5,14 @@ use std::sync::Arc;
 use aws::LocalEndpoint;
 use estimates::{Queue, Release, Sweep, SweptPage};
 use lambda_runtime::{Error, LambdaEvent, run, service_fn};
-use release_store::{ReleaseConfig, opener};
+use release_store::{ReleaseConfig, ReleaseUnavailable, opener};
 use runtime::{Clock, Environment, Random, init_logging};
 use serde_json::{Value, json};
 use store::{Connection, DueChecks, Dynamo, connect};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
-/// The state of the function. The release is opened by the first invocation that has a step to take.
+/// The state of the function. The first invocation opens the release.
 struct Function {
     dynamo: Dynamo,
     queue: Queue,
@@ -65,7 +65,8 @@ impl Function {
     async fn page(&self, shard: u8, now: accounting::Timestamp) -> Result<SweptPage, Error> {
         let release = self.release.get_or_try_init(|| async {
             let config = ReleaseConfig::read(|name| Environment::Process.variable(name));
-            opener(config, &Release::PARTS, Release::open)().await.map(Arc::new)
+            let release = opener(config.clone(), &Release::PARTS, Release::open)().await?;
+            Ok::<_, ReleaseUnavailable>(Arc::new(release.with_later_parts_from(&config)))
         });
         let sweep = Sweep::new(self.dynamo.clone(), release.await?.clone());
         Ok(sweep.page(shard, now).await?)

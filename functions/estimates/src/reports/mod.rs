@@ -13,4 +13,4 @@ pub use purchase::OwnMeasurement;
 pub use queue::Queue;
 pub use sweep::{Sweep, SweptPage};
 
-pub(crate) use purchase::{not_found, purchase, status};
+pub(crate) use purchase::{purchase, status};

@@ -1,4 +1,4 @@
-//! `POST` and `GET /v2/measures/campaigns/{asset_id}`: the purchase of a measurement, and its status.
+//! `POST` and `GET /v2/measures/{campaigns,events}/{asset_id}`: the purchase of a measurement, and its status.
 
 use accounting::{Credits, Meter, OrgId, Timestamp, sha256_hex};
 use axum::Extension;
@@ -9,13 +9,14 @@ use gateway::{ApiError, Caller, Code, PublicUrl, Reply, read_idempotency_key};
 use http::HeaderMap;
 use measurement::{EventRefusal, EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use runtime::Environment;
+use scenario_bodies::{Scenario, from_stored};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use store::{AssetId, AssetState, Family, Head, IdempotencyKey, StoredReport};
+use store::{Asset, AssetId, AssetState, Family, Head, IdempotencyKey, StoredReport};
 use thiserror::Error;
 
 use super::report::{Measured, Report, ReportStatus};
-use crate::handler::{ESTIMATES_PAGE, Estimates};
+use crate::estimates::{ESTIMATES_PAGE, Estimates, not_found};
 
 /// The settings of measurements by this service.
 #[derive(Clone, Debug)]
@@ -55,9 +56,9 @@ struct ShownReport {
 
 type AssetPath = Result<Path<String>, PathRejection>;
 
-/// Buys the measurement of a campaign. Refuses a campaign that the release has no results for before it's
-/// charged.
-pub(crate) async fn purchase(
+/// Buys the measurement of a campaign or an event. Refuses one that the release has no results for before
+/// it's charged.
+pub(crate) async fn purchase<S: Measured>(
     State(estimates): State<Estimates>,
     Extension(public_url): Extension<PublicUrl>,
     caller: Caller,
@@ -66,19 +67,20 @@ pub(crate) async fn purchase(
 ) -> Result<Reply<MeasurementStatus>, ApiError> {
     let key = read_idempotency_key(&headers)?;
     let own = estimates.own_measurement.as_ref().ok_or_else(not_offered)?;
-    let id = asset_id(path)?;
-    let asset = estimates.campaigns.read(caller.org(), id).await?.ok_or_else(not_found)?;
-    if matches!(asset.head.state, AssetState::Draft | AssetState::Failed) {
-        let measured = Measured::from_stored(&asset.body)?;
+    let id = asset_id(path, S::FAMILY)?;
+    let asset = estimates.assets(S::FAMILY).read(caller.org(), id).await?;
+    let Asset { head, body } = asset.ok_or_else(|| not_found(S::FAMILY))?;
+    if matches!(head.state, AssetState::Draft | AssetState::Failed) {
+        let measured: S = from_stored(&body)?;
         let last = measured.span().last;
-        measured.estimate(last, &estimates.release)?;
+        measured.estimate(last, &estimates.release).await?;
     }
-    let event = own.purchase_event(caller.org(), Family::Campaign, id, &key);
+    let event = own.purchase_event(caller.org(), S::FAMILY, id, &key);
     match measurement::apply(&own.app, &event).await {
-        Ok(Outcome::Refused { reason }) => Err(refusal(reason)),
+        Ok(Outcome::Refused { reason }) => Err(refusal(S::FAMILY, reason)),
         Ok(
             Outcome::Applied | Outcome::Purchased { .. } | Outcome::Deleted { .. } | Outcome::AlreadyApplied,
-        ) => estimates.status(caller.org(), id, &public_url).await,
+        ) => estimates.status(caller.org(), S::FAMILY, id, &public_url).await,
         Err(error) => {
             tracing::error!(event = "purchase_failed", asset_id = %id, %error);
             Err(ApiError::unavailable())
@@ -86,25 +88,26 @@ pub(crate) async fn purchase(
     }
 }
 
-/// Returns the state of a campaign's measurement, and its report.
-pub(crate) async fn status(
+/// Returns the state of a measurement, and its report.
+pub(crate) async fn status<S: Scenario>(
     State(estimates): State<Estimates>,
     Extension(public_url): Extension<PublicUrl>,
     caller: Caller,
     path: AssetPath,
 ) -> Result<Reply<MeasurementStatus>, ApiError> {
-    estimates.status(caller.org(), asset_id(path)?, &public_url).await
+    estimates.status(caller.org(), S::FAMILY, asset_id(path, S::FAMILY)?, &public_url).await
 }
 
 impl Estimates {
     async fn status(
         &self,
         org: &OrgId,
+        family: Family,
         id: AssetId,
         public_url: &PublicUrl,
     ) -> Result<Reply<MeasurementStatus>, ApiError> {
-        let head = self.campaigns.read_head(org, id).await?.ok_or_else(not_found)?;
-        let stored = self.campaigns.read_report(org, id).await?;
+        let head = self.assets(family).read_head(org, id).await?.ok_or_else(|| not_found(family))?;
+        let stored = self.assets(family).read_report(org, id).await?;
         let report = stored.map(|stored| current(&head, &stored)).transpose()?.flatten();
         let provenance = report.as_ref().and_then(|report| report.provenance.clone());
         let reply = Reply::new(MeasurementStatus::new(head, report));
@@ -202,12 +205,8 @@ fn current(head: &Head, stored: &StoredReport) -> Result<Option<Report>, ApiErro
 }
 
 /// Parses the asset ID in the path. A malformed ID returns 404, like an unknown one.
-fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
-    path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
-}
-
-pub(crate) fn not_found() -> ApiError {
-    ApiError::new(Code::NotFound, "your organization has no campaign with this id")
+fn asset_id(path: AssetPath, family: Family) -> Result<AssetId, ApiError> {
+    path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(|| not_found(family))
 }
 
 fn not_offered() -> ApiError {
@@ -216,14 +215,14 @@ fn not_offered() -> ApiError {
     ApiError::new(Code::StateConflict, message)
 }
 
-fn refusal(reason: EventRefusal) -> ApiError {
+fn refusal(family: Family, reason: EventRefusal) -> ApiError {
     match reason {
         EventRefusal::IdTaken => {
             let message = "`Idempotency-Key` was used for another asset within the last 15 days; send a new \
                            key";
             ApiError::new(Code::IdempotencyKeyReused, message)
         }
-        EventRefusal::UnknownAsset | EventRefusal::AssetDeleted => not_found(),
+        EventRefusal::UnknownAsset | EventRefusal::AssetDeleted => not_found(family),
         EventRefusal::NoTransition { state, .. } => {
             let message = format!(
                 "the asset is {state}; only draft and failed assets can be measured, and nothing was charged"

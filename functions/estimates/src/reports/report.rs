@@ -4,14 +4,14 @@ use accounting::Day;
 use dataset::Provenance;
 use gateway::ApiError;
 use measurement::EventType;
-use scenario_bodies::{Campaign, from_stored};
+use scenario_bodies::{Campaign, Event, Scenario};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use store::{Purchase, StoreError, StoredReport};
 
-use super::steps::Span;
-use crate::Release;
-use crate::handler::Estimated;
+use super::steps::{Span, day_of, end_of};
+use crate::estimates::Estimated;
+use crate::{Release, campaign, event};
 
 /// The position of the last report of a purchase. Those of provisional reports are numbers of days.
 const LAST: u64 = 1_000;
@@ -39,9 +39,18 @@ pub(crate) enum ReportStatus {
     Failed,
 }
 
-/// A campaign whose measurement was purchased.
-#[derive(Debug)]
-pub(crate) struct Measured(Campaign);
+/// A scenario that can be measured.
+pub(crate) trait Measured: Scenario {
+    fn span(&self) -> Span;
+
+    /// Computes the results through a day. The error has violations if the release has no results for the
+    /// scenario.
+    fn estimate(
+        self,
+        through: Day,
+        release: &Release,
+    ) -> impl Future<Output = Result<Estimated, ApiError>> + Send;
+}
 
 impl ReportStatus {
     /// Returns the type of the event that announces a report.
@@ -54,21 +63,31 @@ impl ReportStatus {
     }
 }
 
-impl Measured {
-    pub(crate) fn from_stored(body: &[u8]) -> Result<Self, ApiError> {
-        from_stored(body).map(Self)
+impl Measured for Campaign {
+    fn span(&self) -> Span {
+        Span { first: self.flight.start_date.day(), last: self.flight.end_date.day() }
     }
 
-    pub(crate) fn span(&self) -> Span {
-        let flight = self.0.flight;
-        Span { first: flight.start_date.day(), last: flight.end_date.day() }
+    async fn estimate(mut self, through: Day, release: &Release) -> Result<Estimated, ApiError> {
+        self.flight.end_date = through.into();
+        campaign::estimated(&self, release)
+    }
+}
+
+impl Measured for Event {
+    /// The days of an event begin and end at 12:00 UTC, like those of its reports.
+    fn span(&self) -> Span {
+        let periods = self.periods.as_slice().iter();
+        let moments =
+            periods.filter_map(|period| Some([period.start_time.moment()?, period.end_time.moment()?]));
+        let days: Vec<Day> = moments.flatten().map(day_of).collect();
+        let [first, last] =
+            [days.iter().min(), days.iter().max()].map(|day| *day.expect("an event has a period"));
+        Span { first, last }
     }
 
-    /// Computes the results through a day. The error has violations if the release has no results for the
-    /// campaign.
-    pub(crate) fn estimate(mut self, through: Day, release: &Release) -> Result<Estimated, ApiError> {
-        self.0.flight.end_date = through.into();
-        Estimated::of(&self.0, release)
+    async fn estimate(self, through: Day, release: &Release) -> Result<Estimated, ApiError> {
+        event::estimated(&self, Some(end_of(through)), release).await
     }
 }
 

@@ -4,7 +4,7 @@ use accounting::{Day, Timestamp, sha256_hex};
 use measurement::{EventType, MeasurementEvent};
 use store::{AssetState, DueCheck, Purchase};
 
-use crate::schedule::DAYS_PER_WEEK;
+use crate::campaign::DAYS_PER_WEEK;
 
 /// When a day has ended in all time zones of the United States: at 12:00 UTC of the next day.
 const DAY_ENDS_AT_SECONDS: i64 = 12 * 60 * 60;
@@ -66,7 +66,7 @@ impl Span {
         if now >= end_of(last) {
             return Next::Now(Step { event_type: EventType::Completed, through: last, due_at: end_of(last) });
         }
-        let days_ended = now.plus_seconds(-DAY_ENDS_AT_SECONDS).day().days_since(first).max(0);
+        let days_ended = day_of(now).days_since(first).max(0);
         let week = DAYS_PER_WEEK as i64;
         let ended = days_ended - days_ended % week;
         let through = day_after(first, ended - 1);
@@ -124,8 +124,13 @@ fn step_event(
     }
 }
 
+/// Returns the day of a moment, if days end as in [`end_of`].
+pub(crate) fn day_of(moment: Timestamp) -> Day {
+    moment.plus_seconds(-DAY_ENDS_AT_SECONDS).day()
+}
+
 /// Returns when a day has ended everywhere in the United States.
-fn end_of(day: Day) -> Timestamp {
+pub(crate) fn end_of(day: Day) -> Timestamp {
     day_after(day, 1).start().plus_seconds(DAY_ENDS_AT_SECONDS)
 }
 

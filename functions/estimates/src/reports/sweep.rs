@@ -6,7 +6,8 @@ use std::sync::Arc;
 use accounting::Timestamp;
 use gateway::ApiError;
 use measurement::{EventType, MeasurementEvent};
-use store::{Asset, Assets, DueCheck, DueChecks, Dynamo, Purchase, StoreError, StoredReport};
+use scenario_bodies::{Campaign, Event, from_stored};
+use store::{Asset, Assets, DueCheck, DueChecks, Dynamo, Family, Purchase, StoreError, StoredReport};
 use thiserror::Error;
 
 use super::report::{Measured, Report, ReportStatus};
@@ -82,15 +83,29 @@ impl Sweep {
         let Some(purchase) = asset.head.purchase.clone().filter(|purchase| purchase.is_own) else {
             return self.remove(&check).await;
         };
-        let measured = Measured::from_stored(&asset.body).map_err(CheckError::Report)?;
-        let Asset { head, .. } = asset;
+        match check.family {
+            Family::Campaign => self.proceed::<Campaign>(&assets, &check, &purchase, asset, now).await,
+            Family::Event => self.proceed::<Event>(&assets, &check, &purchase, asset, now).await,
+        }
+    }
+
+    /// Takes the next step of an asset, or postpones the check until the step is due.
+    async fn proceed<S: Measured>(
+        &self,
+        assets: &Assets,
+        check: &DueCheck,
+        purchase: &Purchase,
+        Asset { head, body }: Asset,
+        now: Timestamp,
+    ) -> Result<Option<MeasurementEvent>, CheckError> {
+        let measured: S = from_stored(&body).map_err(CheckError::Report)?;
         match measured.span().next(head.state, purchase.purchased_at, head.last_measured_at, now) {
-            Next::Now(step) => self.take(&assets, &check, &purchase, measured, step).await.map(Some),
+            Next::Now(step) => self.take(assets, check, purchase, measured, step).await.map(Some),
             Next::At(due_at) => {
-                self.checks.postpone(&check, due_at).await?;
+                self.checks.postpone(check, due_at).await?;
                 Ok(None)
             }
-            Next::Nothing => self.remove(&check).await,
+            Next::Nothing => self.remove(check).await,
         }
     }
 
@@ -100,12 +115,12 @@ impl Sweep {
         assets: &Assets,
         check: &DueCheck,
         purchase: &Purchase,
-        measured: Measured,
+        measured: impl Measured,
         step: Step,
     ) -> Result<MeasurementEvent, CheckError> {
         let span = measured.span();
         let is_start = step.event_type == EventType::Started;
-        let results = measured.estimate(if is_start { span.last } else { step.through }, &self.release);
+        let results = measured.estimate(if is_start { span.last } else { step.through }, &self.release).await;
         let report = match (results, step.event_type) {
             (Ok(_), EventType::Started) => return Ok(step.event(check, purchase, EventType::Started)),
             (Ok(results), EventType::Completed) => {

@@ -1,7 +1,7 @@
 //! The data of each display from which the reach of a campaign is estimated.
 //!
-//! A display takes at most 16 bytes. A function that only estimates therefore doesn't have to open the
-//! inventory.
+//! A display takes at most 16 bytes, and 8 more for its position on a map. A function that only estimates
+//! therefore doesn't have to open the inventory.
 
 mod display;
 mod environment;

@@ -4,12 +4,15 @@ use std::path::Path;
 
 use super::display::{DisplayExposure, Row};
 use crate::geographies::{Geographies, GeographyId, GeographyIndex, GeographyType};
+use crate::inventory::positions::Positions;
 use crate::inventory::{Field, FieldSet, Inventory, SpotId};
+use crate::position::Position;
 use crate::release::file::{Ascending, FileWriter, Rows};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
 const IDS: &str = "ids";
 const ROWS: &str = "displays";
+const POSITIONS: &str = "positions";
 
 /// The members of a record that a [`DisplayExposure`] is derived from.
 const FIELDS: FieldSet = FieldSet::NONE
@@ -33,17 +36,23 @@ const FIELDS: FieldSet = FieldSet::NONE
 pub struct Exposures {
     ids: Ascending,
     rows: Rows<Row>,
+    positions: Positions,
 }
 
 impl Exposures {
     /// Opens the exposures of a release.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let file = folder.open_part(Part::Exposures)?;
-        Ok(Self { ids: file.ascending(IDS)?, rows: file.rows(ROWS)? })
+        let positions = Positions::open(&file, POSITIONS)?;
+        let exposures = Self { ids: file.ascending(IDS)?, rows: file.rows(ROWS)?, positions };
+        let is_complete = exposures.positions.len() == exposures.rows.len();
+        if is_complete { Ok(exposures) } else { Err(file.inconsistent("has displays without a position")) }
     }
 
-    pub fn find(&self, id: SpotId) -> Option<DisplayExposure> {
-        self.rows.get(self.ids.find(id.raw())?).map(DisplayExposure::from)
+    /// Returns the display with an id, and its position.
+    pub fn find(&self, id: SpotId) -> Option<(DisplayExposure, Position)> {
+        let at = self.ids.find(id.raw())?;
+        Some((DisplayExposure::from(self.rows.get(at)?), self.positions.get(at as u32)))
     }
 }
 
@@ -76,6 +85,8 @@ pub(crate) fn to_file(inventory: &Inventory, geographies: &Geographies) -> (File
     let mut file = FileWriter::default();
     file.ascending(IDS, &ids);
     file.rows(ROWS, &displays.iter().map(Row::from).collect::<Vec<Row>>());
+    let positions: Vec<Position> = inventory.indexes().map(|index| inventory.position(index)).collect();
+    Positions::write(&mut file, POSITIONS, &positions);
     let with_impressions = displays.iter().filter(|display| display.impressions.is_some()).count();
     let counts = [("displays", displays.len()), ("displays_with_impressions", with_impressions)];
     (file, counts.map(|(kind, rows)| (kind.to_owned(), rows as u64)).into())

@@ -17,7 +17,7 @@ mod layouts;
 mod layouts_writer;
 mod normalize;
 mod plant_spots;
-mod positions;
+pub(crate) mod positions;
 mod query;
 pub mod record;
 mod search;

@@ -12,7 +12,7 @@ const LONGITUDES: &str = "longitudes";
 
 /// The position of each spot.
 #[derive(Clone, Debug)]
-pub(super) struct Positions {
+pub(crate) struct Positions {
     latitudes: Degrees,
     longitudes: Degrees,
 }
@@ -26,14 +26,14 @@ enum Degrees {
 }
 
 impl Positions {
-    pub(super) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
+    pub(crate) fn open(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
         Ok(Self {
             latitudes: Degrees::open(file, &subsection(section, LATITUDES))?,
             longitudes: Degrees::open(file, &subsection(section, LONGITUDES))?,
         })
     }
 
-    pub(super) fn write(file: &mut FileWriter, section: &str, positions: &[Position]) {
+    pub(crate) fn write(file: &mut FileWriter, section: &str, positions: &[Position]) {
         Degrees::write(
             file,
             &subsection(section, LATITUDES),
@@ -46,7 +46,13 @@ impl Positions {
         );
     }
 
-    pub(super) fn get(&self, spot: u32) -> Position {
+    /// Returns the number of latitudes, or 0 if there aren't as many longitudes.
+    pub(crate) fn len(&self) -> usize {
+        let [latitudes, longitudes] = [&self.latitudes, &self.longitudes].map(Degrees::len);
+        if latitudes == longitudes { latitudes } else { 0 }
+    }
+
+    pub(crate) fn get(&self, spot: u32) -> Position {
         Position { latitude: self.latitudes.get(spot), longitude: self.longitudes.get(spot) }
     }
 }
@@ -65,6 +71,13 @@ impl Degrees {
         let exact = if rounded.is_some() { Vec::new() } else { degrees.map(F64::new).collect() };
         file.rows::<F64>(section, &exact);
         file.rows(&subsection(section, TEN_MILLIONTHS), &rounded.unwrap_or_default());
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::TenMillionths(degrees) => degrees.len(),
+            Self::Exact(degrees) => degrees.len(),
+        }
     }
 
     fn get(&self, spot: u32) -> f64 {

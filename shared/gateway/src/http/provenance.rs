@@ -58,7 +58,8 @@ fn shortened(source: &str) -> String {
         return source.to_owned();
     }
     let start = &source[..source.floor_char_boundary(MAX_ROW_SOURCE_BYTES)];
-    format!("{}; …", start.rsplit_once("; ").map_or(start, |(whole, _)| whole))
+    let whole = start.rsplit_once("; ").map_or(start, |(whole, _)| whole);
+    format!("{}; …", whole.trim_end_matches(';'))
 }
 
 impl<'a> ShownProvenance<'a> {

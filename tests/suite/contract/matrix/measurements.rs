@@ -15,7 +15,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         402 => {
             // The campaign costs one of the two credits.
             let poor = world.org_with("org_poor", Tier::Enterprise, 2).await;
-            let path = operation.path.replace("{asset_id}", &world.estimated_draft(&poor).await);
+            let path = operation.path_for(world, &poor, &world.router()).await;
             world.post(&path).key(&poor.key).header("idempotency-key", "k-1")
         }
         404 => case.call_at(&operation.path_of_unknown_ids()),

@@ -2,7 +2,7 @@
 
 use geojson::feature::Id;
 use geojson::{FeatureCollection, GeoJson, GeometryValue};
-use harness::{Answer, TestOrg, World};
+use harness::{Answer, TestOrg, World, samples};
 use serde_json::{Value, json};
 
 use super::{A_MINUTE, GEO_JSON, JSON, TableCall, at, rows_of};
@@ -36,7 +36,7 @@ fn without_position(record: &Value) -> Value {
     record
 }
 
-fn searches() -> [(TableCall, &'static str, [&'static str; 2]); 3] {
+fn searches() -> [(TableCall, &'static str, [&'static str; 2]); 5] {
     let near = json!({ "geo_distance": { "lat": 40.758, "lon": -73.9855, "distance": "1km" } });
     let at_places = ["location.lon", "location.lat"];
     [
@@ -46,6 +46,16 @@ fn searches() -> [(TableCall, &'static str, [&'static str; 2]); 3] {
             TableCall::post("POST /msearch/inventory", json!({ "filter": near })),
             "spot_id",
             ["location.geometry.coordinates", "location.geometry.coordinates"],
+        ),
+        (
+            TableCall::post("POST /v2/measures/campaigns/estimate", samples::estimated_campaign()),
+            "display_id",
+            at_places,
+        ),
+        (
+            TableCall::post("POST /v2/measures/events/estimate", samples::estimated_event()),
+            "place_id",
+            at_places,
         ),
     ]
 }

@@ -98,6 +98,7 @@ async fn calls(world: &World, org: &TestOrg) -> Vec<TableCall> {
             json!({ "service_segment_id": segment, "geography_type": ["DMA"] }),
         ),
         TableCall::post("POST /v2/measures/campaigns/estimate", samples::estimated_campaign()),
+        TableCall::post("POST /v2/measures/events/estimate", samples::estimated_event()),
         TableCall::get("GET /v2/billing/usage", ""),
     ]
 }

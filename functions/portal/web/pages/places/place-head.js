@@ -76,9 +76,9 @@ function Numbers({ report, type }) {
     ${place.certified && html`<p class="good">Certified by the data provider.</p>`}`;
 }
 
-/** @param {number} value */
+/** @param {number | null} value */
 function decimal(value) {
-  return value.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  return value?.toLocaleString(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 }) ?? '–';
 }
 
 /**

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use contact_model::{Contacts, Delivery, Viewers, reach};
 use dataset::Environment;
 
+use super::plan::{Plan, PlannedDisplay};
 use crate::Release;
 use crate::audience::Audience;
-use crate::plan::{Plan, PlannedDisplay};
 
 /// The delivery of a campaign.
 pub(crate) struct Estimate {

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 
 use dataset::inventory::SpotId;
-use dataset::{DisplayExposure, Impressions};
+use dataset::{DisplayExposure, Impressions, Position};
 use gateway::{Violations, Warning, Warnings, quoted};
 use scenario_bodies::{Campaign, Spot};
 
+use super::schedule::{DAYS_PER_WEEK, Flight};
 use crate::Release;
-use crate::schedule::{DAYS_PER_WEEK, Flight};
 
 /// The share of voice of static displays, if the record has none.
 const STATIC_SHARE: f64 = 1.0;
@@ -30,6 +30,7 @@ pub(crate) struct Plan {
 pub(crate) struct PlannedDisplay {
     pub(crate) id: SpotId,
     pub(crate) exposure: DisplayExposure,
+    pub(crate) position: Position,
     pub(crate) impressions: Impressions,
     /// The share of voice of each of its spots. `None` if the impressions are already those of a spot.
     pub(crate) share: Option<Share>,
@@ -56,6 +57,8 @@ pub(crate) enum ShareFrom {
 /// The spots of a campaign with the same display, with their positions in the body.
 type Spots<'a> = Vec<(usize, &'a Spot)>;
 
+type Display = (DisplayExposure, Position);
+
 impl Plan {
     /// Looks up the displays of a campaign. Returns an error if the flight is too long, or if no display has
     /// impressions.
@@ -64,24 +67,25 @@ impl Plan {
         let (displays, unknown_ids, without_impressions) = (Vec::new(), Vec::new(), Vec::new());
         let warnings = Warnings::default();
         let mut plan = Self { flight, displays, unknown_ids, without_impressions, warnings };
-        let mut by_display = BTreeMap::<SpotId, (DisplayExposure, Spots<'_>)>::new();
+        let mut by_display = BTreeMap::<SpotId, (Display, Spots<'_>)>::new();
         for (at, spot) in campaign.spots.as_slice().iter().enumerate() {
             let id = spot.display_id.as_str();
             let found = spot_id(id).and_then(|id| Some((id, release.exposures.find(id)?)));
             match found {
-                Some((id, exposure)) => {
-                    by_display.entry(id).or_insert((exposure, Vec::new())).1.push((at, spot));
+                Some((id, display)) => {
+                    by_display.entry(id).or_insert((display, Vec::new())).1.push((at, spot));
                 }
                 None => plan.add_unknown(id),
             }
         }
-        for (id, (exposure, spots)) in by_display {
-            plan.add(id, exposure, &spots);
+        for (id, (display, spots)) in by_display {
+            plan.add(id, display, &spots);
         }
         if plan.displays.is_empty() { Err(plan.no_impressions()) } else { Ok(plan) }
     }
 
-    fn add(&mut self, id: SpotId, exposure: DisplayExposure, spots: &Spots<'_>) {
+    fn add(&mut self, id: SpotId, display: Display, spots: &Spots<'_>) {
+        let (exposure, position) = display;
         let Some(impressions) = exposure.impressions else { return self.without_impressions.push(id) };
         let share = (!impressions.are_of_spot).then(|| Share::of(&exposure));
         let mut spots_on = vec![0_u32; self.flight.days];
@@ -106,6 +110,7 @@ impl Plan {
         self.displays.push(PlannedDisplay {
             id,
             exposure,
+            position,
             impressions,
             share,
             active_days: spots_on.iter().filter(|spots| **spots > 0).count(),

@@ -5,12 +5,13 @@ use dataset::rounded_index;
 use gateway::Table;
 use serde::Serialize;
 
+use super::estimate::Estimate;
+use super::plan::{Plan, PlannedDisplay, ShareFrom};
 use crate::Release;
 use crate::audience::{Audience, Market};
-use crate::estimate::Estimate;
-use crate::plan::{Plan, PlannedDisplay, ShareFrom};
+use crate::members::{Location, hundredths, whole};
 
-/// The displays of an estimate, for CSV responses.
+/// The displays of an estimate, for CSV and GeoJSON responses.
 pub(crate) static DISPLAYS: Table = Table {
     name: "estimated-displays",
     rows: "data.displays",
@@ -18,6 +19,8 @@ pub(crate) static DISPLAYS: Table = Table {
     columns: || {
         vec![
             "display_id",
+            "location.lat",
+            "location.lon",
             "impressions",
             "weekly_impressions",
             "weekly_impressions_from",
@@ -27,7 +30,7 @@ pub(crate) static DISPLAYS: Table = Table {
             "index",
         ]
     },
-    feature: None,
+    feature: Some(Location::feature("display_id")),
 };
 
 #[derive(Debug, Serialize)]
@@ -83,6 +86,7 @@ pub(crate) struct EstimatedMarket {
 #[derive(Debug, Serialize)]
 struct EstimatedDisplay {
     display_id: String,
+    location: Location,
     impressions: u64,
     weekly_impressions: u64,
     weekly_impressions_from: &'static str,
@@ -145,7 +149,7 @@ impl TargetFigures {
             reach: delivery.map(|delivery| whole(delivery.reach())),
             reach_low: delivery.map(|delivery| whole(delivery.reach_low)),
             reach_high: delivery.map(|delivery| whole(delivery.reach_high)),
-            frequency: delivery.map(|delivery| (100.0 * delivery.frequency()).round() / 100.0),
+            frequency: delivery.map(|delivery| hundredths(delivery.frequency())),
             trp: delivery.map(|delivery| (10.0 * delivery.trp()).round() / 10.0),
         }
     }
@@ -153,12 +157,8 @@ impl TargetFigures {
 
 impl EstimatedMarket {
     fn new(release: &Release, audience: &Audience, market: &Market, delivery: Option<&Delivery>) -> Self {
-        let area = release.geographies.get(market.area);
-        Self {
-            geography_id: area.id.to_string(),
-            description: area.name_with_zip().into_owned(),
-            target: TargetFigures::new(audience, &market.zips, delivery),
-        }
+        let (geography_id, description) = market.names(release);
+        Self { geography_id, description, target: TargetFigures::new(audience, &market.zips, delivery) }
     }
 }
 
@@ -166,6 +166,7 @@ impl EstimatedDisplay {
     fn new((display, index): (&PlannedDisplay, &Option<f64>)) -> Self {
         Self {
             display_id: display.id.to_string(),
+            location: Location { lat: display.position.latitude, lon: display.position.longitude },
             impressions: whole(display.by_week.iter().sum()),
             weekly_impressions: display.impressions.weekly,
             weekly_impressions_from: if display.impressions.are_modelled { "modelled" } else { "given" },
@@ -179,9 +180,4 @@ impl EstimatedDisplay {
             index: index.map(rounded_index),
         }
     }
-}
-
-#[expect(clippy::cast_sign_loss, reason = "all figures are positive")]
-fn whole(figure: f64) -> u64 {
-    figure.round() as u64
 }

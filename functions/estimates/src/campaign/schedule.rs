@@ -4,8 +4,7 @@ use accounting::Day;
 use gateway::Violations;
 use scenario_bodies::{DateRange, Spot};
 
-/// The maximum length of a flight.
-const MAX_DAYS: usize = 366;
+use crate::estimates::MAX_DAYS;
 
 pub(crate) const DAYS_PER_WEEK: usize = 7;
 

@@ -1,0 +1,109 @@
+//! The state of the handlers, and what estimates of campaigns and of events have in common.
+
+use std::sync::Arc;
+
+use dataset::Provenance;
+use deserr::Deserr;
+use gateway::{ApiError, App, Caller, Code, JsonBody, Parsed, PublicUrl, Reply, Violations, Warnings};
+use scenario_bodies::{Scenario, from_stored, read_body};
+use serde::Serialize;
+use serde_json::value::{RawValue, to_raw_value};
+use store::{AssetId, Assets, Family};
+
+use crate::Release;
+use crate::reports::OwnMeasurement;
+
+/// The maximum length of a campaign's flight, and of an event.
+pub(crate) const MAX_DAYS: usize = 366;
+
+/// The maximum size of an estimate as JSON, in bytes. Escaping for Lambda at most doubles the size, so the
+/// response always fits into Lambda's limit of 6 MB.
+const MAX_ESTIMATE_BYTES: usize = 2_800_000;
+
+/// The path of the portal's page that explains estimates.
+pub(crate) const ESTIMATES_PAGE: &str = "/portal/docs/estimates";
+
+/// The state of the handlers.
+#[derive(Clone, Debug)]
+pub struct Estimates {
+    campaigns: Assets,
+    events: Assets,
+    pub(crate) release: Arc<Release>,
+    /// `None` if this service doesn't sell measurements itself.
+    pub(crate) own_measurement: Option<OwnMeasurement>,
+}
+
+/// A body that names a stored campaign or event. It can't contain anything else.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct StoredBody {
+    asset_id: Parsed<AssetId>,
+}
+
+/// An estimate as JSON.
+pub(crate) struct Estimated {
+    pub(crate) json: Box<RawValue>,
+    pub(crate) warnings: Warnings,
+    /// The provenance, without the address of the page that explains it.
+    pub(crate) provenance: Provenance,
+}
+
+impl Estimates {
+    pub(crate) fn new(app: &App, release: Arc<Release>, own_measurement: Option<OwnMeasurement>) -> Self {
+        let [campaigns, events] =
+            [Family::Campaign, Family::Event].map(|family| Assets::new(app.dynamo.clone(), family));
+        Self { campaigns, events, release, own_measurement }
+    }
+
+    /// Returns the campaign or event to estimate: the one in the body, or the stored one that the body names.
+    pub(crate) async fn requested<S: Scenario>(
+        &self,
+        caller: &Caller,
+        body: JsonBody,
+    ) -> Result<S, ApiError> {
+        if body.raw().get("asset_id").is_none() {
+            return Ok(read_body(body, &self.release.geographies)?);
+        }
+        let StoredBody { asset_id: Parsed(id) } = body.read()?;
+        let asset = self.assets(S::FAMILY).read(caller.org(), id).await?;
+        from_stored(&asset.ok_or_else(|| not_found(S::FAMILY))?.body)
+    }
+
+    pub(crate) fn assets(&self, family: Family) -> &Assets {
+        match family {
+            Family::Campaign => &self.campaigns,
+            Family::Event => &self.events,
+        }
+    }
+}
+
+impl Estimated {
+    pub(crate) fn reply(self, public_url: &PublicUrl) -> Reply<Box<RawValue>> {
+        let provenance = Provenance { source_doc: public_url.of(ESTIMATES_PAGE), ..self.provenance };
+        Reply::new(self.json).with_warnings(self.warnings).with_provenance(provenance)
+    }
+}
+
+pub(crate) fn not_found(family: Family) -> ApiError {
+    ApiError::new(Code::NotFound, format!("your organization has no {family} with this id"))
+}
+
+/// Returns an estimate as JSON, or an error if it's too long for one response. The gateway's own check follows
+/// the charge, but calls that return an error must be free.
+pub(crate) fn written(
+    estimate: &impl Serialize,
+    areas: usize,
+    unknown_ids: &[String],
+) -> Result<Box<RawValue>, ApiError> {
+    let json = to_raw_value(estimate).map_err(|_| ApiError::internal())?;
+    let bytes = json.get().len();
+    if bytes <= MAX_ESTIMATE_BYTES {
+        return Ok(json);
+    }
+    let rule = format!(
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, results in {bytes} with {areas} areas \
+         and {} unknown IDs; name larger areas, or correct the IDs",
+        unknown_ids.len(),
+    );
+    Err(Violations::one("/cohort/geography_ids", rule).into())
+}

@@ -1,0 +1,69 @@
+//! The places of an event, and their visits.
+
+use std::collections::BTreeMap;
+
+use dataset::{Measure, PlaceId, PlaceIndex};
+use gateway::{ApiError, Violations, Warning, Warnings, quoted};
+use scenario_bodies::Event;
+
+use super::visits::Visits;
+
+/// The places of an event that have visits, in the order of their IDs.
+#[derive(Default)]
+pub(crate) struct EventPlaces {
+    pub(crate) places: Vec<EventPlace>,
+    /// The IDs that the release doesn't contain.
+    pub(crate) unknown_ids: Vec<String>,
+    pub(crate) without_visits: Vec<PlaceId>,
+    pub(crate) warnings: Warnings,
+}
+
+pub(crate) struct EventPlace {
+    pub(crate) id: PlaceId,
+    pub(crate) index: PlaceIndex,
+    pub(crate) measure: Measure,
+}
+
+impl EventPlaces {
+    /// Looks up the places. Returns an error if none of them has visits.
+    pub(crate) fn of(event: &Event, visits: &Visits) -> Result<Self, ApiError> {
+        let mut found = Self::default();
+        let mut known = BTreeMap::new();
+        for (at, id) in event.place_ids.as_slice().iter().enumerate() {
+            let text = id.as_str();
+            match text.parse().ok().and_then(|id| Some((id, visits.places.find(id)?))) {
+                Some((id, index)) => _ = known.entry(id).or_insert((at, index)),
+                None if found.unknown_ids.iter().any(|unknown| unknown == text) => {}
+                None => found.unknown_ids.push(text.to_owned()),
+            }
+        }
+        for (id, (at, index)) in known {
+            match visits.measure(id)? {
+                Some(measure) => found.add(at, EventPlace { id, index, measure }),
+                None => found.without_visits.push(id),
+            }
+        }
+        if found.places.is_empty() { Err(found.no_visits().into()) } else { Ok(found) }
+    }
+
+    fn add(&mut self, at: usize, place: EventPlace) {
+        if place.measure.origins.is_empty() {
+            let detail = "is a place whose visitors' homes are unknown, so the figures of the cohort don't \
+                          include it";
+            self.warnings.add(|| Warning { pointer: format!("/place_ids/{at}"), detail: detail.to_owned() });
+        }
+        self.places.push(place);
+    }
+
+    fn no_visits(&self) -> Violations {
+        let unknown =
+            self.unknown_ids.first().map_or_else(String::new, |id| format!(", such as {}", quoted(id)));
+        let rule = format!(
+            "must contain a place with visits: {} places have none, and {} IDs are unknown{unknown}; place \
+             search returns weekly_visits",
+            self.without_visits.len(),
+            self.unknown_ids.len()
+        );
+        Violations::one("/place_ids", rule)
+    }
+}

@@ -1,0 +1,37 @@
+//! The provenance of estimates.
+
+use contact_model::MODEL;
+use dataset::{Maturity, Provenance};
+
+use crate::Release;
+use crate::audience::Audience;
+
+/// Returns the provenance of an estimate, which is synthetic whatever it was computed from. Its vintage is
+/// that of the oldest input. The address of the page that explains it is empty. `counts` are the figures that the population is combined with, `about` is their
+/// provenance, and `inputs` describe them.
+pub(crate) fn provenance(
+    release: &Release,
+    audience: &Audience,
+    (counts, about): (&str, &Provenance),
+    inputs: &[&str],
+) -> Provenance {
+    let population = audience.cohort.provenance(&release.population, &release.about_zips);
+    Provenance {
+        source: format!(
+            "estimated with {MODEL} from {counts} ({}) and the population of ZIP codes ({})",
+            about.source, population.source
+        ),
+        source_doc: String::new(),
+        methodology_version: MODEL.to_owned(),
+        // Dates as `YYYY-MM-DD` have the order of their texts.
+        data_vintage: about.data_vintage.clone().min(population.data_vintage),
+        data_maturity: Maturity::SyntheticOnly,
+        modelled_from: inputs
+            .iter()
+            .map(|input| (*input).to_owned())
+            .chain(population.modelled_from)
+            .collect(),
+        known_gaps: [&about.known_gaps[..], &population.known_gaps].concat(),
+        ..population
+    }
+}

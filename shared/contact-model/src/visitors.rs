@@ -1,0 +1,121 @@
+//! The different persons who visit at least one of several places.
+
+use std::collections::BTreeMap;
+
+use dataset::{GeographyIndex, Measure};
+
+use crate::SHAPE;
+use crate::delivery::reached;
+
+/// The highest share of a ZIP code's residents who can visit a place. More visitors than that can't all live
+/// there, so the others count as visitors from elsewhere.
+const MAX_SHARE: f64 = 0.99;
+
+/// A ZIP code where visitors of a place live.
+#[derive(Clone, Copy, Debug)]
+pub struct VisitorHome {
+    pub zip: GeographyIndex,
+    pub residents: f64,
+    /// The share of the place's visitors who live here (*h*).
+    pub share: f64,
+}
+
+/// The visitors of several places. Persons who visit more than one of the places count once.
+#[derive(Clone, Debug, Default)]
+pub struct Visitors {
+    homes: BTreeMap<GeographyIndex, Residents>,
+    /// The visitors whose home is unknown. They're added up over the places.
+    elsewhere: f64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Residents {
+    persons: f64,
+    /// The sum over the places of the visits per resident with which the share of the residents who visit the
+    /// place (*p*) is reached: `k · ((1 − p)^(−1/k) − 1)`.
+    mean: f64,
+}
+
+impl VisitorHome {
+    /// Returns where the visitors of a place live, from the homes of its visits. `residents` returns the
+    /// residents of a ZIP code.
+    pub fn of(
+        measure: &Measure,
+        residents: impl Fn(GeographyIndex) -> f64,
+    ) -> impl Iterator<Item = VisitorHome> {
+        let visits = measure.visits() as f64;
+        let home = move |(zip, of_home): &(GeographyIndex, u64)| Self {
+            zip: *zip,
+            residents: residents(*zip),
+            share: *of_home as f64 / visits,
+        };
+        measure.origins.iter().map(home)
+    }
+}
+
+impl Visitors {
+    /// Adds a place with `persons` different visitors in an average week. `growth` is the number of its
+    /// visitors in the period, relative to the average week: 1 for the week itself, otherwise the result of
+    /// [`growth`]. Visitors who don't live in any of `homes` live elsewhere.
+    pub fn add(&mut self, persons: f64, growth: f64, homes: impl IntoIterator<Item = VisitorHome>) {
+        let mut elsewhere = persons;
+        for VisitorHome { zip, residents, share } in homes {
+            let visiting = (persons * share).min(residents * MAX_SHARE);
+            if visiting > 0.0 {
+                elsewhere -= visiting;
+                let home = self.homes.entry(zip).or_default();
+                home.persons = residents;
+                home.mean += mean(share_after(visiting / residents, growth));
+            }
+        }
+        self.elsewhere += elsewhere.max(0.0) * growth;
+    }
+
+    /// Returns the number of different persons.
+    pub fn persons(&self) -> f64 {
+        let local = self.homes.values().map(|home| home.persons * share(home.mean));
+        local.sum::<f64>() + self.elsewhere
+    }
+
+    /// Returns the share of the residents of a ZIP code who visit at least one of the places.
+    pub fn share_in(&self, zip: GeographyIndex) -> f64 {
+        self.homes.get(&zip).map_or(0.0, |home| share(home.mean))
+    }
+}
+
+/// Returns the different visitors of a place in a period, relative to those in an average week. `frequency` is
+/// the number of visits per visitor in the average week. `weeks` is the number of visits in the period,
+/// relative to the average week.
+///
+/// The visits per visitor have a logarithmic series distribution, with which Chatfield, Ehrenberg, and
+/// Goodhardt describe repeated purchases (Journal of the Royal Statistical Society, Series A, 129, 1966).
+pub fn growth(frequency: f64, weeks: f64) -> f64 {
+    let spread = spread(frequency);
+    if spread > 0.0 { (weeks * spread).ln_1p() / spread.ln_1p() } else { weeks }
+}
+
+/// Returns the number *q* for which `q / ln(1 + q)` is the frequency, or 0 for a frequency of 1.
+fn spread(frequency: f64) -> f64 {
+    // `q / ln(1 + q)` increases with q, and at this upper end it's greater than the frequency.
+    let (mut low, mut high) = (0.0, 2.0 * frequency * frequency);
+    for _ in 0..60 {
+        let middle: f64 = f64::midpoint(low, high);
+        *(if middle / middle.ln_1p() < frequency { &mut low } else { &mut high }) = middle;
+    }
+    low
+}
+
+/// Returns the share of residents who visit a place in a period, from the share in an average week. While the
+/// share is low, it's proportional to the growth. The higher it is, the fewer residents can still be added.
+fn share_after(share_of_week: f64, growth: f64) -> f64 {
+    (share_of_week * growth).min(share(mean(share_of_week) * growth))
+}
+
+/// Returns the visits per resident with which a share of the residents is reached: the inverse of [`share`].
+fn mean(share: f64) -> f64 {
+    SHAPE.assumed * (-(-share).ln_1p() / SHAPE.assumed).exp_m1()
+}
+
+fn share(mean: f64) -> f64 {
+    reached(mean, SHAPE.assumed)
+}
