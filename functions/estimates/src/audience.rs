@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use contact_model::{HomeZip, Homes};
 use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex};
+use filters::not_a_cohort;
 use gateway::{Violations, Warning, Warnings, quoted};
 use scenario_bodies::Cohort;
 
@@ -66,13 +67,7 @@ fn find_cohort(
     violations: &mut Violations,
 ) -> Option<ComposedCohort> {
     let found = ComposedCohort::find(&release.population, id);
-    let rule = |error| {
-        format!(
-            "must be a cohort of this release, got {}: {error}; use a service_segment_id from cohort search",
-            quoted(id)
-        )
-    };
-    found.map_err(|error| violations.add(pointer, rule(error))).ok()
+    found.map_err(|error| violations.add(pointer, not_a_cohort(id, &error))).ok()
 }
 
 /// Returns the areas with the given IDs, without repetitions.

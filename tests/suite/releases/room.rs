@@ -108,10 +108,11 @@ async fn template_memory_sizes_fit_the_sample_release() {
     let template: Value = serde_saphyr::from_str(include_str!("../../../template.yaml")).expect("YAML");
     let general = &template["Globals"]["Function"]["MemorySize"];
     let inventory = [&inventory::Release::PARTS[..], &inventory::Release::LATER_PARTS].concat();
+    let places = [&places::Release::PARTS[..], &places::Release::LATER_PARTS].concat();
     let functions: [(&str, &[Part]); 7] = [
         ("CampaignsFunction", &scenarios::Release::PARTS),
         ("EventsFunction", &scenarios::Release::PARTS),
-        ("PlacesFunction", &places::Release::PARTS),
+        ("PlacesFunction", &places),
         ("AudiencesFunction", &audiences::Release::PARTS),
         ("EstimatesFunction", &estimates::Release::PARTS),
         ("InventoryFunction", &inventory),

@@ -140,6 +140,17 @@ impl ComposedCohort {
         Ok(cohort)
     }
 
+    /// Returns the cohort of all persons.
+    pub fn everyone() -> Self {
+        Self { segments: vec![Population::EVERYONE], sets: Vec::new() }
+    }
+
+    /// Returns the only segment of a cohort that isn't composed of several.
+    pub fn single(&self) -> Option<SegmentIndex> {
+        let [segment] = self.segments[..] else { return None };
+        Some(segment)
+    }
+
     /// Returns the segments in the order of the catalog.
     pub fn segments<'a>(&'a self, population: &'a Population) -> impl Iterator<Item = Segment<'a>> {
         self.segments.iter().map(|segment| population.segment(*segment))
