@@ -122,6 +122,7 @@ impl Warm {
     pub(crate) async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
         let request = Request::post(path)
             .header("x-api-key", &self.key)
+            .header("apikey", &self.key)
             .header("content-type", "application/json")
             .body(Body::from(body.to_string()))
             .expect("a request");

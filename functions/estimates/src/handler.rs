@@ -75,8 +75,8 @@ pub(crate) async fn estimate(
     Ok(Reply::new(written(&estimate)?).with_warnings(warnings).with_provenance(about))
 }
 
-/// Returns an estimate as JSON, or an error if it's too long for one response. The gateway's own check follows
-/// the charge, but calls that return an error must be free.
+/// Returns an estimate as JSON, or an error if it's too long for one response. The gateway's own check
+/// follows the charge, but calls that return an error must be free.
 fn written(estimate: &CampaignEstimate) -> Result<Box<RawValue>, ApiError> {
     let json = to_raw_value(estimate).map_err(|_| ApiError::internal())?;
     let bytes = json.get().len();

@@ -9,6 +9,8 @@ use filters::SearchedPlaces;
 use gateway::{ApiError, InvalidValue, unknown_name};
 use release_store::{LaterParts, ReleaseConfig};
 
+use crate::index::{DisplayIndex, Indexes};
+
 /// The release data that this function reads.
 #[derive(Debug)]
 pub struct Release {
@@ -18,14 +20,17 @@ pub struct Release {
     names: AreaNames,
     /// The places, opened when a search first refers to them.
     places: LaterParts<Places>,
+    /// The data of indexes, opened when a search first names a cohort.
+    indexes: LaterParts<Indexes>,
+    pub(crate) about_zips: Provenance,
 }
 
 impl Release {
     /// The parts of a release that this function reads at startup.
     pub const PARTS: [Part; 2] = [Part::Geographies, Part::Inventory];
 
-    /// The parts that this function reads when a search first refers to places.
-    pub const LATER_PARTS: [Part; 1] = [Part::Places];
+    /// The parts that this function reads when a search first refers to places, or names a cohort.
+    pub const LATER_PARTS: [Part; 3] = [Part::Places, Indexes::PARTS[0], Indexes::PARTS[1]];
 
     /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
     /// the later parts, unless [`with_later_parts_from`](Self::with_later_parts_from) sets another location.
@@ -38,14 +43,16 @@ impl Release {
             about,
             geographies,
             names,
-            places: LaterParts::new(folder, &Self::LATER_PARTS, Places::open),
+            places: LaterParts::new(folder, &[Part::Places], Places::open),
+            indexes: LaterParts::new(folder, &Indexes::PARTS, Indexes::open),
+            about_zips: folder.manifest().provenance(Figures::ZipPopulation)?.clone(),
         })
     }
 
     /// Sets the location from which the later parts are fetched.
     #[must_use]
     pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
-        Self { places: self.places.fetched_with(config), ..self }
+        Self { places: self.places.fetched_with(config), indexes: self.indexes.fetched_with(config), ..self }
     }
 }
 
@@ -54,6 +61,12 @@ impl Release {
     pub(crate) async fn searched(&self) -> Result<SearchedPlaces<'_>, ApiError> {
         let places = self.places.get().await.map_err(|_| ApiError::release_not_ready())?;
         Ok(SearchedPlaces { places, geographies: &self.geographies, names: &self.names })
+    }
+
+    /// Returns the index of displays for the cohort with the given ID. Fetches the data on first use.
+    pub(crate) async fn index(&self, cohort: &str) -> Result<DisplayIndex<'_>, ApiError> {
+        let indexes = self.indexes.get().await.map_err(|_| ApiError::release_not_ready())?;
+        Ok(indexes.of(&self.geographies, cohort)?)
     }
 
     /// Returns the maturity of a spot's display. Without any modelled members in the inventory, all displays

@@ -63,7 +63,11 @@ async fn inventory_function_fetches_parts_when_a_search_first_refers_to_them() {
     let near = json!({ "filter": { "brand": "Starbucks", "state": "NY" }, "distance": "1km" });
     let search = |filter: Value| json!({ "filter": filter });
     let by_places = search(json!({ "near_places": near }));
-    let calls = [(Part::Places, "/msearch/inventory", search(json!({ "state": "NY" })), by_places)];
+    let by_index =
+        json!({ "service_segment_id": samples::segment("hispanic"), "sort": { "field": "index" } });
+    let (path, without) = ("/msearch/inventory", search(json!({ "state": "NY" })));
+    let calls =
+        [(Part::Places, path, without.clone(), by_places), (Part::Exposures, path, without, by_index)];
     fetched_later(&inventory::Release::PARTS, calls, |app, config, folder| {
         let release = inventory::Release::open(folder).expect("the parts").with_later_parts_from(config);
         inventory::router(app, Arc::new(release))

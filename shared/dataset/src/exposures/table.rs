@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::display::{DisplayExposure, Row};
+use super::environment::Environment;
 use crate::geographies::{Geographies, GeographyId, GeographyIndex, GeographyType};
-use crate::inventory::{Field, FieldSet, Inventory, SpotId};
+use crate::inventory::{Field, FieldSet, Inventory, SpotId, SpotIndex};
 use crate::release::file::{Ascending, FileWriter, Rows};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
@@ -44,6 +45,12 @@ impl Exposures {
 
     pub fn find(&self, id: SpotId) -> Option<DisplayExposure> {
         self.rows.get(self.ids.find(id.raw())?).map(DisplayExposure::from)
+    }
+
+    /// Returns the ZIP code and the environment of a spot of the same release. `None` if the ZIP code is
+    /// unknown.
+    pub fn surroundings(&self, spot: SpotIndex) -> Option<(u16, Environment)> {
+        self.rows[spot.raw() as usize].surroundings()
     }
 }
 
