@@ -21,13 +21,14 @@ const ZIP_INPUTS: [&str; 3] = [
 ];
 
 /// The inputs of the visit model.
-const VISIT_INPUTS: [&str; 9] = [
+const VISIT_INPUTS: [&str; 10] = [
     "residents by ZIP code (ACS 2020-2024)",
     "workers by ZIP code (ZIP Code Business Patterns, 2020)",
     "cohorts by ZIP code",
     "positions of places of the same type",
     "beds, bands of enrollment, seats, and assumed numbers of events",
     "riders by subway station (MTA, 2016)",
+    "passengers by rail station (Amtrak, fiscal 2018)",
     "averages of brands that were derived from published figures (2013 to 2025)",
     "boardings by airport (FAA, 2018 and 2023)",
     "assumptions about types of places",
@@ -76,10 +77,12 @@ const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
 
 /// The sources of the modelled visits, in the same form.
 #[rustfmt::skip]
-const OF_VISITS: [[&str; 4]; 3] = [
+const OF_VISITS: [[&str; 4]; 4] = [
     ["employees by ZIP code: US Census Bureau, ZIP Code Business Patterns", "12 March 2020", PUBLIC, ""],
     ["riders by subway station: MTA, annual ridership", "2016",
      "figures of a public agency, no license stated", ""],
+    ["passengers by rail station: Amtrak, by way of the Rail Passengers Association", "fiscal 2018",
+     "figures of a public company, no license stated", ""],
     ["airport passengers: FAA, enplanements of commercial service airports", "2018 and 2023", PUBLIC, ""],
 ];
 
@@ -103,8 +106,8 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
     let modelled = "modelled from the residents and workers around a place, its size, transit stops within \
                     walking distance, profiles of its type and brand, nearby competition, gravity-based \
                     origins, and census shares of the origins; airport visits are twice the boardings that \
-                    the FAA counts, and visits to subway stations follow their riders of 2016; nothing was \
-                    measured at a place";
+                    the FAA counts, and visits to subway and rail stations follow their riders of 2016 and 2018; \
+                    nothing was measured at a place";
     let by = |resolution, about: Provenance| Provenance { cohort_resolution: Some(resolution), ..about };
     let from = |inputs: &[&str], about: Provenance| Provenance {
         modelled_from: inputs.iter().map(|input| (*input).to_owned()).collect(),
