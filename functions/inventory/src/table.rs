@@ -16,14 +16,16 @@ pub(crate) static TABLE: Table = Table {
     }),
 };
 
-/// Returns the columns: the fields of a record, with the distance after the location, the index, and the
+/// Returns the columns: the fields of a record, with the distance and the index after the location, and the
 /// maturity.
 fn columns() -> Vec<&'static str> {
     let mut columns = Vec::new();
     for field in Field::ALL {
         columns.extend(field.first_of());
-        columns.extend((field == Field::Orientation).then_some(DISTANCE));
+        if field == Field::Orientation {
+            columns.extend([DISTANCE, INDEX]);
+        }
     }
-    columns.extend([INDEX, MATURITY]);
+    columns.push(MATURITY);
     columns
 }
