@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use builder::sample::places::write;
+use builder::sample::places::{table, write};
 use dataset::{Part, PlaceId, PlaceQuery, Places, RowCounts};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -67,7 +67,8 @@ impl Scratch {
 
     /// Builds the places from the tables in a data folder.
     fn build(&self, data: &Path) -> Result<RowCounts, String> {
-        write(data, &self.0, &|_, _| None, &|_| String::new()).map_err(|error| error.to_string())
+        let table = table(data).map_err(|error| error.to_string())?;
+        write(&table, &self.0, &|_, _| None, &|_| String::new()).map_err(|error| error.to_string())
     }
 }
 

@@ -44,7 +44,8 @@ static BASE: LazyLock<Folder> = LazyLock::new(|| {
     let locator = Locator::new(geographies.of_type(GeographyType::Zip).map(area).collect());
     let locate = |zip: &str, _| locator.find(zip);
     let name = |area: GeographyIndex| geographies.get(area).name.to_owned();
-    let places = sample::places::write(&data, &folder, &locate, &name);
+    let table = sample::places::table(&data).expect("the project's table of places");
+    let places = sample::places::write(&table, &folder, &locate, &name);
     rows.insert(Part::Places, places.expect("the project's places are valid"));
     rows.insert(Part::Measures, MeasuresWriter::default().write(&folder).expect("can write the file"));
     describe(&folder, &rows.into_keys().collect::<Vec<Part>>());

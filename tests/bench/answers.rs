@@ -77,6 +77,9 @@ fn cases() -> Vec<Case> {
     });
     let mut side_by_side = found(100);
     side_by_side["by_place"] = json!({ "service_segment_ids": [segment, samples::segment("age_18_34")] });
+    let mut composed = side_by_side.clone();
+    let part = samples::segment("hispanic");
+    composed["by_place"]["service_segment_ids"] = json!([format!("{segment}.{part}")]);
     let (report, population) = ("/v2/measures/place/report", "/v2/measures/population/at_home");
     vec![
         (
@@ -88,6 +91,7 @@ fn cases() -> Vec<Case> {
         ("report of one place", "1 ms", report, found(1)),
         ("report of 100 places", "20 ms", report, found(100)),
         ("report of 100 places, side by side", "20 ms", report, side_by_side),
+        ("report of 100 places, a composed cohort", "20 ms", report, composed),
         ("report of 1,000 places", "", report, found(1_000)),
         ("population at home, 3,144 counties", "5 ms", population, at_home("COUNTY")),
         ("population at home, top 20 counties", "5 ms", population, top),
@@ -118,6 +122,7 @@ impl Warm {
     pub(crate) async fn post(&self, path: &str, body: &Value, status: u16) -> (Duration, usize) {
         let request = Request::post(path)
             .header("x-api-key", &self.key)
+            .header("apikey", &self.key)
             .header("content-type", "application/json")
             .body(Body::from(body.to_string()))
             .expect("a request");

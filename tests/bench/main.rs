@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 
 mod answers;
+mod by_index;
 mod cold_start;
 mod distant_database;
 mod estimates;
@@ -45,6 +46,10 @@ fn main() {
         estimates::print();
         return;
     }
+    if std::env::args().any(|argument| argument == "by-index") {
+        by_index::print();
+        return;
+    }
     // Linking these binaries takes minutes, and only this benchmark requires them.
     if std::env::args().any(|argument| argument == "sizes") {
         runtime.block_on(processes::print());
@@ -71,6 +76,7 @@ fn main() {
     tiles::print();
     answers::print();
     estimates::print();
+    by_index::print();
     metered_get::print();
     distant_database::print();
     runtime.block_on(overload::print());

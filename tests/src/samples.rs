@@ -129,6 +129,7 @@ pub fn edited(family: Family) -> Value {
 pub fn inventory_search() -> Value {
     let places = &place_search()["filter"];
     json!({
+        "service_segment_id": segment("hispanic"),
         "filter": {
             "dma_name": "New York",
             "state": "NY",

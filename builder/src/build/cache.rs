@@ -58,8 +58,8 @@ impl Cache {
         self.base(format!("base-map-{key}"), |folder| base_map::write(data, folder))
     }
 
-    /// Returns all parts of the sample that releases share: its places and their modelled visits, the parts that
-    /// they depend on, and the base map.
+    /// Returns all parts of the sample that releases share: its places and their modelled visits, the parts
+    /// that they depend on, and the base map.
     pub(super) fn with_places(
         &self,
         areas: &Base,
@@ -142,7 +142,8 @@ impl Cache {
         self.put(&sources_of(release), &bytes);
     }
 
-    /// Returns the names of the sources whose displays in a release are the same as those with the given keys.
+    /// Returns the names of the sources whose displays in a release are the same as those with the given
+    /// keys.
     pub(super) fn unchanged(&self, release: Option<&Folder>, keys: &SourceKeys) -> BTreeSet<String> {
         let bytes = release.and_then(|release| self.get(&sources_of(release)));
         let known =

@@ -31,7 +31,8 @@ pub enum BuildError {
     #[error(transparent)]
     Match(#[from] MatchError),
     #[error(
-        "{}: must have the same columns as {}, because both belong to one source, but {}; give it an entry of its own",
+        "{}: must have the same columns as {}, because both belong to one source, but {}; give it an entry \
+         of its own",
         file.display(), first.display(), column_difference(lacks, has)
     )]
     OtherColumns { file: PathBuf, first: PathBuf, lacks: Vec<String>, has: Vec<String> },
@@ -46,14 +47,14 @@ pub enum BuildError {
     #[error("{source_name}: {row}: {source}")]
     Unassigned { source_name: String, row: String, source: Box<Unassigned> },
     #[error(
-        "{rows} rows of {source_name} have neither given nor modelled measures, the first one is {first}; map a \
-         column to weekly_impressions or measure, add [modelled] to the column map, or set unmeasured = \"keep\" \
-         in the source's entry to keep them for lookups only"
+        "{rows} rows of {source_name} have neither given nor modelled measures, the first one is {first}; \
+         map a column to weekly_impressions or measure, add [modelled] to the column map, or set unmeasured \
+         = \"keep\" in the source's entry to keep them for lookups only"
     )]
     Unmeasured { source_name: String, rows: u64, first: String },
     #[error(
-        "the {what} {id} is in two sources: {one} and {other}; correct one of them, or name the source to replace in \
-         overrides of the other one's entry"
+        "the {what} {id} is in two sources: {one} and {other}; correct one of them, or name the source to \
+         replace in overrides of the other one's entry"
     )]
     SameId { what: &'static str, id: u64, one: String, other: String },
     #[error(
@@ -63,9 +64,15 @@ pub enum BuildError {
     )]
     IdsMissing { file: PathBuf, namespace: String, release: String },
     /// The changes are larger than the guards allow.
-    #[error("the build was stopped:\n{}", .0.iter().map(|one| format!("  {one}")).collect::<Vec<_>>().join("\n"))]
+    #[error(
+        "the build was stopped:\n{}",
+        .0.iter().map(|one| format!("  {one}")).collect::<Vec<_>>().join("\n")
+    )]
     Stopped(Vec<Violation>),
-    #[error("there is no source named {} to accept changes of; the sources are {}", quoted(name), known.join(", "))]
+    #[error(
+        "there is no source named {} to accept changes of; the sources are {}",
+        quoted(name), known.join(", ")
+    )]
     UnknownSource { name: String, known: Vec<String> },
     #[error("the cache in {} cannot be used: {source}", folder.display())]
     Cache { folder: PathBuf, source: std::io::Error },

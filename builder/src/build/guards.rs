@@ -18,13 +18,13 @@ const MAX_MOVED_PERCENT: u64 = 5;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Violation {
     #[error(
-        "{source_name} has {after} {what}, {before} in {release}: it shrank by more than {MAX_SHRUNK_PERCENT}%; if \
-         that's right, add --accept-changes \"{key}\""
+        "{source_name} has {after} {what}, {before} in {release}: it shrank by more than \
+         {MAX_SHRUNK_PERCENT}%; if that's right, add --accept-changes \"{key}\""
     )]
     Shrank { source_name: String, key: String, what: &'static str, before: u64, after: u64, release: String },
     #[error(
-        "{moved} of {both} {what} of {source_name} moved by more than 1 km, more than {MAX_MOVED_PERCENT}%; if that's \
-         right, add --accept-changes \"{key}\""
+        "{moved} of {both} {what} of {source_name} moved by more than 1 km, more than {MAX_MOVED_PERCENT}%; \
+         if that's right, add --accept-changes \"{key}\""
     )]
     Moved { source_name: String, key: String, what: &'static str, moved: u64, both: u64 },
     #[error("{source_name}: {rejected} of {rows} rows were rejected, more than max_rejects = {most} allows")]

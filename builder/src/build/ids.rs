@@ -116,7 +116,10 @@ pub enum OtherRow {
 pub enum IdsError {
     #[error("{}: {source}", file.display())]
     Unreadable { file: PathBuf, source: csv::Error },
-    #[error("{}: the ID {id} is assigned to {} and {}; remove one of them", file.display(), quoted(one), quoted(other))]
+    #[error(
+        "{}: the ID {id} is assigned to {} and {}; remove one of them",
+        file.display(), quoted(one), quoted(other)
+    )]
     SameId { file: PathBuf, id: u64, one: String, other: String },
     #[error("{}: cannot be written: {source}", file.display())]
     Unwritable { file: PathBuf, source: io::Error },

@@ -58,14 +58,14 @@ pub enum Notice {
     )]
     Moved { source_name: String, rows: usize, number: String, km: f64 },
     #[error(
-        "{source_name}: numbers that now identify other records, which have new IDs: {rows}, such as {}, which was \
-         {before} and is now {id}, {km:.1} km away",
+        "{source_name}: numbers that now identify other records, which have new IDs: {rows}, such as {}, \
+         which was {before} and is now {id}, {km:.1} km away",
         quoted(number)
     )]
     Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
     #[error(
-        "{source_name}: rows that share their {member} with a row that describes something else: {rows}, the first \
-         one is {first}: {} is also the number of {other}; each row has a record of its own",
+        "{source_name}: rows that share their {member} with a row that describes something else: {rows}, the \
+         first one is {first}: {} is also the number of {other}; each row has a record of its own",
         quoted(number)
     )]
     SharedNumber {
@@ -77,8 +77,8 @@ pub enum Notice {
         other: String,
     },
     #[error(
-        "{source_name}: places with the same name and address as a place of another source: {places}, such as {one} \
-         and {other}"
+        "{source_name}: places with the same name and address as a place of another source: {places}, such \
+         as {one} and {other}"
     )]
     SamePlaces { source_name: String, places: usize, one: u64, other: u64 },
     #[error(

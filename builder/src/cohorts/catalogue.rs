@@ -12,15 +12,15 @@ use dataset::{Maturity, Resolution};
 
 /// The source of the cohort `everyone`, which is a count instead of a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
-    source: "US Census Bureau, population estimates (Vintage 2024); ZIP codes: ACS 5-year estimates 2020-2024, \
-             controlled to the counties",
+    source: "US Census Bureau, population estimates (Vintage 2024); ZIP codes: ACS 5-year estimates \
+             2020-2024, controlled to the counties",
     vintage: "2024",
     maturity: Maturity::Production,
     resolution: Resolution::Zip,
 };
 
-/// The source of shares by sex and age. Counties have the counts of the estimates. The shares of ZIP codes are
-/// older and fitted to these counts.
+/// The source of shares by sex and age. Counties have the counts of the estimates. The shares of ZIP codes
+/// are older and fitted to these counts.
 const AGES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates by age and sex (Vintage 2024); ZIP codes: ACS 5-year \
              estimates, table B01001 (ages 2014-2018, sexes 2018-2022), fitted to the counties",
@@ -30,16 +30,16 @@ const AGES: ShareSource<'_> = ShareSource {
 };
 
 const ETHNICITIES: ShareSource<'_> = ShareSource {
-    source: "US Census Bureau, ACS 5-year estimates, table B03002 by ZIP code; Hispanic residents of counties: \
-             2019-2023",
+    source: "US Census Bureau, ACS 5-year estimates, table B03002 by ZIP code; Hispanic residents of \
+             counties: 2019-2023",
     vintage: "2017-2021",
     maturity: Maturity::ResearchPreview,
     resolution: Resolution::Zip,
 };
 
 const INCOMES: ShareSource<'_> = ShareSource {
-    source: "US Census Bureau, ACS 5-year estimates, table S1901 by county; ZIP codes: shifted to the median of \
-             table B19013 (2018-2022) and fitted to the counties",
+    source: "US Census Bureau, ACS 5-year estimates, table S1901 by county; ZIP codes: shifted to the median \
+             of table B19013 (2018-2022) and fitted to the counties",
     vintage: "2019-2023",
     maturity: Maturity::ResearchPreview,
     resolution: Resolution::County,

@@ -53,8 +53,8 @@ pub enum MapError {
     #[error("the column map must say where {0} comes from")]
     Unmapped(String),
     #[error(
-        "the first row lacks a column of the map, but row {row} has all of them; delete the rows above it, or set \
-         header_row = {row} in the source's entry"
+        "the first row lacks a column of the map, but row {row} has all of them; delete the rows above it, \
+         or set header_row = {row} in the source's entry"
     )]
     Header { row: u64 },
     #[error("there is no column {targets}; a column map can name one")]

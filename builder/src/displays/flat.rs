@@ -24,8 +24,8 @@ use crate::rows::{RowReader, SourceRow, quoted};
 const APART: i64 = 10_000_000_000;
 
 /// The reason why the directions of a single face aren't kept.
-const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give each face a row of its own, or map a \
-                                  column to faces";
+const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give each face a row of its own, or \
+                                  map a column to faces";
 
 /// A flat row that was read.
 #[derive(Debug)]

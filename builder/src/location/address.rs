@@ -48,8 +48,8 @@ pub(crate) struct Region<'a> {
 }
 
 /// Checks an address, completes it from the ZIP code that contains the position, and returns that ZIP code.
-/// Adds the state or ZIP code that contradicts the position to `contradictions`. An address outside the United
-/// States stays as it is.
+/// Adds the state or ZIP code that contradicts the position to `contradictions`. An address outside the
+/// United States stays as it is.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,

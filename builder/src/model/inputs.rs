@@ -44,14 +44,15 @@ impl ModelPlace {
         self.position.to_unit_vector()
     }
 
-    /// Returns the visits of an average week in the last counted year, or `None` if visits were never counted.
+    /// Returns the visits of an average week in the last counted year, or `None` if visits were never
+    /// counted.
     pub(super) fn counted_visits(&self) -> Option<u64> {
         self.counted_years.last().map(|(_, visits)| (*visits as f64 / WEEKS_OF_A_YEAR).round() as u64)
     }
 }
 
-/// A function that divides a number of persons into cohorts. Each item of the first argument is a ZIP code and
-/// its weight. Each ZIP code contributes persons in proportion to its weight.
+/// A function that divides a number of persons into cohorts. Each item of the first argument is a ZIP code
+/// and its weight. Each ZIP code contributes persons in proportion to its weight.
 ///
 /// The result must be in ascending order of the cohorts. A cohort must not have more persons than the total.
 pub(crate) type SegmentsOf<'a> =

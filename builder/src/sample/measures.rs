@@ -23,12 +23,13 @@ const PLACE_TYPES: &str = "places/place_types.toml";
 /// The path in the source data folder of the file with the model's parameters of brands.
 pub(super) const BRANDS: &str = "places/brands.toml";
 
-/// Derives and writes a record for each place. Returns the number of records.
+/// Derives and writes a record for each place, from the places and their sizes. Returns the number of
+/// records.
 pub(super) fn write(
     data: &Path,
     geographies: &Geographies,
     population: &Population,
-    places: &Places,
+    (places, sizes): (&Places, &Sizes),
     out: &Path,
     progress: Progress<'_>,
 ) -> Result<RowCounts, SampleError> {
@@ -46,7 +47,7 @@ pub(super) fn write(
         types: &types,
         brands: &brands,
         zips: &zips,
-        places: &sites(places, &Boardings::read(data)?, &Sizes::read(data)?, &brands),
+        places: &sites(places, &Boardings::read(data)?, sizes, &brands),
         segments_of: &segments_of,
     };
     Ok(model::write(out, inputs, progress)?)

@@ -11,7 +11,7 @@ use super::table::{Line, Table};
 use crate::location::ZipArea;
 
 /// The file name of the source table.
-pub(super) const TABLE: &str = "places.csv.gz";
+const TABLE: &str = "places.csv.gz";
 
 /// The sources of the places.
 pub(crate) const SOURCES: [PlaceSource; 8] = [
@@ -59,19 +59,28 @@ pub(crate) struct PlaceSource {
 /// A function that returns the ZIP code area of a place, given the place's ZIP code and position.
 pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Option<&'a ZipArea>;
 
-/// Reads the table of places and writes the part `Places`. Returns the number of rows of each kind.
+/// Reads the table of places from the folder of the source data.
 ///
 /// # Errors
 ///
-/// Fails on the first invalid row, or if a file can't be read or written.
+/// Fails if the file can't be read.
+pub fn table(data: &Path) -> Result<Table, SourceError> {
+    Table::read(&data.join("places"), TABLE)
+}
+
+/// Writes the part `Places` from the table of places. Returns the number of rows of each kind.
+///
+/// # Errors
+///
+/// Fails on the first invalid row, or if the file can't be written.
 pub fn write(
-    data: &Path,
+    table: &Table,
     out: &Path,
     locate: Locate<'_>,
     names: &dyn Fn(GeographyIndex) -> String,
 ) -> Result<RowCounts, SampleError> {
     let (mut places, mut lines) = (Vec::new(), HashMap::new());
-    for line in Table::read(&data.join("places"), TABLE)?.lines() {
+    for line in table.lines() {
         let place = place(&line, locate)?;
         if let Some(other) = lines.insert(place.id, line.number()) {
             let same = format!("place_name, street_address, and zip_code are the same as on line {other}");

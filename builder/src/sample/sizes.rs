@@ -2,12 +2,11 @@
 //! hospitals, students of colleges, seats × events of sport venues, and riders of subway stations.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 
 use dataset::{Place, PlaceId};
 
 use super::error::SourceError;
-use super::places::{TABLE, id};
+use super::places::id;
 use super::table::Table;
 
 /// The known sizes of places.
@@ -20,9 +19,9 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// Reads the column `size` of the table of places.
-    pub(super) fn read(data: &Path) -> Result<Self, SourceError> {
+    pub(super) fn read(table: &Table) -> Result<Self, SourceError> {
         let (mut of_places, mut sums) = (HashMap::new(), BTreeMap::<_, (f64, f64)>::new());
-        for line in Table::read(&data.join("places"), TABLE)?.lines() {
+        for line in table.lines() {
             if let Some(size) = line.optional_count("size")?.filter(|size| *size > 0) {
                 let key = (line.text("place_type")?.to_owned(), line.text("brand")?.to_owned());
                 let (sum, count) = sums.entry(key).or_default();
@@ -44,12 +43,16 @@ impl Sizes {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::sample::places;
     use crate::sample::test_place;
 
     #[test]
     fn sizes_are_relative_to_the_mean_of_the_type_and_brand() {
-        let sizes = Sizes::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")).unwrap();
+        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
+        let sizes = Sizes::read(&places::table(&data).unwrap()).unwrap();
         let size = |name: &str, street_address: &str, zip_code: &str, place_type: &str, brand| {
             let id = PlaceId::of(name, street_address, zip_code);
             sizes.of(&Place { id, place_type, brand, ..test_place() })

@@ -14,7 +14,7 @@ use super::error::SourceError;
 
 /// A source table in memory.
 #[derive(Debug)]
-pub(super) struct Table {
+pub struct Table {
     name: String,
     columns: StringRecord,
     rows: Vec<StringRecord>,

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use dataset::{Geographies, Part, Places, Population, Progress, RowCounts};
 
 use super::error::SampleError;
+use super::sizes::Sizes;
 use super::{measures, places};
 use crate::location::Locator;
 
-/// Writes the parts `Places` and `Measures` into a folder. Reads the geographies and the population from their
-/// parts. Returns the number of rows of each kind in each part.
+/// Writes the parts `Places` and `Measures` into a folder. Reads the geographies and the population from
+/// their parts. Returns the number of rows of each kind in each part.
 ///
 /// # Errors
 ///
@@ -29,9 +30,12 @@ pub(crate) fn write_places_and_visits(
     let locate = |zip: &str, position| locator.find(zip).or_else(|| nearest(position));
     let name = |area| geographies.get(area).name.to_owned();
     progress("places", 0, 1);
-    let of_places = places::write(data, out, &locate, &name)?;
+    let table = places::table(data)?;
+    let of_places = places::write(&table, out, &locate, &name)?;
+    let sizes = Sizes::read(&table)?;
+    drop(table);
     progress("places", 1, 1);
     let places = Places::open_file(&out.join(Part::Places.file()))?;
-    let of_measures = measures::write(data, &geographies, &population, &places, out, progress)?;
+    let of_measures = measures::write(data, &geographies, &population, (&places, &sizes), out, progress)?;
     Ok([(Part::Places, of_places), (Part::Measures, of_measures)].into())
 }

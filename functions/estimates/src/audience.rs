@@ -2,12 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use contact_model::{HomeZip, Homes};
+use contact_model::Homes;
 use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex};
+use filters::not_a_cohort;
 use gateway::{Violations, quoted};
 
 use crate::Release;
-use crate::release::Zip;
 
 /// The people that a campaign or an event wants to reach.
 pub(crate) struct Audience {
@@ -53,7 +53,8 @@ impl Audience {
         let mut zips: Vec<usize> = markets.iter().flat_map(|market| market.zips.iter().copied()).collect();
         zips.sort_unstable();
         zips.dedup();
-        Ok(Self { homes: homes(release, &cohort, &base), cohort, markets, zips })
+        let homes = release.zips.homes(&release.geographies, &release.population, [&cohort, &base]);
+        Ok(Self { homes, cohort, markets, zips })
     }
 
     /// Returns the target persons in ZIP codes.
@@ -76,13 +77,7 @@ fn find_cohort(
     violations: &mut Violations,
 ) -> Option<ComposedCohort> {
     let found = ComposedCohort::find(&release.population, id);
-    let rule = |error| {
-        format!(
-            "must be a cohort of this release, got {}: {error}; use a service_segment_id from cohort search",
-            quoted(id)
-        )
-    };
-    found.map_err(|error| violations.add(pointer, rule(error))).ok()
+    found.map_err(|error| violations.add(pointer, not_a_cohort(id, &error))).ok()
 }
 
 /// Returns the areas with the given IDs, without repetitions.
@@ -115,17 +110,4 @@ fn markets(release: &Release, areas: &[GeographyIndex]) -> Vec<Market> {
         }
     }
     markets
-}
-
-fn homes(release: &Release, target: &ComposedCohort, base: &ComposedCohort) -> Homes {
-    let Release { population, geographies, .. } = release;
-    let [target, base] = [target, base].map(|cohort| cohort.persons(population, geographies));
-    let home = |zip: &Zip| HomeZip {
-        // People in a ZIP code without a known center are in the target, but aren't reached.
-        point: zip.point.unwrap_or_default(),
-        residents: if zip.point.is_some() { zip.residents } else { 0.0 },
-        target: target.of(zip.area).into(),
-        base: base.of(zip.area).into(),
-    };
-    Homes::new(release.zips.iter().map(home).collect())
 }

@@ -1,10 +1,10 @@
 //! The release data for estimates.
 
+use contact_model::ZipCodes;
 use dataset::cohorts::{AgeBand, CellSet};
-use dataset::position::UnitVector;
 use dataset::{
-    Exposures, Figures, Folder, Geographies, GeographyIndex, GeographyType, Part, Persons, Population,
-    Provenance, ReleaseError,
+    Exposures, Figures, Folder, Geographies, GeographyIndex, Part, Persons, Population, Provenance,
+    ReleaseError,
 };
 use gateway::ApiError;
 use release_store::{LaterParts, ReleaseConfig};
@@ -18,20 +18,11 @@ pub struct Release {
     pub(crate) geographies: Geographies,
     pub(crate) population: Population,
     pub(crate) exposures: Exposures,
-    pub(crate) zips: Vec<Zip>,
+    pub(crate) zips: ZipCodes,
     pub(crate) about_zips: Provenance,
     pub(crate) about_displays: Provenance,
     /// The visits to places, opened when a call first estimates an event.
     visits: LaterParts<Visits>,
-}
-
-/// A ZIP code and its residents.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Zip {
-    pub(crate) area: GeographyIndex,
-    /// The center. `None` if the release doesn't contain it.
-    pub(crate) point: Option<UnitVector>,
-    pub(crate) residents: f64,
 }
 
 impl Release {
@@ -47,14 +38,9 @@ impl Release {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
         let population = Population::open(folder)?;
-        let zip = |area| Zip {
-            area,
-            point: geographies.get(area).position.map(|position| position.to_unit_vector()),
-            residents: population.persons(Population::EVERYONE, area).into(),
-        };
         Ok(Self {
             name: folder.manifest().name.clone(),
-            zips: geographies.of_type(GeographyType::Zip).map(zip).collect(),
+            zips: ZipCodes::of(&geographies, &population),
             geographies,
             population,
             exposures: Exposures::open(folder)?,

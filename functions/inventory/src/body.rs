@@ -3,12 +3,16 @@
 use dataset::inventory::{Field, FieldSet, InventoryQuery, InventorySort, InventorySortKey, SortField};
 use deserr::Deserr;
 use gateway::{
-    ApiError, DISTANCE, InvalidValue, Items, JsonBody, MATURITY, SearchPage, SortOrder, Violations, Warnings,
-    distances_without_circle, quoted,
+    ApiError, DISTANCE, Identifier, InvalidValue, Items, JsonBody, MATURITY, SearchPage, SortOrder,
+    Violations, Warnings, distances_without_circle, quoted, requests_for,
 };
 
 use crate::Release;
 use crate::filter::Filter;
+use crate::index::COHORT;
+
+/// The computed member of a record with its index for the request's cohort.
+pub(crate) const INDEX: &str = "index";
 
 /// The maximum number of paths in `fieldSet`, several times the number of paths that exist.
 const MAX_PATHS: usize = 200;
@@ -22,6 +26,8 @@ pub(crate) struct SearchBody {
     field_set: Option<Items<FieldPath, 0, MAX_PATHS>>,
     pagination: Option<SearchPage>,
     sort: Option<Sort>,
+    #[deserr(rename = "service_segment_id")]
+    cohort: Option<Identifier>,
 }
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -32,11 +38,13 @@ struct Sort {
     order: Option<SortOrder>,
 }
 
-/// The requested fields of each result: fields of the stored record, the computed distance, and the maturity.
+/// The requested fields of each result: fields of the stored record, the computed distance and index, and the
+/// maturity.
 #[derive(Clone, Copy)]
 pub(crate) struct RequestedFields {
     pub(crate) record: FieldSet,
     pub(crate) distance: bool,
+    pub(crate) index: bool,
     pub(crate) maturity: bool,
 }
 
@@ -49,14 +57,23 @@ struct FieldPath(RequestedFields);
 enum SortPath {
     Field(SortField),
     Distance,
+    Index,
 }
 
 impl SearchBody {
     /// Reads the body. Returns all violations. A request must not contain both `filter` and its alias
-    /// `filters`, or ask for distances without a circle.
+    /// `filters`, or ask for distances without a circle or for indexes without a cohort.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
         let mut violations = distances_without_circle(body.raw(), &["filter", "filters"], "field");
-        let has = |name| body.raw().get(name).is_some_and(|filter| !filter.is_null());
+        let has = |name| body.raw().get(name).is_some_and(|member| !member.is_null());
+        if !has(COHORT) {
+            violations.append(requests_for(
+                INDEX,
+                body.raw(),
+                "field",
+                "without a cohort; add service_segment_id",
+            ));
+        }
         if has("filter") && has("filters") {
             violations.add("/filters", "is an alias of filter; send only one of them");
         }
@@ -71,9 +88,20 @@ impl SearchBody {
     pub(crate) fn fields(&self) -> RequestedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
-            return RequestedFields { record: FieldSet::ALL, distance: true, maturity: true };
+            return RequestedFields { record: FieldSet::ALL, distance: true, index: true, maturity: true };
         }
         paths.iter().fold(RequestedFields::NONE, |fields, FieldPath(more)| fields.or(*more))
+    }
+
+    /// Returns the ID of the cohort whose index each result contains.
+    pub(crate) fn cohort(&self) -> Option<&str> {
+        self.cohort.as_ref().map(Identifier::as_str)
+    }
+
+    /// Returns whether the greatest index comes first, or `None` if the results aren't sorted by their index.
+    pub(crate) fn sorts_by_index(&self) -> Option<bool> {
+        let Sort { field, order } = self.sort.as_ref()?;
+        matches!(field, Some(SortPath::Index)).then_some(!matches!(order, Some(SortOrder::Asc)))
     }
 
     /// Converts the body to a query. Returns an error if the release doesn't contain a named area, or if the
@@ -84,7 +112,7 @@ impl SearchBody {
         warnings: &mut Warnings,
     ) -> Result<InventoryQuery, ApiError> {
         let page = self.page();
-        let Self { filter, filters, field_set: _, pagination: _, sort } = self;
+        let Self { filter, filters, field_set: _, pagination: _, sort, cohort: _ } = self;
         let Sort { field, order } = sort.unwrap_or_default();
         let place = if filters.is_some() { "/filters" } else { "/filter" };
         let criteria = filter.or(filters).unwrap_or_default().into_query(release, place, warnings).await?;
@@ -92,7 +120,8 @@ impl SearchBody {
             (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
             (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),
             // A sort by distance without a circle was already rejected.
-            (None | Some(SortPath::Distance), _) => InventorySortKey::default(),
+            // A search sorts by index itself, because the inventory doesn't contain indexes.
+            (None | Some(SortPath::Distance | SortPath::Index), _) => InventorySortKey::default(),
         };
         let sort = InventorySort { key, descending: order == Some(SortOrder::Desc) };
         Ok(InventoryQuery { sort, skip: page.skip(), take: page.size(), ..criteria })
@@ -100,18 +129,21 @@ impl SearchBody {
 }
 
 impl RequestedFields {
-    const NONE: Self = Self { record: FieldSet::NONE, distance: false, maturity: false };
+    const NONE: Self = Self { record: FieldSet::NONE, distance: false, index: false, maturity: false };
 
     /// Returns the paths of the requested fields.
     pub(crate) fn paths(self) -> impl Iterator<Item = &'static str> {
         let of_record = self.record.fields().map(Field::path);
-        of_record.chain(self.distance.then_some(DISTANCE)).chain(self.maturity.then_some(MATURITY))
+        let computed =
+            [(self.distance, DISTANCE), (self.index, INDEX), (self.maturity, MATURITY)].into_iter();
+        of_record.chain(computed.filter_map(|(is_requested, name)| is_requested.then_some(name)))
     }
 
     fn or(self, other: Self) -> Self {
         Self {
             record: self.record.or(other.record),
             distance: self.distance || other.distance,
+            index: self.index || other.index,
             maturity: self.maturity || other.maturity,
         }
     }
@@ -121,6 +153,7 @@ impl FieldPath {
     fn new(path: &str) -> Result<Self, InvalidValue> {
         match path {
             DISTANCE => return Ok(Self(RequestedFields { distance: true, ..RequestedFields::NONE })),
+            INDEX => return Ok(Self(RequestedFields { index: true, ..RequestedFields::NONE })),
             MATURITY => return Ok(Self(RequestedFields { maturity: true, ..RequestedFields::NONE })),
             _ => {}
         }
@@ -133,10 +166,11 @@ impl FieldPath {
 
 impl SortPath {
     fn new(path: &str) -> Result<Self, InvalidValue> {
-        if path == DISTANCE {
-            return Ok(Self::Distance);
+        match path {
+            DISTANCE => Ok(Self::Distance),
+            INDEX => Ok(Self::Index),
+            _ => SortField::find(path).map(Self::Field).ok_or_else(|| InvalidValue(why_not_sorted_by(path))),
         }
-        SortField::find(path).map(Self::Field).ok_or_else(|| InvalidValue(why_not_sorted_by(path)))
     }
 }
 

@@ -8,6 +8,8 @@ use http::StatusCode;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::index::COHORT;
+
 /// The error code in the response when inventory search fails because of a fault in the service.
 const SEARCH_ERROR: u32 = 14_001;
 
@@ -82,6 +84,7 @@ impl Cause {
             Some("fieldSet") => "invalid_field_set",
             Some("pagination") => "invalid_pagination",
             Some("sort") => "invalid_sort",
+            Some(COHORT) => "invalid_cohort",
             Some(_) => "unknown_member",
         };
         let place = if pointer.is_empty() { "the body" } else { pointer };

@@ -3,6 +3,7 @@
 mod body;
 mod errors;
 mod filter;
+mod index;
 mod lookup;
 mod near_places;
 mod release;

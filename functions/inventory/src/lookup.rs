@@ -133,8 +133,8 @@ fn incomplete() -> Violations {
 /// long.
 fn too_large(pointer: &str, displays: usize) -> Violations {
     let detail = format!(
-        "is too large: the {displays} displays with these ids exceed the response size limit; send fewer ids, \
-         or send Accept-Encoding: gzip"
+        "is too large: the {displays} displays with these ids exceed the response size limit; send fewer \
+         ids, or send Accept-Encoding: gzip"
     );
     Violations::one(pointer, detail)
 }

@@ -13,7 +13,7 @@ fn main() -> Result<(), lambda_http::Error> {
         let open = opener(config.clone(), &Release::PARTS, Release::open);
         let unready = inventory::routes(&app).into_unready_router();
         let ready = move |app: &App, release: Release| {
-            inventory::router(app, Arc::new(release.with_places_from(&config)))
+            inventory::router(app, Arc::new(release.with_later_parts_from(&config)))
         };
         Ok(router_of_release(app, unready, open, ready).await)
     })

@@ -32,8 +32,8 @@ impl NearPlaces {
         let found = searched.places.search(&query);
         if found.total > MAX_PLACES {
             let detail = format!(
-                "must match at most {MAX_PLACES} places, matches {}; add criteria, such as county_name, brand, \
-                 or geo_distance",
+                "must match at most {MAX_PLACES} places, matches {}; add criteria, such as county_name, \
+                 brand, or geo_distance",
                 found.total
             );
             return Err(Violations::one(pointer, detail));

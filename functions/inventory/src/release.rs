@@ -7,8 +7,9 @@ use dataset::{
 };
 use filters::SearchedPlaces;
 use gateway::{ApiError, InvalidValue, unknown_name};
-use release_store::{ReleaseConfig, ReleaseLocation, opener};
-use tokio::sync::OnceCell;
+use release_store::{LaterParts, ReleaseConfig};
+
+use crate::index::{DisplayIndex, Indexes};
 
 /// The release data that this function reads.
 #[derive(Debug)]
@@ -18,19 +19,21 @@ pub struct Release {
     geographies: Geographies,
     names: AreaNames,
     /// The places, opened when a search first refers to them.
-    places: OnceCell<Places>,
-    places_config: ReleaseConfig,
+    places: LaterParts<Places>,
+    /// The data of indexes, opened when a search first names a cohort.
+    indexes: LaterParts<Indexes>,
+    pub(crate) about_zips: Provenance,
 }
 
 impl Release {
     /// The parts of a release that this function reads at startup.
     pub const PARTS: [Part; 2] = [Part::Geographies, Part::Inventory];
 
-    /// The parts that this function reads when a search first refers to places.
-    pub const LATER_PARTS: [Part; 1] = [Part::Places];
+    /// The parts that this function reads when a search first refers to places, or names a cohort.
+    pub const LATER_PARTS: [Part; 3] = [Part::Places, Indexes::PARTS[0], Indexes::PARTS[1]];
 
     /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
-    /// the places, unless [`with_places_from`](Self::with_places_from) sets another location.
+    /// the later parts, unless [`with_later_parts_from`](Self::with_later_parts_from) sets another location.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = folder.manifest().provenance(Figures::Inventory)?.clone();
         let geographies = Geographies::open(folder)?;
@@ -40,29 +43,34 @@ impl Release {
             about,
             geographies,
             names,
-            places: OnceCell::new(),
-            places_config: ReleaseConfig::at(ReleaseLocation::Folder(folder.path().to_owned())),
+            places: LaterParts::new(folder, &[Part::Places], Places::open),
+            indexes: LaterParts::new(folder, &Indexes::PARTS, Indexes::open),
+            about_zips: folder.manifest().provenance(Figures::ZipPopulation)?.clone(),
         })
     }
 
-    /// Sets the location from which the places are fetched. They're cached in a folder of their own, because
-    /// fetching parts replaces the other files of a cached release.
-    pub fn with_places_from(self, config: &ReleaseConfig) -> Self {
-        let cache = config.cache.join("places");
-        Self { places_config: ReleaseConfig { cache, ..config.clone() }, ..self }
+    /// Sets the location from which the later parts are fetched.
+    #[must_use]
+    pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
+        Self { places: self.places.fetched_with(config), indexes: self.indexes.fetched_with(config), ..self }
     }
 }
 
 impl Release {
     /// Returns the data that a filter of places refers to. Fetches the places on first use.
     pub(crate) async fn searched(&self) -> Result<SearchedPlaces<'_>, ApiError> {
-        let open = opener(self.places_config.clone(), &Self::LATER_PARTS, Places::open);
-        let places = self.places.get_or_try_init(open).await.map_err(|_| ApiError::release_not_ready())?;
+        let places = self.places.get().await.map_err(|_| ApiError::release_not_ready())?;
         Ok(SearchedPlaces { places, geographies: &self.geographies, names: &self.names })
     }
 
-    /// Returns the maturity of a spot's display. Without any modelled members in the inventory, all displays have
-    /// the maturity of their sources.
+    /// Returns the index of displays for the cohort with the given ID. Fetches the data on first use.
+    pub(crate) async fn index(&self, cohort: &str) -> Result<DisplayIndex<'_>, ApiError> {
+        let indexes = self.indexes.get().await.map_err(|_| ApiError::release_not_ready())?;
+        Ok(indexes.of(&self.geographies, cohort)?)
+    }
+
+    /// Returns the maturity of a spot's display. Without any modelled members in the inventory, all displays
+    /// have the maturity of their sources.
     pub(crate) fn maturity(&self, spot: SpotIndex) -> Maturity {
         if self.inventory.is_unmodelled(spot) { Maturity::Production } else { self.about.data_maturity }
     }

@@ -10,7 +10,8 @@ use gateway::{ApiError, DISTANCE, JsonBody, MATURITY, Reply, SearchPage, Violati
 use serde::Serialize;
 
 use crate::Release;
-use crate::body::SearchBody;
+use crate::body::{INDEX, SearchBody};
+use crate::index::DisplayIndex;
 
 /// The maximum size of a page of records, in bytes of uncompressed JSON. Without it, a page could exhaust the
 /// function's memory before the response size limit rejects it. The limit is several times the size of the
@@ -27,6 +28,8 @@ struct Shown<'a> {
     /// The center of the search's circle, from which distances are measured. `None` if no distances are
     /// requested.
     center: Option<UnitVector>,
+    /// `None` if no indexes are requested.
+    index: Option<DisplayIndex<'a>>,
     maturity: bool,
 }
 
@@ -53,11 +56,15 @@ impl Shown<'_> {
         Some(json)
     }
 
-    /// Inserts the distance, in meters, and the maturity at the end of the record that was just written.
+    /// Inserts the distance, in meters, the index, and the maturity at the end of the record that was just
+    /// written.
     fn write_computed(&self, spot: SpotIndex, json: &mut Vec<u8>) {
         if let Some(center) = self.center {
             let position = self.release.inventory.position(spot).to_unit_vector();
             insert(json, DISTANCE, Distance::between(center, position).metres());
+        }
+        if let Some(index) = &self.index {
+            insert(json, INDEX, index.of(spot));
         }
         if self.maturity {
             insert(json, MATURITY, self.release.maturity(spot));
@@ -84,12 +91,27 @@ pub(crate) async fn search(
     let body = SearchBody::read(body)?;
     let (fields, page) = (body.fields(), body.page());
     let mut warnings = Warnings::default();
+    let index = match body.cohort() {
+        Some(cohort) => Some(release.index(cohort).await?),
+        None => None,
+    };
+    let by_index = body.sorts_by_index();
     let query = body.into_query(&release, &mut warnings).await?;
-    let found = release.inventory.search(&query);
-    let (about, sources) = (release.about.clone(), release.inventory.sources_of(&found.spots));
+    let found = match (&index, by_index) {
+        (Some(index), Some(descending)) => {
+            release.inventory.search_by_rank(&query, descending, |spot| index.rank(spot))
+        }
+        _ => release.inventory.search(&query),
+    };
+    let about = index.as_ref().map_or_else(
+        || release.about.clone(),
+        |index| index.provenance(release.about.clone(), &release.about_zips),
+    );
+    let sources = release.inventory.sources_of(&found.spots);
     let circle = query.circle.filter(|_| fields.distance);
     let center = circle.map(|Circle { center, .. }| center.to_unit_vector());
-    let shown = Shown { release: &release, fields: fields.record, center, maturity: fields.maturity };
+    let index = index.filter(|_| fields.index);
+    let shown = Shown { release: &release, fields: fields.record, center, index, maturity: fields.maturity };
     let json = shown.write(&found).ok_or_else(|| ApiError::from(too_large(page)))?;
     let reply = Reply::written(json).with_columns(fields.paths());
     let reply = if warnings.total() > 0 { reply.with_warnings(warnings) } else { reply };

@@ -2,6 +2,8 @@
 use dataset::inventory::Field;
 use gateway::{DISTANCE, Feature, MATURITY, PointMembers, Table};
 
+use crate::body::INDEX;
+
 pub(crate) static TABLE: Table = Table {
     name: "inventory",
     rows: "results",
@@ -14,12 +16,15 @@ pub(crate) static TABLE: Table = Table {
     }),
 };
 
-/// Returns the columns: the fields of a record, with the distance after the location, and the maturity.
+/// Returns the columns: the fields of a record, with the distance and the index after the location, and the
+/// maturity.
 fn columns() -> Vec<&'static str> {
     let mut columns = Vec::new();
     for field in Field::ALL {
         columns.extend(field.first_of());
-        columns.extend((field == Field::Orientation).then_some(DISTANCE));
+        if field == Field::Orientation {
+            columns.extend([DISTANCE, INDEX]);
+        }
     }
     columns.push(MATURITY);
     columns

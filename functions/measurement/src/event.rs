@@ -29,7 +29,11 @@ pub struct MeasurementEvent {
 /// The types of measurement events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumString)]
 #[serde(rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<EventType>)]
+#[strum(
+    serialize_all = "snake_case",
+    parse_err_ty = UnknownName,
+    parse_err_fn = UnknownName::among::<EventType>
+)]
 pub enum EventType {
     /// A measurement was purchased.
     Purchased,

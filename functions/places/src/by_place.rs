@@ -2,9 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use dataset::{Maturity, Measure, PlaceId, SegmentIndex, SegmentShare};
+use dataset::{
+    ComposedCohort, Maturity, Measure, PersonsByArea, PlaceId, Population, Provenance, SegmentIndex,
+    SegmentShare, index_of, share_by_homes,
+};
 use deserr::Deserr;
-use gateway::{Identifier, Items, Violations, quoted};
+use filters::not_a_cohort;
+use gateway::{ApiError, Identifier, Items, Violations};
 use serde::Serialize;
 
 use crate::Release;
@@ -14,6 +18,9 @@ const MAX_PLACES: usize = 100;
 
 /// The maximum number of cohorts that one report compares.
 const MAX_SEGMENTS: usize = 20;
+
+/// The source of the shares of composed cohorts.
+const COMPOSED: &str = "composed cohorts: modelled from the ZIP codes where visitors live";
 
 /// The `by_place` object in the request body.
 #[derive(Deserr)]
@@ -42,10 +49,27 @@ struct ComparedSegment {
     index: Option<f64>,
 }
 
+/// The source of a cohort's share of a place's visitors.
+pub(crate) enum ComparedCohort<'a> {
+    /// The place's record.
+    Stored(SegmentIndex),
+    Composed {
+        id: String,
+        population: &'a Population,
+        persons: PersonsByArea<'a>,
+        /// The cohort's share of the nation's population, from 0 to 1.
+        base: f64,
+    },
+}
+
 impl ByPlaceBody {
     /// Returns the cohorts in request order, without duplicates. Returns an error if a cohort is unknown or
     /// there are too many places.
-    pub(crate) fn segments(&self, release: &Release, places: usize) -> Result<Vec<SegmentIndex>, Violations> {
+    pub(crate) fn cohorts(
+        &self,
+        release: &Release,
+        places: usize,
+    ) -> Result<Vec<ComposedCohort>, Violations> {
         let mut violations = Violations::default();
         if places > MAX_PLACES {
             let detail = format!(
@@ -54,23 +78,16 @@ impl ByPlaceBody {
             );
             violations.add("/place_id", detail);
         }
-        let mut segments = Vec::new();
+        let mut cohorts = Vec::new();
         for (at, id) in self.service_segment_ids.as_slice().iter().enumerate() {
-            let found = id.as_str().parse().ok().and_then(|id| release.population.find(&id));
-            match found {
-                Some(segment) if segments.contains(&segment) => {}
-                Some(segment) => segments.push(segment),
-                None => {
-                    let id = quoted(id.as_str());
-                    let detail = format!(
-                        "must be a cohort of this release that isn't composed, got {id}; POST /v2/cohorts/search \
-                         lists the cohorts of Population Anytime"
-                    );
-                    violations.add(format!("/by_place/service_segment_ids/{at}"), detail);
-                }
+            match release.population.compose(id.as_str()) {
+                Ok(cohort) if cohorts.contains(&cohort) => {}
+                Ok(cohort) => cohorts.push(cohort),
+                Err(error) => violations
+                    .add(format!("/by_place/service_segment_ids/{at}"), not_a_cohort(id.as_str(), &error)),
             }
         }
-        violations.or(segments)
+        violations.or(cohorts)
     }
 }
 
@@ -79,37 +96,85 @@ pub(crate) fn compare(
     release: &Release,
     asked: &[PlaceId],
     measured: &[(PlaceId, Measure)],
-    segments: &[SegmentIndex],
+    cohorts: &[ComparedCohort<'_>],
 ) -> Vec<ComparedPlace> {
     let mut seen = BTreeSet::new();
     let once = asked.iter().filter(|id| seen.insert(**id));
     let found = once.filter_map(|id| {
         let at = measured.binary_search_by_key(id, |(id, _)| *id).ok()?;
-        Some(ComparedPlace::new(release, *id, &measured[at].1, segments))
+        Some(ComparedPlace::new(release, *id, &measured[at].1, cohorts))
     });
     found.collect()
 }
 
+/// Adds the source of composed cohorts to the provenance of a report that compares some.
+pub(crate) fn provenance(about: Provenance, cohorts: &[ComposedCohort]) -> Provenance {
+    if cohorts.iter().all(|cohort| cohort.single().is_some()) {
+        return about;
+    }
+    Provenance {
+        source: format!("{}; {COMPOSED}", about.source),
+        data_maturity: Maturity::SyntheticOnly,
+        ..about
+    }
+}
+
+impl<'a> ComparedCohort<'a> {
+    /// Finds the sources of shares. Fetches the population of ZIP codes if a report first compares a composed
+    /// cohort.
+    pub(crate) async fn all(release: &'a Release, cohorts: &[ComposedCohort]) -> Result<Vec<Self>, ApiError> {
+        let mut all = Vec::new();
+        for cohort in cohorts {
+            all.push(match cohort.single() {
+                Some(segment) => Self::Stored(segment),
+                None => Self::composed(release, release.zip_population().await?, cohort),
+            });
+        }
+        Ok(all)
+    }
+
+    fn composed(release: &'a Release, population: &'a Population, cohort: &ComposedCohort) -> Self {
+        let nation = release.geographies.nation();
+        let persons = cohort.persons(population, &release.geographies);
+        let everyone = population.persons(Population::EVERYONE, nation);
+        let base = f64::from(persons.of(nation)) / f64::from(everyone);
+        Self::Composed { id: cohort.id(population), population, persons, base }
+    }
+}
+
 impl ComparedPlace {
-    fn new(release: &Release, id: PlaceId, measure: &Measure, segments: &[SegmentIndex]) -> Self {
+    fn new(release: &Release, id: PlaceId, measure: &Measure, cohorts: &[ComparedCohort<'_>]) -> Self {
         Self {
             place_id: id.raw(),
             name: release.place_name(id),
             visits: measure.visits(),
             percentile: measure.percentile,
             maturity: release.maturity(measure),
-            segments: segments.iter().map(|one| ComparedSegment::new(release, measure, *one)).collect(),
+            segments: cohorts.iter().map(|one| ComparedSegment::new(release, measure, one)).collect(),
         }
     }
 }
 
 impl ComparedSegment {
-    fn new(release: &Release, measure: &Measure, segment: SegmentIndex) -> Self {
-        let share = SegmentShare::of(measure, segment, release.population.share(segment));
-        Self {
-            service_segment_id: release.population.segment(segment).id.to_string(),
-            percent: share.map(|share| share.percent),
-            index: share.map(|share| share.index),
+    fn new(release: &Release, measure: &Measure, cohort: &ComparedCohort<'_>) -> Self {
+        match cohort {
+            ComparedCohort::Stored(segment) => {
+                let share = SegmentShare::of(measure, *segment, release.population.share(*segment));
+                Self {
+                    service_segment_id: release.population.segment(*segment).id.to_string(),
+                    percent: share.map(|share| share.percent),
+                    index: share.map(|share| share.index),
+                }
+            }
+            ComparedCohort::Composed { id, population, persons, base } => {
+                let residents = |zip| f64::from(population.persons(Population::EVERYONE, zip));
+                let percent = share_by_homes(measure, |zip| f64::from(persons.of(zip)) / residents(zip));
+                Self {
+                    service_segment_id: id.clone(),
+                    percent,
+                    index: percent.map(|percent| index_of(percent, *base)),
+                }
+            }
         }
     }
 }

@@ -10,8 +10,11 @@ fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {
         let app = App::read(environment)?;
         let config = ReleaseConfig::read(|name| environment.variable(name));
-        let open = opener(config, &Release::PARTS, Release::open);
+        let open = opener(config.clone(), &Release::PARTS, Release::open);
         let unready = places::routes(&app).into_unready_router();
-        Ok(router_of_release(app, unready, open, |app, release| places::router(app, Arc::new(release))).await)
+        let ready = move |app: &App, release: Release| {
+            places::router(app, Arc::new(release.with_later_parts_from(&config)))
+        };
+        Ok(router_of_release(app, unready, open, ready).await)
     })
 }

@@ -3,8 +3,8 @@
 use dataset::{Maturity, Report};
 use serde::Serialize;
 
-/// The fields that the model derives only from the place type and the brand. Their values are the same for all
-/// modelled places of a type and brand, or are proportional to visits.
+/// The fields that the model derives only from the place type and the brand. Their values are the same for
+/// all modelled places of a type and brand, or are proportional to visits.
 const CONSTANTS_OF_TYPE: [&str; 4] =
     ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
 

@@ -4,10 +4,12 @@ use std::sync::OnceLock;
 
 use dataset::{
     AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Maturity, Measure, Measures,
-    NationalPopulation, Parents, Part, PlaceId, Places, Provenance, ReleaseError, Report, VisitsByPlace,
+    NationalPopulation, Parents, Part, PlaceId, Places, Population, Provenance, ReleaseError, Report,
+    VisitsByPlace,
 };
 use filters::SearchedPlaces;
 use gateway::ApiError;
+use release_store::{LaterParts, ReleaseConfig};
 use serde::Serialize;
 
 /// The release data that this function reads.
@@ -17,6 +19,8 @@ pub struct Release {
     pub(crate) population: NationalPopulation,
     pub(crate) places: Places,
     pub(crate) measures: Measures,
+    /// The population of ZIP codes, opened when a report first compares composed cohorts.
+    zip_population: LaterParts<Population>,
     /// The places sorted by visits. Computed when a search first sorts by visits.
     visits: OnceLock<VisitsByPlace>,
     names: AreaNames,
@@ -33,10 +37,14 @@ pub(crate) struct AreaName {
 }
 
 impl Release {
-    /// The parts of a release that this function reads.
+    /// The parts of a release that this function reads at startup.
     pub const PARTS: [Part; 4] = [Part::Geographies, Part::NationalPopulation, Part::Places, Part::Measures];
 
-    /// Opens a release. The error names the unusable file and states the reason.
+    /// The parts that this function reads when a report first compares composed cohorts.
+    pub const LATER_PARTS: [Part; 1] = [Part::Population];
+
+    /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
+    /// the later parts, unless [`with_later_parts_from`](Self::with_later_parts_from) sets another location.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
@@ -47,6 +55,7 @@ impl Release {
             population: NationalPopulation::open(folder)?,
             places: Places::open(folder)?,
             measures: Measures::open(folder)?,
+            zip_population: LaterParts::new(folder, &Self::LATER_PARTS, Population::open),
             about_places: about(Figures::Places)?,
             about_modelled: about(Figures::ModelledMeasures)?,
             // Without imported measures, the release has no provenance for them, and this field is never
@@ -54,12 +63,23 @@ impl Release {
             about_loaded: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
         })
     }
+
+    /// Sets the location from which the later parts are fetched.
+    #[must_use]
+    pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
+        Self { zip_population: self.zip_population.fetched_with(config), ..self }
+    }
 }
 
 impl Release {
     /// Returns the data that the filter of a search refers to.
     pub(crate) fn searched(&self) -> SearchedPlaces<'_> {
         SearchedPlaces { places: &self.places, geographies: &self.geographies, names: &self.names }
+    }
+
+    /// Returns the population of ZIP codes, which is fetched on first use.
+    pub(crate) async fn zip_population(&self) -> Result<&Population, ApiError> {
+        self.zip_population.get().await.map_err(|_| ApiError::release_not_ready())
     }
 
     pub(crate) fn visits_by_place(&self) -> &VisitsByPlace {

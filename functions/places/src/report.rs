@@ -15,15 +15,15 @@ use gateway::{ApiError, Code, Items, JsonBody, Reply, Violations};
 use serde::Serialize;
 
 use crate::Release;
-use crate::by_place::{self, ByPlaceBody, ComparedPlace};
+use crate::by_place::{self, ByPlaceBody, ComparedCohort, ComparedPlace};
 use crate::performance::Performance;
 use crate::visitors::unique_persons;
 
 /// The maximum number of places in one report.
 const MAX_PLACES: usize = 1_000;
 
-/// The fields of a report that the model derives only from the place type and the brand. All modelled places of
-/// a type and brand have the same shares.
+/// The fields of a report that the model derives only from the place type and the brand. All modelled places
+/// of a type and brand have the same shares.
 const CONSTANTS_OF_TYPE: [&str; 2] = ["days", "dwell"];
 
 /// The request body. See `PlaceReportRequest` in openapi.yaml.
@@ -98,7 +98,7 @@ pub(crate) async fn report(
     let asked: Vec<PlaceId> = place_id.into_iter().map(|RequestedPlace(id)| id).collect();
     // Sort and deduplicate the IDs. Their order doesn't affect the sum.
     let ids: BTreeSet<PlaceId> = asked.iter().copied().collect();
-    let segments = by_place.map(|by_place| by_place.segments(&release, ids.len())).transpose()?;
+    let cohorts = by_place.map(|by_place| by_place.cohorts(&release, ids.len())).transpose()?;
     let (mut measured, mut invalid) = (Vec::new(), Vec::new());
     for id in ids {
         match release.measure(id)? {
@@ -110,10 +110,17 @@ pub(crate) async fn report(
     let sum = sum.ok_or_else(|| unmeasured(&release, &invalid))?;
     let known: Vec<PlaceId> = measured.iter().map(|(id, _)| *id).collect();
     let places: Vec<PlaceIndex> = known.iter().filter_map(|id| release.places.find(*id)).collect();
-    let cohorts = sum.segments.iter().map(|segment| release.population.segment(segment.0));
-    let about = provenance_of_cohorts(release.about_measures(sum.modelled), cohorts);
+    let segments = sum.segments.iter().map(|segment| release.population.segment(segment.0));
+    let about = provenance_of_cohorts(release.about_measures(sum.modelled), segments);
+    let about = by_place::provenance(about, cohorts.as_deref().unwrap_or_default());
     let sources = release.places.sources_of(&places);
-    let by_place = segments.map(|segments| by_place::compare(&release, &asked, &measured, &segments));
+    let by_place = match &cohorts {
+        Some(cohorts) => {
+            let cohorts = ComparedCohort::all(&release, cohorts).await?;
+            Some(by_place::compare(&release, &asked, &measured, &cohorts))
+        }
+        None => None,
+    };
     let persons = unique_persons(&release, &measured);
     let report = PlaceReport { by_place, ..PlaceReport::new(&release, &known, &sum, persons, invalid) };
     Ok(Reply::flat(report).with_provenance(about).with_sources(sources))

@@ -240,8 +240,8 @@ fn creation_failed(failure: CreateFailure, includes_visits: bool) -> ApiError {
 
 fn visits_need_an_owner() -> ApiError {
     let message = "only an owner of your organization can create a tile grant that includes visits, and only \
-                   with a bearer token, not an API key; leave out `include_visits`, or ask an owner to create \
-                   the grant";
+                   with a bearer token, not an API key; leave out `include_visits`, or ask an owner to \
+                   create the grant";
     ApiError::new(Code::Forbidden, message)
 }
 

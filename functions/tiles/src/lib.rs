@@ -1,5 +1,5 @@
-//! The tiles function: vector tiles of displays and places, the grants that give pages access to them, and the
-//! base map.
+//! The tiles function: vector tiles of displays and places, the grants that give pages access to them, and
+//! the base map.
 //!
 //! See `docs/decisions/0018-tile-capabilities.md`.
 

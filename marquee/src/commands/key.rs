@@ -26,7 +26,11 @@ pub enum KeyCommand {
         #[arg(long, value_delimiter = ',', value_parser = one_of(Scope::iter(), meaning))]
         scopes: Vec<Scope>,
         /// The number of days until the key expires; by default, it doesn't expire.
-        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u16).range(1..=MAX_KEY_DAYS as i64))]
+        #[arg(
+        long,
+        value_name = "DAYS",
+        value_parser = clap::value_parser!(u16).range(1..=MAX_KEY_DAYS as i64)
+    )]
         expires_in_days: Option<u16>,
     },
     /// List an organization's live keys and the last 100 ended ones, newest first.

@@ -92,7 +92,8 @@ enum ServeError {
     #[error("cannot listen on {address}: {source}")]
     Address { address: SocketAddrV4, source: io::Error },
     #[error(
-        "the release in {folder} cannot be used: {source}; to build the sample release, run `marquee release build`"
+        "the release in {folder} cannot be used: {source}; to build the sample release, run `marquee release \
+         build`"
     )]
     Release { folder: PathBuf, source: ReleaseError },
     #[error("cannot listen for stop signals: {0}")]

@@ -17,7 +17,11 @@ pub fn signed(credits: Credits) -> i64 {
 
 /// The kinds of credits that are granted before they're used, in draw order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter, EnumString)]
-#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<PrepaidKind>)]
+#[strum(
+    serialize_all = "snake_case",
+    parse_err_ty = UnknownName,
+    parse_err_fn = UnknownName::among::<PrepaidKind>
+)]
 pub enum PrepaidKind {
     /// Free credits.
     Promotional,

@@ -9,12 +9,14 @@ mod delivery;
 mod environment;
 mod homes;
 mod visitors;
+mod zip_codes;
 
 pub use contacts::Contacts;
 pub use delivery::{AT_LEAST, Delivery, reach};
 pub use environment::{elsewhere, reach_km};
 pub use homes::{HomeZip, Homes, Viewers};
 pub use visitors::{VisitorHome, Visitors, growth};
+pub use zip_codes::{ZipCode, ZipCodes};
 
 /// The name and version of the model.
 pub const MODEL: &str = "contact-model-1";

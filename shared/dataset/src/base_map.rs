@@ -1,7 +1,7 @@
 //! The base map: vector tiles of land, water, boundaries, and names, and a gazetteer of the names.
 //!
-//! Everything is stored as it's served, compressed with gzip, because it's the same for everyone. Tiles with the
-//! same content, such as those of the open sea, are stored once.
+//! Everything is stored as it's served, compressed with gzip, because it's the same for everyone. Tiles with
+//! the same content, such as those of the open sea, are stored once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -55,7 +55,8 @@ impl BaseMap {
         })
     }
 
-    /// Returns a Mapbox Vector Tile, compressed with gzip, or `None` if the tile is outside the area of the sources.
+    /// Returns a Mapbox Vector Tile, compressed with gzip, or `None` if the tile is outside the area of the
+    /// sources.
     pub fn tile(&self, tile: TileId) -> Option<&[u8]> {
         let content = self.content_of_tiles.get(self.keys.find(key_of(tile))?)?;
         Some(self.contents.get(content.get() as usize))
@@ -69,8 +70,8 @@ impl BaseMap {
     }
 }
 
-/// Writes the part `BaseMap` into a folder. `names` contains the names with each initial, as a JSON array. All
-/// content is compressed with gzip.
+/// Writes the part `BaseMap` into a folder. `names` contains the names with each initial, as a JSON array.
+/// All content is compressed with gzip.
 pub fn write(
     folder: &Path,
     tiles: &[(TileId, Vec<u8>)],

@@ -34,7 +34,7 @@ pub use index::{Circle, Rectangle, normalize};
 pub use known_ids::{IdKind, KnownIds};
 pub use measures::{
     DayOfWeek, Glance, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,
-    rounded_index,
+    index_of, rounded_index, share_by_homes,
 };
 pub use places::{
     Brand, Found, ParsePlaceIdError, Place, PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField,

@@ -40,8 +40,8 @@ impl Position {
         [latitude.cos() * longitude.cos(), latitude.cos() * longitude.sin(), latitude.sin()]
     }
 
-    /// Projects the position to the square of the web map (Web Mercator). Returns x, from 0 in the west to 1 in
-    /// the east, and y, from 0 in the north to 1 in the south.
+    /// Projects the position to the square of the web map (Web Mercator). Returns x, from 0 in the west to 1
+    /// in the east, and y, from 0 in the north to 1 in the south.
     pub fn to_web_map(self) -> [f64; 2] {
         let sine = self.latitude.clamp(-MERCATOR_LATITUDE, MERCATOR_LATITUDE).to_radians().sin();
         let y = 0.5 - ((1.0 + sine) / (1.0 - sine)).ln() / (4.0 * std::f64::consts::PI);

@@ -1,10 +1,12 @@
-//! The parts of search filters that several functions accept: the filter of a place search, IDs of places,
-//! and areas.
+//! The parts of requests that several functions accept: the filter of a place search, IDs of places and of
+//! cohorts, and areas.
 
 mod area;
+mod cohort;
 mod id;
 mod place_filter;
 
 pub use area::{circle, rectangle};
+pub use cohort::not_a_cohort;
 pub use id::{RequestedPlace, RequestedPlaceType};
 pub use place_filter::{PlaceFilter, SearchedPlaces};

@@ -26,7 +26,7 @@ pub use input::{
     Bounded, DISTANCE, GeoBoundingBox, GeoDistance, Identifier, InvalidValue, Items, Kilometres,
     MAX_SEARCH_TEXT, Named, Page, PagePosition, Parsed, Patch, QueryParameters, Replace, SearchPage,
     SearchText, SortOrder, Violation, Violations, distances_without_circle, one_of, quoted, read_cursor,
-    unknown_name, write_cursor,
+    requests_for, unknown_name, write_cursor,
 };
 pub use reopen::router_of_release;
 pub use serve::serve;

@@ -9,7 +9,11 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, SerializeDisplay, Display, EnumIter, EnumString, IntoStaticStr,
 )]
-#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<AssetState>)]
+#[strum(
+    serialize_all = "snake_case",
+    parse_err_ty = UnknownName,
+    parse_err_fn = UnknownName::among::<AssetState>
+)]
 pub enum AssetState {
     /// The asset was created.
     Draft,

@@ -15,7 +15,11 @@ pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 
 /// The kind of data that a tile contains. The tiles of each product have one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString, SerializeDisplay)]
-#[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<TileProduct>)]
+#[strum(
+    serialize_all = "snake_case",
+    parse_err_ty = UnknownName,
+    parse_err_fn = UnknownName::among::<TileProduct>
+)]
 pub enum TileProduct {
     /// The faces in the inventory.
     Displays,

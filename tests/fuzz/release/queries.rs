@@ -207,7 +207,7 @@ pub(super) fn nation(nation: &NationalPopulation) {
     for at in 0..3 {
         let segment = SegmentIndex::from_raw(at);
         nation.share(segment);
-        nation.find(&nation.segment(segment).id);
+        let _ = nation.compose(&nation.segment(segment).id.to_string());
     }
 }
 

@@ -116,7 +116,7 @@ fn row(name: &str, data: &Value) -> String {
 async fn five_plans_have_the_documented_figures() {
     let (world, org) = World::with_org().await;
     let estimates = estimates::Release::open(release()).expect("the release opens");
-    let router = estimates::router(&world.app, Arc::new(estimates));
+    let router = estimates::router(&world.app, Arc::new(estimates), None);
     let columns = "| plan | displays | impressions | target impressions | reach | frequency | TRP |\n";
     let mut table = format!("{columns}|---|---|---|---|---|---|---|\n");
     let mut reach = Vec::new();

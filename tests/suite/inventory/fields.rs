@@ -66,7 +66,7 @@ fn documented(path: &str) -> Value {
 
 #[test]
 fn openapi_lists_every_field_and_every_sort_path() {
-    for path in Field::ALL.map(Field::path).into_iter().chain(["maturity"]) {
+    for path in Field::ALL.map(Field::path).into_iter().chain(["index", "maturity"]) {
         assert!(documented(path).is_object(), "{path}");
     }
     let request =
@@ -74,6 +74,6 @@ fn openapi_lists_every_field_and_every_sort_path() {
     let sorted = request["sort"]["properties"]["field"]["enum"].as_array().expect("a list");
     let sorted: BTreeSet<&str> = sorted.iter().filter_map(Value::as_str).collect();
     let expected: BTreeSet<&str> =
-        SortField::all().map(|field| field.field().path()).chain(["id", "distance"]).collect();
+        SortField::all().map(|field| field.field().path()).chain(["id", "distance", "index"]).collect();
     assert_eq!(sorted, expected);
 }

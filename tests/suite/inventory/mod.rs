@@ -1,6 +1,7 @@
 //! Tests of inventory search and display lookup.
 
 mod area_names;
+mod by_index;
 mod compression;
 mod errors;
 mod fields;

@@ -56,6 +56,77 @@ async fn rows_equal_the_reports_of_single_places() {
 }
 
 #[tokio::test]
+async fn composed_cohorts_have_the_shares_of_the_home_zip_codes() {
+    let (world, org) = World::with_org().await;
+    let ids = some_places(15, 2);
+    let [hispanic, adults, women] = ["hispanic", "age_25_54", "female"].map(samples::segment);
+    let crossed = format!("{hispanic}.{adults}");
+    let [one_kind, reversed] = [format!("{adults}.{women}"), format!("{adults}.{hispanic}")];
+    let segments = json!([hispanic, crossed, one_kind, reversed]);
+    let answer = side_by_side(&world, &org, &json!(ids), &segments).await;
+    assert_eq!(answer["meta"]["provenance"]["data_maturity"], "synthetic-only");
+    for (row, id) in answer["by_place"].as_array().expect("places").iter().zip(&ids) {
+        let rows = row["segments"].as_array().expect("segments");
+        assert_eq!(rows.len(), 3, "an id in another order is the same cohort: {row}");
+        let homes = report(&world, &org, &json!([id])).await["postal_code"].take();
+        for (row, asked) in rows[1..].iter().zip([&crossed, &one_kind]) {
+            let mut parts: Vec<&str> =
+                row["service_segment_id"].as_str().expect("an ID").split('.').collect();
+            let mut asked_parts: Vec<&str> = asked.split('.').collect();
+            parts.sort_unstable();
+            asked_parts.sort_unstable();
+            assert_eq!(parts, asked_parts);
+            let [percent, index] = share_of_homes(&world, &org, &homes, asked).await;
+            let near = |member: &str, expected: f64, by: f64| {
+                let shown = row[member].as_f64().expect("a number");
+                assert!((shown - expected).abs() < by, "{id} {asked}: {member} {shown}, not {expected}");
+            };
+            near("percent", percent, 1e-9);
+            near("index", index, 0.051);
+        }
+    }
+}
+
+/// Returns the share and the index of a cohort in ZIP codes, weighted by visits.
+async fn share_of_homes(world: &World, org: &TestOrg, homes: &Value, cohort: &str) -> [f64; 2] {
+    let homes = homes.as_array().expect("areas");
+    let zips: Vec<&Value> = homes.iter().map(|home| &home["id"]).collect();
+    let body = json!({ "service_segment_id": cohort, "geography_type": ["ZIP"], "geography_ids": zips });
+    let residents = ask(world, org, "/v2/measures/population/at_home", &body).await.json();
+    let number = |row: &Value, member: &str| row[member].as_f64().expect("a number");
+    let rows = residents["results"].as_array().expect("areas");
+    let (mut of_cohort, mut all) = (0.0, 0.0);
+    for row in rows {
+        let home = homes.iter().find(|home| home["id"] == row["geography_id"]).expect("a home");
+        let visits = number(home, "weekly_visits");
+        of_cohort += visits * number(row, "persons") / number(row, "all_persons");
+        all += visits;
+    }
+    let nation = number(&residents, "persons") / number(&residents, "all_persons");
+    [of_cohort / all, 100.0 * of_cohort / all / nation]
+}
+
+#[tokio::test]
+async fn unknown_and_contradictory_cohorts_return_400() {
+    let (world, org) = World::with_org().await;
+    let [men, women, everyone] = ["male", "female", "everyone"].map(samples::segment);
+    let cases = [
+        (format!("{men}.x"), r#"no cohort has the id "x""#),
+        (format!("{men}.{women}"), "no one is in all of these cohorts: Males + Females"),
+        (format!("{men}.{everyone}"), "the cohort of all persons can't be combined with others"),
+    ];
+    for (id, why) in cases {
+        let body =
+            json!({ "place_id": some_places(16, 1), "by_place": { "service_segment_ids": [women, id] } });
+        let rule = format!(
+            "must be a cohort of this release, got \"{id}\": {why}; use a service_segment_id from cohort search"
+        );
+        let answer = ask(&world, &org, REPORT, &body).await;
+        answer.assert_invalid(&[("/by_place/service_segment_ids/1", &rule)], why);
+    }
+}
+
+#[tokio::test]
 async fn by_place_does_not_change_the_aggregate() {
     let (world, org) = World::with_org().await;
     for count in [1, 7] {

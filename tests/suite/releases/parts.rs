@@ -3,10 +3,12 @@
 use std::fs;
 use std::sync::Arc;
 
+use axum::Router;
 use dataset::{Folder, MANIFEST, Part, ReleaseError};
-use harness::{World, sample_release};
-use release_store::open;
-use serde_json::json;
+use gateway::App;
+use harness::{World, sample_release, samples};
+use release_store::{ReleaseConfig, open};
+use serde_json::{Value, json};
 
 use super::{Scratch, packed_object, published};
 
@@ -52,42 +54,84 @@ fn tiles_function_shares_no_parts_with_other_functions() {
     }
 }
 
+/// A call that needs a part which its function doesn't open at startup, with the path and the body of a call
+/// that doesn't.
+type LaterPart = (Part, &'static str, Value, Value);
+
 #[tokio::test]
-async fn inventory_function_fetches_places_when_a_search_first_refers_to_them() {
+async fn inventory_function_fetches_parts_when_a_search_first_refers_to_them() {
+    let near = json!({ "filter": { "brand": "Starbucks", "state": "NY" }, "distance": "1km" });
+    let search = |filter: Value| json!({ "filter": filter });
+    let by_places = search(json!({ "near_places": near }));
+    let by_index =
+        json!({ "service_segment_id": samples::segment("hispanic"), "sort": { "field": "index" } });
+    let (path, without) = ("/msearch/inventory", search(json!({ "state": "NY" })));
+    let calls =
+        [(Part::Places, path, without.clone(), by_places), (Part::Exposures, path, without, by_index)];
+    fetched_later(&inventory::Release::PARTS, calls, |app, config, folder| {
+        let release = inventory::Release::open(folder).expect("the parts").with_later_parts_from(config);
+        inventory::router(app, Arc::new(release))
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn places_function_fetches_the_population_when_a_report_first_compares_composed_cohorts() {
+    let report = |segments: Value| {
+        let by_place = json!({ "service_segment_ids": segments });
+        json!({ "place_id": samples::places(1), "by_place": by_place })
+    };
+    let [hispanic, adults] = ["hispanic", "age_25_54"].map(samples::segment);
+    let composed = report(json!([format!("{hispanic}.{adults}")]));
+    let path = "/v2/measures/place/report";
+    let calls = [(Part::Population, path, report(json!([hispanic])), composed)];
+    fetched_later(&places::Release::PARTS, calls, |app, config, folder| {
+        let release = places::Release::open(folder).expect("the parts").with_later_parts_from(config);
+        places::router(app, Arc::new(release))
+    })
+    .await;
+}
+
+/// Opens a function's release from a bucket, and checks that each part is fetched only when a call first needs
+/// it, and again if that fails.
+async fn fetched_later<const N: usize>(
+    parts: &'static [Part],
+    calls: [LaterPart; N],
+    router: fn(&App, &ReleaseConfig, &Folder) -> Router,
+) {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let name = published(&bucket, sample_release()).await;
     let config = scratch.config(&server, &name);
-    let folder = open(&config, &inventory::Release::PARTS).await.expect("the release opens");
-    let release = inventory::Release::open(&folder).expect("the parts").with_places_from(&config);
+    let folder = open(&config, parts).await.expect("the release opens");
     let (world, org) = World::with_org().await;
-    let router = inventory::router(&world.app, Arc::new(release));
-    let near = json!({ "filter": { "brand": "Starbucks", "state": "NY" }, "distance": "1km" });
-    let find = async |filter| {
-        let call = world.post("/msearch/inventory").header("apikey", &org.key);
-        call.json(&json!({ "filter": filter })).send_to(router.clone()).await
-    };
-    server.take();
-    assert_eq!(find(json!({ "state": "NY" })).await.status, 200);
-    assert_eq!(server.take().len(), 0);
+    let router = router(&world.app, &config, &folder);
+    for (part, path, without, with) in calls {
+        let call = async |body: &Value| {
+            let call = world.post(path).header("apikey", &org.key).header("x-api-key", &org.key);
+            call.json(body).send_to(router.clone()).await
+        };
+        server.take();
+        assert_eq!(call(&without).await.status, 200);
+        assert_eq!(server.take().len(), 0);
 
-    let (object, hidden) = (packed_object(&server, &name, Part::Places), scratch.path("hidden"));
-    fs::rename(&object, &hidden).expect("renamed");
-    let failed = find(json!({ "near_places": near })).await;
-    assert_eq!((failed.status.as_u16(), failed.number("x-credits-used")), (500, 0), "{}", failed.text());
-    assert!(failed.number("retry-after") > 0);
-    fs::rename(&hidden, &object).expect("renamed");
+        let (object, hidden) = (packed_object(&server, &name, part), scratch.path("hidden"));
+        fs::rename(&object, &hidden).expect("renamed");
+        let failed = call(&with).await;
+        assert!(failed.status.is_server_error(), "{part:?}: {}", failed.text());
+        assert_eq!(failed.number("x-credits-used"), 0, "{part:?}");
+        assert!(failed.number("retry-after") > 0);
+        fs::rename(&hidden, &object).expect("renamed");
 
-    server.take();
-    let found = find(json!({ "near_places": near })).await;
-    assert!(found.json()["total"].as_u64() > Some(0), "{}", found.text());
-    let calls = server.take();
-    assert!(calls.iter().any(|call| call.path.contains(Part::Places.file())), "{calls:?}");
-    for part in inventory::Release::PARTS {
-        assert!(!calls.iter().any(|call| call.path.contains(part.file())), "{part:?}: {calls:?}");
+        server.take();
+        assert_eq!(call(&with).await.status, 200, "{part:?}");
+        let fetched = server.take();
+        assert!(fetched.iter().any(|call| call.path.contains(part.file())), "{fetched:?}");
+        let kept = |part: &Part| !fetched.iter().any(|call| call.path.contains(&format!("/{}", part.file())));
+        assert!(parts.iter().all(kept), "{fetched:?}");
+        assert_eq!(call(&with).await.status, 200);
+        assert_eq!(server.take().len(), 0);
     }
-    assert_eq!(find(json!({ "not_near_places": near })).await.status, 200);
-    assert_eq!(server.take().len(), 0);
-    let kept = open(&config, &inventory::Release::PARTS).await.expect("the other parts are still cached");
+    let kept = open(&config, parts).await.expect("the other parts are still cached");
     assert_eq!((kept.path(), server.take().len()), (folder.path(), 0));
 }

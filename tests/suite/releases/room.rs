@@ -109,10 +109,11 @@ async fn template_memory_sizes_fit_the_sample_release() {
     let general = &template["Globals"]["Function"]["MemorySize"];
     let inventory = [&inventory::Release::PARTS[..], &inventory::Release::LATER_PARTS].concat();
     let estimates = [&estimates::Release::PARTS[..], &estimates::Release::LATER_PARTS].concat();
+    let places = [&places::Release::PARTS[..], &places::Release::LATER_PARTS].concat();
     let functions: [(&str, &[Part]); 7] = [
         ("CampaignsFunction", &scenarios::Release::PARTS),
         ("EventsFunction", &scenarios::Release::PARTS),
-        ("PlacesFunction", &places::Release::PARTS),
+        ("PlacesFunction", &places),
         ("AudiencesFunction", &audiences::Release::PARTS),
         ("EstimatesFunction", &estimates),
         ("InventoryFunction", &inventory),

@@ -80,7 +80,8 @@ impl Name {
         Position::from((self.latitude, self.longitude)).to_web_map()
     }
 
-    /// Returns the lowest zoom level of the tiles that contain the name, or `None` if the map doesn't show it.
+    /// Returns the lowest zoom level of the tiles that contain the name, or `None` if the map doesn't show
+    /// it.
     pub(super) fn min_zoom(&self) -> Option<u8> {
         match self.kind {
             NameKind::State => Some(2),

@@ -67,7 +67,8 @@ fn units(tile: TileId, [x, y]: &Point) -> Point {
     [(x * tiles - f64::from(tile.x())) * EXTENT, (y * tiles - f64::from(tile.y())) * EXTENT]
 }
 
-/// Encodes a tile. Its layers are those of the shapes, `urban_areas`, and `places`, which has all other names.
+/// Encodes a tile. Its layers are those of the shapes, `urban_areas`, and `places`, which has all other
+/// names.
 fn encoded(tile: TileId, shapes: &[Shape], names: &[&Name]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let shown = |shape: &&Shape| shape.properties.min_zoom <= tile.zoom();
@@ -137,8 +138,8 @@ fn drawn_lines(tile: TileId, lines: &[Line]) -> Vec<(Vec<MvtCoord>, bool)> {
     drawn.map(|line| (line, true)).collect()
 }
 
-/// Returns the rings as they're drawn in a tile, and whether each one is an outer ring. Polygons and holes that
-/// are too small to be seen are left out.
+/// Returns the rings as they're drawn in a tile, and whether each one is an outer ring. Polygons and holes
+/// that are too small to be seen are left out.
 fn drawn_rings(tile: TileId, polygons: &[Vec<Line>]) -> Vec<(Vec<MvtCoord>, bool)> {
     let mut drawn_rings = Vec::new();
     for polygon in polygons {

@@ -16,8 +16,8 @@ const PRIOR: f64 = 0.001;
 ///
 /// The seeds are scaled to the totals of rows and columns in turn (iterative proportional fitting: Deming and
 /// Stephan, 1940, <https://doi.org/10.1214/aoms/1177731829>) and then rounded. Rows are rounded in ascending
-/// order of their totals. Each row corrects the rounding errors of earlier rows, and the largest row takes what
-/// is left, so both kinds of totals are exact.
+/// order of their totals. Each row corrects the rounding errors of earlier rows, and the largest row takes
+/// what is left, so both kinds of totals are exact.
 pub(super) fn fit<const N: usize>(
     rows: &[u32],
     columns: &[u32; N],
@@ -78,8 +78,8 @@ fn round<const N: usize>(rows: &[u32], columns: &[u32; N], exact: &[[f64; N]]) -
     table
 }
 
-/// Divides a total into parts close to `exact`. No part exceeds its limit. The limits must sum to at least the
-/// total.
+/// Divides a total into parts close to `exact`. No part exceeds its limit. The limits must sum to at least
+/// the total.
 fn divide<const N: usize>(total: u32, exact: &[f64; N], limits: &[u32; N]) -> [u32; N] {
     let mut parts: [u32; N] = std::array::from_fn(|cell| (exact[cell].max(0.0) as u32).min(limits[cell]));
     let sum: u32 = parts.iter().sum();

@@ -27,8 +27,8 @@ pub(super) struct Part {
     pub(super) residents: Residents,
 }
 
-/// Divides the residents of each county among the parts of its ZIP codes. In every cell, the parts sum exactly
-/// to the county.
+/// Divides the residents of each county among the parts of its ZIP codes. In every cell, the parts sum
+/// exactly to the county.
 pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, SourceError> {
     let mut by_county = BTreeMap::<GeographyId, Vec<(GeographyId, f64)>>::new();
     for Overlap { zip, county, weight } in scaled_overlaps(sources, people) {
@@ -43,8 +43,8 @@ pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, Sou
 
 /// Returns the overlaps of ZIP codes and counties, weighted by the number of residents.
 ///
-/// A ZIP code's residents are distributed over its counties by area. Then they are scaled until each county has
-/// its own population and each ZIP code its own share of the nation's.
+/// A ZIP code's residents are distributed over its counties by area. Then they are scaled until each county
+/// has its own population and each ZIP code its own share of the nation's.
 fn scaled_overlaps(sources: &Sources, people: &People) -> Vec<Overlap> {
     let persons = |zip: &GeographyId| people.zips.get(zip).map_or(0, |zip| zip.persons);
     let mut overlaps = sources.overlaps.clone();

@@ -40,7 +40,10 @@ enum ListError {
     InvalidLocation,
     #[error("there is no folder {0}; run `marquee release build` to build a release")]
     Missing(PathBuf),
-    #[error("{} is a release; to show its contents, run `marquee release inspect {}`", .0.display(), .0.display())]
+    #[error(
+        "{} is a release; to show its contents, run `marquee release inspect {}`",
+        .0.display(), .0.display()
+    )]
     IsRelease(PathBuf),
     #[error("cannot list the releases in {}: {source}", folder.display())]
     Unreadable { folder: PathBuf, source: io::Error },

@@ -24,8 +24,8 @@ pub enum AgeBand {
     Age85,
 }
 
-/// A group of people by ethnicity and race. Every person is in exactly one group. Except for `Hispanic`, which
-/// includes people of any race, a group consists of people who aren't Hispanic.
+/// A group of people by ethnicity and race. Every person is in exactly one group. Except for `Hispanic`,
+/// which includes people of any race, a group consists of people who aren't Hispanic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum EthnicGroup {
     /// Asian alone, or native to Hawaii or another Pacific island alone.
@@ -69,8 +69,8 @@ pub const INCOMES: usize = IncomeBracket::VARIANTS.len();
 /// The total number of cells. Releases store the cells in this order: sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
-/// The number of persons in each cell. The cells by sex and age add up to the whole population. So do the cells
-/// by ethnicity and race, and the cells by income.
+/// The number of persons in each cell. The cells by sex and age add up to the whole population. So do the
+/// cells by ethnicity and race, and the cells by income.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     pub age_sex: [u32; AGE_SEX],
@@ -211,9 +211,9 @@ mod tests {
         let cells =
             format!("{:?} {:?} {:?}", AgeBand::VARIANTS, EthnicGroup::VARIANTS, IncomeBracket::VARIANTS);
         // Releases refer to cells by number, so changing this list requires a new format version.
-        let expected = "[Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, \
-                        Age85] [AsianOrPacific, Black, Hispanic, White, Other] [From0, From10, From15, \
-                        From25, From35, From50, From75, From100, From150, From200]";
+        let expected = "[Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, \
+                        Age75, Age85] [AsianOrPacific, Black, Hispanic, White, Other] [From0, From10, \
+                        From15, From25, From35, From50, From75, From100, From150, From200]";
         assert_eq!((FORMAT, cells.as_str()), (13, expected));
     }
 }

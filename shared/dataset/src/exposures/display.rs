@@ -125,6 +125,13 @@ impl ShareOfVoice {
     }
 }
 
+impl Row {
+    pub(super) fn surroundings(&self) -> Option<(u16, Environment)> {
+        let zip = Some(self.zip.get()).filter(|zip| *zip != NO_ZIP)?;
+        Some((zip, Environment::VARIANTS[usize::from(self.bits & 3)]))
+    }
+}
+
 impl From<&DisplayExposure> for Row {
     fn from(display: &DisplayExposure) -> Self {
         let DisplayExposure { zip, environment, digital, impressions, share_of_voice } = *display;

@@ -19,6 +19,8 @@ pub enum Environment {
 }
 
 impl Environment {
+    pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
+
     /// Derives the environment from the venue type or, if the record has none, from the classification and
     /// the construction. A record that says nothing of these is along a road.
     pub(super) fn of(record: &Record<'_>) -> Self {

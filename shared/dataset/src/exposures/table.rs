@@ -3,9 +3,10 @@
 use std::path::Path;
 
 use super::display::{DisplayExposure, Row};
+use super::environment::Environment;
 use crate::geographies::{Geographies, GeographyId, GeographyIndex, GeographyType};
 use crate::inventory::positions::Positions;
-use crate::inventory::{Field, FieldSet, Inventory, SpotId};
+use crate::inventory::{Field, FieldSet, Inventory, SpotId, SpotIndex};
 use crate::position::Position;
 use crate::release::file::{Ascending, FileWriter, Rows};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
@@ -53,6 +54,12 @@ impl Exposures {
     pub fn find(&self, id: SpotId) -> Option<(DisplayExposure, Position)> {
         let at = self.ids.find(id.raw())?;
         Some((DisplayExposure::from(self.rows.get(at)?), self.positions.get(at as u32)))
+    }
+
+    /// Returns the ZIP code and the environment of a spot of the same release. `None` if the ZIP code is
+    /// unknown.
+    pub fn surroundings(&self, spot: SpotIndex) -> Option<(u16, Environment)> {
+        self.rows[spot.raw() as usize].surroundings()
     }
 }
 

@@ -11,11 +11,17 @@ use crate::geographies::state_forms;
 use crate::index::{Indexing, Set, SetBuilder, TextColumn, Word, split_words};
 
 impl Inventory {
-    /// Returns one page of the spots with measures that meet every criterion of a query, and their total number.
+    /// Returns one page of the spots with measures that meet every criterion of a query, and their total
+    /// number.
     pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
-        let found = Set::intersection(self.criteria(query), self.len());
+        let found = self.matches(query);
         let page = self.page(&found, query.sort, query.skip, query.take);
         FoundSpots { total: found.len(), spots: page.into_iter().map(SpotIndex::from_raw).collect() }
+    }
+
+    /// Returns the spots with measures that meet every criterion.
+    pub(super) fn matches(&self, query: &InventoryQuery) -> Set<'_> {
+        Set::intersection(self.criteria(query), self.len())
     }
 
     /// Returns whether any spot has the text in the criterion's field. Compares texts as a search does.

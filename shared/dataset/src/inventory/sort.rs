@@ -1,11 +1,27 @@
 //! Sorts the results of a search and selects a page.
 
 use super::field::Stored;
-use super::query::{InventorySort, InventorySortKey};
+use super::id::SpotIndex;
+use super::query::{FoundSpots, InventoryQuery, InventorySort, InventorySortKey};
 use super::table::Inventory;
 use crate::index::{DistanceOrder, Order, Set};
 
 impl Inventory {
+    /// Returns one page of the spots that a search finds, in the order of ranks that the inventory doesn't
+    /// contain, instead of the query's order. `rank` returns a spot's rank plus 1, or 0 if the spot has none.
+    pub fn search_by_rank(
+        &self,
+        query: &InventoryQuery,
+        descending: bool,
+        rank: impl Fn(SpotIndex) -> u32,
+    ) -> FoundSpots {
+        let found = self.matches(query);
+        let order = Order { k: query.skip.saturating_add(query.take).min(found.len()), descending };
+        let first = order.first(found.iter(), |spot| rank(SpotIndex::from_raw(spot)), None);
+        let spots = first.into_iter().skip(query.skip).map(SpotIndex::from_raw).collect();
+        FoundSpots { total: found.len(), spots }
+    }
+
     pub(super) fn page(&self, found: &Set<'_>, sort: InventorySort, skip: usize, take: usize) -> Vec<u32> {
         let InventorySort { key, descending } = sort;
         let order = Order { k: skip.saturating_add(take).min(found.len()), descending };

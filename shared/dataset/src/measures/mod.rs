@@ -26,8 +26,8 @@ pub use iso_week::WEEKS_OF_YEAR;
 pub use limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST};
 pub use record::{Measure, check_week, check_year};
 pub use report::{
-    DAY_NAMES, DWELL_NAMES, DayOfWeek, History, Origin, Parents, Report, SegmentShare, Week, Year,
-    rounded_index,
+    DAY_NAMES, DWELL_NAMES, DayOfWeek, History, Origin, Parents, Report, SegmentShare, Week, Year, index_of,
+    rounded_index, share_by_homes,
 };
 pub use table::{Glance, Measures};
 pub use writer::MeasuresWriter;

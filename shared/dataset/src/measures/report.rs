@@ -86,8 +86,28 @@ impl SegmentShare {
 
     fn new(segment: SegmentIndex, persons: u64, all_persons: u64, base: f64) -> Self {
         let percent = share(persons, all_persons);
-        Self { segment, percent, index: if base > 0.0 { rounded_index(100.0 * percent / base) } else { 0.0 } }
+        Self { segment, percent, index: index_of(percent, base) }
     }
+}
+
+/// Estimates the visitors' share of a cohort that records don't contain, such as a composed one: the mean of
+/// the cohort's shares of the residents of their home ZIP codes, weighted by visits. Ignores ZIP codes
+/// without residents, and returns `None` if there are no others.
+pub fn share_by_homes(measure: &Measure, share: impl Fn(GeographyIndex) -> f64) -> Option<f64> {
+    let (mut visits, mut visits_of_cohort) = (0.0, 0.0);
+    for (zip, count) in &measure.origins {
+        let share = share(*zip);
+        if share.is_finite() {
+            visits += *count as f64;
+            visits_of_cohort += *count as f64 * share;
+        }
+    }
+    (visits > 0.0).then(|| visits_of_cohort / visits)
+}
+
+/// Returns 100 × a share ÷ the nation's share, rounded to one decimal, or 0 if the nation's share is 0.
+pub fn index_of(share: f64, base: f64) -> f64 {
+    if base > 0.0 { rounded_index(100.0 * share / base) } else { 0.0 }
 }
 
 /// Rounds an index to one decimal. More digits would suggest an accuracy that shares from surveys don't have.

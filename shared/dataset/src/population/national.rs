@@ -3,8 +3,7 @@
 
 use std::path::Path;
 
-use uuid::Uuid;
-
+use super::composed::{ComposeError, ComposedCohort};
 use super::segment::{Segment, SegmentIndex};
 use super::table::Population;
 use crate::geographies::GeographyIndex;
@@ -35,8 +34,13 @@ impl NationalPopulation {
         self.0.segment(index)
     }
 
-    pub fn find(&self, id: &Uuid) -> Option<SegmentIndex> {
-        self.0.find(id)
+    /// Finds the cohort with the given id, like [`ComposedCohort::find`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if an id is unknown, or if the cohorts can't be combined.
+    pub fn compose(&self, id: &str) -> Result<ComposedCohort, ComposeError> {
+        ComposedCohort::find(&self.0, id)
     }
 
     /// Returns a segment's share of the nation's population, from 0 to 1.

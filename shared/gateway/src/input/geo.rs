@@ -73,18 +73,24 @@ impl GeoDistance {
 /// If the filter has no circle, returns a violation for each request for distances: in the sort field
 /// `sorted_by`, and in `fieldSet`. `filters` are the names under which the body can contain the filter.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
-    let mut violations = Violations::default();
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
     if filters.iter().any(|filter| circle(filter).is_some()) {
-        return violations;
+        return Violations::default();
     }
-    let is_distance = |value: &strict_json::Value| value.as_str() == Some(DISTANCE);
-    let detail = format!("cannot be \"{DISTANCE}\" without a circle; add filter.geo_distance");
-    if body.get("sort").and_then(|sort| sort.get(sorted_by)).is_some_and(is_distance) {
+    requests_for(DISTANCE, body, sorted_by, "without a circle; add filter.geo_distance")
+}
+
+/// Returns a violation for each request for a computed field: in the sort field `sorted_by`, and in
+/// `fieldSet`. `without` says what the body lacks.
+pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {
+    let mut violations = Violations::default();
+    let is_field = |value: &strict_json::Value| value.as_str() == Some(field);
+    let detail = format!("cannot be \"{field}\" {without}");
+    if body.get("sort").and_then(|sort| sort.get(sorted_by)).is_some_and(is_field) {
         violations.add(format!("/sort/{sorted_by}"), detail.clone());
     }
     let paths = body.get("fieldSet").and_then(|paths| paths.as_array()).unwrap_or_default();
-    for at in (0..paths.len()).filter(|at| is_distance(&paths[*at])) {
+    for at in (0..paths.len()).filter(|at| is_field(&paths[*at])) {
         violations.add(format!("/fieldSet/{at}"), detail.clone());
     }
     violations

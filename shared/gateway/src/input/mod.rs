@@ -13,7 +13,7 @@ mod value;
 mod violations;
 
 pub use cursor::{read_cursor, write_cursor};
-pub use geo::{DISTANCE, GeoBoundingBox, GeoDistance, Kilometres, distances_without_circle};
+pub use geo::{DISTANCE, GeoBoundingBox, GeoDistance, Kilometres, distances_without_circle, requests_for};
 pub use page::{Page, PagePosition, SearchPage};
 pub use patch::{Patch, Replace};
 pub use query::QueryParameters;

@@ -32,8 +32,8 @@ pub enum BucketFailure {
     /// The caller lacks a permission. S3 also responds like this if the object doesn't exist and the caller
     /// lacks the permission to list objects. Contains the error code of the response.
     #[error(
-        "access is denied ({0}): the role lacks a permission, or the object does not exist and the role lacks \
-         `s3:ListBucket`"
+        "access is denied ({0}): the role lacks a permission, or the object does not exist and the role \
+         lacks `s3:ListBucket`"
     )]
     Forbidden(String),
     #[error("already exists")]

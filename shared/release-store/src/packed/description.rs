@@ -112,7 +112,8 @@ impl PackedPart {
             {
                 return Err(format!(
                     "is invalid: frame {index} of {part} has {of_frame} bytes, which unpack to {unpacks_to}; \
-                     a frame must have 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to {MAX_UNPACKED_BYTES}"
+                     a frame must have 1 to {MAX_PACKED_BYTES} bytes, which unpack to 1 to \
+                     {MAX_UNPACKED_BYTES}"
                 ));
             }
             // These sums can't overflow, because the size of each frame and the length of the whole
