@@ -5,6 +5,7 @@
 const PRICES = {
   scenario_campaign_crud: 1,
   scenario_event_crud: 1,
+  campaign_estimate: 5,
   inventory_search: 1,
   display_lookup: 0,
   place_search: 1,
@@ -40,6 +41,7 @@ export const OPERATIONS = {
   read_campaign: ['GET', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
   edit_campaign: ['PATCH', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
   delete_campaign: ['DELETE', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
+  estimate_campaign: ['POST', '/measures/campaigns/estimate', 'campaign_estimate'],
   create_event: ['POST', '/scenarios/events', 'scenario_event_crud'],
   list_events: ['GET', '/scenarios/events', 'scenario_event_crud'],
   summarize_events: ['GET', '/scenarios/events/summary', 'scenario_event_crud'],

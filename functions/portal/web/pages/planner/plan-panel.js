@@ -8,6 +8,8 @@ import { CAMPAIGN_FIELDS, MAX_SPOTS, campaignBody, campaignFaults } from '../../
 import { CampaignCohortField } from '../../scenario/cohort-field.js';
 import { allCohorts } from '../../scenario/cohorts.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
+import { EstimateSection } from '../../scenario/estimate-section.js';
+import { moveEstimate } from '../../scenario/estimate.js';
 import { FlightFields } from '../../scenario/flight-fields.js';
 import { CampaignNameFields } from '../../scenario/name-fields.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
@@ -15,11 +17,15 @@ import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.
 import { number } from '../../ui/format.js';
 import { chosen, filledForm, form, inOrder, startOver, windows } from './plan.js';
 import { Calendar } from './calendar.js';
+import { titleOf } from './display.js';
 import { PlanGroups } from './plan-groups.js';
 import { Saved } from './saved.js';
 
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
+
+/** The owner of the plan's estimate until the plan is saved. */
+const OWNER = 'plan';
 
 /** Shows the plan and saves it as a campaign. */
 export function PlanPanel() {
@@ -41,6 +47,8 @@ export function PlanPanel() {
       <${Calendar} />
       <h3>Audience and markets</h3>
       <${CampaignCohortField} cohort=${cohort} onChange=${changeCohort} notes=${notes} />
+      <h3>Estimate</h3>
+      <${EstimateSection} owner=${OWNER} draft=${filledForm()} nameOf=${nameOf} />
       <h3>Advertiser</h3>
       <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
       <${FormErrors} notes=${notes} error=${error} />
@@ -69,10 +77,19 @@ function usePlan() {
     // If the plan changed during the save, keep it, because the changes weren't saved.
     const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
     if (!done) focusFirstWrong(place.current);
-    else if (isSame) startOver();
+    else if (isSame) {
+      moveEstimate(OWNER, done.asset.asset_id);
+      startOver();
+    }
   };
   const left = error instanceof SavedEarlier ? error.saved : saved;
   return { place, submit, notes, sent, isBusy, error, saved: left };
+}
+
+/** @param {string} id */
+function nameOf(id) {
+  const display = chosen.value.get(Number(id));
+  return display ? [titleOf(display), display.street].filter(Boolean).join(', ') : '';
 }
 
 /** @param {CampaignDraft['cohort']} cohort */
