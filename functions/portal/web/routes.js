@@ -31,7 +31,7 @@ export const PAGES = [
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), {
     isInBar: true, words: 'library assets',
   }),
-  page('campaigns/:id', 'Campaign', 3, lazy(() => import('./pages/libraries/campaign.js'))),
+  page('campaigns/:id', 'Campaign', 4, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), {
     isInBar: true, words: 'library assets',
   }),

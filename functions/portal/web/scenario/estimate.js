@@ -60,11 +60,13 @@ export function estimateFaults(draft) {
 }
 
 /**
- * Returns the last estimate of a campaign; null if there is none.
+ * Returns the estimate of a campaign as it is now; null if there is none or if it's out of date.
  * @param {string} owner
+ * @param {CampaignDraft} draft
  */
-export function estimateOf(owner) {
-  return estimates.value.get(owner)?.estimate ?? null;
+export function currentEstimate(owner, draft) {
+  const last = estimates.value.get(owner);
+  return last?.asked === JSON.stringify(bodyOf(draft)) ? last.estimate : null;
 }
 
 /**

@@ -2,8 +2,11 @@
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
+import { faceSize } from '../ui/units.js';
 
 /** @typedef {'displays' | 'places'} SiteKind */
+/** @typedef {import('../api/types').Schema<'Display'>} DisplayRecord */
+/** @typedef {import('../api/types').Schema<'Meta'>} Meta */
 
 /**
  * A display or a place.
@@ -13,6 +16,7 @@ import { call } from '../api/client.js';
  * @property {string} about a one-line description
  * @property {number} lat
  * @property {number} lon
+ * @property {DisplayRecord} [record] a display as the API returns it
  */
 
 /** The sites that have been looked up, by ID; null for IDs that the release doesn't contain. */
@@ -20,6 +24,9 @@ export const sites = {
   displays: signal(/** @type {Map<string, Site | null>} */ (new Map())),
   places: signal(/** @type {Map<string, Site | null>} */ (new Map())),
 };
+
+/** The `meta` of the last lookup of displays, with their provenance; null before the first lookup. */
+export const displaysMeta = signal(/** @type {Meta | null} */ (null));
 
 /** The lookup operation of each kind, and the maximum number of IDs per call. */
 export const LOOKUPS = /** @type {const} */ ({
@@ -73,13 +80,12 @@ function isDisplayId(id) {
  */
 async function displays(ids, signal) {
   const { body } = await call('look_up_displays', { body: { spot_ids: ids.map(Number) }, signal });
-  return body.data.displays.map(({ spot_id: id, name, media_type: type, operator, address, location }) => ({
-    id: String(id),
-    name: name ?? `Display ${id}`,
-    about: [address.street, type, operator].filter(Boolean).join(' · '),
-    lat: location.lat,
-    lon: location.lon,
-  }));
+  displaysMeta.value = body.meta;
+  return body.data.displays.map((record) => {
+    const { spot_id: id, name, media_type: type, operator, address, size, location } = record;
+    const about = [address.street, type, operator, size && faceSize(size)].filter(Boolean).join(' · ');
+    return { id: String(id), name: name ?? `Display ${id}`, about, ...location, record };
+  });
 }
 
 /**

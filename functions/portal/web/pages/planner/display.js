@@ -19,6 +19,8 @@ import { faceSize } from '../../ui/units.js';
  * @property {number | undefined} facing the direction in degrees clockwise from north
  * @property {{width: number, height: number} | null} size the size of the first face, in inches
  * @property {[number, number]} at the longitude and latitude
+ * @property {number} [impressions] the impressions of an average week
+ * @property {string[]} [modelled] what a model filled in: some of `size`, `direction`, and `impressions`
  */
 
 /**
@@ -28,8 +30,14 @@ import { faceSize } from '../../ui/units.js';
 export const FIELDS = [
   'spot_id', 'digital', 'media_name', 'classification_type.name', 'media_type.name', 'location.dma_name',
   'location.state', 'location.primary_artery', 'location.geometry', 'location.orientation',
-  'representations.account.name', 'layouts.faces.width', 'layouts.faces.height',
+  'representations.account.name', 'layouts.faces.width', 'layouts.faces.height', 'weekly_impressions',
+  'modelled',
 ];
+
+/** The fields that a model can fill in and that the planner shows, each with a word for it. */
+const MODELLED = {
+  'layouts.faces.width': 'size', 'location.orientation': 'direction', weekly_impressions: 'impressions',
+};
 
 const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
@@ -53,6 +61,9 @@ export function ofRecord(record) {
     facing: location?.orientation ?? undefined,
     size: width && height ? { width, height } : null,
     at: /** @type {[number, number]} */ (location?.geometry?.coordinates ?? [0, 0]),
+    impressions: record.weekly_impressions,
+    modelled: Object.entries(MODELLED)
+      .filter(([field]) => record.modelled?.includes(field)).map(([, word]) => word),
   };
 }
 

@@ -9,7 +9,8 @@ import { CampaignCohortField } from '../../scenario/cohort-field.js';
 import { allCohorts } from '../../scenario/cohorts.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
 import { EstimateSection } from '../../scenario/estimate-section.js';
-import { moveEstimate } from '../../scenario/estimate.js';
+import { currentEstimate, moveEstimate } from '../../scenario/estimate.js';
+import { ExportMenu } from '../../scenario/export-menu.js';
 import { FlightFields } from '../../scenario/flight-fields.js';
 import { CampaignNameFields } from '../../scenario/name-fields.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
@@ -38,7 +39,10 @@ export function PlanPanel() {
     ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
       <h2>Plan</h2>
-      <p class="soft">${number(chosen.value.size)} of ${number(MAX_SPOTS)} displays</p>
+      <div class="counted">
+        <p class="soft">${number(chosen.value.size)} of ${number(MAX_SPOTS)} displays</p>
+        ${chosen.value.size > 0 && html`<${ExportMenu} plan=${exported} />`}
+      </div>
       <${PlanGroups} notes=${notes} sent=${sent} />
       <h3>Campaign</h3>
       <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
@@ -84,6 +88,13 @@ function usePlan() {
   };
   const left = error instanceof SavedEarlier ? error.saved : saved;
   return { place, submit, notes, sent, isBusy, error, saved: left };
+}
+
+/** Returns the plan for exports. */
+function exported() {
+  const draft = filledForm();
+  const known = (/** @type {string} */ id) => chosen.value.get(Number(id)) ?? {};
+  return { title: draft.campaign.name || 'Plan', draft, estimate: currentEstimate(OWNER, draft), known };
 }
 
 /** @param {string} id */
