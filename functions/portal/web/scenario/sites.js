@@ -52,12 +52,30 @@ export async function lookUp(kind, ids, signal) {
   const found = [];
   for (let n = 0; n < asked.length; n += most) {
     const part = asked.slice(n, n + most);
-    found.push(...(kind === 'displays' ? await displays(part, signal) : await places(part, signal)));
+    const more = kind === 'displays'
+      ? await findDisplays({ spot_ids: part.map(Number) }, signal) : await places(part, signal);
+    found.push(...more);
   }
   const next = new Map(sites[kind].value);
   for (const id of missing) next.set(id, null);
   for (const site of found) next.set(site.id, site);
   sites[kind].value = next;
+}
+
+/**
+ * Looks up displays by ID or by the media owner's unit numbers, and returns those that the release contains.
+ * @param {import('../api/types').Schema<'DisplayLookupRequest'>} body
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Site[]>}
+ */
+export async function findDisplays(body, signal) {
+  const answer = await call('look_up_displays', { body, signal });
+  displaysMeta.value = answer.body.meta;
+  return answer.body.data.displays.map((record) => {
+    const { spot_id: id, name, media_type: type, operator, address, size, location } = record;
+    const about = [address.street, type, operator, size && faceSize(size)].filter(Boolean).join(' · ');
+    return { id: String(id), name: name ?? `Display ${id}`, about, ...location, record };
+  });
 }
 
 /**
@@ -68,24 +86,12 @@ export function isPlaceId(id) {
   return PLACE_ID.test(id);
 }
 
-/** @param {string} id */
-function isDisplayId(id) {
-  return DISPLAY_ID.test(id) && Number(id) < 2 ** 32;
-}
-
 /**
- * @param {string[]} ids
- * @param {AbortSignal} [signal]
- * @returns {Promise<Site[]>}
+ * Returns whether a string can be a display ID.
+ * @param {string} id
  */
-async function displays(ids, signal) {
-  const { body } = await call('look_up_displays', { body: { spot_ids: ids.map(Number) }, signal });
-  displaysMeta.value = body.meta;
-  return body.data.displays.map((record) => {
-    const { spot_id: id, name, media_type: type, operator, address, size, location } = record;
-    const about = [address.street, type, operator, size && faceSize(size)].filter(Boolean).join(' · ');
-    return { id: String(id), name: name ?? `Display ${id}`, about, ...location, record };
-  });
+export function isDisplayId(id) {
+  return DISPLAY_ID.test(id) && Number(id) < 2 ** 32;
 }
 
 /**

@@ -49,6 +49,8 @@ export function AssetHead({ family, version, view, onView }) {
       <div class="tools">
         <button class="primary" disabled=${!isEditable || view === 'edit'} aria-describedby=${locked}
           onClick=${() => onView('edit')}>Edit</button>
+        ${family.one === 'campaign' && isEditable && html`
+          <a class="button" href=${pageUrl(`planner/${asset.asset_id}`)}>Edit on the map</a>`}
         <button aria-pressed=${view === 'json'} disabled=${view === 'edit'}
           onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>View JSON</button>
         <button onClick=${keep}>Download JSON</button>

@@ -13,6 +13,7 @@ import { faceSize } from '../../ui/units.js';
  * @property {string} owner the name of the media owner
  * @property {string} street the road or intersection
  * @property {string} market the name of the TV market (DMA)
+ * @property {string} [county] the name of the county; known from lookups
  * @property {string} mediaType such as `Bulletin`
  * @property {string} environment roadside or place-based
  * @property {boolean | undefined} digital
@@ -108,13 +109,34 @@ function windOf(degrees) {
 }
 
 /**
- * Groups displays by market. The groups are sorted by market name, and displays without a market come last.
+ * Converts a display that was looked up by its ID. Lookups don't contain the market.
+ * @param {import('../../scenario/sites.js').DisplayRecord} record
+ * @returns {Display}
+ */
+export function ofLookup({ spot_id: id, name, operator, address, media_type: mediaType, ...rest }) {
+  return {
+    id, name: name ?? '', owner: operator ?? '', street: address.street ?? '', market: '',
+    county: address.county ?? '', mediaType: mediaType ?? '', environment: '', digital: undefined,
+    facing: rest.orientation ?? undefined, size: rest.size, at: [rest.location.lon, rest.location.lat],
+  };
+}
+
+/**
+ * Returns the group of a display in the plan: its market, or its county if the market is unknown.
+ * @param {Display} display
+ */
+export function groupOf({ market, county = '' }) {
+  return market || county;
+}
+
+/**
+ * Groups displays by market. The groups are sorted by name, and displays without a market come last.
  * @param {Iterable<Display>} displays
  * @returns {[string, Display[]][]}
  */
-export function byMarket(displays) {
+export function byGroup(displays) {
   const last = '\uffff';
-  return [...Map.groupBy(displays, ({ market }) => market)]
+  return [...Map.groupBy(displays, groupOf)]
     .sort(([a], [b]) => (a || last).localeCompare(b || last));
 }
 

@@ -12,7 +12,7 @@ import { colors } from '../../map/colors.js';
 import { Failure } from '../../ui/failure.js';
 import { ofFound } from './display.js';
 import { withArea } from './filters.js';
-import { chosen, selected, toggle } from './plan.js';
+import { base, chosen, selected, toggle } from './plan.js';
 import {
   ABOVE_TILES, addLayers, bringAllIntoSight, bringIntoSight, drawAll, fade, keepDrawn, noteView,
 } from './planner-map.js';
@@ -152,17 +152,20 @@ function Shown({ map, refused }) {
 }
 
 /**
- * Moves the map to the first page of new results, and to each newly selected display.
+ * Moves the map to the first page of new results, to a saved campaign, and to each newly selected display.
  * @param {LibreMap | null} map
  */
 function useSight(map) {
   useSignalEffect(() => {
     if (map && selected.value) bringIntoSight(map, selected.value);
   });
-  const found = results.value;
+  const [found, saved] = [results.value, base.value];
   useEffect(() => {
     if (map && found?.pages === 1) bringAllIntoSight(map, found.displays);
   }, [found]);
+  useEffect(() => {
+    if (map && saved) bringAllIntoSight(map, saved.displays);
+  }, [map, saved]);
 }
 
 /**

@@ -16,9 +16,10 @@ import { CampaignNameFields } from '../../scenario/name-fields.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { number } from '../../ui/format.js';
-import { chosen, filledForm, form, inOrder, startOver, windows } from './plan.js';
+import { chosen, filledForm, form, inOrder, nameOf, startOver, windows } from './plan.js';
+import { IdList } from './id-list.js';
+import { PlanState } from './plan-state.js';
 import { Calendar } from './calendar.js';
-import { titleOf } from './display.js';
 import { PlanGroups } from './plan-groups.js';
 import { Saved } from './saved.js';
 
@@ -43,7 +44,9 @@ export function PlanPanel() {
         <p class="soft">${number(chosen.value.size)} of ${number(MAX_SPOTS)} displays</p>
         ${chosen.value.size > 0 && html`<${ExportMenu} plan=${exported} />`}
       </div>
+      <${PlanState} />
       <${PlanGroups} notes=${notes} sent=${sent} />
+      <${IdList} />
       <h3>Campaign</h3>
       <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
       <h3>Flight</h3>
@@ -95,12 +98,6 @@ function exported() {
   const draft = filledForm();
   const known = (/** @type {string} */ id) => chosen.value.get(Number(id)) ?? {};
   return { title: draft.campaign.name || 'Plan', draft, estimate: currentEstimate(OWNER, draft), known };
-}
-
-/** @param {string} id */
-function nameOf(id) {
-  const display = chosen.value.get(Number(id));
-  return display ? [titleOf(display), display.street].filter(Boolean).join(', ') : '';
 }
 
 /** @param {CampaignDraft['cohort']} cohort */

@@ -1,6 +1,7 @@
 // The layers of the planner's map, from bottom to top: tiles, search area, results, plan, and selection.
 
 import { effect, signal } from '@preact/signals';
+import { LngLat } from 'maplibre-gl';
 import { addAreaLayers, showArea } from '../../map/area.js';
 import { displayPaint } from '../../map/features.js';
 import { refined, results } from './search.js';
@@ -11,7 +12,7 @@ import { areaOf } from './filters.js';
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 /** @typedef {import('@preact/signals').Signal<import('./filters.js').Filters>} FiltersSignal */
 
-/** The map's view as a circle and as a rectangle, for the area fields. Null before the map exists. */
+/** The visible part of the map as a rectangle, and a circle in its center. Null before the map exists. */
 export const view = signal(/** @type {import('../../map/area.js').Area[] | null} */ (null));
 
 /** The ID of the layer directly above the tiles. */
@@ -112,14 +113,14 @@ export function bringAllIntoSight(map, displays) {
  */
 export function noteView(map) {
   const { lng, lat } = map.getCenter();
-  const bounds = map.getBounds();
-  const meters = map.getCenter().distanceTo(bounds.getNorthEast()) / 4;
+  const { clientWidth: width, clientHeight: height } = map.getCanvas();
+  const { left = 0, right = 0 } = map.getPadding();
+  // The part of the map between the panels.
+  const { lng: west, lat: north } = map.unproject([left, 0]);
+  const { lng: east, lat: south } = map.unproject([width - right, height]);
+  const meters = map.getCenter().distanceTo(new LngLat(east, north)) / 4;
   view.value = [
-    { kind: 'circle', center: [lng, lat], meters },
-    {
-      kind: 'rectangle', west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(),
-      north: bounds.getNorth(),
-    },
+    { kind: 'circle', center: [lng, lat], meters }, { kind: 'rectangle', west, south, east, north },
   ];
 }
 
