@@ -89,7 +89,11 @@ class AssetTest(LibrariesTest):
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Edit", exact=True).click()
-        page.get_by_label("Add a display by ID").fill("7")
+        field = page.get_by_label("Add a display by ID")
+        field.fill("18003003 47")
+        field.press("Enter")
+        expect(field).to_have_accessible_description("“18003003 47” isn’t an ID. Enter one number.")
+        field.fill("7")
         page.get_by_role("button", name="Add", exact=True).click()
         with page.expect_request(lambda request: request.method == "PATCH") as sent:
             page.get_by_role("button", name="Save changes · 1 credit").click()

@@ -185,6 +185,13 @@ class PlannerTest(PortalTest):
         expect(page.get_by_label("First day")).to_be_focused()
         expect(page.get_by_label("First day")).to_have_accessible_description("Choose the first day.")
         self.assertEqual(visitor.asked("POST /v2/scenarios"), 0)
+        page.get_by_label("First day").fill("1900-04-05")
+        first = page.get_by_label("First day")
+        expect(first).to_have_accessible_description("Choose a year from 2000 to 2099.")
+        # A corrected field isn't marked any longer.
+        first.fill("2027-04-05")
+        expect(first).not_to_have_attribute("aria-invalid", "true")
+        expect(page.get_by_label("External ID")).to_have_attribute("aria-invalid", "true")
         fill_plan(page, "spring-2")
         visitor.expect("status of 400")
         errors = [{"pointer": "/spots/0/display_id", "detail": "must be a display"},
@@ -202,7 +209,7 @@ class PlannerTest(PortalTest):
         page.route("**/v2/scenarios/campaigns", lambda route: route.abort(), times=1)
         with page.expect_request("**/v2/scenarios/campaigns") as lost:
             page.get_by_role("button", name="Save campaign · 1 credit").click()
-        expect(page.get_by_role("alert").filter(has_text="isn’t responding")).to_be_visible()
+        expect(page.get_by_role("alert").filter(has_text="isn’t responding")).to_be_in_viewport()
         saved = self.save(page)
         self.assertEqual(saved.request.headers["idempotency-key"], lost.value.headers["idempotency-key"])
         expect(page.get_by_role("link", name="Open campaign")).to_be_visible()

@@ -29,6 +29,9 @@ import { Saved } from './saved.js';
 /** The owner of the plan's estimate until the plan is saved. */
 const OWNER = 'plan';
 
+/** @type {Violation[]} */
+const NO_FAULTS = [];
+
 /** Shows the plan and saves it as a campaign. */
 export function PlanPanel() {
   const { place, submit, notes, sent, saved, error, isBusy } = usePlan();
@@ -69,15 +72,17 @@ export function PlanPanel() {
 /** Returns the state of the form, and a function that checks the plan and saves it. */
 function usePlan() {
   const place = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
+  const [isChecked, setIsChecked] = useState(false);
   const [sent, setSent] = useState(/** @type {number[]} */ ([]));
   const { isBusy, error, saved, save } = useSave('create_campaign');
-  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [faults, error]);
+  // Once checked, the errors follow every change, so that a corrected field isn't marked any longer.
+  const faults = isChecked ? campaignFaults(filledForm()) : NO_FAULTS;
+  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [JSON.stringify(faults), error]);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const draft = filledForm();
     const found = campaignFaults(draft);
-    setFaults(found);
+    setIsChecked(true);
     setSent(inOrder.value.map(({ id }) => id));
     const before = [form.value, chosen.value, windows.value];
     const done = found.length > 0 ? null : await save(campaignBody(draft));
@@ -87,6 +92,7 @@ function usePlan() {
     else if (isSame) {
       moveEstimate(OWNER, done.asset.asset_id);
       startOver();
+      setIsChecked(false);
     }
   };
   const left = error instanceof SavedEarlier ? error.saved : saved;
