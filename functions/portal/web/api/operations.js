@@ -17,6 +17,7 @@ const PRICES = {
   markets: 0,
   tile_grants: 0,
   tilejson: 0,
+  base_map: 0,
   billing_credits: 0,
   billing_usage: 0,
   account: 0,
@@ -26,9 +27,9 @@ const PRICES = {
 
 /**
  * Products whose calls don't count toward the tier's rate limit. They count toward the account API limit,
- * except `tilejson`, which counts toward neither.
+ * except `tilejson` and `base_map`, which count toward neither.
  */
-const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson'];
+const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson', 'base_map'];
 
 /** @typedef {keyof typeof PRICES} Product */
 /** @typedef {keyof typeof OPERATIONS} OperationId */
@@ -61,6 +62,7 @@ export const OPERATIONS = {
   list_tile_grants: ['GET', '/{product}/tiles/grants', 'tile_grants'],
   revoke_tile_grant: ['DELETE', '/{product}/tiles/grants/{grant_id}', 'tile_grants'],
   read_tilejson: ['GET', '/{product}/tiles/grants/{grant_id}/tilejson', 'tilejson'],
+  read_gazetteer: ['GET', '/basemap/gazetteer/{initial}', 'base_map'],
   read_account: ['GET', '/account', 'account'],
   sign_up: ['POST', '/account/organization', 'account'],
   list_keys: ['GET', '/account/keys', 'account_keys'],

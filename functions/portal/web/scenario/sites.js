@@ -34,6 +34,9 @@ export const LOOKUPS = /** @type {const} */ ({
   places: { operation: 'search_places', most: 1000 },
 });
 
+/** The maximum number of places that a search by name returns. */
+const MOST_NAMED = 20;
+
 /** The formats of display IDs and place IDs. */
 const DISPLAY_ID = /^[1-9]\d{0,9}$/;
 const PLACE_ID = /^0*[1-9]\d{0,11}$/;
@@ -52,9 +55,9 @@ export async function lookUp(kind, ids, signal) {
   const found = [];
   for (let n = 0; n < asked.length; n += most) {
     const part = asked.slice(n, n + most);
-    const more = kind === 'displays'
-      ? await findDisplays({ spot_ids: part.map(Number) }, signal) : await places(part, signal);
-    found.push(...more);
+    const finding = kind === 'displays'
+      ? findDisplays({ spot_ids: part.map(Number) }, signal) : findPlaces({ place_ids: part }, signal);
+    found.push(...await finding);
   }
   const next = new Map(sites[kind].value);
   for (const id of missing) next.set(id, null);
@@ -79,6 +82,23 @@ export async function findDisplays(body, signal) {
 }
 
 /**
+ * Returns the places that match a filter.
+ * @param {NonNullable<import('../api/types').Schema<'PlaceSearchRequest'>['filter']>} filter
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<Site[]>}
+ */
+export async function findPlaces(filter, signal) {
+  const page = { page: 1, page_size: filter.place_ids?.length ?? MOST_NAMED };
+  const { body } = await call('search_places', { body: { filter, pagination: page }, signal });
+  return body.data.results.flatMap(({ place_id: id, place_name: name, location, ...rest }) => {
+    const { lat, lon } = location ?? {};
+    if (id === undefined || lat === undefined || lon === undefined) return [];
+    const about = [rest.place_type_name, rest.street_address, rest.city, rest.state].filter(Boolean);
+    return [{ id, name: name ?? `Place ${id}`, about: about.join(', '), lat, lon }];
+  });
+}
+
+/**
  * Returns whether a string can be a place ID, which is a positive number with at most 12 significant digits.
  * @param {string} id
  */
@@ -92,21 +112,4 @@ export function isPlaceId(id) {
  */
 export function isDisplayId(id) {
   return DISPLAY_ID.test(id) && Number(id) < 2 ** 32;
-}
-
-/**
- * @param {string[]} ids
- * @param {AbortSignal} [signal]
- * @returns {Promise<Site[]>}
- */
-async function places(ids, signal) {
-  const { body } = await call('search_places', {
-    body: { filter: { place_ids: ids }, pagination: { page: 1, page_size: ids.length } }, signal,
-  });
-  return body.data.results.flatMap(({ place_id: id, place_name: name, location, ...rest }) => {
-    const { lat, lon } = location ?? {};
-    if (id === undefined || lat === undefined || lon === undefined) return [];
-    const about = [rest.place_type_name, rest.street_address, rest.city, rest.state].filter(Boolean);
-    return [{ id, name: name ?? `Place ${id}`, about: about.join(', '), lat, lon }];
-  });
 }

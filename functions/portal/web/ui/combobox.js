@@ -12,7 +12,7 @@ const MOST = 50;
  * Shows a text field and the choices that match it. An enclosing `Field` sets the ID and the ARIA attributes.
  * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
  *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
- *   string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
+ *   string, 'aria-label'?: string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
  *   `choices` are the choices that match `words`; the Enter key selects the active choice or the only one,
  *   and otherwise calls `onEnter`; `none` is shown if there are no choices; `more` is shown below the choices
  */

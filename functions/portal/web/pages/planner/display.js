@@ -1,6 +1,6 @@
 // A display in the planner, converted from a search record or from a map tile, which has fewer properties.
 
-import { count } from '../../ui/format.js';
+import { count, number } from '../../ui/format.js';
 import { faceSize } from '../../ui/units.js';
 
 /** @typedef {import('../../api/types').Schema<'InventoryRecord'>} InventoryRecord */
@@ -98,6 +98,15 @@ export function detailsOf({ id, name, owner, street, facing, digital, mediaType,
   const where = [street, facing === undefined ? '' : `faces ${windOf(facing)}`, name ? String(id) : ''];
   const what = [owner, mediaType, kind, size ? faceSize(size) : ''];
   return [where, what].map((parts) => parts.filter(Boolean).join(' · '));
+}
+
+/**
+ * Returns the impressions of a display in an average week; empty if they're unknown.
+ * @param {Display} display
+ */
+export function impressionsOf({ impressions, modelled }) {
+  if (impressions === undefined) return '';
+  return `${number(impressions)} impressions a week${modelled?.includes('impressions') ? ', modelled' : ''}`;
 }
 
 /**

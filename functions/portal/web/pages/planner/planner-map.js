@@ -2,7 +2,7 @@
 
 import { effect, signal } from '@preact/signals';
 import { LngLat } from 'maplibre-gl';
-import { addAreaLayers, showArea } from '../../map/area.js';
+import { addAreaLayers, boxOf, showArea } from '../../map/area.js';
 import { displayPaint } from '../../map/features.js';
 import { refined, results } from './search.js';
 import { inOrder, selected } from './plan.js';
@@ -21,6 +21,8 @@ export const ABOVE_TILES = 'area-inside';
 const FAINT = 0.35;
 /** The map zooms in if the results cover at most this fraction of its width and of its height. */
 const SMALL = 0.2;
+/** The map zooms in on an area that covers at most this fraction of its height. */
+const TINY = 0.02;
 
 /**
  * Adds the layers for the search area, the results, the plan, and the selected display.
@@ -105,6 +107,20 @@ export function bringAllIntoSight(map, displays) {
     (north - south) / (seen.getNorth() - seen.getSouth()));
   if (isInside && share > SMALL) return;
   map.fitBounds([west, south, east, north], { padding: 40, maxZoom: 14 });
+}
+
+/**
+ * Moves the map to an area if any part of the area is out of view or if the area is hardly visible.
+ * @param {LibreMap} map
+ * @param {import('../../map/area.js').Area} area
+ */
+export function bringAreaIntoSight(map, area) {
+  const [west, south, east, north] = boxOf(area);
+  const seen = map.getBounds();
+  const isInside = seen.contains([west, south]) && seen.contains([east, north]);
+  const share = (north - south) / (seen.getNorth() - seen.getSouth());
+  if (isInside && share > TINY) return;
+  map.fitBounds([west, south, east, north], { padding: 40 });
 }
 
 /**

@@ -43,7 +43,8 @@ function Found({ found, filters, onChange }) {
   if (found.total === 0) {
     return html`
       <h2>No displays match</h2>
-      <p>Remove a filter or enlarge the area.</p>`;
+      <p>${isChanged(filters) ? 'The filters have changed. Search again.'
+        : 'Remove a filter or enlarge the area.'}</p>`;
   }
   return html`
     <h2>${displays(found.total)} found</h2>
@@ -54,7 +55,7 @@ function Found({ found, filters, onChange }) {
         ${' '}<span class="mark" title=${found.provenance.source}>sample data, modelled</span>`}
     </p>
     <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
-    <${DisplayList} label="Displays found" displays=${shown} />
+    <${DisplayList} key=${found.search} label="Displays found" displays=${shown} />
     <${Adding} shown=${shown} />
     <div class="actions">
       ${hasMore(found) && html`
