@@ -19,9 +19,8 @@ class AssetTest(LibrariesTest):
         expect(page.locator("article")).to_contain_text("Apr 5, 2027 – Jun 27, 2027")
         expect(page.locator("article")).to_contain_text("Adults 18-34")
         expect(page.locator("article")).to_contain_text("New York")
-        used = "uses 3 calls. Used so far: 3 calls, 1 credit"
+        used = "uses 4 calls. Used so far: 4 calls, 1 credit"
         expect(page.locator(".foot")).to_contain_text(used)
-        page.get_by_role("button", name="Show 2 displays on the map · free").click()
         row = page.get_by_role("button", name=re.compile(DISPLAY))
         expect(row).to_contain_text("LinkNYC")
         expect(page.locator("canvas")).to_be_visible()
@@ -44,7 +43,7 @@ class AssetTest(LibrariesTest):
         self.open(page, asset)
         audience = page.locator("article")
         expect(audience).to_contain_text("New York · US2020XXST06")
-        expect(page.locator(".foot")).to_contain_text("Used so far: 3 calls")
+        expect(page.locator(".foot")).to_contain_text("Used so far: 4 calls")
         page.get_by_role("button", name="Load other names · 1 call, free").click()
         expect(audience).to_contain_text("New York · California")
         expect(page.get_by_role("button", name="Load other names")).to_have_count(0)
@@ -53,7 +52,6 @@ class AssetTest(LibrariesTest):
         asset = self.campaign(spots=SPOTS[:1])
         page = self.colleague().page
         self.open(page, asset)
-        page.get_by_role("button", name="Show 1 display on the map").click()
         row = page.get_by_role("button", name=re.compile(DISPLAY))
         canvas = page.locator("canvas")
         canvas.scroll_into_view_if_needed()
@@ -91,7 +89,11 @@ class AssetTest(LibrariesTest):
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Edit", exact=True).click()
-        page.get_by_label("Add a display by ID").fill("7")
+        field = page.get_by_label("Add a display by ID")
+        field.fill("18003003 47")
+        field.press("Enter")
+        expect(field).to_have_accessible_description("“18003003 47” isn’t an ID. Enter one number.")
+        field.fill("7")
         page.get_by_role("button", name="Add", exact=True).click()
         with page.expect_request(lambda request: request.method == "PATCH") as sent:
             page.get_by_role("button", name="Save changes · 1 credit").click()

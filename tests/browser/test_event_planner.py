@@ -80,6 +80,25 @@ class EventPlannerTest(PortalTest):
         self.plan.get_by_role("link", name="Open event").click()
         expect(self.page).to_have_url(re.compile(f"/portal/events/{event['asset_id']}$"))
 
+    def test_first_place_sets_the_time_zone_until_a_person_chooses_one(self):
+        self.open(f"event-planner?places={COFFEE_SHOP}")
+        zone = self.plan.get_by_label("Time zone")
+        expect(zone).to_have_value("America/Los_Angeles")
+        self.open("event-planner?city=Seattle&state=WA&type=Coffee+Shop")
+        zone.fill("America/Denver")
+        self.search()
+        self.page.get_by_role("button", name="Select all").click()
+        expect(zone).to_have_value("America/Denver")
+
+    def test_absurd_dates_are_rejected(self):
+        self.open(f"event-planner?places={COFFEE_SHOP}")
+        self.fill_all()
+        self.fill(Starts="0202-07-04T18:00")
+        self.save()
+        starts = self.plan.get_by_label("Starts")
+        expect(starts).to_have_accessible_description("Choose a year from 2000 to 2099.")
+        self.assertEqual(self.visitor.asked("POST /v2/scenarios"), 0)
+
     def test_all_places_on_a_page_are_selected_and_one_is_removed(self):
         self.open("event-planner?city=Seattle&state=WA&type=Movie+Theater")
         self.search()

@@ -79,7 +79,6 @@ class AccessTest(LibrariesTest):
         expect(page.locator("tbody tr").first).to_be_visible()
         self.check(page, "events")
         self.open(page, campaign)
-        page.get_by_role("button", name="on the map").click()
         expect(page.locator("canvas")).to_be_visible()
         self.check(page, "campaign")
         page.get_by_role("button", name="View JSON").click()

@@ -28,10 +28,11 @@ export const PAGES = [
   page('planner', 'Planner', 1, lazy(() => import('./pages/planner/planner.js')), {
     isInBar: true, showsTiles: true, words: 'map displays billboards inventory new campaign',
   }),
+  page('planner/:id', 'Planner', 3, lazy(() => import('./pages/planner/planner.js')), { showsTiles: true }),
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), {
     isInBar: true, words: 'library assets',
   }),
-  page('campaigns/:id', 'Campaign', 3, lazy(() => import('./pages/libraries/campaign.js'))),
+  page('campaigns/:id', 'Campaign', 4, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), {
     isInBar: true, words: 'library assets',
   }),

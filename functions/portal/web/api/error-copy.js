@@ -64,6 +64,7 @@ const OPERATION_COPY = {
     LIMIT_REACHED:
       'Your organization has reached its member limit. Remove a member or revoke an invitation first.',
   },
+  estimate_campaign: { VALIDATION_ERROR: 'This plan can’t be estimated. See Details.' },
   revoke_invitation: { STATE_CONFLICT: 'This invitation was already accepted. Remove the member instead.' },
 };
 

@@ -5,6 +5,7 @@
 const PRICES = {
   scenario_campaign_crud: 1,
   scenario_event_crud: 1,
+  campaign_estimate: 5,
   inventory_search: 1,
   display_lookup: 0,
   place_search: 1,
@@ -16,6 +17,7 @@ const PRICES = {
   markets: 0,
   tile_grants: 0,
   tilejson: 0,
+  base_map: 0,
   billing_credits: 0,
   billing_usage: 0,
   account: 0,
@@ -25,9 +27,9 @@ const PRICES = {
 
 /**
  * Products whose calls don't count toward the tier's rate limit. They count toward the account API limit,
- * except `tilejson`, which counts toward neither.
+ * except `tilejson` and `base_map`, which count toward neither.
  */
-const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson'];
+const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson', 'base_map'];
 
 /** @typedef {keyof typeof PRICES} Product */
 /** @typedef {keyof typeof OPERATIONS} OperationId */
@@ -40,6 +42,7 @@ export const OPERATIONS = {
   read_campaign: ['GET', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
   edit_campaign: ['PATCH', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
   delete_campaign: ['DELETE', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
+  estimate_campaign: ['POST', '/measures/campaigns/estimate', 'campaign_estimate'],
   create_event: ['POST', '/scenarios/events', 'scenario_event_crud'],
   list_events: ['GET', '/scenarios/events', 'scenario_event_crud'],
   summarize_events: ['GET', '/scenarios/events/summary', 'scenario_event_crud'],
@@ -59,6 +62,7 @@ export const OPERATIONS = {
   list_tile_grants: ['GET', '/{product}/tiles/grants', 'tile_grants'],
   revoke_tile_grant: ['DELETE', '/{product}/tiles/grants/{grant_id}', 'tile_grants'],
   read_tilejson: ['GET', '/{product}/tiles/grants/{grant_id}/tilejson', 'tilejson'],
+  read_gazetteer: ['GET', '/basemap/gazetteer/{initial}', 'base_map'],
   read_account: ['GET', '/account', 'account'],
   sign_up: ['POST', '/account/organization', 'account'],
   list_keys: ['GET', '/account/keys', 'account_keys'],

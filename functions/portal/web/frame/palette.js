@@ -4,6 +4,9 @@ import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { pageUrl } from '../addresses.js';
+import { organization } from '../api/account.js';
+import { costOf } from '../api/limits.js';
 import { commands } from '../ui/commands.js';
 import { Dialog } from '../ui/dialog.js';
 import { count } from '../ui/format.js';
@@ -72,7 +75,7 @@ function Open() {
           autocomplete="off" spellcheck="false" value=${typed} onInput=${type}
           aria-activedescendant=${found[at] ? `found-${at}` : undefined} />
         <${Found} found=${found} at=${at} onChoose=${run} />
-        <${Outcome} length=${found.length} />
+        <${Outcome} length=${found.length} typed=${typed.trim()} />
       </form>
     <//>`;
 }
@@ -90,11 +93,17 @@ function Found({ found, at, onChoose }) {
     </ul>`;
 }
 
-/** @param {{length: number}} props the number of results */
-function Outcome({ length }) {
+/** @param {{length: number, typed: string}} props the number of results, and the words */
+function Outcome({ length, typed }) {
+  const campaigns = `${pageUrl('campaigns')}?name=${encodeURIComponent(typed)}`;
   return html`
     <p class="hidden" role="status">${count(length, 'result')}</p>
-    ${length === 0 && html`<p>No matches. Try a page, an action, or part of a name.</p>`}
+    ${length === 0 && html`
+      <p>No matches. Try a page, an action, or part of a name.</p>
+      ${organization.value && html`
+        <p><a href=${campaigns} onClick=${() => { isOpen.value = false; }}>
+          Find campaigns that start with “${typed}” · ${costOf('list_campaigns', 'summarize_campaigns')}
+        </a></p>`}`}
     <p class="keys" aria-hidden="true">
       <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close
     </p>`;

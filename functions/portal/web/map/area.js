@@ -77,6 +77,8 @@ export function drawArea(map, kind, onDrawn) {
     return between(kind, map.unproject([start.x, start.y]), map.unproject([end.x, end.y]));
   };
   hold(map, true);
+  // Dragging selected text would start a drag and drop.
+  getSelection()?.removeAllRanges();
   surface.classList.add('drawing');
   surface.addEventListener('pointerdown', (event) => {
     if (!event.isPrimary || event.button !== 0) return;

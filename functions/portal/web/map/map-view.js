@@ -42,6 +42,8 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
       if (!isReady) leave = onReady?.(map);
       isReady = true;
     });
+    // Browsers clear the canvas after each frame. This event draws it again, so that it can be copied.
+    map.getCanvas().addEventListener('redraw', () => map.redraw());
     return () => {
       leave?.();
       map.remove();

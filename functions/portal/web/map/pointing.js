@@ -18,7 +18,7 @@ import { foundAt } from './found-features.js';
 /**
  * Adds pointer interaction to a map.
  * @param {import('maplibre-gl').Map} map
- * @param {{action?: (single: Found) => any, onTold?: (single: Found) => void, isHeld?: () => boolean}}
+ * @param {{action?: (single: Found) => any, onTold?: (singles: Found[]) => void, isHeld?: () => boolean}}
  *   [options] `action` renders the button of an item; `onTold` is called when a popup opens; `isHeld` returns
  *   whether a tool is using the pointer
  * @returns {Pointing}
@@ -44,7 +44,7 @@ export function pointing(map, { action, onTold, isHeld = () => false } = {}) {
     opener = document.activeElement;
     render(html`<${AboutSingles} singles=${singles} action=${action} />`, told);
     popup.setLngLat(first.at).setDOMContent(told).addTo(map);
-    onTold?.(first);
+    onTold?.(singles);
   };
   const close = (/** @type {KeyboardEvent} */ { key }) => {
     if (key !== 'Escape' || !popup.isOpen()) return;

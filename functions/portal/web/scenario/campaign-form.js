@@ -1,7 +1,7 @@
 // The form of a campaign: its fields as typed, and their conversion to a request body.
 
 import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
-import { checks, filled, texts } from './draft.js';
+import { IMPLAUSIBLE, checks, filled, isPlausible, texts } from './draft.js';
 
 /** @typedef {import('../api/types').Schema<'CampaignAsset'>} CampaignAsset */
 /** @typedef {import('../api/types').Schema<'CampaignAssetCreateRequest'>} CampaignBody */
@@ -84,6 +84,8 @@ export function campaignFaults({ flight, spots, cohort, customer }) {
   const { faults, need } = checks();
   need(flight.start_date !== '', '/flight/start_date', 'choose the first day');
   need(flight.end_date !== '', '/flight/end_date', 'choose the last day');
+  need(isPlausible(flight.start_date), '/flight/start_date', IMPLAUSIBLE);
+  need(isPlausible(flight.end_date), '/flight/end_date', IMPLAUSIBLE);
   const isInOrder = !flight.end_date || flight.start_date <= flight.end_date;
   need(isInOrder, '/flight/end_date', 'must not be before the first day');
   need(spots.length > 0, '/spots', 'select at least one display');
@@ -104,5 +106,5 @@ export function campaignFaults({ flight, spots, cohort, customer }) {
 
 /** @param {{start_date: string, end_date: string}} window */
 function isPeriod({ start_date: start, end_date: end }) {
-  return start !== '' && end !== '' && start <= end;
+  return start !== '' && end !== '' && start <= end && isPlausible(start) && isPlausible(end);
 }

@@ -71,7 +71,8 @@ function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirs
   const none = html`<p>${noneOf(list, error)}</p>`;
   const everyone = list.find(({ category }) => category === 'Everyone');
   return html`
-    <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}>
+    <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}
+      isRequired>
       <${Combobox} words=${words} onWords=${setWords} choices=${found} onChoose=${choose} onOpen=${load}
         none=${none}
         placeholder=${isMany && ids.length > 0 ? 'Add another audience' : 'Find an audience'} />
@@ -113,5 +114,5 @@ function noneOf(list, error) {
 
 /** @param {Cohort} cohort */
 function choiceOf({ service_segment_id: id, cohort_description: name, category }) {
-  return { id, name, hint: category };
+  return { id, name, hint: category === 'Everyone' ? 'Everyone, all people' : category };
 }

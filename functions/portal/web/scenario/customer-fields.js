@@ -12,10 +12,11 @@ import { TextField } from './text-field.js';
  *   notes: import('./violations.js').Notes, isNumbered: boolean}} props `isNumbered` is true for a campaign
  */
 export function CustomerFields({ customer, onChange, notes, isNumbered }) {
-  return CUSTOMER_FIELDS.map(({ name, label, hint }) => {
+  return CUSTOMER_FIELDS.map(({ name, label, hint, isRequired }) => {
     const isNumber = name === 'customer_id' && isNumbered;
     return html`
-      <${TextField} key=${name} label=${label} hint=${isNumber ? 'A whole number.' : hint} notes=${notes}
+      <${TextField} key=${name} label=${label} notes=${notes}
+        hint=${isNumber ? 'Your own number for the advertiser, such as 7.' : hint} isRequired=${isRequired}
         pointer=${`/customer/${name}`} value=${customer[name]} inputMode=${isNumber ? 'numeric' : undefined}
         onChange=${(/** @type {string} */ text) => onChange({ ...customer, [name]: text })} />`;
   });

@@ -9,13 +9,18 @@
  * @property {string} customer_scenario_info
  */
 
-/** @typedef {{name: keyof CustomerDraft, label: string, hint?: string}} CustomerField */
+/**
+ * @typedef {{name: keyof CustomerDraft, label: string, hint?: string, isRequired?: boolean}} CustomerField
+ */
 
 /** @type {CustomerField[]} */
 export const CUSTOMER_FIELDS = [
-  { name: 'customer_id', label: 'Advertiser ID' },
+  { name: 'customer_id', label: 'Advertiser ID', hint: 'Your own ID for the advertiser.', isRequired: true },
   { name: 'customer_name', label: 'Advertiser' },
-  { name: 'customer_scenario_id', label: 'External ID', hint: 'Your own ID for lists and exports.' },
+  {
+    name: 'customer_scenario_id', label: 'External ID', hint: 'Your own ID for lists and exports.',
+    isRequired: true,
+  },
   { name: 'customer_scenario_name', label: 'External name' },
   { name: 'customer_scenario_info', label: 'Notes' },
 ];

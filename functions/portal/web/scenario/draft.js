@@ -23,6 +23,17 @@ export function texts(empty, given = {}) {
   return { ...empty, ...filled(/** @type {Record<string, string | null>} */ (given)) };
 }
 
+/** The error of a day that `isPlausible` rejects. */
+export const IMPLAUSIBLE = 'choose a year from 2000 to 2099';
+
+/**
+ * Returns whether a day or a local time is in this century. Other years are typing errors.
+ * @param {string} day such as `2027-04-05`; empty if it hasn't been chosen
+ */
+export function isPlausible(day) {
+  return day === '' || /^20\d\d-/.test(day);
+}
+
 /**
  * Returns a list of errors, and a function that adds an error if a condition is false.
  * @returns {{faults: Violation[], need: (holds: boolean, pointer: string, detail: string) => void}}

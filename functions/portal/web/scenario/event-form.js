@@ -1,7 +1,7 @@
 // The form of an event: its fields as typed, with times in the event's time zone.
 
 import { CUSTOMER_POINTERS, emptyCustomer } from './customer.js';
-import { checks, filled, texts } from './draft.js';
+import { IMPLAUSIBLE, checks, filled, isPlausible, texts } from './draft.js';
 import { clockTime, isZone, momentOf } from './zone.js';
 
 /** @typedef {import('../api/types').Schema<'EventAsset'>} EventAsset */
@@ -101,6 +101,8 @@ export function eventFaults({ periods, timezone, place_ids: places, cohort, cust
   periods.forEach(({ start_time: start, end_time: end }, n) => {
     need(start !== '', `/periods/${n}/start_time`, 'choose a start time');
     need(end !== '', `/periods/${n}/end_time`, 'choose an end time');
+    need(isPlausible(start), `/periods/${n}/start_time`, IMPLAUSIBLE);
+    need(isPlausible(end), `/periods/${n}/end_time`, IMPLAUSIBLE);
     need(!start || !end || start < end, `/periods/${n}/end_time`, 'must be after the start');
   });
   need(places.length > 0, '/place_ids', 'select at least one place');

@@ -14,10 +14,10 @@ export function FlightFields({ flight, onChange, notes }) {
   const whole = notes.errorAt('/flight');
   return html`
     <div class="pair">
-      <${TextField} label="First day" type="date" pointer="/flight/start_date" notes=${notes}
+      <${TextField} label="First day" type="date" isRequired pointer="/flight/start_date" notes=${notes}
         value=${flight.start_date}
         onChange=${(/** @type {string} */ day) => onChange({ ...flight, start_date: day })} />
-      <${TextField} label="Last day" type="date" pointer="/flight/end_date" notes=${notes}
+      <${TextField} label="Last day" type="date" isRequired pointer="/flight/end_date" notes=${notes}
         value=${flight.end_date}
         min=${flight.start_date || undefined}
         onChange=${(/** @type {string} */ day) => onChange({ ...flight, end_date: day })} />

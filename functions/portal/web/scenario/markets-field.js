@@ -37,7 +37,7 @@ export function MarketsField({ ids, onChange, notes }) {
       </select>
     <//>
     <${Field} label="Markets" error=${notes.errorAt(POINTER)} warning=${notes.warningAt(POINTER)}
-      hint="Where the audience lives. Several markets are combined.">
+      isRequired hint="Where the audience lives. Several markets are combined.">
       <${Combobox} words=${words} onWords=${setWords} choices=${matchingWords(choices, words)} more=${more}
         placeholder=${type === 'ZIP' ? 'First digits or city' : 'Find a market'}
         onChoose=${(/** @type {{id: string}} */ { id }) => onChange([...ids, id])}

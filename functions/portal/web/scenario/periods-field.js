@@ -22,8 +22,8 @@ export function PeriodsField({ periods, timezone, onChange, notes }) {
   };
   const whole = notes.errorAt('/periods');
   return html`
-    <${TextField} label="Time zone" pointer="/timezone" notes=${notes} value=${timezone} list="zones"
-      hint="Applies to all periods."
+    <${TextField} label="Time zone" isRequired pointer="/timezone" notes=${notes} value=${timezone}
+      list="zones" hint="Applies to all periods. The first place sets it."
       onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
     <datalist id="zones">${ZONES.map((zone) => html`<option value=${zone} />`)}</datalist>
     ${periods.map((period, n) => html`
@@ -47,12 +47,12 @@ function PeriodFields({ n, period, notes, onChange, onRemove }) {
         value=${period.period_name}
         onChange=${(/** @type {string} */ text) => onChange({ period_name: text })} />
       <div class="pair">
-        <${TextField} label="Starts" type="datetime-local" pointer=${`/periods/${n}/start_time`}
+        <${TextField} label="Starts" isRequired type="datetime-local" pointer=${`/periods/${n}/start_time`}
           notes=${notes}
           value=${period.start_time}
           onChange=${(/** @type {string} */ clock) => onChange({ start_time: clock })} />
-        <${TextField} label="Ends" type="datetime-local" pointer=${`/periods/${n}/end_time`} notes=${notes}
-          value=${period.end_time}
+        <${TextField} label="Ends" isRequired type="datetime-local" pointer=${`/periods/${n}/end_time`}
+          notes=${notes} value=${period.end_time}
           onChange=${(/** @type {string} */ clock) => onChange({ end_time: clock })} />
       </div>
       ${error && html`<p class="error">${error}</p>`}

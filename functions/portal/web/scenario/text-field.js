@@ -8,12 +8,15 @@ import { Field } from '../ui/field.js';
 /**
  * Shows a text field with the errors and warnings at its JSON pointer.
  * @param {{label: string, hint?: string, pointer: string, notes: Notes, value: string, type?: string,
- *   inputMode?: string, onChange: (text: string) => void, list?: string, min?: string, max?: string}} props
+ *   isRequired?: boolean, inputMode?: string, onChange: (text: string) => void, list?: string, min?: string,
+ *   max?: string}} props
  */
-export function TextField({ label, hint, pointer, notes, value, type = 'text', onChange, ...rest }) {
+export function TextField({ label, hint, isRequired, pointer, notes, value, type = 'text', ...rest }) {
+  const { onChange, ...attributes } = rest;
   return html`
-    <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}>
-      <input ...${rest} type=${type} value=${value}
+    <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}
+      isRequired=${isRequired}>
+      <input ...${attributes} type=${type} value=${value}
         onInput=${(/** @type {any} */ event) => onChange(event.target.value)} />
     <//>`;
 }

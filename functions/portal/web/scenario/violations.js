@@ -2,6 +2,7 @@
 // violations of a 400, and the warnings of a save.
 
 import { html } from 'htm/preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { warningCopy } from '../api/error-copy.js';
 import { ApiError } from '../api/errors.js';
 import { Details, Failure } from '../ui/failure.js';
@@ -48,8 +49,11 @@ export function notesOf(fields, { faults = [], error = null, warnings = [] }) {
 export function FormErrors({ notes, error = null, retry }) {
   const isOther = error !== null && !(error instanceof ApiError && error.violations.length > 0);
   const atFields = notes.errors - notes.unplaced.length;
+  const failure = useRef(/** @type {HTMLDivElement | null} */ (null));
+  // The form can be longer than the window. If fields have errors, the first of them gets the focus instead.
+  useEffect(() => failure.current?.scrollIntoView({ block: 'nearest' }), [error]);
   return html`
-    ${isOther && html`<${Failure} error=${error} retry=${retry} />`}
+    ${isOther && html`<div ref=${failure}><${Failure} error=${error} retry=${retry} /></div>`}
     ${notes.errors > 0 && html`
       <div class="failure" role="alert">
         ${atFields > 0 && html`<p>Fix ${count(atFields, 'error')} above before saving.</p>`}

@@ -1,9 +1,11 @@
 // Converts between local times in a time zone and RFC 3339 times.
 
+import { US_ZONES } from './state-zones.js';
+
 const MINUTE = 60_000;
 
-/** The names of the time zones that the browser supports. */
-export const ZONES = Intl.supportedValuesOf('timeZone');
+/** The names of the time zones that the browser supports, with those of the United States first. */
+export const ZONES = [...new Set([...US_ZONES, ...Intl.supportedValuesOf('timeZone')])];
 
 /**
  * Returns whether a string names a time zone.

@@ -12,9 +12,9 @@ const MOST = 50;
  * Shows a text field and the choices that match it. An enclosing `Field` sets the ID and the ARIA attributes.
  * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
  *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
- *   string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
- *   `choices` are the choices that match `words`; `onEnter` is called for the Enter key if no choice is
- *   active; `none` is shown if there are no choices; `more` is shown below the choices
+ *   string, 'aria-label'?: string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
+ *   `choices` are the choices that match `words`; the Enter key selects the active choice or the only one,
+ *   and otherwise calls `onEnter`; `none` is shown if there are no choices; `more` is shown below the choices
  */
 export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, none, more, ...rest }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -33,11 +33,14 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, n
   const choose = (/** @type {Choice} */ choice) => {
     onChoose(choice);
     write('');
+    // An open list would cover the next field.
+    setIsOpen(false);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
+    const active = shown[at] ?? (words !== '' && shown.length === 1 ? shown[0] : undefined);
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (event.key === 'Escape' && isOpen) setIsOpen(false);
-    else if (event.key === 'Enter' && isOpen && shown[at]) choose(shown[at]);
+    else if (event.key === 'Enter' && isOpen && active) choose(active);
     else if (event.key === 'Enter' && words !== '') onEnter?.();
     else if (step !== undefined) {
       open();

@@ -7,18 +7,19 @@ import { useId } from 'preact/hooks';
 /**
  * Shows a control with a label above it, and the hint, the error, and the warning below it.
  * @param {{label: string, hint?: string, error?: string | null, warning?: string | null,
- *   children: any}} props `children` is a single control
+ *   isRequired?: boolean, children: any}} props `children` is a single control
  */
-export function Field({ label, hint, error, warning, children }) {
+export function Field({ label, hint, error, warning, isRequired, children }) {
   const id = useId();
   const notes = [hint && `${id}-hint`, error && `${id}-error`, warning && `${id}-warning`].filter(Boolean);
   const control = cloneElement(children, {
     id,
+    'aria-required': isRequired ? 'true' : undefined,
     'aria-invalid': error ? 'true' : undefined,
     'aria-describedby': notes.join(' ') || undefined,
   });
   return html`
-    <div class=${error ? 'field wrong' : 'field'}>
+    <div class=${`field${error ? ' wrong' : ''}${isRequired ? ' required' : ''}`}>
       <label for=${id}>${label}</label>
       ${control}
       ${hint && html`<small id="${id}-hint">${hint}</small>`}

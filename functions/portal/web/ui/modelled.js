@@ -8,16 +8,17 @@ import { date } from './format.js';
 
 /**
  * Labels modelled or computed figures. A click opens their provenance. Shows nothing for measured figures.
- * @param {{provenance: Provenance | null | undefined, what?: string}} props `provenance` is from a response's
- *   `meta`; `what` names the figures, such as `visits` or `shares`
+ * @param {{provenance: Provenance | null | undefined, what?: string, label?: string, meaning?: string}} props
+ *   `provenance` is from a response's `meta`; `what` names the figures, such as `visits` or `shares`; `label`
+ *   and `meaning` replace the texts for sample data
  */
-export function Modelled({ provenance, what = 'visits' }) {
+export function Modelled({ provenance, what = 'visits', label, meaning }) {
   if (!provenance || provenance.data_maturity === 'production') return null;
   const { source, data_vintage: vintage, known_gaps: gaps = [], source_doc: document } = provenance;
   const { modelled_from: inputs = [] } = provenance;
   return html`
-    <${Disclosure} class="modelled" summary=${mark(provenance.data_maturity, what)}>
-      <p>${MEANINGS[provenance.data_maturity]}</p>
+    <${Disclosure} class="modelled" summary=${label ?? mark(provenance.data_maturity, what)}>
+      <p>${meaning ?? MEANINGS[provenance.data_maturity]}</p>
       <p>Source: ${source}.${vintage && ` Data as of ${date(vintage)}.`}</p>
       ${inputs.length > 0 && html`
         <p>Modelled from:</p>

@@ -1,8 +1,10 @@
 // The page of audiences, which shows the resident population of a cohort by area.
 
 import { html } from 'htm/preact';
+import { signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { whenOrganizationChanges } from '../../api/account.js';
 import { call } from '../../api/client.js';
 import { costOf } from '../../api/limits.js';
 import { useCall } from '../../api/use-call.js';
@@ -23,13 +25,23 @@ const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, nam
 /** The page size. It's larger than the number of counties, so that one page contains all areas. */
 const ALL = 10_000;
 
+/**
+ * The loaded populations by cohort and level. They're kept while other pages are open, so that each one is
+ * paid for only once.
+ */
+const known = signal(/** @type {Map<string, Answer>} */ (new Map()));
+
+whenOrganizationChanges(() => {
+  known.value = new Map();
+});
+
 /** Lets the person choose a cohort. A click then loads and shows the cohort's population. */
 export default function Audiences() {
   const [wanted, change] = useWanted();
   const { cohort, by, show } = wanted;
   const cohorts = useCall('search_cohorts', { body: { service_data_product_name: 'Population At Home' } });
-  const { known, error, isLoading, read } = usePopulations();
-  const shown = known.get(`${cohort} ${by}`);
+  const { error, isLoading, read } = usePopulations();
+  const shown = known.value.get(`${cohort} ${by}`);
   const ask = () => cohort && read(cohort, by);
   return html`
     <h1>Audiences</h1>
@@ -86,9 +98,8 @@ function useWanted() {
   return /** @type {const} */ ([wanted, change]);
 }
 
-/** Loads populations and caches them, so that each population is paid for only once. */
+/** Returns a function that loads a population into `known`. */
 function usePopulations() {
-  const [known, setKnown] = useState(/** @type {Map<string, Answer>} */ (new Map()));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
   const [isLoading, setIsLoading] = useState(false);
   const controller = useRef(new AbortController());
@@ -100,11 +111,11 @@ function usePopulations() {
       const pagination = { page: 1, page_size: ALL };
       const body = { service_segment_id: cohort, geography_type: [by], pagination };
       const answer = await call('read_population_at_home', { body, signal: controller.current.signal });
-      setKnown((before) => new Map(before).set(`${cohort} ${by}`, answer.body));
+      known.value = new Map(known.value).set(`${cohort} ${by}`, answer.body);
     } catch (failed) {
       if (!controller.current.signal.aborted) setError(/** @type {Error} */ (failed));
     }
     setIsLoading(false);
   };
-  return { known, error, isLoading, read };
+  return { error, isLoading, read };
 }

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { emptyEvent } from '../../scenario/event-form.js';
 import { isPlaceId } from '../../scenario/sites.js';
+import { zoneOfPlace } from '../../scenario/state-zones.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
 import { Finder } from '../places/finder.js';
@@ -12,6 +13,7 @@ import { usePlaces } from '../places/use-search.js';
 import { Plan } from './plan.js';
 
 /** @typedef {import('../places/use-search.js').FoundPlace} FoundPlace */
+/** @typedef {import('../../scenario/event-form.js').EventDraft} EventDraft */
 
 /** The maximum number of places to read from the address. */
 const MOST_BROUGHT = 100;
@@ -20,8 +22,11 @@ const MOST_BROUGHT = 100;
 export default function EventPlanner() {
   const [draft, setDraft] = useState(emptyEvent);
   const [chosen, setChosen] = useState(/** @type {Map<string, FoundPlace>} */ (new Map()));
-  const add = (/** @type {FoundPlace[]} */ places) => setChosen((before) =>
-    new Map([...before, ...places.map((place) => /** @type {const} */ ([place.place_id ?? '', place]))]));
+  const add = (/** @type {FoundPlace[]} */ places) => {
+    setChosen((before) =>
+      new Map([...before, ...places.map((place) => /** @type {const} */ ([place.place_id ?? '', place]))]));
+    if (chosen.size === 0) setDraft((before) => inZoneOf(places[0], before));
+  };
   const remove = (/** @type {string} */ id) => setChosen((before) =>
     new Map([...before].filter(([one]) => one !== id)));
   const brought = useBrought(add);
@@ -48,6 +53,16 @@ export default function EventPlanner() {
           startOver=${startOver} />
       </section>
     <//>`;
+}
+
+/**
+ * Returns an event in the time zone of its first place, unless the person has already chosen a time zone.
+ * @param {FoundPlace | undefined} place
+ * @param {EventDraft} draft
+ */
+function inZoneOf(place, draft) {
+  const zone = zoneOfPlace(place?.state ?? '', place?.location?.lon ?? 0);
+  return zone && draft.timezone === emptyEvent().timezone ? { ...draft, timezone: zone } : draft;
 }
 
 /**

@@ -7,12 +7,14 @@ import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../addresses.js';
+import { currentEstimate } from '../../scenario/estimate.js';
+import { ExportMenu } from '../../scenario/export-menu.js';
 import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
 import { download } from '../../ui/download.js';
 import { StateBadge, stateName } from '../../ui/state-badge.js';
 import { Duplicate } from './duplicate.js';
-import { titleOf } from './family.js';
+import { CAMPAIGNS, titleOf } from './family.js';
 
 /** @typedef {import('./family.js').Version} Version */
 /** @typedef {import('./family.js').Family} Family */
@@ -47,9 +49,12 @@ export function AssetHead({ family, version, view, onView }) {
       <div class="tools">
         <button class="primary" disabled=${!isEditable || view === 'edit'} aria-describedby=${locked}
           onClick=${() => onView('edit')}>Edit</button>
+        ${family.one === 'campaign' && isEditable && html`
+          <a class="button" href=${pageUrl(`planner/${asset.asset_id}`)}>Edit on the map</a>`}
         <button aria-pressed=${view === 'json'} disabled=${view === 'edit'}
           onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>View JSON</button>
         <button onClick=${keep}>Download JSON</button>
+        ${family.one === 'campaign' && html`<${ExportMenu} plan=${() => exported(asset, title)} />`}
         <button onClick=${() => setAsks('duplicate')}>Duplicate</button>
         <button class="danger" disabled=${!isEditable} aria-describedby=${locked}
           onClick=${() => setAsks('delete')}>Delete</button>
@@ -62,6 +67,15 @@ export function AssetHead({ family, version, view, onView }) {
     ${asks === 'duplicate' && html`<${Duplicate} family=${family} asset=${asset} onClose=${close} />`}
     ${asks === 'delete' && html`
       <${Delete} family=${family} version=${version} title=${title} onClose=${close} />`}`;
+}
+
+/**
+ * @param {any} asset
+ * @param {string} title
+ */
+function exported(asset, title) {
+  const draft = CAMPAIGNS.draft(asset);
+  return { title, draft, estimate: currentEstimate(asset.asset_id, draft), known: () => ({}) };
 }
 
 /** @param {{family: Family, version: Version, title: string, onClose: () => void}} props */

@@ -4,7 +4,9 @@ import { html } from 'htm/preact';
 import { time } from '../../ui/format.js';
 import { stateName } from '../../ui/state-badge.js';
 import { FormErrors, notesOf } from '../../scenario/violations.js';
+import { sites } from '../../scenario/sites.js';
 import { Timeline } from '../../scenario/timeline.js';
+import { EstimateSection } from '../../scenario/estimate-section.js';
 import { warningsOf } from '../../scenario/warnings.js';
 import { Audience } from './audience.js';
 import { Sites } from './sites.js';
@@ -31,7 +33,18 @@ export function AssetReadable({ family, asset }) {
       <section class="card"><${Facts} asset=${asset} /></section>
       <section class="card"><${History} asset=${asset} /></section>
     </div>
+    ${isCampaign && html`
+      <section class="card" aria-labelledby="estimate">
+        <h2 id="estimate">Estimate</h2>
+        <${EstimateSection} owner=${asset.asset_id} draft=${family.draft(asset)} nameOf=${displayName} />
+      </section>`}
     <${Sites} family=${family} asset=${asset} notes=${notes} />`;
+}
+
+/** @param {string} id */
+function displayName(id) {
+  const site = sites.displays.value.get(id);
+  return site ? `${site.name}, ${site.about}` : '';
 }
 
 /** @param {{asset: any}} props */

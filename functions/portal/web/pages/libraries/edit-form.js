@@ -19,8 +19,8 @@ import { SaveAsNew } from './save-as-new.js';
 /** The error codes that the API returns if an asset can no longer be edited. */
 const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];
 
-/** @type {{faults: import('./family.js').Violation[], error: Error | null}} */
-const NOTHING_WRONG = { faults: [], error: null };
+/** @type {{isChecked: object | null, error: Error | null}} `isChecked` is a new object for each check */
+const NOTHING_WRONG = { isChecked: null, error: null };
 
 /**
  * Shows the form. If someone else has saved the asset, also shows the conflict.
@@ -29,12 +29,15 @@ const NOTHING_WRONG = { faults: [], error: null };
 export function EditForm({ family, version, onSaved, onLeave }) {
   const [base, setBase] = useState(version);
   const [draft, setDraft] = useState(() => family.draft(version.asset));
-  const { faults, error, isBusy, isLost, save } = useEdit(family, base, draft, onSaved);
+  const { isChecked, error, isBusy, isLost, save } = useEdit(family, base, draft, onSaved);
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const notes = useMemo(() => notesOf(family.fields, { faults, error }), [family, faults, error]);
+  // Once checked, the errors follow every change, so that a corrected field isn't marked any longer.
+  const faults = JSON.stringify(isChecked ? family.faults(draft) : []);
+  const notes = useMemo(() =>
+    notesOf(family.fields, { faults: JSON.parse(faults), error }), [family, faults, error]);
   const before = family.draft(base.asset);
   const isChanged = JSON.stringify(before) !== JSON.stringify(draft);
-  useEffect(() => focusFirstWrong(form.current), [faults, error]);
+  useEffect(() => focusFirstWrong(form.current), [isChecked, error]);
   const code = error instanceof ApiError ? error.code : '';
   const take = (/** @type {Version} */ newest, /** @type {any} */ next) => {
     setBase(newest);
@@ -79,14 +82,13 @@ function useEdit(family, base, draft, onSaved) {
   // Whether an earlier save got no response and may have succeeded.
   const [isLost, setIsLost] = useState(false);
   const save = async () => {
-    const faults = family.faults(draft);
-    setState({ faults, error: null });
-    if (faults.length > 0 || isBusy) return;
+    setState({ isChecked: {}, error: null });
+    if (family.faults(draft).length > 0 || isBusy) return;
     setIsBusy(true);
     try {
       onSaved(await edit(family, base, draft));
     } catch (error) {
-      setState({ faults: [], error: /** @type {Error} */ (error) });
+      setState({ isChecked: {}, error: /** @type {Error} */ (error) });
       const isFault = error instanceof ApiError && error.status >= 500;
       if (isFault || error instanceof NetworkError) setIsLost(true);
       setIsBusy(false);

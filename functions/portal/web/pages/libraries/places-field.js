@@ -1,7 +1,7 @@
 // The form field for the places of an event.
 
 import { html } from 'htm/preact';
-import { sites } from '../../scenario/sites.js';
+import { isPlaceId, sites } from '../../scenario/sites.js';
 import { count } from '../../ui/format.js';
 import { AddById } from './add-by-id.js';
 
@@ -23,6 +23,7 @@ export function PlacesField({ ids, onChange, notes }) {
           </li>`)}
       </ul>
       <${AddById} label="Add a place by ID" known=${ids} error=${notes.errorAt('/place_ids')}
+        isId=${isPlaceId}
         onAdd=${(/** @type {string} */ id) => onChange([...ids, id])} />
     </fieldset>`;
 }

@@ -29,7 +29,8 @@ export function SiteList({ family, asset, notes, selected, onSelect }) {
     const warning = notes.warningAt(`/spots/${n}`);
     return drawn(n, [id, site, id === selected, warning, asset], () => html`
       <li key=${`${n} ${id}`}>
-        <${Row} id=${id} site=${site} isSelected=${id === selected} of=${isOfDisplays ? asset.spots[n] : null}
+        <${Row} id=${id} site=${site} isWarned=${Boolean(warning)} isSelected=${id === selected}
+          of=${isOfDisplays ? asset.spots[n] : null}
           onSelect=${(/** @type {string | null} */ next) => select.current(next)} />
         ${warning && html`<p class="warning">${warning}</p>`}
       </li>`);
@@ -56,13 +57,13 @@ function useDrawn() {
 
 /**
  * @param {{id: string, site: import('../../scenario/sites.js').Site | null | undefined, of: Spot | null,
- *   isSelected: boolean, onSelect: (id: string | null) => void}} props
+ *   isWarned: boolean, isSelected: boolean, onSelect: (id: string | null) => void}} props
  */
-function Row({ id, site, of, isSelected, onSelect }) {
+function Row({ id, site, of, isWarned, isSelected, onSelect }) {
   const about = html`
     <strong>${site?.name ?? id}</strong>
     ${site && html`<span>${site.about}</span>`}
-    ${site === null && html`<span class="warning">Not in the current data.</span>`}
+    ${site === null && !isWarned && html`<span class="warning">Not in the current data.</span>`}
     <small>${site && html`<code>${id}</code> `}${of && ofSpot(of)}</small>`;
   if (!site) return html`<div class="row">${about}</div>`;
   const report = of === null && html`

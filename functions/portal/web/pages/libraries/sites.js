@@ -1,8 +1,10 @@
-// An asset's displays or places in a list. After a lookup, they also appear on a map.
+// An asset's displays or places in a list and on a map. Displays are looked up when the page opens, because
+// the lookup is free. Places are looked up on a click.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
+import { priceOf } from '../../api/operations.js';
 import { LOOKUPS, lookUp, sites } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
 import { count } from '../../ui/format.js';
@@ -63,6 +65,10 @@ function useLookup(kind, ids) {
       setError(failed);
     });
   };
+  const isFree = priceOf(LOOKUPS[kind].operation) === 0;
+  useEffect(() => {
+    if (isFree && missing > 0) start();
+  }, [isFree, missing]);
   const calls = Math.ceil(missing / LOOKUPS[kind].most);
   return { isDone: missing === 0, isBusy, error, start, missing, calls };
 }

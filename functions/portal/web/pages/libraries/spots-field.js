@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { WindowsField } from '../../scenario/flight-fields.js';
-import { sites } from '../../scenario/sites.js';
+import { isDisplayId, sites } from '../../scenario/sites.js';
 import { count } from '../../ui/format.js';
 import { AddById } from './add-by-id.js';
 
@@ -37,7 +37,7 @@ export function SpotsField({ spots, flight, onChange, notes }) {
     <fieldset class="card"><legend>${count(spots.length, 'display')}</legend>
       <ul class="in-form">${rows}</ul>
       <${AddById} label="Add a display by ID" known=${spots.map((spot) => spot.display_id)}
-        error=${notes.errorAt('/spots')} onAdd=${add} />
+        error=${notes.errorAt('/spots')} isId=${isDisplayId} onAdd=${add} />
     </fieldset>`;
 }
 

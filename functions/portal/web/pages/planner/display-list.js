@@ -4,7 +4,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { detailsOf, titleOf } from './display.js';
-import { chosen, selected, toggle } from './plan.js';
+import { choose, chosen, selected, toggle } from './plan.js';
 
 /** @typedef {import('./display.js').Display} Display */
 
@@ -17,7 +17,8 @@ const FIRST = 8;
 
 /**
  * Shows displays in a list. Clicking a row's checkbox or pressing the space bar adds the display to the plan
- * or removes it.
+ * or removes it. With the Shift key, clicks and arrow keys add all displays up to the new row. Ctrl+A adds
+ * all displays.
  * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt`
  *   returns the error message of a display, or null
  */
@@ -26,8 +27,9 @@ export function DisplayList({ label, displays, noteAt }) {
   const list = useRef(/** @type {HTMLDivElement | null} */ (null));
   const [top, setTop] = useState(0);
   const [at, setAt] = useState(0);
-  const select = (/** @type {number} */ n) => {
+  const select = (/** @type {number} */ n, isRange = false) => {
     const next = Math.max(0, Math.min(n, displays.length - 1));
+    if (isRange) choose(displays.slice(Math.min(at, next), Math.max(at, next) + 1));
     setAt(next);
     show(list.current, next);
     selected.value = displays[next] ?? null;
@@ -41,7 +43,8 @@ export function DisplayList({ label, displays, noteAt }) {
   const keys = (/** @type {KeyboardEvent} */ event) => {
     const next = moved(event.key, at, displays.length);
     const display = displays[at];
-    if (next !== null) select(next);
+    if (next !== null) select(next, event.shiftKey);
+    else if (event.key === 'a' && (event.ctrlKey || event.metaKey)) choose(displays);
     else if (event.key === ' ' && display) toggle(display);
     else return;
     event.preventDefault();
@@ -76,13 +79,13 @@ function inSight(displays, top, height) {
 
 /**
  * @param {{id: string, display: Display, position: number, of: number, isActive: boolean, isChosen: boolean,
- *   note: string | null, select: (position: number) => void}} props
+ *   note: string | null, select: (position: number, isRange: boolean) => void}} props
  */
 function Row({ id, display, position, of, isActive, isChosen, note, select }) {
   const details = detailsOf(display);
   const click = (/** @type {any} */ event) => {
-    select(position);
-    if (event.target.closest('.tick')) toggle(display);
+    select(position, event.shiftKey);
+    if (!event.shiftKey && event.target.closest('.tick')) toggle(display);
   };
   return html`
     <div role="option" id=${id} aria-selected=${isChosen} aria-setsize=${of} aria-posinset=${position + 1}

@@ -1,6 +1,6 @@
 // A display in the planner, converted from a search record or from a map tile, which has fewer properties.
 
-import { count } from '../../ui/format.js';
+import { count, number } from '../../ui/format.js';
 import { faceSize } from '../../ui/units.js';
 
 /** @typedef {import('../../api/types').Schema<'InventoryRecord'>} InventoryRecord */
@@ -13,12 +13,15 @@ import { faceSize } from '../../ui/units.js';
  * @property {string} owner the name of the media owner
  * @property {string} street the road or intersection
  * @property {string} market the name of the TV market (DMA)
+ * @property {string} [county] the name of the county; known from lookups
  * @property {string} mediaType such as `Bulletin`
  * @property {string} environment roadside or place-based
  * @property {boolean | undefined} digital
  * @property {number | undefined} facing the direction in degrees clockwise from north
  * @property {{width: number, height: number} | null} size the size of the first face, in inches
  * @property {[number, number]} at the longitude and latitude
+ * @property {number} [impressions] the impressions of an average week
+ * @property {string[]} [modelled] what a model filled in: some of `size`, `direction`, and `impressions`
  */
 
 /**
@@ -28,8 +31,14 @@ import { faceSize } from '../../ui/units.js';
 export const FIELDS = [
   'spot_id', 'digital', 'media_name', 'classification_type.name', 'media_type.name', 'location.dma_name',
   'location.state', 'location.primary_artery', 'location.geometry', 'location.orientation',
-  'representations.account.name', 'layouts.faces.width', 'layouts.faces.height',
+  'representations.account.name', 'layouts.faces.width', 'layouts.faces.height', 'weekly_impressions',
+  'modelled',
 ];
+
+/** The fields that a model can fill in and that the planner shows, each with a word for it. */
+const MODELLED = {
+  'layouts.faces.width': 'size', 'location.orientation': 'direction', weekly_impressions: 'impressions',
+};
 
 const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
@@ -53,6 +62,9 @@ export function ofRecord(record) {
     facing: location?.orientation ?? undefined,
     size: width && height ? { width, height } : null,
     at: /** @type {[number, number]} */ (location?.geometry?.coordinates ?? [0, 0]),
+    impressions: record.weekly_impressions,
+    modelled: Object.entries(MODELLED)
+      .filter(([field]) => record.modelled?.includes(field)).map(([, word]) => word),
   };
 }
 
@@ -89,6 +101,15 @@ export function detailsOf({ id, name, owner, street, facing, digital, mediaType,
 }
 
 /**
+ * Returns the impressions of a display in an average week; empty if they're unknown.
+ * @param {Display} display
+ */
+export function impressionsOf({ impressions, modelled }) {
+  if (impressions === undefined) return '';
+  return `${number(impressions)} impressions a week${modelled?.includes('impressions') ? ', modelled' : ''}`;
+}
+
+/**
  * Returns the nearest of the eight compass points.
  * @param {number} degrees clockwise from north
  */
@@ -97,13 +118,34 @@ function windOf(degrees) {
 }
 
 /**
- * Groups displays by market. The groups are sorted by market name, and displays without a market come last.
+ * Converts a display that was looked up by its ID. Lookups don't contain the market.
+ * @param {import('../../scenario/sites.js').DisplayRecord} record
+ * @returns {Display}
+ */
+export function ofLookup({ spot_id: id, name, operator, address, media_type: mediaType, ...rest }) {
+  return {
+    id, name: name ?? '', owner: operator ?? '', street: address.street ?? '', market: '',
+    county: address.county ?? '', mediaType: mediaType ?? '', environment: '', digital: undefined,
+    facing: rest.orientation ?? undefined, size: rest.size, at: [rest.location.lon, rest.location.lat],
+  };
+}
+
+/**
+ * Returns the group of a display in the plan: its market, or its county if the market is unknown.
+ * @param {Display} display
+ */
+export function groupOf({ market, county = '' }) {
+  return market || county;
+}
+
+/**
+ * Groups displays by market. The groups are sorted by name, and displays without a market come last.
  * @param {Iterable<Display>} displays
  * @returns {[string, Display[]][]}
  */
-export function byMarket(displays) {
+export function byGroup(displays) {
   const last = '\uffff';
-  return [...Map.groupBy(displays, ({ market }) => market)]
+  return [...Map.groupBy(displays, groupOf)]
     .sort(([a], [b]) => (a || last).localeCompare(b || last));
 }
 

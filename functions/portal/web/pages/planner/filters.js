@@ -140,6 +140,16 @@ export function withoutArea(filters) {
 }
 
 /**
+ * Returns the filters with another county, state, or ZIP code. The previous ones are removed.
+ * @param {Filters} filters
+ * @param {Partial<Filters>} place
+ * @returns {Filters}
+ */
+export function inPlace(filters, place) {
+  return { ...filters, county_name: '', state: '', zip_code: '', ...place };
+}
+
+/**
  * Returns the errors in the filters.
  * @param {Filters} filters
  * @returns {Violation[]} errors with JSON pointers into the request body

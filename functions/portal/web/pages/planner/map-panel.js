@@ -9,12 +9,16 @@ import { Nearby } from '../../map/nearby.js';
 import { pointing } from '../../map/pointing.js';
 import { addTiles, removeTiles, watchTiles } from '../../map/tile-source.js';
 import { colors } from '../../map/colors.js';
+import { lookUp, sites } from '../../scenario/sites.js';
 import { Failure } from '../../ui/failure.js';
-import { ofFound } from './display.js';
-import { withArea } from './filters.js';
-import { chosen, selected, toggle } from './plan.js';
+import { faceSize } from '../../ui/units.js';
+import { detailsOf, impressionsOf, ofFound, ofLookup } from './display.js';
+import { areaOf, withArea } from './filters.js';
+import { PlaceBox } from './place-box.js';
+import { base, chosen, selected, toggle } from './plan.js';
 import {
-  ABOVE_TILES, addLayers, bringAllIntoSight, bringIntoSight, drawAll, fade, keepDrawn, noteView,
+  ABOVE_TILES, addLayers, bringAllIntoSight, bringAreaIntoSight, bringIntoSight, drawAll, fade, keepDrawn,
+  noteView,
 } from './planner-map.js';
 import { results } from './search.js';
 
@@ -33,6 +37,12 @@ const TOOLS = [
   ['circle', 'Circle', 'Drag outward from the center.'],
   ['rectangle', 'Rectangle', 'Drag from one corner to the opposite corner.'],
 ];
+
+/** The time without typing after which the map moves to an area, in milliseconds. */
+const TYPED = 800;
+
+/** The maximum number of displays in a popup to look up. */
+const MOST_LOOKED_UP = 50;
 
 /** The width of the panel that floats over each side of the map, in pixels. */
 const FLOATING = 384;
@@ -71,12 +81,14 @@ export function MapPanel({ filters }) {
     };
   };
   useDrawing(map, tool, filters);
-  useSight(map);
+  useSight(map, filters);
+  useEffect(() => told.current?.close(), [results.value]);
   return html`
     <div class="map-place">
       <${MapView} label="Map of displays" draw=${draw} onReady=${onReady} options=${{ hash: 'at' }} />
     </div>
     <div class="tools">
+      <${PlaceBox} map=${map} filters=${filters} />
       <${Tools} tool=${tool} />
       <${Shown} map=${map} refused=${refused} />
       <details class="around">
@@ -152,17 +164,29 @@ function Shown({ map, refused }) {
 }
 
 /**
- * Moves the map to the first page of new results, and to each newly selected display.
+ * Moves the map to the first page of new results, to a saved campaign, to each newly selected display, and to
+ * an area whose coordinates were typed.
  * @param {LibreMap | null} map
+ * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters
  */
-function useSight(map) {
+function useSight(map, filters) {
   useSignalEffect(() => {
     if (map && selected.value) bringIntoSight(map, selected.value);
   });
-  const found = results.value;
+  useSignalEffect(() => {
+    const area = areaOf(filters.value);
+    if (!map || !area) return undefined;
+    // Wait until the person has stopped typing.
+    const timer = setTimeout(() => bringAreaIntoSight(map, area), TYPED);
+    return () => clearTimeout(timer);
+  });
+  const [found, saved] = [results.value, base.value];
   useEffect(() => {
     if (map && found?.pages === 1) bringAllIntoSight(map, found.displays);
   }, [found]);
+  useEffect(() => {
+    if (map && saved) bringAllIntoSight(map, saved.displays);
+  }, [map, saved]);
 }
 
 /**
@@ -224,15 +248,26 @@ function action(single) {
 /** @param {{single: Found}} props */
 function Choice({ single }) {
   const display = known(single);
+  const size = display.size ? faceSize(display.size) : '';
+  const facts = [detailsOf(display)[0], size, impressionsOf(display)].filter(Boolean);
   return html`
+    <p>${facts.join(' · ')}</p>
     <button type="button" onClick=${() => toggle(display)}>
       ${chosen.value.has(display.id) ? 'Remove from plan' : 'Add to plan'}
     </button>`;
 }
 
-/** @param {Found} single */
-function onTold(single) {
-  if (single.kind === 'displays') selected.value = known(single);
+/**
+ * Selects the first display of a popup. Looks up addresses and sizes, which tiles don't contain, at no cost.
+ * @param {Found[]} singles
+ */
+function onTold(singles) {
+  const own = singles.filter(({ kind }) => kind === 'displays');
+  if (own[0]) selected.value = known(own[0]);
+  const bare = own.filter((single) => known(single).street === '');
+  const ids = bare.slice(0, MOST_LOOKED_UP).map(({ properties }) => String(properties.spot_id));
+  // If the lookup fails, the popup shows what the tiles contain.
+  if (ids.length > 0) lookUp('displays', ids).catch(() => {});
 }
 
 /**
@@ -242,5 +277,9 @@ function onTold(single) {
 function known(single) {
   const { spot_id: id } = single.properties;
   const loaded = results.value?.displays ?? [];
-  return chosen.value.get(id) ?? loaded.find((display) => display.id === id) ?? ofFound(single);
+  const complete = chosen.value.get(id) ?? loaded.find((display) => display.id === id);
+  if (complete) return complete;
+  const { record } = sites.displays.value.get(String(id)) ?? {};
+  const { market, digital } = ofFound(single);
+  return record ? { ...ofLookup(record), market, digital } : ofFound(single);
 }

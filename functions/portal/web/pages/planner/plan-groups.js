@@ -6,7 +6,7 @@ import { WindowsField } from '../../scenario/flight-fields.js';
 import { number } from '../../ui/format.js';
 import { displays } from './display.js';
 import { DisplayList } from './display-list.js';
-import { chosen, drop, form, groups, windows } from './plan.js';
+import { base, chosen, drop, form, groups, windows } from './plan.js';
 
 /** @typedef {import('./display.js').Display} Display */
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
@@ -63,7 +63,8 @@ function Group({ market, of, noteAt }) {
       </div>
       ${isOpen && html`
         <${DisplayList} label=${`Selected in ${name}`} displays=${of} noteAt=${noteAt} />
-        <${WindowsField} name=${name} windows=${windows.value[market] ?? []} flight=${form.value.flight}
-          error=${error} onChange=${setWindows} />`}
+        ${!base.value && html`
+          <${WindowsField} name=${name} windows=${windows.value[market] ?? []} flight=${form.value.flight}
+            error=${error} onChange=${setWindows} />`}`}
     </li>`;
 }

@@ -8,18 +8,29 @@ import { CAMPAIGN_FIELDS, MAX_SPOTS, campaignBody, campaignFaults } from '../../
 import { CampaignCohortField } from '../../scenario/cohort-field.js';
 import { allCohorts } from '../../scenario/cohorts.js';
 import { CustomerFields } from '../../scenario/customer-fields.js';
+import { EstimateSection } from '../../scenario/estimate-section.js';
+import { currentEstimate, moveEstimate } from '../../scenario/estimate.js';
+import { ExportMenu } from '../../scenario/export-menu.js';
 import { FlightFields } from '../../scenario/flight-fields.js';
 import { CampaignNameFields } from '../../scenario/name-fields.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { number } from '../../ui/format.js';
-import { chosen, filledForm, form, inOrder, startOver, windows } from './plan.js';
+import { chosen, filledForm, form, inOrder, nameOf, startOver, windows } from './plan.js';
+import { IdList } from './id-list.js';
+import { PlanState } from './plan-state.js';
 import { Calendar } from './calendar.js';
 import { PlanGroups } from './plan-groups.js';
 import { Saved } from './saved.js';
 
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
+
+/** The owner of the plan's estimate until the plan is saved. */
+const OWNER = 'plan';
+
+/** @type {Violation[]} */
+const NO_FAULTS = [];
 
 /** Shows the plan and saves it as a campaign. */
 export function PlanPanel() {
@@ -32,8 +43,13 @@ export function PlanPanel() {
     ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
       <h2>Plan</h2>
-      <p class="soft">${number(chosen.value.size)} of ${number(MAX_SPOTS)} displays</p>
+      <div class="counted">
+        <p class="soft">${number(chosen.value.size)} of ${number(MAX_SPOTS)} displays</p>
+        ${chosen.value.size > 0 && html`<${ExportMenu} plan=${exported} />`}
+      </div>
+      <${PlanState} />
       <${PlanGroups} notes=${notes} sent=${sent} />
+      <${IdList} />
       <h3>Campaign</h3>
       <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
       <h3>Flight</h3>
@@ -41,6 +57,8 @@ export function PlanPanel() {
       <${Calendar} />
       <h3>Audience and markets</h3>
       <${CampaignCohortField} cohort=${cohort} onChange=${changeCohort} notes=${notes} />
+      <h3>Estimate</h3>
+      <${EstimateSection} owner=${OWNER} draft=${filledForm()} nameOf=${nameOf} />
       <h3>Advertiser</h3>
       <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
       <${FormErrors} notes=${notes} error=${error} />
@@ -54,25 +72,38 @@ export function PlanPanel() {
 /** Returns the state of the form, and a function that checks the plan and saves it. */
 function usePlan() {
   const place = useRef(/** @type {HTMLFormElement | null} */ (null));
-  const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
+  const [isChecked, setIsChecked] = useState(false);
   const [sent, setSent] = useState(/** @type {number[]} */ ([]));
   const { isBusy, error, saved, save } = useSave('create_campaign');
-  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [faults, error]);
+  // Once checked, the errors follow every change, so that a corrected field isn't marked any longer.
+  const faults = isChecked ? campaignFaults(filledForm()) : NO_FAULTS;
+  const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [JSON.stringify(faults), error]);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const draft = filledForm();
     const found = campaignFaults(draft);
-    setFaults(found);
+    setIsChecked(true);
     setSent(inOrder.value.map(({ id }) => id));
     const before = [form.value, chosen.value, windows.value];
     const done = found.length > 0 ? null : await save(campaignBody(draft));
     // If the plan changed during the save, keep it, because the changes weren't saved.
     const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
     if (!done) focusFirstWrong(place.current);
-    else if (isSame) startOver();
+    else if (isSame) {
+      moveEstimate(OWNER, done.asset.asset_id);
+      startOver();
+      setIsChecked(false);
+    }
   };
   const left = error instanceof SavedEarlier ? error.saved : saved;
   return { place, submit, notes, sent, isBusy, error, saved: left };
+}
+
+/** Returns the plan for exports. */
+function exported() {
+  const draft = filledForm();
+  const known = (/** @type {string} */ id) => chosen.value.get(Number(id)) ?? {};
+  return { title: draft.campaign.name || 'Plan', draft, estimate: currentEstimate(OWNER, draft), known };
 }
 
 /** @param {CampaignDraft['cohort']} cohort */

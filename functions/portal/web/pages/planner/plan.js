@@ -1,13 +1,32 @@
-// The state of the plan: the selected displays and the form. It's kept while other pages are open.
+// The state of the plan: the selected displays and the form. The browser keeps it as a draft. There is one
+// plan for a new campaign, and one for each saved campaign whose displays are changed on the map.
 
-import { computed, effect, signal } from '@preact/signals';
-import { MAX_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
-import { askBeforeClosing } from '../../ui/unsaved.js';
-import { byMarket } from './display.js';
+import { batch, computed, effect, signal } from '@preact/signals';
+import { whenOrganizationChanges } from '../../api/account.js';
+import { MAX_SPOTS, campaignDraft, emptyCampaign } from '../../scenario/campaign-form.js';
+import { count } from '../../ui/format.js';
+import { askBeforeClosing, hasUnsaved } from '../../ui/unsaved.js';
+import { byGroup, groupOf, titleOf } from './display.js';
+import { keepPlan, keptPlan } from './kept-plans.js';
 
 /** @typedef {import('./display.js').Display} Display */
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
+/** @typedef {import('../../scenario/campaign-form.js').CampaignAsset} CampaignAsset */
+
+/**
+ * A saved campaign, as it was last read, with its displays that the current data contains.
+ * @typedef {{asset: CampaignAsset, etag: string, displays: Display[]}} Base
+ */
+
+/**
+ * A plan as the browser keeps it.
+ * @typedef {{chosen: Display[], form: CampaignDraft, windows: Record<string, Days[]>, base: Base | null}}
+ *   Plan
+ */
+
+/** The time from the last change of the plan until the browser keeps it, in milliseconds. */
+const SETTLED = 300;
 
 /** The displays of the plan by ID, in the order in which they were added. */
 export const chosen = signal(/** @type {ReadonlyMap<number, Display>} */ (new Map()));
@@ -21,20 +40,82 @@ export const selected = signal(/** @type {Display | null} */ (null));
 /** The displays of the plan, in the order in which they were added. */
 export const inOrder = computed(() => [...chosen.value.values()]);
 
-/** The displays of the plan, grouped by market. */
-export const groups = computed(() => byMarket(inOrder.value));
+/** The displays of the plan, by market. */
+export const groups = computed(() => byGroup(inOrder.value));
 
 /** The form of the campaign, without spots. `filledForm` derives the spots from the displays of the plan. */
 export const form = signal(emptyCampaign());
 
-/** The windows, by market name, of each market that doesn't run for the entire flight. */
+/** The windows, by group, of each group that doesn't run for the entire flight. */
 export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
 
-/** Whether the plan contains data that a reload would lose. Opening other portal pages keeps the data. */
-const isFilled = computed(() => chosen.value.size > 0 || Object.keys(windows.value).length > 0
-  || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign()));
+/** The saved campaign whose displays are changed; null for a new campaign. */
+export const base = signal(/** @type {Base | null} */ (null));
 
-effect(() => (isFilled.value ? askBeforeClosing() : undefined));
+/** The last removal, which can be undone; null after other changes. */
+export const removal = signal(/** @type {{text: string, undo: () => void} | null} */ (null));
+
+/** Whether the browser keeps the plan. */
+export const isKept = signal(false);
+
+/** Whether the plan contains changes. */
+export const isFilled = computed(() => {
+  if (base.value) return added.value.length + dropped.value.length > 0;
+  return chosen.value.size > 0 || Object.keys(windows.value).length > 0
+    || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign());
+});
+
+/** The displays that a saved campaign doesn't contain yet. */
+export const added = computed(() => {
+  const before = new Set(base.value?.displays.map(({ id }) => id));
+  return inOrder.value.filter(({ id }) => !before.has(id));
+});
+
+/** The displays of a saved campaign that were removed from the plan. */
+export const dropped = computed(() =>
+  (base.value?.displays ?? []).filter(({ id }) => !chosen.value.has(id)));
+
+/** The ID of the saved campaign that is changed; empty for a new campaign; null until a plan is opened. */
+let target = /** @type {string | null} */ (null);
+let timer = 0;
+
+whenOrganizationChanges(() => {
+  startOver();
+  target = null;
+});
+addEventListener('pagehide', keep);
+effect(() => {
+  // Read all parts, so that the effect runs after a change of any of them.
+  snapshot();
+  clearTimeout(timer);
+  timer = setTimeout(keep, SETTLED);
+});
+effect(() => {
+  if (!isFilled.value) return undefined;
+  hasUnsaved.value = true;
+  return isKept.value ? () => { hasUnsaved.value = false; } : askBeforeClosing();
+});
+
+/**
+ * Replaces the plan with the draft of another campaign, which is empty if the browser doesn't keep one.
+ * @param {string} next the ID of a saved campaign; empty for a new campaign
+ */
+export function openPlan(next) {
+  if (next === target) return;
+  keep();
+  target = next;
+  restore(keptPlan(next) ?? emptyPlan());
+}
+
+/**
+ * Starts to change a saved campaign. Displays that were added or removed meanwhile stay added or removed.
+ * @param {Base} next the newest version of the campaign
+ */
+export function changeCampaign(next) {
+  const [more, fewer] = [added.value, new Set(dropped.value.map(({ id }) => id))];
+  const kept = next.displays.filter(({ id }) => !fewer.has(id));
+  restore({ ...emptyPlan(), base: next, chosen: base.value ? [...kept, ...more] : next.displays });
+}
 
 /**
  * Adds displays to the plan until it's full, and stores the number of other displays in `leftOut`.
@@ -50,17 +131,24 @@ export function choose(displays) {
   }
   chosen.value = next;
   leftOut.value = out;
+  removal.value = null;
 }
 
 /**
- * Removes displays from the plan.
- * @param {Iterable<Display>} displays
+ * Removes displays from the plan. The removal can be undone until the next change of the selection.
+ * @param {Display[]} displays
  */
 export function drop(displays) {
-  const next = new Map(chosen.value);
+  const before = chosen.value;
+  const next = new Map(before);
   for (const { id } of displays) next.delete(id);
   chosen.value = next;
   leftOut.value = 0;
+  const undo = () => {
+    chosen.value = before;
+    removal.value = null;
+  };
+  removal.value = { text: `Removed ${count(displays.length, 'display')}.`, undo };
 }
 
 /**
@@ -73,24 +161,70 @@ export function toggle(display) {
 }
 
 /**
- * Returns the form with a spot for each display, in the order in which the displays were added.
+ * Returns the form with a spot for each display, in the order in which the displays were added. The displays
+ * of a saved campaign keep their spots.
  * @returns {CampaignDraft}
  */
 export function filledForm() {
-  const spots = inOrder.value.map(({ id, market, owner }, n) => ({
-    display_id: String(id),
-    spot_id: n + 1,
-    ...(owner ? { customer_operator_name: owner } : {}),
-    windows: windows.value[market] ?? [],
+  const draft = base.value ? campaignDraft(base.value.asset) : form.value;
+  const gone = new Set(dropped.value.map(({ id }) => String(id)));
+  const kept = draft.spots.filter(({ display_id: id }) => !gone.has(id));
+  const first = Math.max(0, ...kept.map(({ spot_id: id }) => id)) + 1;
+  const more = added.value.map((display, n) => ({
+    display_id: String(display.id),
+    spot_id: first + n,
+    ...(display.owner ? { customer_operator_name: display.owner } : {}),
+    windows: base.value ? [] : windows.value[groupOf(display)] ?? [],
   }));
-  return { ...form.value, spots };
+  return { ...draft, spots: [...kept, ...more] };
+}
+
+/**
+ * Returns the name and the street of a display in the plan.
+ * @param {string} id
+ */
+export function nameOf(id) {
+  const display = chosen.value.get(Number(id));
+  return display ? [titleOf(display), display.street].filter(Boolean).join(', ') : '';
 }
 
 /** Clears the plan: the displays, the form, and the windows. */
 export function startOver() {
-  chosen.value = new Map();
-  form.value = emptyCampaign();
-  windows.value = {};
-  selected.value = null;
-  leftOut.value = 0;
+  restore(emptyPlan());
+}
+
+/** Clears the plan, or discards the changes to a saved campaign. This can be undone. */
+export function discard() {
+  const before = snapshot();
+  restore({ ...emptyPlan(), base: base.value, chosen: base.value?.displays ?? [] });
+  const text = base.value ? 'Changes discarded.' : 'Draft discarded.';
+  removal.value = { text, undo: () => restore(before) };
+}
+
+/** @returns {Plan} */
+function snapshot() {
+  return { chosen: inOrder.value, form: form.value, windows: windows.value, base: base.value };
+}
+
+/** @param {Plan} plan */
+function restore(plan) {
+  batch(() => {
+    chosen.value = new Map(plan.chosen.map((display) => [display.id, display]));
+    form.value = plan.form;
+    windows.value = plan.windows;
+    base.value = plan.base;
+    selected.value = null;
+    leftOut.value = 0;
+    removal.value = null;
+  });
+}
+
+/** @returns {Plan} */
+function emptyPlan() {
+  return { chosen: [], form: emptyCampaign(), windows: {}, base: null };
+}
+
+function keep() {
+  if (target === null) return;
+  isKept.value = keepPlan(target, isFilled.value ? snapshot() : null);
 }

@@ -1,7 +1,8 @@
 // The layers of the planner's map, from bottom to top: tiles, search area, results, plan, and selection.
 
 import { effect, signal } from '@preact/signals';
-import { addAreaLayers, showArea } from '../../map/area.js';
+import { LngLat } from 'maplibre-gl';
+import { addAreaLayers, boxOf, showArea } from '../../map/area.js';
 import { displayPaint } from '../../map/features.js';
 import { refined, results } from './search.js';
 import { inOrder, selected } from './plan.js';
@@ -11,7 +12,7 @@ import { areaOf } from './filters.js';
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 /** @typedef {import('@preact/signals').Signal<import('./filters.js').Filters>} FiltersSignal */
 
-/** The map's view as a circle and as a rectangle, for the area fields. Null before the map exists. */
+/** The visible part of the map as a rectangle, and a circle in its center. Null before the map exists. */
 export const view = signal(/** @type {import('../../map/area.js').Area[] | null} */ (null));
 
 /** The ID of the layer directly above the tiles. */
@@ -20,6 +21,8 @@ export const ABOVE_TILES = 'area-inside';
 const FAINT = 0.35;
 /** The map zooms in if the results cover at most this fraction of its width and of its height. */
 const SMALL = 0.2;
+/** The map zooms in on an area that covers at most this fraction of its height. */
+const TINY = 0.02;
 
 /**
  * Adds the layers for the search area, the results, the plan, and the selected display.
@@ -107,19 +110,33 @@ export function bringAllIntoSight(map, displays) {
 }
 
 /**
+ * Moves the map to an area if any part of the area is out of view or if the area is hardly visible.
+ * @param {LibreMap} map
+ * @param {import('../../map/area.js').Area} area
+ */
+export function bringAreaIntoSight(map, area) {
+  const [west, south, east, north] = boxOf(area);
+  const seen = map.getBounds();
+  const isInside = seen.contains([west, south]) && seen.contains([east, north]);
+  const share = (north - south) / (seen.getNorth() - seen.getSouth());
+  if (isInside && share > TINY) return;
+  map.fitBounds([west, south, east, north], { padding: 40 });
+}
+
+/**
  * Stores the map's view in `view`.
  * @param {LibreMap} map
  */
 export function noteView(map) {
   const { lng, lat } = map.getCenter();
-  const bounds = map.getBounds();
-  const meters = map.getCenter().distanceTo(bounds.getNorthEast()) / 4;
+  const { clientWidth: width, clientHeight: height } = map.getCanvas();
+  const { left = 0, right = 0 } = map.getPadding();
+  // The part of the map between the panels.
+  const { lng: west, lat: north } = map.unproject([left, 0]);
+  const { lng: east, lat: south } = map.unproject([width - right, height]);
+  const meters = map.getCenter().distanceTo(new LngLat(east, north)) / 4;
   view.value = [
-    { kind: 'circle', center: [lng, lat], meters },
-    {
-      kind: 'rectangle', west: bounds.getWest(), south: bounds.getSouth(), east: bounds.getEast(),
-      north: bounds.getNorth(),
-    },
+    { kind: 'circle', center: [lng, lat], meters }, { kind: 'rectangle', west, south, east, north },
   ];
 }
 

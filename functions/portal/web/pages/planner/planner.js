@@ -2,13 +2,15 @@
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../addresses.js';
 import { notesOf } from '../../scenario/violations.js';
 import { FILTER_FIELDS, FilterPanel, faultyChips } from './filter-panel.js';
 import { faultsOf, queryOf, readFilters } from './filters.js';
+import { EditPanel } from './edit-panel.js';
+import { openPlan } from './plan.js';
 import { PlanPanel } from './plan-panel.js';
 import { ResultsPanel } from './results-panel.js';
 import { MapPanel } from './map-panel.js';
@@ -23,18 +25,23 @@ const SETTLED = 250;
 /** The current filters. `useAddress` keeps the page's address in sync with them. */
 const filters = signal(readFilters(location.search));
 
-export default function Planner() {
-  useAddress();
+/** @param {{id?: string}} props the ID of a saved campaign to change */
+export default function Planner({ id = '' }) {
+  useAddress(id ? `planner/${id}` : 'planner');
   useEffect(() => stopSearch, []);
+  useLayoutEffect(() => openPlan(id), [id]);
   return html`
     <div class="planner">
       <${MapPanel} filters=${filters} />
-      <section class="panel find" aria-label="Find displays"><${Find} /></section>
-      <section class="panel plan" aria-label="Plan"><${PlanPanel} /></section>
+      <section class="panel find" aria-label="Find displays"><${Find} isChange=${id !== ''} /></section>
+      <section class="panel plan" aria-label="Plan">
+        ${id ? html`<${EditPanel} key=${id} id=${id} />` : html`<${PlanPanel} />`}
+      </section>
     </div>`;
 }
 
-function Find() {
+/** @param {{isChange: boolean}} props whether a saved campaign is changed */
+function Find({ isChange }) {
   const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
   const [open, setOpen] = useState('');
   const error = searchError.value;
@@ -53,7 +60,7 @@ function Find() {
     search(filters.value);
   };
   return html`
-    <h1>Plan a campaign</h1>
+    <h1>${isChange ? 'Change a campaign' : 'Plan a campaign'}</h1>
     <form onSubmit=${run} novalidate>
       <${FilterPanel} filters=${filters.value} onChange=${change} notes=${notes} faulty=${faultyChips(notes)}
         open=${open} onOpen=${setOpen} />
@@ -70,8 +77,11 @@ function Find() {
     <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${retrySearch} />`;
 }
 
-/** Updates the address when the filters change, and the filters when the address changes. */
-function useAddress() {
+/**
+ * Updates the address when the filters change, and the filters when the address changes.
+ * @param {string} page the path of the page
+ */
+function useAddress(page) {
   const { url, route } = useLocation();
   const query = queryOf(filters.value);
   const written = useRef(/** @type {string | null} */ (null));
@@ -84,7 +94,7 @@ function useAddress() {
     if (location.search === query) return;
     const timer = setTimeout(() => {
       written.current = query;
-      route(pageUrl('planner') + query + location.hash, true);
+      route(pageUrl(page) + query + location.hash, true);
     }, SETTLED);
     return () => clearTimeout(timer);
   }, [query]);

@@ -1,7 +1,7 @@
 // The search results: the total, the list of displays, and a button that loads the next page.
 
 import { html } from 'htm/preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
@@ -9,6 +9,7 @@ import { number } from '../../ui/format.js';
 import { displays } from './display.js';
 import { DisplayList } from './display-list.js';
 import { choose, leftOut } from './plan.js';
+import { view } from './planner-map.js';
 import { hasMore, isChanged, isSearching, loadMore, refined, results, searchError } from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
@@ -42,7 +43,8 @@ function Found({ found, filters, onChange }) {
   if (found.total === 0) {
     return html`
       <h2>No displays match</h2>
-      <p>Remove a filter or enlarge the area.</p>`;
+      <p>${isChanged(filters) ? 'The filters have changed. Search again.'
+        : 'Remove a filter or enlarge the area.'}</p>`;
   }
   return html`
     <h2>${displays(found.total)} found</h2>
@@ -53,11 +55,9 @@ function Found({ found, filters, onChange }) {
         ${' '}<span class="mark" title=${found.provenance.source}>sample data, modelled</span>`}
     </p>
     <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
-    <${DisplayList} label="Displays found" displays=${shown} />
+    <${DisplayList} key=${found.search} label="Displays found" displays=${shown} />
+    <${Adding} shown=${shown} />
     <div class="actions">
-      <button type="button" disabled=${shown.length === 0} onClick=${() => choose(shown)}>
-        ${shown.length === 1 ? 'Add to plan' : `Add all ${number(shown.length)} to plan`}
-      </button>
       ${hasMore(found) && html`
         <button type="button" disabled=${isSearching.value} onClick=${loadMore}>
           Load more · ${costOf('search_inventory')}
@@ -65,6 +65,41 @@ function Found({ found, filters, onChange }) {
     </div>
     ${leftOut.value > 0 && html`
       <p class="warning" role="status">The plan is full. ${displays(leftOut.value)} didn’t fit.</p>`}`;
+}
+
+/**
+ * Shows buttons that add many of the results at once.
+ * @param {{shown: Display[]}} props
+ */
+function Adding({ shown }) {
+  const [first, setFirst] = useState('');
+  const most = Math.min(Math.floor(Number(first)), shown.length);
+  const seen = view.value?.find(({ kind }) => kind === 'rectangle');
+  const inView = seen?.kind === 'rectangle' ? shown.filter(({ at }) => contains(seen, at)) : [];
+  return html`
+    <div class="adding" role="group" aria-label="Add to plan">
+      <button type="button" disabled=${shown.length === 0} onClick=${() => choose(shown)}>
+        ${shown.length === 1 ? 'Add to plan' : `Add all ${number(shown.length)}`}
+      </button>
+      ${inView.length < shown.length && html`
+        <button type="button" disabled=${inView.length === 0}
+          onClick=${() => choose(inView)}>Add ${number(inView.length)} in view</button>`}
+      ${shown.length > 1 && html`
+        <span class="first">
+          <label>First <input type="number" min="1" max=${shown.length} placeholder="30" value=${first}
+            onInput=${(/** @type {any} */ event) => setFirst(event.target.value)} /></label>
+          <button type="button" disabled=${!(most > 0)}
+            onClick=${() => choose(shown.slice(0, most))}>Add</button>
+        </span>`}
+    </div>`;
+}
+
+/**
+ * @param {{north: number, south: number, east: number, west: number}} box
+ * @param {[number, number]} at
+ */
+function contains({ north, south, east, west }, [longitude, latitude]) {
+  return latitude <= north && latitude >= south && longitude <= east && longitude >= west;
 }
 
 /**

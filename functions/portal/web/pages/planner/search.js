@@ -15,6 +15,7 @@ import { searchOf } from './filters.js';
  * @property {number} total the number of displays that match the filters
  * @property {Filters} filters the filters of the search
  * @property {number} pages the number of loaded pages
+ * @property {number} search a number for each search, which all of its pages share
  * @property {Provenance} provenance
  */
 
@@ -32,6 +33,7 @@ export const searchError = signal(/** @type {Error | null} */ (null));
 /** Whether a call is in progress. */
 export const isSearching = signal(false);
 
+let searches = 0;
 /** @type {AbortController | null} */
 let underWay = null;
 /** @type {{filters: Filters, page: number} | null} */
@@ -93,9 +95,10 @@ async function load(filters, page) {
     const body = { ...searchOf(filters), fieldSet: FIELDS, pagination: { page, page_size: PAGE } };
     const { body: found } = await call('search_inventory', { body, signal: controller.signal });
     const before = page > 1 ? (results.value?.displays ?? []) : [];
+    if (page === 1) searches += 1;
     results.value = {
       displays: [...before, ...found.results.map(ofRecord)], total: found.total, filters, pages: page,
-      provenance: found.meta.provenance,
+      search: searches, provenance: found.meta.provenance,
     };
     searchError.value = null;
   } catch (error) {

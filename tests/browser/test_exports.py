@@ -1,0 +1,141 @@
+"""Exports of a campaign and of the planner's plan: Excel, CSV, GeoJSON, and the printed page."""
+
+import csv
+import io
+import json
+import xml.etree.ElementTree as xml
+import zipfile
+
+from playwright.sync_api import expect
+
+import axe
+from libraries import SPOTS, LibrariesTest
+from people import create_campaign
+from plans import rows, search
+from portal import ready
+from test_estimates import UNKNOWN, estimate
+
+CELL = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+MARK = "are modelled, not measured."
+
+
+class ExportsTest(LibrariesTest):
+    def setUp(self):
+        super().setUp()
+        self.page = self.colleague().page
+
+    def opened(self, **changes):
+        spots = [*SPOTS, {"display_id": UNKNOWN, "spot_id": 3}]
+        self.open(self.page, create_campaign(self.service, **{"spots": spots, **changes}))
+        expect(self.page.locator("canvas")).to_be_visible()
+
+    def exported(self, name):
+        """Exports the campaign or the plan. Returns the file's name and content."""
+        menu = self.page.locator(".export")
+        if not menu.get_by_role("button", name=name, exact=True).is_visible():
+            menu.locator("summary").click()
+        with self.page.expect_download() as kept:
+            menu.get_by_role("button", name=name, exact=True).click()
+        return kept.value.suggested_filename, kept.value.path().read_bytes()
+
+    def test_excel_workbook_has_a_marked_sheet_for_each_part(self):
+        self.opened()
+        estimate(self.page)
+        name, content = self.exported("Excel")
+        self.assertEqual(name, "spring-launch.xlsx")
+        sheets = sheets_of(content)
+        self.assertEqual([*sheets], ["Plan", "Displays", "By week", "By market", "By contacts"])
+        for sheet, lines in sheets.items():
+            with self.subTest(sheet):
+                self.assertIn("not measured", " ".join(map(str, lines[0] + lines[1])))
+        displays = table(sheets["Displays"])
+        self.assertEqual([row["Display ID"] for row in displays],
+                         [*(spot["display_id"] for spot in SPOTS), UNKNOWN])
+        first = displays[0]
+        self.assertEqual(first["Address"], "1626 BROADWAY")
+        self.assertEqual((first["Height (ft)"], first["Width (ft)"]), (4, 2.25))
+        self.assertEqual((first["Impressions per week"], first["Impressions are"]), (71000, "modelled"))
+        self.assertEqual(displays[2]["Note"], "not in the current data")
+        self.assertEqual(len(table(sheets["By week"])), 12)
+
+    def test_csv_and_geojson_have_positions_and_provenance(self):
+        self.opened(campaign={"name": "=1+1"})
+        name, content = self.exported("CSV")
+        self.assertEqual(name, "1-1.csv")
+        self.assertTrue(content.startswith(b"\xef\xbb\xbf"))
+        listed = list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+        self.assertEqual(listed[0]["Latitude"], "40.760883")
+        self.assertEqual({row["maturity"] for row in listed}, {"synthetic-only"})
+        self.assertIn("modelled", listed[0]["source"])
+        _, content = self.exported("GeoJSON")
+        collection = json.loads(content)
+        self.assertEqual(collection["meta"]["provenance"]["data_maturity"], "synthetic-only")
+        # The unknown display has no position.
+        self.assertEqual([str(feature["id"]) for feature in collection["features"]],
+                         [spot["display_id"] for spot in SPOTS])
+        self.assertEqual(collection["features"][0]["geometry"]["coordinates"], [-73.984277, 40.760883])
+
+    def test_plan_is_exported_with_its_markets_and_what_is_modelled(self):
+        page = self.page
+        page.goto("/portal/planner?county_name=Brooklyn&digital=true")
+        ready(page)
+        search(page)
+        rows(page).nth(0).locator(".tick").click()
+        rows(page).nth(1).locator(".tick").click()
+        _, content = self.exported("Excel")
+        displays = table(sheets_of(content)["Displays"])
+        self.assertEqual([row["Market"] for row in displays], ["New York"] * 2)
+        self.assertEqual({row["Format"] for row in displays}, {"digital"})
+        self.assertIn("impressions", displays[0]["Modelled"])
+        self.assertTrue(all(row["Address"] and row["Impressions per week"] for row in displays))
+
+    def test_printed_page_has_all_displays_and_no_navigation(self):
+        self.opened()
+        estimate(self.page)
+        self.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        self.page.emulate_media(media="print")
+        printed = self.page.locator(".printed")
+        for text in ("Spring launch", "1626 BROADWAY", UNKNOWN, MARK, "Estimated with the model", "Sources"):
+            expect(printed).to_contain_text(text)
+        expect(self.page.get_by_role("navigation")).to_have_count(0)
+        # The picture of the map isn't blank.
+        drawn = self.page.evaluate("""() => {
+          const { width, height } = document.querySelector('.printed canvas');
+          const picture = document.querySelector('.printed canvas').getContext('2d');
+          return new Set(new Uint32Array(picture.getImageData(0, 0, width, height).data.buffer)).size;
+        }""")
+        self.assertGreater(drawn, 10)
+        self.page.evaluate("dispatchEvent(new Event('afterprint'))")
+        expect(printed).to_have_count(0)
+        self.page.emulate_media(media="screen")
+        self.page.locator(".export summary").click()
+        self.assertEqual(axe.violations_in_all_looks(self.page), [])
+
+
+def sheets_of(content):
+    """Returns the rows of each sheet of an Excel workbook, by the sheet's name."""
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        assert archive.testzip() is None
+        book = xml.fromstring(archive.read("xl/workbook.xml"))
+        names = [sheet.get("name") for sheet in book.iter(f"{CELL}sheet")]
+        parts = [xml.fromstring(archive.read(f"xl/worksheets/sheet{n + 1}.xml")) for n in range(len(names))]
+    return {name: [cells_of(row) for row in part.iter(f"{CELL}row")]
+            for name, part in zip(names, parts, strict=True)}
+
+
+def cells_of(row):
+    """Returns the values of a row. Empty cells are empty strings."""
+    values = {}
+    for cell in row.iter(f"{CELL}c"):
+        number = cell.findtext(f"{CELL}v")
+        column = cell.get("r").rstrip("0123456789")
+        values[column] = "".join(cell.itertext()) if number is None else float(number)
+    letters = [chr(65 + n) for n in range(26)]
+    return [values.get(letter, "") for letter in letters]
+
+
+def table(lines):
+    """Returns the rows below the titles, which follow the first empty row."""
+    start = next(n for n, line in enumerate(lines) if not any(line)) + 1
+    titles = lines[start]
+    return [{title: value for title, value in zip(titles, line) if title} for line in lines[start + 1:]]
