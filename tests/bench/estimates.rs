@@ -1,9 +1,9 @@
-//! Measures the time that estimates of campaigns take, for campaigns of different sizes in one market and in
-//! the whole nation.
+//! Measures the time that estimates take, for campaigns and events of different sizes in one market and in the
+//! whole nation.
 
 use std::path::Path;
 
-use dataset::{Geographies, Geography, GeographyType};
+use dataset::{Geographies, Geography, GeographyType, Places};
 use harness::{build_release, quantile, sample_release, samples};
 use marquee::serve::Releases;
 use runtime::Clock;
@@ -18,7 +18,8 @@ const ROUNDS: usize = 40;
 /// The market of the campaigns in one market, which is the one with the most ZIP codes.
 const MARKET: &str = "US2020XDMA501";
 
-const DISPLAYS: [usize; 3] = [20, 200, 2_000];
+/// The numbers of displays or places.
+const SIZES: [usize; 3] = [20, 200, 2_000];
 
 /// The first IDs of the displays in the market and in the nation.
 const IDS: [usize; 2] = [1_000_000, 2_000_000];
@@ -32,24 +33,61 @@ pub(crate) fn print() {
 async fn print_estimates(connection: Connection, clock: Clock, releases: &Releases) {
     let warm = Warm::new(connection, clock, releases).await;
     println!("\n== estimates, warm, one core (target: 100 ms for 2,000 displays over the nation)");
-    println!("{:<10} {:<8} {:>6} {:>11} {:>11} {:>9}", "displays", "area", "weeks", "p50", "p99", "bytes");
+    println!(
+        "{:<10} {:>6} {:<8} {:>6} {:>11} {:>11} {:>9}",
+        "of", "size", "area", "weeks", "p50", "p99", "bytes"
+    );
     for (area, market, first) in [("market", MARKET, IDS[0]), ("nation", "XX2020NATNUS", IDS[1])] {
-        for (displays, end, weeks) in DISPLAYS
-            .into_iter()
-            .flat_map(|displays| [(displays, "2027-06-27", 12), (displays, "2028-04-04", 53)])
-        {
-            let body = campaign(market, first..first + displays, end);
-            let (mut calls, mut bytes) = (Vec::new(), 0);
-            warm.clock.advance(60_000);
-            for _ in 0..ROUNDS {
-                let (taken, answered) = warm.post("/v2/measures/campaigns/estimate", &body, 200).await;
-                calls.push(taken);
-                bytes = answered;
+        let places = places(market);
+        for size in SIZES {
+            let displays = first..first + size;
+            for (weeks, end) in [(12, "2027-06-27"), (53, "2028-04-04")] {
+                let body = campaign(market, displays.clone(), end);
+                let of = format!("{size:>6} {area:<8} {weeks:>6}");
+                print_calls(&warm, &format!("campaign   {of}"), "/v2/measures/campaigns/estimate", &body)
+                    .await;
             }
-            let (p50, p99) = (quantile(&mut calls, 0.5), quantile(&mut calls, 0.99));
-            println!("{displays:<10} {area:<8} {weeks:>6} {p50:>11.1?} {p99:>11.1?} {bytes:>9}");
+            let body = event(market, &places[..size]);
+            let of = format!("{size:>6} {area:<8} {:>6}", 12);
+            print_calls(&warm, &format!("event      {of}"), "/v2/measures/events/estimate", &body).await;
         }
     }
+}
+
+async fn print_calls(warm: &Warm, what: &str, path: &str, body: &Value) {
+    let (mut calls, mut bytes) = (Vec::new(), 0);
+    warm.clock.advance(60_000);
+    for _ in 0..ROUNDS {
+        let (taken, answered) = warm.post(path, body, 200).await;
+        calls.push(taken);
+        bytes = answered;
+    }
+    let (p50, p99) = (quantile(&mut calls, 0.5), quantile(&mut calls, 0.99));
+    println!("{what} {p50:>11.1?} {p99:>11.1?} {bytes:>9}");
+}
+
+/// Returns places in a market or in the nation, evenly spread over those of the sample.
+fn places(market: &str) -> Vec<String> {
+    let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
+    let area = geographies.find(&market.parse().expect("an ID"));
+    let places = Places::open(sample_release()).expect("the sample's places");
+    let all = places.indexes().map(|index| places.get(index));
+    let within = all.filter(|place| area == Some(geographies.nation()) || place.dma == area);
+    let ids: Vec<String> = within.map(|place| place.id.to_string()).collect();
+    ids.iter().step_by(ids.len() / SIZES[2]).cloned().collect()
+}
+
+fn event(market: &str, places: &[String]) -> Value {
+    let period = json!({
+        "period_name": "season", "start_time": "2027-04-05T00:00:00Z", "end_time": "2027-06-28T00:00:00Z",
+    });
+    json!({
+        "periods": [period],
+        "place_ids": places,
+        "cohort": { "geography_ids": [market], "service_segment_id": samples::segment("age_18_34") },
+        "customer": samples::event()["customer"],
+        "timezone": "America/New_York",
+    })
 }
 
 fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str) -> Value {
@@ -78,8 +116,8 @@ fn releases() -> Releases {
     let of_nation: Vec<&Geography<'_>> = inhabited.iter().collect();
     let mut lines = String::new();
     for (first, zips) in IDS.into_iter().zip([of_market, of_nation]) {
-        for number in 0..DISPLAYS[2] {
-            let step = (zips.len() / DISPLAYS[2]).max(1);
+        for number in 0..SIZES[2] {
+            let step = (zips.len() / SIZES[2]).max(1);
             lines += &record(first + number, zips[number * step % zips.len()], number).to_string();
             lines.push('\n');
         }
