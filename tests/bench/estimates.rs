@@ -22,7 +22,7 @@ const MARKET: &str = "US2020XDMA501";
 const SIZES: [usize; 3] = [20, 200, 2_000];
 
 /// The first IDs of the displays in the market and in the nation.
-const IDS: [usize; 2] = [1_000_000, 2_000_000];
+pub(crate) const IDS: [usize; 2] = [1_000_000, 2_000_000];
 
 /// Prints the times of estimates.
 pub(crate) fn print() {
@@ -90,7 +90,7 @@ fn event(market: &str, places: &[String]) -> Value {
     })
 }
 
-fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str) -> Value {
+pub(crate) fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str) -> Value {
     let spot = |id: usize| json!({ "display_id": id.to_string(), "spot_id": id });
     json!({
         "flight": { "start_date": "2027-04-05", "end_date": end },
@@ -106,7 +106,7 @@ fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str) -> Value 
 
 /// Returns a release with displays in the market's ZIP codes and in the nation's, in every environment. No
 /// two displays share a ZIP code if there are enough of them.
-fn releases() -> Releases {
+pub(crate) fn releases() -> Releases {
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let market = geographies.find(&MARKET.parse().expect("an ID"));
     let zips = geographies.of_type(GeographyType::Zip).map(|zip| geographies.get(zip));

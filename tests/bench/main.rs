@@ -20,6 +20,7 @@ mod overload;
 mod processes;
 mod releases;
 mod searches;
+mod sweeps;
 mod tiles;
 mod times;
 
@@ -44,6 +45,7 @@ fn main() {
     }
     if std::env::args().any(|argument| argument == "estimates") {
         estimates::print();
+        sweeps::print();
         return;
     }
     if std::env::args().any(|argument| argument == "by-index") {

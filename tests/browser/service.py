@@ -55,7 +55,8 @@ class Service:
     def __init__(self, folder, *arguments):
         folder = pathlib.Path(folder)
         self.data = folder / "data"
-        given = ["--port", "0", "--data-dir", self.data, "--release", sample_release(folder)]
+        self.release = sample_release(folder)
+        given = ["--port", "0", "--data-dir", self.data, "--release", self.release]
         if "MARQUEE" in os.environ:
             given += ["--portal", ROOT / "functions" / "portal" / "web"]
         command = [program(), "serve", *given, *arguments]

@@ -79,6 +79,22 @@ class EstimatesTest(LibrariesTest):
         page.get_by_role("button", name="Try again").click()
         expect(page.locator(".estimate")).to_be_visible()
 
+    def test_measurement_is_bought_and_its_report_shown(self):
+        asset_id = create_campaign(self.service)
+        page = self.colleague().page
+        self.open(page, asset_id)
+        page.get_by_role("button", name="Measure…").click()
+        page.get_by_role("dialog").get_by_role("button", name="Buy").click()
+        expect(page.get_by_text("The measurement starts on the first day.")).to_be_visible()
+        sweep = ["measurement", "sweep", "--date", "2027-07-01"]
+        self.service.operate(*sweep, "--release", self.service.release)
+        page.reload()
+        shown = page.get_by_role("region", name="Measurement")
+        expect(shown).to_contain_text("Final results through 2027-06-27.")
+        expect(shown).to_contain_text("Estimated with a model, not measured")
+        report = self.service.done("GET", f"/v2/measures/campaigns/{asset_id}", key=self.key)["report"]
+        expect(shown.locator(".totals")).to_contain_text(f"{report['results']['totals']['reach']:,}")
+
 
 def estimate(page):
     """Requests an estimate, and returns the response when the page shows it."""

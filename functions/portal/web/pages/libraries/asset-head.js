@@ -93,6 +93,7 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
     <${Question} title=${`Delete this ${family.one}?`} name=${title}
       action=${`Delete · ${costOf(family.remove)}`}
       run=${run} onClose=${onClose}>
-      <p>This can’t be undone.${asset.state === 'queued' && ' The queued measurement isn’t canceled.'}</p>
+      <p>This can’t be undone.${asset.state === 'queued'
+        && ' If Marquee measures it, the measurement ends, and its price is refunded, minus 1 credit.'}</p>
     <//>`;
 }

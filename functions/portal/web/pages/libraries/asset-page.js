@@ -43,11 +43,17 @@ export function AssetPage({ family, id }) {
     setView('readable');
     setSaid('Saved.');
   };
+  const bought = () => {
+    setWritten(null);
+    setSaid('Bought.');
+    read.retry();
+  };
   return html`
     <article class="asset">
       <${AssetHead} family=${family} version=${version} view=${view} onView=${show} />
       <p role="status" class="said">${said}</p>
-      ${view === 'readable' && html`<${AssetReadable} family=${family} asset=${version.asset} />`}
+      ${view === 'readable' && html`
+        <${AssetReadable} family=${family} asset=${version.asset} onBought=${bought} />`}
       ${view === 'json' && html`<${AssetJson} asset=${version.asset} />`}
       ${view === 'edit' && html`
         <${EditForm} family=${family} version=${version} onSaved=${save}

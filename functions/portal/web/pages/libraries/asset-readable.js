@@ -9,15 +9,16 @@ import { Timeline } from '../../scenario/timeline.js';
 import { EstimateSection } from '../../scenario/estimate-section.js';
 import { warningsOf } from '../../scenario/warnings.js';
 import { Audience } from './audience.js';
+import { Measurement } from './measurement.js';
 import { Sites } from './sites.js';
 
 /** @typedef {import('./family.js').Family} Family */
 
 /**
  * Shows the warnings, timeline, facts, and sites of an asset.
- * @param {{family: Family, asset: any}} props
+ * @param {{family: Family, asset: any, onBought: () => void}} props
  */
-export function AssetReadable({ family, asset }) {
+export function AssetReadable({ family, asset, onBought }) {
   const notes = notesOf(family.fields, { warnings: warningsOf(asset.asset_id) });
   const isCampaign = family.one === 'campaign';
   const zone = isCampaign ? '' : `, ${asset.timezone}`;
@@ -38,6 +39,7 @@ export function AssetReadable({ family, asset }) {
         <h2 id="estimate">Estimate</h2>
         <${EstimateSection} owner=${asset.asset_id} draft=${family.draft(asset)} nameOf=${displayName} />
       </section>`}
+    <${Measurement} family=${family} asset=${asset} nameOf=${displayName} onBought=${onBought} />
     <${Sites} family=${family} asset=${asset} notes=${notes} />`;
 }
 

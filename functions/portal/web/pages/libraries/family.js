@@ -35,6 +35,8 @@ import { campaignRows, eventRows } from './rows.js';
  * @property {'edit_campaign' | 'edit_event'} edit
  * @property {'create_campaign' | 'create_event'} create
  * @property {'delete_campaign' | 'delete_event'} remove
+ * @property {'buy_campaign_measurement' | 'buy_event_measurement'} measure
+ * @property {'read_campaign_measurement' | 'read_event_measurement'} measurement
  * @property {string} listed the members that list calls request, separated by commas
  * @property {string[]} fields the JSON pointers of the form's fields
  * @property {(asset: any) => string | undefined} nameOf returns the name of an asset, if it has one
@@ -61,6 +63,8 @@ export const CAMPAIGNS = {
   edit: 'edit_campaign',
   create: 'create_campaign',
   remove: 'delete_campaign',
+  measure: 'buy_campaign_measurement',
+  measurement: 'read_campaign_measurement',
   listed: 'asset_id,state,campaign,flight,spots,customer,updated_at',
   fields: CAMPAIGN_FIELDS,
   nameOf: ({ campaign, customer }) => campaign?.name || customer?.customer_scenario_name,
@@ -87,6 +91,8 @@ export const EVENTS = {
   edit: 'edit_event',
   create: 'create_event',
   remove: 'delete_event',
+  measure: 'buy_event_measurement',
+  measurement: 'read_event_measurement',
   listed: 'asset_id,state,name,periods,place_ids,customer,timezone,updated_at',
   fields: EVENT_FIELDS,
   nameOf: ({ name, customer }) => name || customer?.customer_scenario_name,
