@@ -311,7 +311,15 @@ async fn arguments_accept_exactly_their_listed_values() {
         ),
         (
             &["key", "create", "org_other", "--label", "a", "--scopes"],
-            &["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],
+            &[
+                "scenarios:read",
+                "scenarios:write",
+                "measurements",
+                "inventory",
+                "analytics",
+                "tiles",
+                "billing",
+            ],
         ),
         (&of_family, &["campaign", "event"]),
         (&of_type, &["purchased", "started", "measured", "completed", "failed"]),

@@ -194,7 +194,9 @@ async fn key_requires_a_label_and_help_lists_scopes() {
     let expected = json!({
         "key_id": new_key["key_id"],
         "label": "nightly",
-        "scopes": ["scenarios:read", "scenarios:write", "inventory", "analytics", "tiles", "billing"],
+        "scopes": [
+            "scenarios:read", "scenarios:write", "measurements", "inventory", "analytics", "tiles", "billing",
+        ],
         "last_four": new_key["last_four"],
         "state": "live",
         "created_at": new_key["created_at"],

@@ -113,7 +113,7 @@ fn event_of(operation: &Operation) -> Value {
         headers["content-type"] = json!("application/json");
     }
     if operation.id.starts_with("buy_") {
-        headers["idempotency-key"] = json!("7c1d8b52-9b0e-4b8e-8a44-0f6a2a3f5d1c");
+        headers["idempotency-key"] = json!(operation.id);
     }
     let query = if operation.product == Product::Tile { "token=eyJhbGciOiJIUzI1NiJ9.e30.AAAA" } else { "" };
     let mut event = json!({
