@@ -64,7 +64,7 @@ def comparisons(pattern):
 
 def logged_by(function):
     """Returns the events that are logged by the sources of a function and of the crates that it uses."""
-    folders = {"campaigns": "scenarios", "events": "scenarios"}
+    folders = {"campaigns": "scenarios", "events": "scenarios", "sweep": "estimates"}
     folder = ROOT / "functions" / folders.get(function, function)
     answers = "gateway.workspace" in (folder / "Cargo.toml").read_text()
     linked = ["runtime", "store", *(["gateway"] if answers else []), "release-store"]
@@ -211,7 +211,8 @@ class Dashboard(unittest.TestCase):
 
     def test_queries_the_log_groups_of_the_functions_that_serve_calls(self):
         groups = {one["LogGroupName"] for one in self.stack.of_type("AWS::Logs::LogGroup").values()}
-        serving = {group for group in groups if not group.endswith(("/access", "/portal", "/measurement"))}
+        others = ("/access", "/portal", "/measurement", "/sweep")
+        serving = {group for group in groups if not group.endswith(others)}
         queries = [widget["query"] for widget in self.widgets if "query" in widget]
         self.assertEqual(len(queries), 2)
         for query in queries:

@@ -39,6 +39,7 @@ class TranslatedTemplate(unittest.TestCase):
         allowed = {
             (permission["FunctionName"], permission["SourceArn"].split(":")[5].split("/")[0])
             for permission in stack.of_type("AWS::Lambda::Permission").values()
+            if permission["Principal"] == "apigateway.amazonaws.com"
         }
         for api, properties in stack.of_type("AWS::ApiGatewayV2::Api").items():
             for path, methods in properties["Body"]["paths"].items():
