@@ -69,7 +69,7 @@ def create_key(service, token, label):
 
 
 def made(service, key, owner, name):
-    """Creates an asset of each library, a campaign to measure, and an invitation.
+    """Creates two assets of each library, one of them to measure, and an invitation.
 
     Returns their IDs by path prefix.
     """
@@ -77,9 +77,10 @@ def made(service, key, owner, name):
               for path, body in ASSETS.items()}
     body = {"email": f"pending-{name}@example.com", "role": "member"}
     invitation = service.done("POST", "/v2/account/invitations", body, token=owner)
-    measured = service.done("POST", "/v2/scenarios/campaigns", CAMPAIGN, key=key)
-    return {**assets, "/measures/campaigns/": [measured["asset_id"]],
-            "/account/invitations/": [invitation["invitation_id"]]}
+    measured = {path.replace("scenarios", "measures") + "/":
+                [service.done("POST", f"/v2{path}", body, key=key)["asset_id"]]
+                for path, body in ASSETS.items()}
+    return {**assets, **measured, "/account/invitations/": [invitation["invitation_id"]]}
 
 
 def tile_grant(service, key, product):

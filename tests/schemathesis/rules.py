@@ -297,7 +297,21 @@ def tilejson(case, known, caller):
         case.path_parameters["grant_id"] = caller["tile_grants"][product]["grant_id"]
 
 
+def measured(case, known, caller):
+    """The asset must be estimable. Each caller has one such asset of each family."""
+    prefix = case.path.removesuffix("{asset_id}")
+    case.path_parameters["asset_id"] = caller["made"][prefix][0]
+
+
+def compared_with(case, known, caller):
+    """The cohort of a search by index must exist."""
+    if case.body.get("service_segment_id") is not None:
+        case.body["service_segment_id"] = one_of(known["segments"])
+
+
 RULES = {
+    "buy_campaign_measurement": (measured,),
+    "buy_event_measurement": (measured,),
     "create_campaign": (dates, geographies),
     "edit_campaign": (dates, geographies, version, read_only),
     "estimate_campaign": (dates, geographies, estimate),
@@ -312,7 +326,7 @@ RULES = {
     "list_tile_grants": (cursor,),
     "read_usage": (days,),
     "search_places": (page, distance, box, words, place_type, names),
-    "search_inventory": (page, distance, box, near_places, words, place_type, bounds, names),
+    "search_inventory": (page, distance, box, near_places, words, place_type, bounds, names, compared_with),
     "look_up_displays": (lookup,),
     "read_population_at_home": (page, areas),
     "report_places": (compared,),
