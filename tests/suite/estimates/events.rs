@@ -9,7 +9,7 @@ use store::Family;
 use super::{STADIUM, UNKNOWN_HOMES, UNMEASURED, ask_for, number, release, router, warned};
 use crate::scenarios::changed;
 
-const EVENT: &str = "/v2/measures/events/estimate";
+pub(super) const EVENT: &str = "/v2/measures/events/estimate";
 
 /// A Saturday evening on which the stadium has 6,000 visits from 19 to 20 and 4,000 from 20 to 21.
 const EVENING: (&str, &str) = ("2026-09-05T19:00:00-04:00", "2026-09-05T21:00:00-04:00");
@@ -24,7 +24,7 @@ fn periods(periods: &[(&str, &str)]) -> Value {
 }
 
 /// Returns an event in New York for adults 18-34.
-fn event(places: &[u64], during: &[(&str, &str)]) -> Value {
+pub(super) fn event(places: &[u64], during: &[(&str, &str)]) -> Value {
     json!({
         "periods": periods(during),
         "place_ids": places.iter().map(ToString::to_string).collect::<Vec<_>>(),

@@ -7,7 +7,8 @@ use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use store::{DueChecks, Family};
 
-use super::{KIOSK, SILENT, campaign, estimate, open_release, router, router_of, spots};
+use super::events::{EVENT, event};
+use super::{KIOSK, SILENT, STADIUM, ask_for, campaign, estimate, open_release, router, router_of, spots};
 
 /// Returns a campaign with the given dates.
 fn flight(first: &str, last: &str) -> Value {
@@ -129,6 +130,35 @@ async fn running_campaign_gets_a_report_after_each_week_and_a_final_one_after_it
     }
     assert_eq!(weeks.len(), 3);
     assert_eq!(weeks[2]["end_date"], "2026-12-08");
+}
+
+#[tokio::test]
+async fn event_is_measured_with_the_visits_of_the_periods_that_have_ended() {
+    let (world, org) = World::with_org().await;
+    let evenings = [
+        ("2026-11-21T19:00:00-05:00", "2026-11-21T21:00:00-05:00"),
+        ("2026-11-28T19:00:00-05:00", "2026-11-28T21:00:00-05:00"),
+    ];
+    let body = event(&[STADIUM], &evenings);
+    let expected = ask_for(EVENT, &world, &org, &body).await.data();
+    let created = world.post(samples::library(Family::Event)).key(&org.key).json(&body).send().await.data();
+    let path = format!("/v2/measures/events/{}", created["asset_id"].as_str().expect("an ID"));
+    let call = world.post(&path).key(&org.key).header("Idempotency-Key", "one");
+    assert_eq!(call.send_to(router(&world)).await.data()["purchase"]["product"], "event_measurement");
+    let steps = [
+        ("2026-11-21T12:00:00Z", "started", Value::Null),
+        ("2026-11-28T12:00:00Z", "measured", json!(10_000)),
+        ("2026-11-29T12:00:00Z", "completed", json!(20_000)),
+    ];
+    let mut report = Value::Null;
+    for (moment, step, visits) in steps {
+        world.move_to(moment);
+        assert_eq!(sweep(&world).await, [step], "{moment}");
+        let read = world.get(&path).key(&org.key).send_to(router(&world)).await;
+        report = read.data()["report"].clone();
+        assert_eq!(report["results"]["totals"]["visits"], visits, "{moment}");
+    }
+    assert_eq!((&report["status"], &report["results"]), (&json!("final"), &expected));
 }
 
 #[tokio::test]
