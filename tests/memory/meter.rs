@@ -58,8 +58,10 @@ impl Meter {
         let target = self.target_at(operation, self.elsewhere.block_on(path));
         let body = operation.body.map_or_else(Vec::new, |body| body().to_string().into());
         let (_, answered) = self.measure(&target, body);
-        // The synthesized displays have no impressions, so their estimate is refused.
-        let status = if operation.id == "estimate_campaign" { 400 } else { operation.success() };
+        // The synthesized displays have no impressions, so their estimate is refused. The purchases have no
+        // idempotency key.
+        let is_refused = operation.id == "estimate_campaign" || operation.id.starts_with("buy_");
+        let status = if is_refused { 400 } else { operation.success() };
         assert_eq!(answered.status.as_u16(), status, "{}", operation.name());
         target
     }
