@@ -33,6 +33,7 @@ MANAGED = {
 # https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-loggroups.html
 LOGGING = ("logs:CreateLogStream", "logs:PutLogEvents")
 # https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
+SENDING = "sqs:SendMessage"
 POLLING = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
 # https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
@@ -139,14 +140,17 @@ class Policies:
                     yield f"{function}: {part}"
 
     def by_aws(self):
-        """Yields the calls that AWS makes with the roles, and the calls that open a release."""
+        """Yields the calls that AWS makes with the roles, those that open a release, and those to the queue."""
         groups = self.stack.of_type("AWS::Logs::LogGroup")
         key = self.stack.values["KmsKeyArn"]
         for name, function in self.stack.of_type("AWS::Lambda::Function").items():
             group = groups[function["LoggingConfig"]["LogGroup"]]["LogGroupName"]
             stream = f"arn:aws:logs:{REGION}:{ACCOUNT}:log-group:{group}:log-stream:one"
             yield from (Request(binary(name), action, stream) for action in LOGGING)
-            release = function["Environment"]["Variables"].get("RELEASE", "")
+            variables = function["Environment"]["Variables"]
+            if "QUEUE_URL" in variables:
+                yield Request(binary(name), SENDING, "Arn of MeasurementQueue")
+            release = variables.get("RELEASE", "")
             if release:
                 yield Request(binary(name), OPENING, f"arn:aws:s3:::{release.removeprefix('s3://')}/a-file")
             if key and binary(name) != "portal":

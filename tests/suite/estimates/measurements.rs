@@ -2,13 +2,14 @@
 
 use accounting::{Credits, Scope, Timestamp};
 use estimates::{OwnMeasurement, Sweep};
-use harness::{Answer, TestOrg, World, as_function, samples};
+use harness::{Answer, TestOrg, World, as_function, large_spots, samples};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
 use store::{DueChecks, Family};
 
 use super::events::{EVENT, event};
 use super::{KIOSK, SILENT, STADIUM, ask_for, campaign, estimate, open_release, router, router_of, spots};
+use crate::scenarios::changed;
 
 /// Returns a campaign with the given dates.
 fn flight(first: &str, last: &str) -> Value {
@@ -162,6 +163,36 @@ async fn event_is_measured_with_the_visits_of_the_periods_that_have_ended() {
 }
 
 #[tokio::test]
+async fn assets_with_large_bodies_are_measured_after_edits() {
+    let (world, org) = World::with_org().await;
+    let mut campaign = flight("2026-12-01", "2026-12-31");
+    campaign["spots"] = large_spots(1, 300);
+    campaign["spots"][0]["display_id"] = json!(KIOSK.to_string());
+    let period = ("2026-12-01T19:00:00-05:00", "2026-12-01T21:00:00-05:00");
+    let event = event(&[STADIUM], &[period]);
+    for (family, mut body) in [(Family::Campaign, campaign.clone()), (Family::Event, event)] {
+        if family == Family::Event {
+            body["description"] = campaign["spots"].to_string().into();
+        }
+        let library = samples::library(family);
+        let created = world.post(library).key(&org.key).json(&body).send().await.data();
+        let id = created["asset_id"].as_str().expect("an ID");
+        let path = format!("{}/{id}", library.replace("scenarios", "measures"));
+        let call = world.post(&path).key(&org.key).header("Idempotency-Key", id);
+        assert_eq!(call.send_to(router(&world)).await.status, 200);
+        assert!(sweep(&world).await.is_empty());
+        let edit = json!({ "customer": changed(&body, "/customer/customer_scenario_id", Some(json!("2")))["customer"] });
+        assert_eq!(
+            world.patch(&format!("{library}/{id}")).key(&org.key).json(&edit).send().await.status,
+            200
+        );
+        assert!(sweep(&world).await.is_empty());
+    }
+    world.move_to("2026-12-01T12:00:00Z");
+    assert_eq!(sweep(&world).await, ["started", "started"]);
+}
+
+#[tokio::test]
 async fn overdue_steps_are_made_up_for_by_the_latest_one() {
     let (world, org) = World::with_org().await;
     let id = bought(&world, &org, &flight("2026-10-19", "2026-12-31")).await;
@@ -197,7 +228,7 @@ async fn purchase_is_charged_once_per_key_and_asset() {
 async fn purchases_that_cannot_be_measured_are_refused_before_the_charge() {
     let (world, org, other) = World::with_two_orgs().await;
     let good = flight("2026-12-01", "2026-12-31");
-    let with = |pointer: &str, value: Value| crate::scenarios::changed(&good, pointer, Some(value));
+    let with = |pointer: &str, value: Value| changed(&good, pointer, Some(value));
     let no_one = json!("01999999-9999-5999-8999-999999999999");
     let cases = [
         (campaign(&spots(&[SILENT])), "/spots"),
