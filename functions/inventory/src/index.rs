@@ -3,7 +3,7 @@
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use contact_model::{Homes, MODEL, ZipCodes};
 use dataset::inventory::SpotIndex;
@@ -35,12 +35,15 @@ const DISPLAY_INPUT: &str = "assumptions about the environments of displays";
 pub(crate) struct Indexes {
     population: Population,
     exposures: Exposures,
+    /// The same for all cohorts.
+    zips: OnceLock<ZipCodes>,
     cohorts: Mutex<LruCache<String, Arc<CohortIndex>>>,
 }
 
 /// The index of each display for a cohort, relative to everyone.
 pub(crate) struct DisplayIndex<'a> {
     indexes: &'a Indexes,
+    zips: &'a ZipCodes,
     cohort: Arc<CohortIndex>,
 }
 
@@ -48,7 +51,6 @@ pub(crate) struct DisplayIndex<'a> {
 #[derive(Debug)]
 struct CohortIndex {
     cohort: ComposedCohort,
-    zips: ZipCodes,
     homes: Homes,
     /// Ranks as in [`DisplayIndex::rank`], which are computed when a search first needs them.
     ranks: Vec<[AtomicU32; ENVIRONMENTS]>,
@@ -61,6 +63,7 @@ impl Indexes {
         Ok(Self {
             population: Population::open(folder)?,
             exposures: Exposures::open(folder)?,
+            zips: OnceLock::new(),
             cohorts: Mutex::new(LruCache::new(MAX_COHORTS)),
         })
     }
@@ -69,10 +72,11 @@ impl Indexes {
     pub(crate) fn of(&self, geographies: &Geographies, id: &str) -> Result<DisplayIndex<'_>, Violations> {
         let cohort = ComposedCohort::find(&self.population, id)
             .map_err(|error| Violations::one(format!("/{COHORT}"), not_a_cohort(id, &error)))?;
+        let zips = self.zips.get_or_init(|| ZipCodes::of(geographies, &self.population));
         let mut cohorts = self.cohorts.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || Arc::new(CohortIndex::new(geographies, &self.population, cohort.clone()));
+        let new = || Arc::new(CohortIndex::new(zips, geographies, &self.population, cohort.clone()));
         let cohort = cohorts.get_or_insert(cohort.id(&self.population), new).clone();
-        Ok(DisplayIndex { indexes: self, cohort })
+        Ok(DisplayIndex { indexes: self, zips, cohort })
     }
 }
 
@@ -87,7 +91,7 @@ impl DisplayIndex<'_> {
     /// Returns the index in tenths plus 1, or 0 if there is none.
     pub(crate) fn rank(&self, spot: SpotIndex) -> u32 {
         let surroundings = self.indexes.exposures.surroundings(spot);
-        surroundings.map_or(0, |(zip, environment)| self.cohort.rank(zip, environment))
+        surroundings.map_or(0, |(zip, environment)| self.cohort.rank(self.zips, zip, environment))
     }
 
     /// Adds the inputs of indexes to the provenance of displays.
@@ -106,21 +110,25 @@ impl DisplayIndex<'_> {
 }
 
 impl CohortIndex {
-    fn new(geographies: &Geographies, population: &Population, cohort: ComposedCohort) -> Self {
-        let zips = ZipCodes::of(geographies, population);
+    fn new(
+        zips: &ZipCodes,
+        geographies: &Geographies,
+        population: &Population,
+        cohort: ComposedCohort,
+    ) -> Self {
         let homes = zips.homes(geographies, population, [&cohort, &ComposedCohort::everyone()]);
         let ranks = zips.iter().map(|_| [UNKNOWN; ENVIRONMENTS].map(AtomicU32::new)).collect();
-        Self { cohort, zips, homes, ranks }
+        Self { cohort, homes, ranks }
     }
 
-    fn rank(&self, zip: u16, environment: Environment) -> u32 {
+    fn rank(&self, zips: &ZipCodes, zip: u16, environment: Environment) -> u32 {
         let rank = &self.ranks[usize::from(zip)][environment as usize];
         // Calls that compute the same rank at the same time store the same number.
         let known = rank.load(Ordering::Relaxed);
         if known != UNKNOWN {
             return known;
         }
-        let index = self.zips.index(&self.homes, zip, environment);
+        let index = zips.index(&self.homes, zip, environment);
         let computed = index.map_or(0, |index| (10.0 * index).round() as u32 + 1);
         rank.store(computed, Ordering::Relaxed);
         computed
