@@ -151,7 +151,7 @@ impl Assets {
     /// head's.
     pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
-            BodyAt::Inline(bytes) => return unpack(bytes).map(Some),
+            BodyAt::Inline(bytes) => return unpack("body", bytes).map(Some),
             BodyAt::Chunks { count, version } => (*count, *version),
         };
         let keys = (0..count).map(|part| self.chunk_key(org, head.id, part)).collect();
@@ -164,7 +164,7 @@ impl Assets {
             }
             compressed.extend(attribute::<Vec<u8>>(part, "body")?);
         }
-        if parts.len() < count { Ok(None) } else { unpack(&compressed).map(Some) }
+        if parts.len() < count { Ok(None) } else { unpack("body", &compressed).map(Some) }
     }
 
     pub async fn read_head(&self, org: &OrgId, id: AssetId) -> Result<Option<Head>, StoreError> {

@@ -71,9 +71,9 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     Ok(Packed { escaped_bytes, compressed })
 }
 
-/// Decompresses a body.
-pub(super) fn unpack(compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
-    zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::Corrupt("body"))
+/// Decompresses a body or a report, which is stored in the attribute with the given name.
+pub(super) fn unpack(attribute: &'static str, compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
+    zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::Corrupt(attribute))
 }
 
 #[cfg(test)]

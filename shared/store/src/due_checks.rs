@@ -9,9 +9,9 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use super::client::Dynamo;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Item, NewItem, attribute, key, text};
+use super::item::{Item, NewItem, Stored, key, stored};
 use super::keys;
-use super::query::page;
+use super::query::{page, query_before};
 use super::transaction::{delete, happened, put, transact};
 use crate::{AssetId, Family};
 
@@ -26,6 +26,8 @@ pub struct DueCheck {
     pub org: OrgId,
     pub asset: AssetId,
 }
+
+stored!(DueCheck { due_at: "due", family: "family", org: "org", asset: "asset" });
 
 /// The checks of all organizations.
 #[derive(Clone, Debug)]
@@ -44,15 +46,9 @@ impl DueChecks {
     /// Reads up to 100 checks of a shard that are due at `now`, the oldest first.
     pub async fn due(&self, shard: u8, now: Timestamp) -> Result<Vec<DueCheck>, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
-        let query = client
-            .query()
-            .table_name(assets)
-            .consistent_read(true)
-            .key_condition_expression("pk = :pk AND sk < :end")
-            .expression_attribute_values(":pk", text(keys::due_checks(shard)))
-            .expression_attribute_values(":end", text(keys::first_due_after(now)));
+        let query = query_before(client, assets, &keys::due_checks(shard), &keys::first_due_after(now));
         let (items, _more) = page(query, None, PAGE).await?;
-        items.iter().map(decode).collect()
+        items.iter().map(DueCheck::load).collect()
     }
 
     /// Moves a check to a later time. Returns the moved check, or `None` if another process moved or removed
@@ -65,8 +61,7 @@ impl DueChecks {
         let later = DueCheck { due_at, ..check.clone() };
         let mut expression = Expression::default();
         expression.require("attribute_exists(pk)");
-        let table = &self.dynamo.assets;
-        let writes = vec![expression.into_delete(table, check.key()), put(table, check_item(&later))];
+        let writes = vec![expression.into_delete(&self.dynamo.assets, check.key()), later.put(&self.dynamo)];
         Ok(happened(transact(&self.dynamo, writes).await)?.then_some(later))
     }
 
@@ -79,31 +74,13 @@ impl DueChecks {
 impl DueCheck {
     /// Returns the write that creates the check.
     pub(super) fn put(&self, dynamo: &Dynamo) -> TransactWriteItem {
-        put(&dynamo.assets, check_item(self))
+        let mut item = self.key();
+        item.extend(NewItem::default().with_all(self).build());
+        put(&dynamo.assets, item)
     }
 
     fn key(&self) -> Item {
         let Self { due_at, family, org, asset } = self;
         key(keys::due_checks_of(*asset), keys::due_check(*due_at, *family, org, *asset))
     }
-}
-
-fn check_item(check: &DueCheck) -> Item {
-    let DueCheck { due_at, family, org, asset } = check;
-    NewItem::of_key(keys::due_checks_of(*asset), keys::due_check(*due_at, *family, org, *asset))
-        .with("due", due_at)
-        .with("family", &family.to_string())
-        .with("org", org)
-        .with("asset", asset)
-        .build()
-}
-
-fn decode(item: &Item) -> Result<DueCheck, StoreError> {
-    let family: String = attribute(item, "family")?;
-    Ok(DueCheck {
-        due_at: attribute(item, "due")?,
-        family: family.parse().map_err(|_| StoreError::Corrupt("family"))?,
-        org: attribute(item, "org")?,
-        asset: attribute(item, "asset")?,
-    })
 }

@@ -53,6 +53,13 @@ pub(super) async fn query_between(
     all(query).await
 }
 
+/// Starts a consistent query for the items of a partition whose sort keys are before `end`.
+pub(super) fn query_before(client: &Client, table: &str, partition: &str, end: &str) -> QueryFluentBuilder {
+    of_partition(client, table, partition)
+        .key_condition_expression("pk = :pk AND sk < :end")
+        .expression_attribute_values(":end", text(end))
+}
+
 /// Reads up to `limit` items of a query, starting after a key. Also requests one extra item, to return
 /// whether more items exist.
 pub(super) async fn page(

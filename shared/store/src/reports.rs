@@ -3,7 +3,7 @@
 use accounting::{OrgId, Timestamp};
 
 use super::assets::Assets;
-use super::bodies::MAX_ESCAPED_BYTES;
+use super::bodies::unpack;
 use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{Item, NewItem, key, number, stored};
@@ -61,17 +61,16 @@ impl Assets {
         expression.require(format!(
             "attribute_not_exists(pk) OR purchased < {at} OR (purchased = {at} AND {stored} < {new})"
         ));
-        let item = NewItem::default().with_all(&packed).build().into_iter().chain(self.report_key(org, id));
-        let write = expression.into_put(&self.dynamo.assets, item.collect());
+        let item =
+            NewItem::of_key(keys::applied_events(self.family, org, id), keys::REPORT).with_all(&packed);
+        let write = expression.into_put(&self.dynamo.assets, item.build());
         happened(transact(&self.dynamo, vec![write]).await)
     }
 
     pub async fn read_report(&self, org: &OrgId, id: AssetId) -> Result<Option<StoredReport>, StoreError> {
         let found = read(&self.dynamo.client, &self.dynamo.assets, self.report_key(org, id)).await?;
         let unpacked = found.map(|Packed { purchased_at, position, compressed }| {
-            let json = zstd::bulk::decompress(&compressed, MAX_ESCAPED_BYTES)
-                .map_err(|_| StoreError::Corrupt("report"))?;
-            Ok(StoredReport { purchased_at, position, json })
+            Ok(StoredReport { purchased_at, position, json: unpack("report", &compressed)? })
         });
         unpacked.transpose()
     }
