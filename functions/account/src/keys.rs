@@ -3,10 +3,9 @@
 //! See `docs/decisions/0039-api-keys.md`.
 
 use accounting::{KeyId, MAX_LIVE_KEYS, Timestamp};
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use gateway::{
-    ApiError, App, AuthorizedMember, CallingPerson, Code, JsonBody, NoContent, QueryParameters, Reply,
+    ApiError, App, AuthorizedMember, CallingPerson, Code, JsonBody, NoContent, PathId, QueryParameters, Reply,
 };
 use serde::Serialize;
 use store::{
@@ -34,8 +33,6 @@ pub(crate) struct ShownCreation {
     #[serde(flatten)]
     key: ShownKey,
 }
-
-type KeyPath = Result<Path<String>, PathRejection>;
 
 /// Creates a key on behalf of an owner and responds with its secret, which no later response contains.
 pub(crate) async fn create(
@@ -73,11 +70,11 @@ pub(crate) async fn list(
 pub(crate) async fn revoke(
     State(app): State<App>,
     caller: CallingPerson,
-    path: KeyPath,
+    path: PathId<KeyId>,
 ) -> Result<NoContent, ApiError> {
     let owner = caller.with(Permission::ManageKeys)?;
     // A malformed ID can't belong to a key.
-    let id: KeyId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
+    let id = path.or_else(not_found)?;
     let credentials = Credentials::new(app.dynamo.clone());
     match credentials.revoke(owner.org, &id, Some(owner.subject), app.clock.now()).await? {
         Revocation::Done | Revocation::Ended => Ok(NoContent),

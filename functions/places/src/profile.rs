@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use dataset::{GeographyIndex, Place};
-use gateway::{ApiError, Code, Reply};
+use axum::extract::State;
+use dataset::{GeographyIndex, Place, PlaceId};
+use gateway::{ApiError, Code, PathId, Reply};
 use serde::Serialize;
 
 use crate::Release;
@@ -44,9 +43,9 @@ struct Market {
 /// Responds with one place. A malformed ID returns 404, like an unknown one.
 pub(crate) async fn read(
     State(release): State<Arc<Release>>,
-    path: Result<Path<String>, PathRejection>,
+    path: PathId<PlaceId>,
 ) -> Result<Reply<PlaceProfile>, ApiError> {
-    let id = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)?;
+    let id = path.or_else(not_found)?;
     let index = release.places.find(id).ok_or_else(not_found)?;
     let place = release.places.get(index);
     let measure = release.measure(id)?;

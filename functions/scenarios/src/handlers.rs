@@ -4,10 +4,9 @@ use std::collections::BTreeMap;
 
 use accounting::OrgId;
 use axum::Extension;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use gateway::{
-    ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, PublicUrl,
+    ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, PathId, PublicUrl,
     QueryParameters, Reply, Violations, Warnings, write_cursor,
 };
 use http::HeaderMap;
@@ -47,7 +46,8 @@ pub(crate) struct Summary {
 /// An asset as serialized JSON.
 type Answer = Box<RawValue>;
 
-type AssetPath = Result<Path<String>, PathRejection>;
+/// The asset ID in the path. A malformed ID returns 404, like an unknown one.
+type AssetPath = PathId<AssetId>;
 
 impl Library {
     /// Creates the handlers' state for one family.
@@ -162,7 +162,7 @@ pub(crate) async fn read(
     caller: Caller,
     path: AssetPath,
 ) -> Result<Reply<Answer>, ApiError> {
-    let asset = library.assets.read(caller.org(), asset_id(path)?).await?.ok_or_else(not_found)?;
+    let asset = library.assets.read(caller.org(), path.or_else(not_found)?).await?.ok_or_else(not_found)?;
     answer(&caller, asset)
 }
 
@@ -176,7 +176,7 @@ pub(crate) async fn edit<S: Listed>(
     let precondition = Precondition::read(&headers)?;
     let (read_only, mut patch) = read_patch::<S>(body, &library.release)?;
     let mut warnings = Warnings::default();
-    let edited = library.assets.edit(caller.org(), asset_id(path)?, |asset, attempt| {
+    let edited = library.assets.edit(caller.org(), path.or_else(not_found)?, |asset, attempt| {
         precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
         read_only.check(caller.org(), &asset.head)?;
         let mut scenario: S = from_stored(&asset.body)?;
@@ -200,16 +200,11 @@ pub(crate) async fn delete(
     headers: HeaderMap,
 ) -> Result<NoContent, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let deleted = library.assets.delete(caller.org(), asset_id(path)?, |head, attempt| {
+    let deleted = library.assets.delete(caller.org(), path.or_else(not_found)?, |head, attempt| {
         precondition.check(head, attempt, Code::AssetNotDeletable)
     });
     deleted.await.map_err(|failure| write_error(failure, |refused| refused))?;
     Ok(NoContent)
-}
-
-/// Parses the asset ID in the path. A malformed ID returns 404, like an unknown one.
-fn asset_id(path: AssetPath) -> Result<AssetId, ApiError> {
-    path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(not_found)
 }
 
 /// Parses the read-only members of a patch, which can be anywhere in the body, and the changes.

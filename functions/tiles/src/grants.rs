@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use deserr::Deserr;
 use gateway::{
     ApiError, Bounded, Caller, CallingPerson, Code, Identifier, InvalidValue, Items, JsonBody, NoContent,
-    Pagination, PublicUrl, QueryParameters, Reply, Violations,
+    Pagination, PathId, PublicUrl, QueryParameters, Reply, Violations,
 };
 use serde::Serialize;
 use store::{
@@ -55,7 +55,7 @@ pub(crate) struct ShownGrant {
     grant: TileGrant,
 }
 
-type ProductPath = Result<Path<String>, PathRejection>;
+type ProductPath = PathId<TileProduct>;
 pub(crate) type GrantPath = Result<Path<(String, String)>, PathRejection>;
 
 pub(crate) async fn create(
@@ -215,7 +215,7 @@ fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<
 }
 
 fn product(path: ProductPath) -> Result<TileProduct, ApiError> {
-    path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(unknown_product)
+    path.or_else(unknown_product)
 }
 
 /// Returns the error for a path with an unknown product.

@@ -34,6 +34,6 @@ pub use serve::serve;
 pub use self::http::{
     AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EXAMPLE_API_ORIGIN,
     EntityTags, Feature, JsonBody, JsonMembers, MATURITY, MalformedEntityTags, NoContent, Operation,
-    Pagination, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning, Warnings,
-    read_idempotency_key, replace_example_origins, with_security_headers,
+    Pagination, PathId, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning,
+    Warnings, read_idempotency_key, replace_example_origins, with_security_headers,
 };

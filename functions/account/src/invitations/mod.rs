@@ -5,13 +5,12 @@ mod decide;
 
 use accounting::{OrgId, Timestamp};
 use axum::Extension;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use decide::{Place, place};
 use deserr::Deserr;
 use gateway::{
-    ApiError, App, AuthorizedMember, CallingPerson, Code, JsonBody, Named, NoContent, Parsed, PublicUrl,
-    QueryParameters, Reply, Violations,
+    ApiError, App, AuthorizedMember, CallingPerson, Code, JsonBody, Named, NoContent, Parsed, PathId,
+    PublicUrl, QueryParameters, Reply, Violations,
 };
 use serde::Serialize;
 use store::{
@@ -56,8 +55,6 @@ pub(crate) struct NewInvitation {
     token: String,
     link: String,
 }
-
-type InvitationPath = Result<Path<String>, PathRejection>;
 
 /// Responds with the organization's live and ended invitations, newest first.
 pub(crate) async fn list(
@@ -111,10 +108,10 @@ pub(crate) async fn create(
 pub(crate) async fn revoke(
     State(app): State<App>,
     caller: CallingPerson,
-    path: InvitationPath,
+    path: PathId<InvitationId>,
 ) -> Result<NoContent, ApiError> {
     let owner = caller.with(Permission::ManageMembers)?;
-    let id: InvitationId = path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(unknown)?;
+    let id = path.or_else(unknown)?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
     match credentials.revoke_invitation(owner.org, &id, owner.subject, now).await? {
         Revocation::Done => return Ok(NoContent),

@@ -8,12 +8,11 @@ mod decide;
 mod made;
 
 use accounting::Timestamp;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use change::MemberChange;
 use decide::{Change, Refused};
 use deserr::Deserr;
-use gateway::{ApiError, App, CallingPerson, JsonBody, Named, QueryParameters, Reply, Violations};
+use gateway::{ApiError, App, CallingPerson, JsonBody, Named, PathId, QueryParameters, Reply, Violations};
 use made::{Made, RevokedKinds};
 use serde::Serialize;
 use store::{Credentials, Email, Member, MemberId, Permission, Role, Subject};
@@ -53,7 +52,7 @@ pub(crate) struct RemovedMember {
     revoked: Made,
 }
 
-type MemberPath = Result<Path<String>, PathRejection>;
+type MemberPath = PathId<MemberId>;
 
 /// Responds with all members of the caller's organization, owners first.
 pub(crate) async fn list(
@@ -175,6 +174,5 @@ impl ShownMember {
 }
 
 fn member_id(path: MemberPath) -> Result<MemberId, ApiError> {
-    let id = path.ok().and_then(|Path(text)| text.parse().ok());
-    id.ok_or_else(|| Refused::Unknown.into())
+    path.or_else(|| Refused::Unknown.into())
 }

@@ -2,21 +2,18 @@
 
 use accounting::{Credits, Meter, OrgId, Timestamp, sha256_hex};
 use axum::Extension;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
-use dataset::Provenance;
-use gateway::{ApiError, Caller, Code, PublicUrl, Reply, read_idempotency_key};
+use axum::extract::State;
+use gateway::{ApiError, Caller, Code, PathId, PublicUrl, Reply, read_idempotency_key};
 use http::HeaderMap;
 use measurement::{EventRefusal, EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use runtime::Environment;
 use scenario_bodies::{Scenario, from_stored};
 use serde::Serialize;
-use serde_json::value::RawValue;
 use store::{Asset, AssetId, AssetState, Family, Head, IdempotencyKey, StoredReport};
 use thiserror::Error;
 
-use super::report::{Measured, Report, ReportStatus};
-use crate::estimates::{ESTIMATES_PAGE, Estimates, not_found};
+use super::report::{Report, ReportStatus};
+use crate::estimates::{Estimable, Estimates, explained, not_found};
 
 /// The settings of measurements by this service.
 #[derive(Clone, Debug)]
@@ -35,7 +32,7 @@ pub(crate) struct MeasurementStatus {
     last_measured_at: Option<Timestamp>,
     /// The purchase, until the measurement ends.
     purchase: Option<ShownPurchase>,
-    report: Option<ShownReport>,
+    report: Option<Report>,
 }
 
 #[derive(Debug, Serialize)]
@@ -45,20 +42,12 @@ struct ShownPurchase {
     credits: Credits,
 }
 
-#[derive(Debug, Serialize)]
-struct ShownReport {
-    status: ReportStatus,
-    through_date: Option<accounting::Day>,
-    failure: Option<String>,
-    release: String,
-    results: Option<Box<RawValue>>,
-}
-
-type AssetPath = Result<Path<String>, PathRejection>;
+/// The asset ID in the path. A malformed ID returns 404, like an unknown one.
+type AssetPath = PathId<AssetId>;
 
 /// Buys the measurement of a campaign or an event. Refuses one that the release has no results for before
 /// it's charged.
-pub(crate) async fn purchase<S: Measured>(
+pub(crate) async fn purchase<S: Estimable>(
     State(estimates): State<Estimates>,
     Extension(public_url): Extension<PublicUrl>,
     caller: Caller,
@@ -67,13 +56,12 @@ pub(crate) async fn purchase<S: Measured>(
 ) -> Result<Reply<MeasurementStatus>, ApiError> {
     let key = read_idempotency_key(&headers)?;
     let own = estimates.own_measurement.as_ref().ok_or_else(not_offered)?;
-    let id = asset_id(path, S::FAMILY)?;
+    let id = path.or_else(|| not_found(S::FAMILY))?;
     let asset = estimates.assets(S::FAMILY).read(caller.org(), id).await?;
     let Asset { head, body } = asset.ok_or_else(|| not_found(S::FAMILY))?;
     if matches!(head.state, AssetState::Draft | AssetState::Failed) {
-        let measured: S = from_stored(&body)?;
-        let last = measured.span().last;
-        measured.estimate(last, &estimates.release).await?;
+        let scenario: S = from_stored(&body)?;
+        scenario.estimate_all(&estimates.release).await?;
     }
     let event = own.purchase_event(caller.org(), S::FAMILY, id, &key);
     match measurement::apply(&own.app, &event).await {
@@ -95,7 +83,7 @@ pub(crate) async fn status<S: Scenario>(
     caller: Caller,
     path: AssetPath,
 ) -> Result<Reply<MeasurementStatus>, ApiError> {
-    estimates.status(caller.org(), S::FAMILY, asset_id(path, S::FAMILY)?, &public_url).await
+    estimates.status(caller.org(), S::FAMILY, path.or_else(|| not_found(S::FAMILY))?, &public_url).await
 }
 
 impl Estimates {
@@ -108,13 +96,11 @@ impl Estimates {
     ) -> Result<Reply<MeasurementStatus>, ApiError> {
         let head = self.assets(family).read_head(org, id).await?.ok_or_else(|| not_found(family))?;
         let stored = self.assets(family).read_report(org, id).await?;
-        let report = stored.map(|stored| current(&head, &stored)).transpose()?.flatten();
-        let provenance = report.as_ref().and_then(|report| report.provenance.clone());
+        let mut report = stored.map(|stored| current(&head, &stored)).transpose()?.flatten();
+        let provenance = report.as_mut().and_then(|report| report.provenance.take());
         let reply = Reply::new(MeasurementStatus::new(head, report));
         Ok(match provenance {
-            Some(provenance) => {
-                reply.with_provenance(Provenance { source_doc: public_url.of(ESTIMATES_PAGE), ..provenance })
-            }
+            Some(provenance) => reply.with_provenance(explained(provenance, public_url)),
             None => reply,
         })
     }
@@ -183,10 +169,6 @@ impl MeasurementStatus {
             product: purchase.product,
             credits: purchase.draws.iter().map(|draw| draw.credits).sum(),
         });
-        let report = report.map(|report| {
-            let Report { status, through_date, failure, release, results, provenance: _ } = report;
-            ShownReport { status, through_date, failure, release, results }
-        });
         Self { asset_id: id, state, last_measured_at, purchase, report }
     }
 }
@@ -202,11 +184,6 @@ fn current(head: &Head, stored: &StoredReport) -> Result<Option<Report>, ApiErro
         _ => false,
     };
     Ok(is_current.then_some(report))
-}
-
-/// Parses the asset ID in the path. A malformed ID returns 404, like an unknown one.
-fn asset_id(path: AssetPath, family: Family) -> Result<AssetId, ApiError> {
-    path.ok().and_then(|Path(text)| text.parse().ok()).ok_or_else(|| not_found(family))
 }
 
 fn not_offered() -> ApiError {
