@@ -9,7 +9,7 @@ use estimates::{Release, Sweep};
 use gateway::App;
 use measurement::Outcome;
 use serde::Serialize;
-use store::{DueChecks, StoreError};
+use store::StoreError;
 
 /// The time between two sweeps of `marquee serve`. In the cloud, the schedule in template.yaml has the same
 /// rate.
@@ -35,24 +35,19 @@ pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Result<
     let sweep = Sweep::new(app.dynamo.clone(), release.clone());
     let measurement = measurement_of(app, PurchaseNames::default());
     let mut swept = Swept::default();
-    for shard in 0..DueChecks::SHARDS {
-        loop {
-            let page = sweep.page(shard, now).await?;
-            if page.checked == 0 {
-                break;
-            }
-            for event in &page.events {
-                match measurement::apply(&measurement, event).await {
-                    Ok(Outcome::Applied | Outcome::Purchased { .. } | Outcome::Deleted { .. }) => {
-                        swept.applied += 1;
-                    }
-                    Ok(Outcome::AlreadyApplied) => {}
-                    Ok(Outcome::Refused { .. }) | Err(_) => swept.failed += 1,
+    let mut pages = sweep.pages(now);
+    while let Some(page) = pages.next().await? {
+        for event in &page.events {
+            match measurement::apply(&measurement, event).await {
+                Ok(Outcome::Applied | Outcome::Purchased { .. } | Outcome::Deleted { .. }) => {
+                    swept.applied += 1;
                 }
+                Ok(Outcome::AlreadyApplied) => {}
+                Ok(Outcome::Refused { .. }) | Err(_) => swept.failed += 1,
             }
-            swept.checked += page.checked;
-            swept.failed += page.failed;
         }
+        swept.checked += page.checked;
+        swept.failed += page.failed;
     }
     Ok(swept)
 }

@@ -11,7 +11,7 @@ use marquee::serve::Releases;
 use marquee::sweep::measurement_of;
 use measurement::{EventType, MeasurementEvent, PurchaseOrder};
 use runtime::{Clock, Random};
-use store::{AssetId, Assets, Connection, Content, DueChecks, Family, IndexedMembers, create_tables};
+use store::{AssetId, Assets, Connection, Content, Family, IndexedMembers, create_tables};
 
 use crate::estimates::{IDS, campaign, releases};
 use crate::times::beside_an_engine;
@@ -43,18 +43,14 @@ async fn print_sweeps(connection: Connection, clock: Clock, releases: &Releases)
     for (step, moment) in [("start", START), ("final report", END)] {
         let now = Timestamp::parse(moment).expect("a timestamp");
         let (mut sweeping, mut events) = (Duration::ZERO, Vec::new());
-        for shard in 0..DueChecks::SHARDS {
-            loop {
-                let start = Instant::now();
-                let page = sweep.page(shard, now).await.expect("a page");
-                sweeping += start.elapsed();
-                assert_eq!(page.failed, 0);
-                if page.checked == 0 {
-                    break;
-                }
-                events.extend(page.events);
-            }
+        let (mut pages, mut start) = (sweep.pages(now), Instant::now());
+        while let Some(page) = pages.next().await.expect("a page") {
+            sweeping += start.elapsed();
+            assert_eq!(page.failed, 0);
+            events.extend(page.events);
+            start = Instant::now();
         }
+        sweeping += start.elapsed();
         let each = sweeping / u32::try_from(events.len().max(1)).expect("a number");
         println!("{step:<14} {:>6} events {sweeping:>9.1?}  {each:>8.1?} each", events.len());
         let measurement = measurement_of(&app, PurchaseNames::default());

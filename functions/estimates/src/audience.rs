@@ -6,6 +6,7 @@ use contact_model::Homes;
 use dataset::{ComposedCohort, Geography, GeographyId, GeographyIndex};
 use filters::not_a_cohort;
 use gateway::{Violations, quoted};
+use serde::Serialize;
 
 use crate::Release;
 
@@ -22,6 +23,15 @@ pub(crate) struct Audience {
 pub(crate) struct Market {
     area: GeographyIndex,
     pub(crate) zips: Vec<usize>,
+}
+
+/// A market with its figures.
+#[derive(Debug, Serialize)]
+pub(crate) struct EstimatedMarket<F> {
+    geography_id: String,
+    description: String,
+    #[serde(flatten)]
+    figures: F,
 }
 
 /// The ID of a cohort in a body, and its pointer.
@@ -64,10 +74,14 @@ impl Audience {
 }
 
 impl Market {
-    /// Returns the ID and the name of the area.
-    pub(crate) fn names(&self, release: &Release) -> (String, String) {
+    /// Returns the row of the market with its figures.
+    pub(crate) fn row<F>(&self, release: &Release, figures: F) -> EstimatedMarket<F> {
         let area = release.geographies.get(self.area);
-        (area.id.to_string(), area.name_with_zip().into_owned())
+        EstimatedMarket {
+            geography_id: area.id.to_string(),
+            description: area.name_with_zip().into_owned(),
+            figures,
+        }
     }
 }
 

@@ -1,7 +1,10 @@
-//! The state of the handlers, and what estimates of campaigns and of events have in common.
+//! The handler of estimates, its state, and what estimates of campaigns and of events have in common.
 
 use std::sync::Arc;
 
+use accounting::Day;
+use axum::Extension;
+use axum::extract::State;
 use dataset::Provenance;
 use deserr::Deserr;
 use gateway::{ApiError, App, Caller, Code, JsonBody, Parsed, PublicUrl, Reply, Violations, Warnings};
@@ -12,6 +15,7 @@ use store::{AssetId, Assets, Family};
 
 use crate::Release;
 use crate::reports::OwnMeasurement;
+use crate::span::Span;
 
 /// The maximum length of a campaign's flight, and of an event.
 pub(crate) const MAX_DAYS: usize = 366;
@@ -21,7 +25,7 @@ pub(crate) const MAX_DAYS: usize = 366;
 const MAX_ESTIMATE_BYTES: usize = 2_800_000;
 
 /// The path of the portal's page that explains estimates.
-pub(crate) const ESTIMATES_PAGE: &str = "/portal/docs/estimates";
+const ESTIMATES_PAGE: &str = "/portal/docs/estimates";
 
 /// The state of the handlers.
 #[derive(Clone, Debug)]
@@ -48,6 +52,38 @@ pub(crate) struct Estimated {
     pub(crate) provenance: Provenance,
 }
 
+/// A scenario that can be estimated.
+pub(crate) trait Estimable: Scenario {
+    /// Returns the days of the scenario.
+    fn span(&self) -> Span;
+
+    /// Estimates the scenario through a day. The error has violations if the release has no figures for it.
+    fn estimate(
+        self,
+        through: Day,
+        release: &Release,
+    ) -> impl Future<Output = Result<Estimated, ApiError>> + Send;
+
+    /// Estimates all days of the scenario.
+    fn estimate_all(self, release: &Release) -> impl Future<Output = Result<Estimated, ApiError>> + Send {
+        let last = self.span().last;
+        self.estimate(last, release)
+    }
+}
+
+/// `POST /v2/measures/{campaigns,events}/estimate`: responds with the estimate of a campaign or an event.
+pub(crate) async fn estimate<S: Estimable>(
+    State(estimates): State<Estimates>,
+    Extension(public_url): Extension<PublicUrl>,
+    caller: Caller,
+    body: JsonBody,
+) -> Result<Reply<Box<RawValue>>, ApiError> {
+    let scenario: S = estimates.requested(&caller, body).await?;
+    let Estimated { json, warnings, provenance } = scenario.estimate_all(&estimates.release).await?;
+    let provenance = explained(provenance, &public_url);
+    Ok(Reply::new(json).with_warnings(warnings).with_provenance(provenance))
+}
+
 impl Estimates {
     pub(crate) fn new(app: &App, release: Arc<Release>, own_measurement: Option<OwnMeasurement>) -> Self {
         let [campaigns, events] =
@@ -56,11 +92,7 @@ impl Estimates {
     }
 
     /// Returns the campaign or event to estimate: the one in the body, or the stored one that the body names.
-    pub(crate) async fn requested<S: Scenario>(
-        &self,
-        caller: &Caller,
-        body: JsonBody,
-    ) -> Result<S, ApiError> {
+    async fn requested<S: Scenario>(&self, caller: &Caller, body: JsonBody) -> Result<S, ApiError> {
         if body.raw().get("asset_id").is_none() {
             return Ok(read_body(body, &self.release.geographies)?);
         }
@@ -77,11 +109,9 @@ impl Estimates {
     }
 }
 
-impl Estimated {
-    pub(crate) fn reply(self, public_url: &PublicUrl) -> Reply<Box<RawValue>> {
-        let provenance = Provenance { source_doc: public_url.of(ESTIMATES_PAGE), ..self.provenance };
-        Reply::new(self.json).with_warnings(self.warnings).with_provenance(provenance)
-    }
+/// Adds the address of the page that explains estimates to their provenance.
+pub(crate) fn explained(provenance: Provenance, public_url: &PublicUrl) -> Provenance {
+    Provenance { source_doc: public_url.of(ESTIMATES_PAGE), ..provenance }
 }
 
 pub(crate) fn not_found(family: Family) -> ApiError {

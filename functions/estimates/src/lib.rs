@@ -12,6 +12,7 @@ mod members;
 mod provenance;
 mod release;
 mod reports;
+mod span;
 
 use std::sync::Arc;
 
@@ -21,9 +22,9 @@ use gateway::{App, Routes, Terms};
 use scenario_bodies::{Campaign, Event};
 
 pub use release::Release;
-pub use reports::{OwnMeasurement, Queue, Sweep, SweptPage};
+pub use reports::{OwnMeasurement, Queue, Sweep, SweptPage, SweptPages};
 
-use estimates::Estimates;
+use estimates::{Estimates, estimate};
 
 /// Returns the routes of the estimates function.
 pub fn routes(app: &App) -> Routes<Estimates> {
@@ -31,8 +32,8 @@ pub fn routes(app: &App) -> Routes<Estimates> {
     let events = Terms::of(Product::EventEstimate).with_table(&event::PLACES).with_free_errors();
     let [campaign, event] = ["/v2/measures/campaigns/{asset_id}", "/v2/measures/events/{asset_id}"];
     Routes::new(app)
-        .post("/v2/measures/campaigns/estimate", campaigns, campaign::estimate)
-        .post("/v2/measures/events/estimate", events, event::estimate)
+        .post("/v2/measures/campaigns/estimate", campaigns, estimate::<Campaign>)
+        .post("/v2/measures/events/estimate", events, estimate::<Event>)
         .post(campaign, Product::Measurements, reports::purchase::<Campaign>)
         .get(campaign, Product::Measurements, reports::status::<Campaign>)
         .post(event, Product::Measurements, reports::purchase::<Event>)

@@ -1,6 +1,6 @@
-//! Members that the responses of several estimates have: rounded figures, and positions.
+//! Members that the responses of several estimates have: rounded figures, positions, and unknown IDs.
 
-use gateway::{Feature, PointMembers};
+use gateway::{Feature, PointMembers, quoted};
 use serde::Serialize;
 
 /// A position, as in place search.
@@ -16,6 +16,18 @@ impl Location {
         let point = PointMembers::Each { longitude: "location.lon", latitude: "location.lat" };
         Feature { id, point, position: &["location"] }
     }
+}
+
+/// Adds an ID to a list, unless the list already contains it.
+pub(crate) fn add_once(ids: &mut Vec<String>, id: &str) {
+    if !ids.iter().any(|known| known == id) {
+        ids.push(id.to_owned());
+    }
+}
+
+/// Returns an example of unknown IDs for an error message, or an empty text if there are none.
+pub(crate) fn such_as(unknown_ids: &[String]) -> String {
+    unknown_ids.first().map_or_else(String::new, |id| format!(", such as {}", quoted(id)))
 }
 
 /// Rounds a positive figure to a whole number.

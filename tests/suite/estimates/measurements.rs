@@ -5,7 +5,7 @@ use estimates::{OwnMeasurement, Sweep};
 use harness::{Answer, TestOrg, World, as_function, large_spots, samples};
 use measurement::{MeasurementEvent, Outcome};
 use serde_json::{Value, json};
-use store::{DueChecks, Family};
+use store::Family;
 
 use super::events::{EVENT, event};
 use super::{KIOSK, SILENT, STADIUM, ask_for, campaign, estimate, open_release, router, router_of, spots};
@@ -51,15 +51,10 @@ pub(super) async fn status(world: &World, org: &TestOrg, id: &str) -> Value {
 /// Returns the events of all steps that are due at `now`.
 async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
     let mut events = Vec::new();
-    for shard in 0..DueChecks::SHARDS {
-        loop {
-            let page = as_function("sweep", sweep.page(shard, now)).await.expect("a page");
-            assert_eq!(page.failed, 0);
-            events.extend(page.events);
-            if page.checked == 0 {
-                break;
-            }
-        }
+    let mut pages = sweep.pages(now);
+    while let Some(page) = as_function("sweep", pages.next()).await.expect("a page") {
+        assert_eq!(page.failed, 0);
+        events.extend(page.events);
     }
     events
 }

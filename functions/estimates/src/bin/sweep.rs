@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use aws::LocalEndpoint;
-use estimates::{Queue, Release, Sweep, SweptPage};
+use estimates::{Queue, Release, Sweep};
 use lambda_runtime::{Error, LambdaEvent, run, service_fn};
 use release_store::{ReleaseConfig, ReleaseUnavailable, opener};
 use runtime::{Clock, Environment, Random, init_logging};
 use serde_json::{Value, json};
-use store::{Connection, DueChecks, Dynamo, connect};
+use store::{Connection, Dynamo, connect};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 struct Function {
     dynamo: Dynamo,
     queue: Queue,
-    release: OnceCell<Arc<Release>>,
+    sweep: OnceCell<Sweep>,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -30,7 +30,7 @@ async fn main() -> Result<(), Error> {
     let function = Function {
         dynamo: connect(&Connection::read(environment), Clock::System, Random::System),
         queue: Queue::connect(url, stand_in),
-        release: OnceCell::new(),
+        sweep: OnceCell::new(),
     };
     run(service_fn(|_: LambdaEvent<Value>| Box::pin(function.sweep()))).await
 }
@@ -41,18 +41,15 @@ impl Function {
         let deadline = Instant::now() + Environment::Process.handler_deadline();
         let now = Clock::System.now();
         let (mut checked, mut sent, mut failed) = (0, 0, 0);
-        for shard in 0..DueChecks::SHARDS {
-            while Instant::now() < deadline {
-                let page = self.page(shard, now).await?;
-                for event in &page.events {
-                    if self.queue.send(event).await { sent += 1 } else { failed += 1 }
-                }
-                checked += page.checked;
-                failed += page.failed;
-                if page.checked == 0 {
-                    break;
-                }
+        let mut pages = self.opened().await?.pages(now);
+        while Instant::now() < deadline
+            && let Some(page) = pages.next().await?
+        {
+            for event in &page.events {
+                if self.queue.send(event).await { sent += 1 } else { failed += 1 }
             }
+            checked += page.checked;
+            failed += page.failed;
         }
         tracing::info!(event = "sweep", checked, sent, failed);
         if failed > 0 {
@@ -62,13 +59,13 @@ impl Function {
         }
     }
 
-    async fn page(&self, shard: u8, now: accounting::Timestamp) -> Result<SweptPage, Error> {
-        let release = self.release.get_or_try_init(|| async {
+    async fn opened(&self) -> Result<&Sweep, ReleaseUnavailable> {
+        let open = || async {
             let config = ReleaseConfig::read(|name| Environment::Process.variable(name));
             let release = opener(config.clone(), &Release::PARTS, Release::open)().await?;
-            Ok::<_, ReleaseUnavailable>(Arc::new(release.with_later_parts_from(&config)))
-        });
-        let sweep = Sweep::new(self.dynamo.clone(), release.await?.clone());
-        Ok(sweep.page(shard, now).await?)
+            let release = Arc::new(release.with_later_parts_from(&config));
+            Ok(Sweep::new(self.dynamo.clone(), release))
+        };
+        self.sweep.get_or_try_init(open).await
     }
 }

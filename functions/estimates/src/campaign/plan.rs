@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use dataset::inventory::SpotId;
 use dataset::{DisplayExposure, Impressions, Position};
-use gateway::{Violations, Warning, Warnings, quoted};
+use gateway::{Violations, Warning, Warnings};
 use scenario_bodies::{Campaign, Spot};
 
 use super::schedule::{DAYS_PER_WEEK, Flight};
 use crate::Release;
+use crate::members::{add_once, such_as};
 
 /// The share of voice of static displays, if the record has none.
 const STATIC_SHARE: f64 = 1.0;
@@ -75,7 +76,7 @@ impl Plan {
                 Some((id, display)) => {
                     by_display.entry(id).or_insert((display, Vec::new())).1.push((at, spot));
                 }
-                None => plan.add_unknown(id),
+                None => add_once(&mut plan.unknown_ids, id),
             }
         }
         for (id, (display, spots)) in by_display {
@@ -131,24 +132,17 @@ impl Plan {
         }
     }
 
-    fn add_unknown(&mut self, id: &str) {
-        if !self.unknown_ids.iter().any(|known| known == id) {
-            self.unknown_ids.push(id.to_owned());
-        }
-    }
-
     fn warn(&mut self, pointer: String, detail: impl FnOnce() -> String) {
         self.warnings.add(|| Warning { pointer, detail: detail() });
     }
 
     fn no_impressions(&self) -> Violations {
-        let unknown =
-            self.unknown_ids.first().map_or_else(String::new, |id| format!(", such as {}", quoted(id)));
         let rule = format!(
             "must contain a display with weekly_impressions: {} displays have none, and {} IDs are \
-             unknown{unknown}; inventory search returns weekly_impressions",
+             unknown{}; inventory search returns weekly_impressions",
             self.without_impressions.len(),
-            self.unknown_ids.len()
+            self.unknown_ids.len(),
+            such_as(&self.unknown_ids)
         );
         Violations::one("/spots", rule)
     }

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::estimate::Estimate;
 use super::plan::{Plan, PlannedDisplay, ShareFrom};
 use crate::Release;
-use crate::audience::{Audience, Market};
+use crate::audience::{Audience, EstimatedMarket, Market};
 use crate::members::{Location, hundredths, whole};
 
 /// The displays of an estimate, for CSV and GeoJSON responses.
@@ -39,7 +39,7 @@ pub(crate) struct CampaignEstimate {
     cohort_description: String,
     totals: Totals,
     weeks: Vec<EstimatedWeek>,
-    pub(crate) markets: Vec<EstimatedMarket>,
+    markets: Vec<EstimatedMarket<TargetFigures>>,
     displays: Vec<EstimatedDisplay>,
     frequency_distribution: Vec<ReachAtLeast>,
     pub(crate) unknown_ids: Vec<String>,
@@ -76,14 +76,6 @@ struct EstimatedWeek {
 }
 
 #[derive(Debug, Serialize)]
-pub(crate) struct EstimatedMarket {
-    geography_id: String,
-    description: String,
-    #[serde(flatten)]
-    target: TargetFigures,
-}
-
-#[derive(Debug, Serialize)]
 struct EstimatedDisplay {
     display_id: String,
     location: Location,
@@ -106,7 +98,9 @@ impl CampaignEstimate {
     pub(crate) fn new(plan: Plan, audience: &Audience, estimate: &Estimate, release: &Release) -> Self {
         let impressions = plan.displays.iter().map(|display| display.by_week.iter().sum::<f64>()).sum();
         let at_least = |at: usize| estimate.total.as_ref().map(|total| whole(total.reach_at_least[at]));
-        let markets = audience.markets.iter().zip(&estimate.markets);
+        let market = |(market, delivery): (&Market, &Option<Delivery>)| {
+            market.row(release, TargetFigures::new(audience, &market.zips, delivery.as_ref()))
+        };
         Self {
             model: MODEL,
             cohort_description: audience.cohort.description(&release.population),
@@ -115,9 +109,7 @@ impl CampaignEstimate {
                 target: TargetFigures::new(audience, &audience.zips, estimate.total.as_ref()),
             },
             weeks: weeks(&plan, estimate),
-            markets: markets
-                .map(|(market, delivery)| EstimatedMarket::new(release, audience, market, delivery.as_ref()))
-                .collect(),
+            markets: audience.markets.iter().zip(&estimate.markets).map(market).collect(),
             displays: plan.displays.iter().zip(&estimate.indexes).map(EstimatedDisplay::new).collect(),
             frequency_distribution: (0..contact_model::AT_LEAST)
                 .map(|at| ReachAtLeast { contacts: at + 1, reach: at_least(at) })
@@ -152,13 +144,6 @@ impl TargetFigures {
             frequency: delivery.map(|delivery| hundredths(delivery.frequency())),
             trp: delivery.map(|delivery| (10.0 * delivery.trp()).round() / 10.0),
         }
-    }
-}
-
-impl EstimatedMarket {
-    fn new(release: &Release, audience: &Audience, market: &Market, delivery: Option<&Delivery>) -> Self {
-        let (geography_id, description) = market.names(release);
-        Self { geography_id, description, target: TargetFigures::new(audience, &market.zips, delivery) }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Estimates the visits and visitors of an event.
 
 use contact_model::{VisitorHome, Visitors, growth};
-use dataset::GeographyIndex;
+use dataset::{GeographyIndex, Measure};
 
 use super::hours::EventHours;
 use super::places::{EventPlace, EventPlaces};
@@ -86,7 +86,8 @@ impl Sums<'_> {
         add(&mut self.everyone, persons);
         let mut own = Visitors::default();
         add(&mut own, persons);
-        let skew = self.skew(place, &homes);
+        let expected = self.share_among(&homes);
+        let skew = self.skew(measure, expected);
         add(&mut self.target, skew * persons);
         let mut target_visits = 0.0;
         for home in &homes {
@@ -101,14 +102,14 @@ impl Sums<'_> {
             visits,
             persons: (visits > 0.0).then(|| own.persons()),
             target_visits: (!homes.is_empty()).then_some(target_visits),
-            index: self.index(skew, &homes),
+            index: self.index(skew, expected),
         }
     }
 
     /// Returns the share of the target among the visitors of a place whose visits were counted, relative to the
-    /// share that follows from where they live. It's 1 if the place's record doesn't contain the cohort.
-    fn skew(&self, place: &EventPlace, homes: &[VisitorHome]) -> f64 {
-        let (measure, expected) = (&place.measure, self.share_among(homes));
+    /// share that follows from where they live, which is `expected`. It's 1 if the place's record doesn't
+    /// contain the cohort.
+    fn skew(&self, measure: &Measure, expected: f64) -> f64 {
         let segment = self.audience.cohort.single().filter(|_| !measure.modelled);
         let at =
             segment.and_then(|segment| measure.segments.binary_search_by_key(&segment, |one| one.0).ok());
@@ -131,8 +132,8 @@ impl Sums<'_> {
         if home.residents > 0.0 { target / home.residents } else { 0.0 }
     }
 
-    fn index(&self, skew: f64, homes: &[VisitorHome]) -> Option<f64> {
-        let index = 100.0 * skew * self.share_among(homes) / self.audience.homes.composition();
+    fn index(&self, skew: f64, expected: f64) -> Option<f64> {
+        let index = 100.0 * skew * expected / self.audience.homes.composition();
         index.is_finite().then_some(index)
     }
 

@@ -19,14 +19,13 @@ pub(crate) struct EventHours([f64; 7 * 24]);
 impl EventHours {
     /// Adds up the periods of an event before `until`, in its time zone. Times in several periods count once.
     /// Returns an error if the event is too long.
-    pub(crate) fn of(event: &Event, until: Option<Timestamp>) -> Result<Self, Violations> {
+    pub(crate) fn of(event: &Event, until: Timestamp) -> Result<Self, Violations> {
         let mut periods: Vec<(i64, i64)> = event.periods.as_slice().iter().filter_map(bounds).collect();
         periods.sort_unstable();
         check_length(&periods)?;
         let offset = event.timezone.offset();
         let (mut hours, mut counted) = ([0.0; 7 * 24], i64::MIN);
-        let until = until.map_or(i64::MAX, Timestamp::unix_millis);
-        for (start, end) in periods.into_iter().map(|(start, end)| (start, end.min(until))) {
+        for (start, end) in periods.into_iter().map(|(start, end)| (start, end.min(until.unix_millis()))) {
             let mut now = start.max(counted);
             counted = end.max(counted);
             while now < end {

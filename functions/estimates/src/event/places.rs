@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use dataset::{Measure, PlaceId, PlaceIndex};
-use gateway::{ApiError, Violations, Warning, Warnings, quoted};
+use gateway::{ApiError, Violations, Warning, Warnings};
 use scenario_bodies::Event;
 
 use super::visits::Visits;
+use crate::members::{add_once, such_as};
 
 /// The places of an event that have visits, in the order of their IDs.
 #[derive(Default)]
@@ -33,8 +34,7 @@ impl EventPlaces {
             let text = id.as_str();
             match text.parse().ok().and_then(|id| Some((id, visits.places.find(id)?))) {
                 Some((id, index)) => _ = known.entry(id).or_insert((at, index)),
-                None if found.unknown_ids.iter().any(|unknown| unknown == text) => {}
-                None => found.unknown_ids.push(text.to_owned()),
+                None => add_once(&mut found.unknown_ids, text),
             }
         }
         for (id, (at, index)) in known {
@@ -56,13 +56,12 @@ impl EventPlaces {
     }
 
     fn no_visits(&self) -> Violations {
-        let unknown =
-            self.unknown_ids.first().map_or_else(String::new, |id| format!(", such as {}", quoted(id)));
         let rule = format!(
-            "must contain a place with visits: {} places have none, and {} IDs are unknown{unknown}; place \
-             search returns weekly_visits",
+            "must contain a place with visits: {} places have none, and {} IDs are unknown{}; place search \
+             returns weekly_visits",
             self.without_visits.len(),
-            self.unknown_ids.len()
+            self.unknown_ids.len(),
+            such_as(&self.unknown_ids)
         );
         Violations::one("/place_ids", rule)
     }

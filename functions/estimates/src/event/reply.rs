@@ -9,7 +9,7 @@ use super::estimate::{Estimate, PlaceEstimate, TargetVisits};
 use super::places::{EventPlace, EventPlaces};
 use super::visits::Visits;
 use crate::Release;
-use crate::audience::{Audience, Market};
+use crate::audience::{Audience, EstimatedMarket, Market};
 use crate::members::{Location, hundredths, whole};
 
 /// The places of an estimate, for CSV and GeoJSON responses.
@@ -39,7 +39,7 @@ pub(crate) struct EventEstimate {
     model: &'static str,
     cohort_description: String,
     totals: Totals,
-    pub(crate) markets: Vec<EstimatedMarket>,
+    markets: Vec<EstimatedMarket<TargetFigures>>,
     places: Vec<EstimatedPlace>,
     pub(crate) unknown_ids: Vec<String>,
     places_without_visits: Vec<String>,
@@ -61,14 +61,6 @@ struct TargetFigures {
     target_visits: Option<u64>,
     reach: Option<u64>,
     frequency: Option<f64>,
-}
-
-#[derive(Debug, Serialize)]
-pub(crate) struct EstimatedMarket {
-    geography_id: String,
-    description: String,
-    #[serde(flatten)]
-    target: TargetFigures,
 }
 
 #[derive(Debug, Serialize)]
@@ -96,8 +88,7 @@ impl EventEstimate {
             TargetFigures::new(audience.persons(zips), visits.as_ref())
         };
         let market = |(market, visits): (&Market, &Option<TargetVisits>)| {
-            let (geography_id, description) = market.names(release);
-            EstimatedMarket { geography_id, description, target: target(&market.zips, visits) }
+            market.row(release, target(&market.zips, visits))
         };
         let rows = places.places.iter().zip(&estimate.places);
         Self {

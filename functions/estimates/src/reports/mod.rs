@@ -11,6 +11,6 @@ mod sweep;
 
 pub use purchase::OwnMeasurement;
 pub use queue::Queue;
-pub use sweep::{Sweep, SweptPage};
+pub use sweep::{Sweep, SweptPage, SweptPages};
 
 pub(crate) use purchase::{purchase, status};

@@ -2,21 +2,18 @@
 
 use accounting::Day;
 use dataset::Provenance;
-use gateway::ApiError;
 use measurement::EventType;
-use scenario_bodies::{Campaign, Event, Scenario};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use store::{Purchase, StoreError, StoredReport};
 
-use super::steps::{Span, day_of, end_of};
+use crate::Release;
 use crate::estimates::Estimated;
-use crate::{Release, campaign, event};
 
 /// The position of the last report of a purchase. Those of provisional reports are numbers of days.
 const LAST: u64 = 1_000;
 
-/// A report as it's stored. See `MeasurementReport` in openapi.yaml.
+/// A report. Without its provenance, it's `MeasurementReport` in openapi.yaml.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) status: ReportStatus,
@@ -27,6 +24,7 @@ pub(crate) struct Report {
     /// The name of the data release that the results were computed from.
     pub(crate) release: String,
     pub(crate) results: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) provenance: Option<Provenance>,
 }
 
@@ -39,19 +37,6 @@ pub(crate) enum ReportStatus {
     Failed,
 }
 
-/// A scenario that can be measured.
-pub(crate) trait Measured: Scenario {
-    fn span(&self) -> Span;
-
-    /// Computes the results through a day. The error has violations if the release has no results for the
-    /// scenario.
-    fn estimate(
-        self,
-        through: Day,
-        release: &Release,
-    ) -> impl Future<Output = Result<Estimated, ApiError>> + Send;
-}
-
 impl ReportStatus {
     /// Returns the type of the event that announces a report.
     pub(crate) fn event_type(self) -> EventType {
@@ -60,34 +45,6 @@ impl ReportStatus {
             Self::Final => EventType::Completed,
             Self::Failed => EventType::Failed,
         }
-    }
-}
-
-impl Measured for Campaign {
-    fn span(&self) -> Span {
-        Span { first: self.flight.start_date.day(), last: self.flight.end_date.day() }
-    }
-
-    async fn estimate(mut self, through: Day, release: &Release) -> Result<Estimated, ApiError> {
-        self.flight.end_date = through.into();
-        campaign::estimated(&self, release)
-    }
-}
-
-impl Measured for Event {
-    /// The days of an event begin and end at 12:00 UTC, like those of its reports.
-    fn span(&self) -> Span {
-        let periods = self.periods.as_slice().iter();
-        let moments =
-            periods.filter_map(|period| Some([period.start_time.moment()?, period.end_time.moment()?]));
-        let days: Vec<Day> = moments.flatten().map(day_of).collect();
-        let [first, last] =
-            [days.iter().min(), days.iter().max()].map(|day| *day.expect("an event has a period"));
-        Span { first, last }
-    }
-
-    async fn estimate(self, through: Day, release: &Release) -> Result<Estimated, ApiError> {
-        event::estimated(&self, Some(end_of(through)), release).await
     }
 }
 

@@ -5,16 +5,7 @@ use measurement::{EventType, MeasurementEvent};
 use store::{AssetState, DueCheck, Purchase};
 
 use crate::campaign::DAYS_PER_WEEK;
-
-/// When a day has ended in all time zones of the United States: at 12:00 UTC of the next day.
-const DAY_ENDS_AT_SECONDS: i64 = 12 * 60 * 60;
-
-/// The first and last day of a campaign or an event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Span {
-    pub(crate) first: Day,
-    pub(crate) last: Day,
-}
+use crate::span::{Span, day_after, day_of, end_of};
 
 /// A step that is due, and the days that it covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +41,7 @@ impl Span {
         now: Timestamp,
     ) -> Next {
         let first = self.first;
-        let starts_at = first.start().plus_seconds(DAY_ENDS_AT_SECONDS);
+        let starts_at = end_of(day_after(first, -1));
         match state {
             AssetState::Queued if now < starts_at => Next::At(starts_at),
             AssetState::Queued => {
@@ -122,18 +113,4 @@ fn step_event(
         occurred_at,
         purchase: None,
     }
-}
-
-/// Returns the day of a moment, if days end as in [`end_of`].
-pub(crate) fn day_of(moment: Timestamp) -> Day {
-    moment.plus_seconds(-DAY_ENDS_AT_SECONDS).day()
-}
-
-/// Returns when a day has ended everywhere in the United States.
-pub(crate) fn end_of(day: Day) -> Timestamp {
-    day_after(day, 1).start().plus_seconds(DAY_ENDS_AT_SECONDS)
-}
-
-fn day_after(day: Day, days: i64) -> Day {
-    day.start().plus_days(days).day()
 }

@@ -10,9 +10,10 @@ use scenario_bodies::{Campaign, Event, from_stored};
 use store::{Asset, Assets, DueCheck, DueChecks, Dynamo, Family, Purchase, StoreError, StoredReport};
 use thiserror::Error;
 
-use super::report::{Measured, Report, ReportStatus};
+use super::report::{Report, ReportStatus};
 use super::steps::{Next, Step, deletion_event};
 use crate::Release;
+use crate::estimates::Estimable;
 
 /// Finds due steps.
 #[derive(Clone, Debug)]
@@ -32,6 +33,15 @@ pub struct SweptPage {
     pub failed: usize,
 }
 
+/// The pages of a sweep.
+#[derive(Debug)]
+pub struct SweptPages<'a> {
+    sweep: &'a Sweep,
+    now: Timestamp,
+    /// The shard whose checks are handled next.
+    shard: u8,
+}
+
 /// The reason that a check failed.
 #[derive(Debug, Error)]
 enum CheckError {
@@ -39,6 +49,24 @@ enum CheckError {
     Store(#[from] StoreError),
     #[error("{}", .0.message)]
     Report(ApiError),
+}
+
+impl SweptPages<'_> {
+    /// Handles the next page. Returns `None` if no other check is due.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the due checks can't be read.
+    pub async fn next(&mut self) -> Result<Option<SweptPage>, StoreError> {
+        while self.shard < DueChecks::SHARDS {
+            let page = self.sweep.page(self.shard, self.now).await?;
+            if page.checked > 0 {
+                return Ok(Some(page));
+            }
+            self.shard += 1;
+        }
+        Ok(None)
+    }
 }
 
 impl Sweep {
@@ -49,8 +77,12 @@ impl Sweep {
         Self { checks: DueChecks::new(dynamo.clone()), dynamo, release }
     }
 
-    /// Handles up to 100 checks of a shard that are due at `now`. The caller repeats this until no check is
-    /// due, and sends the events. If an event isn't sent, a sweep one minute later returns it again.
+    /// Handles all checks that are due at `now`, page by page.
+    pub fn pages(&self, now: Timestamp) -> SweptPages<'_> {
+        SweptPages { sweep: self, now, shard: 0 }
+    }
+
+    /// Handles up to 100 checks of a shard that are due at `now`. The caller sends the events. If an event isn't sent, a sweep one minute later returns it again.
     ///
     /// # Errors
     ///
@@ -90,7 +122,7 @@ impl Sweep {
     }
 
     /// Takes the next step of an asset, or postpones the check until the step is due.
-    async fn proceed<S: Measured>(
+    async fn proceed<S: Estimable>(
         &self,
         assets: &Assets,
         check: &DueCheck,
@@ -98,9 +130,9 @@ impl Sweep {
         Asset { head, body }: Asset,
         now: Timestamp,
     ) -> Result<Option<MeasurementEvent>, CheckError> {
-        let measured: S = from_stored(&body).map_err(CheckError::Report)?;
-        match measured.span().next(head.state, purchase.purchased_at, head.last_measured_at, now) {
-            Next::Now(step) => self.take(assets, check, purchase, measured, step).await.map(Some),
+        let scenario: S = from_stored(&body).map_err(CheckError::Report)?;
+        match scenario.span().next(head.state, purchase.purchased_at, head.last_measured_at, now) {
+            Next::Now(step) => self.take(assets, check, purchase, scenario, step).await.map(Some),
             Next::At(due_at) => {
                 self.checks.postpone(check, due_at).await?;
                 Ok(None)
@@ -115,24 +147,23 @@ impl Sweep {
         assets: &Assets,
         check: &DueCheck,
         purchase: &Purchase,
-        measured: impl Measured,
+        scenario: impl Estimable,
         step: Step,
     ) -> Result<MeasurementEvent, CheckError> {
-        let span = measured.span();
+        let span = scenario.span();
         let is_start = step.event_type == EventType::Started;
-        let results = measured.estimate(if is_start { span.last } else { step.through }, &self.release).await;
-        let report = match (results, step.event_type) {
-            (Ok(_), EventType::Started) => return Ok(step.event(check, purchase, EventType::Started)),
-            (Ok(results), EventType::Completed) => {
-                Report::of(results, step.through, ReportStatus::Final, &self.release)
-            }
-            (Ok(results), _) => Report::of(results, step.through, ReportStatus::Provisional, &self.release),
-            (Err(ApiError { violations: Some(reasons), .. }), _) => {
+        let through = if is_start { span.last } else { step.through };
+        let is_final = step.event_type == EventType::Completed;
+        let status = if is_final { ReportStatus::Final } else { ReportStatus::Provisional };
+        let report = match scenario.estimate(through, &self.release).await {
+            Ok(_) if is_start => return Ok(step.event(check, purchase, EventType::Started)),
+            Ok(results) => Report::of(results, through, status, &self.release),
+            Err(ApiError { violations: Some(reasons), .. }) => {
                 let reasons = reasons.as_slice().iter();
                 let reasons: Vec<_> = reasons.map(|why| format!("{} {}", why.pointer, why.detail)).collect();
                 Report::failed(reasons.join("; "), &self.release)
             }
-            (Err(error), _) => return Err(CheckError::Report(error)),
+            Err(error) => return Err(CheckError::Report(error)),
         };
         let status = self.store(assets, check, &report, &report.to_stored(purchase, span.first)).await?;
         Ok(step.event(check, purchase, status.event_type()))
