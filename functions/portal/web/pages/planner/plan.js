@@ -80,8 +80,9 @@ let target = /** @type {string | null} */ (null);
 let timer = 0;
 
 whenOrganizationChanges(() => {
-  startOver();
+  // The other organization's drafts stay.
   target = null;
+  startOver();
 });
 addEventListener('pagehide', keep);
 effect(() => {
@@ -188,9 +189,10 @@ export function nameOf(id) {
   return display ? [titleOf(display), display.street].filter(Boolean).join(', ') : '';
 }
 
-/** Clears the plan: the displays, the form, and the windows. */
+/** Clears the plan: the displays, the form, the windows, and the draft. */
 export function startOver() {
   restore(emptyPlan());
+  keep();
 }
 
 /** Clears the plan, or discards the changes to a saved campaign. This can be undone. */
