@@ -9,7 +9,6 @@ use estimates::{Release, Sweep};
 use gateway::App;
 use measurement::Outcome;
 use serde::Serialize;
-use store::StoreError;
 
 /// The time between two sweeps of `marquee serve`. In the cloud, the schedule in template.yaml has the same
 /// rate.
@@ -22,21 +21,17 @@ pub struct Swept {
     pub checked: usize,
     /// The number of events that were applied.
     pub applied: usize,
-    /// The number of checks or events that failed. A later sweep repeats them.
+    /// The number of failures: checks, events, and shards that couldn't be read. A later sweep repeats them.
     pub failed: usize,
 }
 
 /// Takes all steps that are due at `now`, which can be in the future to rehearse a measurement.
-///
-/// # Errors
-///
-/// Returns an error if the due checks can't be read.
-pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Result<Swept, StoreError> {
+pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Swept {
     let sweep = Sweep::new(app.dynamo.clone(), release.clone());
     let measurement = measurement_of(app, PurchaseNames::default());
     let mut swept = Swept::default();
     let mut pages = sweep.pages(now);
-    while let Some(page) = pages.next().await? {
+    while let Some(page) = pages.next().await {
         for event in &page.events {
             match measurement::apply(&measurement, event).await {
                 Ok(Outcome::Applied | Outcome::Purchased { .. } | Outcome::Deleted { .. }) => {
@@ -49,16 +44,14 @@ pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Result<
         swept.checked += page.checked;
         swept.failed += page.failed;
     }
-    Ok(swept)
+    swept
 }
 
 /// Sweeps each minute, until the process ends.
 pub(crate) async fn sweep_each_minute(app: App, release: Arc<Release>) {
     loop {
         tokio::time::sleep(EVERY).await;
-        if let Err(error) = sweep(&app, &release, app.clock.now()).await {
-            tracing::error!(event = "sweep_failed", %error);
-        }
+        sweep(&app, &release, app.clock.now()).await;
     }
 }
 

@@ -1,5 +1,7 @@
 //! Members that the responses of several estimates have: rounded figures, positions, and unknown IDs.
 
+use std::collections::HashSet;
+
 use gateway::{Feature, PointMembers, quoted};
 use serde::Serialize;
 
@@ -18,11 +20,10 @@ impl Location {
     }
 }
 
-/// Adds an ID to a list, unless the list already contains it.
-pub(crate) fn add_once(ids: &mut Vec<String>, id: &str) {
-    if !ids.iter().any(|known| known == id) {
-        ids.push(id.to_owned());
-    }
+/// Returns the IDs without repetitions, in the same order.
+pub(crate) fn distinct(ids: Vec<&str>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    ids.into_iter().filter(|id| seen.insert(*id)).map(str::to_owned).collect()
 }
 
 /// Returns an example of unknown IDs for an error message, or an empty text if there are none.

@@ -68,6 +68,17 @@ pub async fn apply(app: &App, event: &MeasurementEvent) -> Result<Outcome, Apply
     result
 }
 
+/// Returns whether an event was applied.
+///
+/// # Errors
+///
+/// Returns an error if the database fails.
+pub async fn is_applied(app: &App, event: &MeasurementEvent) -> Result<bool, StoreError> {
+    let assets = Assets::new(app.dynamo.clone(), event.family);
+    let found = assets.look_up(&event.org_id, event.asset_id, &identity_of(event)).await?;
+    Ok(matches!(found, EventLookup::AlreadyApplied))
+}
+
 async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, ApplyError> {
     let assets = Assets::new(app.dynamo.clone(), event.family);
     let kind = match EventKind::of(event) {

@@ -107,6 +107,7 @@ pub(crate) async fn of_asset<'a>(
     head: &'a Head,
 ) -> Result<Effect<'a>, NoEffect> {
     let state = next_state(head.state, event.event_type)?;
+    check_purchase(event, head.purchase.as_ref())?;
     let (purchase, account) = settle(app, event, kind, head.purchase.as_ref()).await?;
     let about = purchase.as_ref().or(head.purchase.as_ref()).cloned();
     let transition = Transition::Asset { head, state, last_measured_at: measured_at(event, head), purchase };
@@ -126,12 +127,24 @@ pub(crate) async fn of_tombstone(
     if let EventKind::Purchased(_) = kind {
         return Err(EventRefusal::AssetDeleted.into());
     }
+    check_purchase(event, about.as_ref())?;
     let (purchase, account) = settle(app, event, kind, purchase.as_ref()).await?;
     Ok(Effect {
         transition: Transition::Tombstone { id: event.asset_id, version: *version, purchase },
         account,
         purchase: about,
     })
+}
+
+/// Rejects an event about an earlier measurement by this service. Events of other measurement products don't
+/// have to be in the order of their times.
+fn check_purchase(event: &MeasurementEvent, purchase: Option<&Purchase>) -> Result<(), EventRefusal> {
+    match purchase {
+        Some(own) if own.is_own && event.occurred_at < own.purchased_at => {
+            Err(EventRefusal::EarlierMeasurement)
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the purchase that can still be refunded after the event, and the change of the account.

@@ -12,7 +12,7 @@ mod refusal;
 mod transition;
 
 pub use app::{App, ConfigError, read_purchase_names};
-pub use apply::{ApplyError, Outcome, apply};
+pub use apply::{ApplyError, Outcome, apply, is_applied};
 pub use event::{EventType, MeasurementEvent, PurchaseOrder};
 pub use handle::handle;
 pub use refusal::EventRefusal;

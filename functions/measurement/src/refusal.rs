@@ -42,6 +42,10 @@ pub enum EventRefusal {
     /// The event isn't allowed in the asset's state.
     #[error("a {event_type} event cannot be applied to an asset that is {state}")]
     NoTransition { state: AssetState, event_type: EventType },
+    /// The event occurred before the purchase of a measurement that this service sells, so it's about an
+    /// earlier measurement.
+    #[error("the event occurred before the purchase of the current measurement")]
+    EarlierMeasurement,
     /// An administrator has suspended the organization, so it can't purchase measurements until it's resumed.
     #[error("the organization is suspended; resume it, then send the event again")]
     OrganizationSuspended,

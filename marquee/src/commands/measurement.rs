@@ -104,7 +104,7 @@ impl SweepArgs {
         let mut now = self.date.map_or_else(|| app.clock.now(), noon);
         let mut applied = 0;
         loop {
-            let swept = sweep(app, &release, now).await?;
+            let swept = sweep(app, &release, now).await;
             applied += swept.applied;
             if swept.applied == 0 || swept.failed > 0 {
                 return Ok(json!({ "swept_at": now, "steps": applied, "failed": swept.failed }));

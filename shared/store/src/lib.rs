@@ -98,7 +98,7 @@ pub use org_profile::OrgProfile;
 pub use organization::OrgName;
 pub use person::{AccountApiCaller, Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, Subject};
 pub use purchase::Purchase;
-pub use reports::StoredReport;
+pub use reports::{ReportTooLarge, StoredReport};
 pub use role::{Permission, Role};
 pub use scenario::{CustomerScenarioDigest, NormalizedName};
 pub use sessions::OpenSession;

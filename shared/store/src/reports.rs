@@ -1,6 +1,7 @@
 //! The reports of measurements, one for each asset. Each report replaces an earlier one.
 
 use accounting::{OrgId, Timestamp};
+use thiserror::Error;
 
 use super::assets::Assets;
 use super::bodies::unpack;
@@ -24,36 +25,44 @@ pub struct StoredReport {
     pub purchased_at: Timestamp,
     /// The position of the report among those of the same purchase. A report replaces only earlier ones.
     pub position: u64,
-    /// The report as JSON.
-    pub json: Vec<u8>,
-}
-
-/// The attributes of a report.
-struct Packed {
-    purchased_at: Timestamp,
-    position: u64,
+    /// The report as JSON, compressed with zstd.
     compressed: Vec<u8>,
 }
 
-stored!(Packed { purchased_at: "purchased", position: "position", compressed: "report" });
+stored!(StoredReport { purchased_at: "purchased", position: "position", compressed: "report" });
+
+/// The error for a report that doesn't fit into an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("the compressed report would have {0} bytes; the maximum is {MAX_COMPRESSED_BYTES}")]
+pub struct ReportTooLarge(usize);
+
+impl StoredReport {
+    /// Compresses a report. Returns an error if the compressed report has more than 390 KB.
+    pub fn new(purchased_at: Timestamp, position: u64, json: &[u8]) -> Result<Self, ReportTooLarge> {
+        let compressed =
+            zstd::bulk::compress(json, COMPRESSION_LEVEL).expect("compressing in memory succeeds");
+        if compressed.len() > MAX_COMPRESSED_BYTES {
+            return Err(ReportTooLarge(compressed.len()));
+        }
+        Ok(Self { purchased_at, position, compressed })
+    }
+
+    /// Returns the report as JSON.
+    pub fn json(&self) -> Result<Vec<u8>, StoreError> {
+        unpack("report", &self.compressed)
+    }
+}
 
 impl Assets {
     /// Stores a report. Returns `false` if a report with the same or a later position is stored already. The
-    /// first of two reports with the same position is kept. Returns an error if the compressed report has
-    /// more than 390 KB.
+    /// first of two reports with the same position is kept.
     pub async fn store_report(
         &self,
         org: &OrgId,
         id: AssetId,
         report: &StoredReport,
     ) -> Result<bool, StoreError> {
-        let StoredReport { purchased_at, position, json } = report;
-        let compressed =
-            zstd::bulk::compress(json, COMPRESSION_LEVEL).expect("compressing in memory succeeds");
-        if compressed.len() > MAX_COMPRESSED_BYTES {
-            return Err(StoreError::Refused(format!("a report has {} bytes", compressed.len())));
-        }
-        let packed = Packed { purchased_at: *purchased_at, position: *position, compressed };
+        let StoredReport { purchased_at, position, .. } = report;
         let mut expression = Expression::default();
         let at = expression.value(number(purchased_at.unix_millis()));
         let new = expression.value(number(position));
@@ -61,18 +70,13 @@ impl Assets {
         expression.require(format!(
             "attribute_not_exists(pk) OR purchased < {at} OR (purchased = {at} AND {stored} < {new})"
         ));
-        let item =
-            NewItem::of_key(keys::applied_events(self.family, org, id), keys::REPORT).with_all(&packed);
+        let item = NewItem::of_key(keys::applied_events(self.family, org, id), keys::REPORT).with_all(report);
         let write = expression.into_put(&self.dynamo.assets, item.build());
         happened(transact(&self.dynamo, vec![write]).await)
     }
 
     pub async fn read_report(&self, org: &OrgId, id: AssetId) -> Result<Option<StoredReport>, StoreError> {
-        let found = read(&self.dynamo.client, &self.dynamo.assets, self.report_key(org, id)).await?;
-        let unpacked = found.map(|Packed { purchased_at, position, compressed }| {
-            Ok(StoredReport { purchased_at, position, json: unpack("report", &compressed)? })
-        });
-        unpacked.transpose()
+        read(&self.dynamo.client, &self.dynamo.assets, self.report_key(org, id)).await
     }
 
     pub(super) fn report_key(&self, org: &OrgId, id: AssetId) -> Item {

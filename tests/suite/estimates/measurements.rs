@@ -1,11 +1,11 @@
 //! Measurements that this service sells: their purchase, their steps, and their reports.
 
-use accounting::{Credits, Scope, Timestamp};
+use accounting::{Credits, Scope, Timestamp, sha256_hex};
 use estimates::{OwnMeasurement, Sweep};
-use harness::{Answer, TestOrg, World, as_function, large_spots, samples};
-use measurement::{MeasurementEvent, Outcome};
+use harness::{Answer, Fault, TestOrg, World, as_function, large_spots, samples};
+use measurement::{EventRefusal, MeasurementEvent, Outcome};
 use serde_json::{Value, json};
-use store::Family;
+use store::{DueChecks, Family};
 
 use super::events::{EVENT, event};
 use super::{KIOSK, SILENT, STADIUM, ask_for, campaign, estimate, open_release, router, router_of, spots};
@@ -52,7 +52,7 @@ pub(super) async fn status(world: &World, org: &TestOrg, id: &str) -> Value {
 async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
     let mut events = Vec::new();
     let mut pages = sweep.pages(now);
-    while let Some(page) = as_function("sweep", pages.next()).await.expect("a page") {
+    while let Some(page) = as_function("sweep", pages.next()).await {
         assert_eq!(page.failed, 0);
         events.extend(page.events);
     }
@@ -249,6 +249,68 @@ async fn purchases_that_cannot_be_measured_are_refused_before_the_charge() {
     assert!(sweep(&world).await.is_empty());
 }
 
+/// Returns the spots of a campaign whose report is too large, because it lists their long unknown IDs.
+fn spots_with_long_ids() -> Value {
+    let digest = |part: usize| sha256_hex(&[&part.to_le_bytes()[..]]);
+    let id = |number: usize| (16 * number..16 * (number + 1)).map(digest).collect::<String>();
+    let unknown = (0..1_000).map(|number| json!({ "display_id": id(number), "spot_id": number + 2 }));
+    spots(&[KIOSK]).into_iter().chain(unknown).collect()
+}
+
+#[tokio::test]
+async fn report_that_is_too_large_is_refused_before_the_charge_and_fails_after_an_edit() {
+    let (world, org) = World::with_org().await;
+    let mut large = flight("2026-12-01", "2026-12-31");
+    large["spots"] = spots_with_long_ids();
+    let id = stored(&world, &org, &large).await;
+    let before = used(&world, &org).await;
+    let refused = buy(&world, &org, &id, "large").await;
+    assert_eq!(refused.error(), (400, "VALIDATION_ERROR".to_owned()), "{}", refused.text());
+    assert_eq!(refused.violations()[0].0, "/cohort/geography_ids");
+    assert_eq!(used(&world, &org).await, before);
+    let id = bought(&world, &org, &flight("2026-12-01", "2026-12-31")).await;
+    let edit = json!({ "spots": large["spots"] });
+    assert_eq!(world.patch(&library(&id)).key(&org.key).json(&edit).send().await.status, 200);
+    let before = used(&world, &org).await;
+    world.move_to("2026-12-01T12:00:00Z");
+    assert_eq!(sweep(&world).await, ["failed"]);
+    let reason = status(&world, &org, &id).await["report"]["failure"].to_string();
+    assert!(reason.contains("must result in a smaller report"), "{reason}");
+    assert_eq!(before - used(&world, &org).await, 24);
+}
+
+#[tokio::test]
+async fn sweep_continues_after_a_shard_or_a_check_fails() {
+    let (world, org) = World::with_org().await;
+    let mut ids = Vec::new();
+    for _ in 0..8 {
+        ids.push(bought(&world, &org, &flight("2026-09-01", "2026-09-30")).await);
+    }
+    let sweep = Sweep::new(world.app.dynamo.clone(), open_release());
+    let found = async |now: Timestamp| {
+        let (mut events, mut failed, mut pages) = (0, 0, sweep.pages(now));
+        while let Some(page) = as_function("sweep", pages.next()).await {
+            events += page.events.len();
+            failed += page.failed;
+        }
+        (events, failed)
+    };
+    let shard = |id: &str| u8::from_str_radix(&id[id.len() - 2..], 16).expect("a UUID") % DueChecks::SHARDS;
+    let broken = shard(&ids[0]);
+    let in_broken = ids.iter().filter(|id| shard(id) == broken).count();
+    let key = format!("\"due#{broken}\"");
+    world.wire.break_with(move |sent| match sent.operation.as_str() {
+        "Query" if sent.body.to_string().contains(&key) => Fault::ErrorBeforeCommit,
+        _ => Fault::None,
+    });
+    assert_eq!(found(world.clock.now()).await, (8 - in_broken, 1));
+    world.wire.mend().await;
+    world.wire.break_with(|sent| if sent.is_write() { Fault::ErrorBeforeCommit } else { Fault::None });
+    assert_eq!(found(world.clock.now()).await, (0, in_broken));
+    world.wire.mend().await;
+    assert_eq!(found(world.clock.now()).await, (in_broken, 0));
+}
+
 #[tokio::test]
 async fn purchase_needs_its_own_scope_and_enough_credits() {
     let (world, org) = World::with_org().await;
@@ -291,10 +353,16 @@ async fn campaign_without_figures_fails_with_a_reason_and_a_refund_and_can_be_bo
     let reason = failed["report"]["failure"].as_str().expect("a reason");
     assert!(reason.starts_with("/spots must contain a display with weekly_impressions"), "{reason}");
     assert_eq!(before - used(&world, &org).await, 24);
+    // The release has no figures, but the key's purchase was already made.
+    assert_eq!(buy(&world, &org, &id, &id).await.data(), failed);
     let audible = json!({ "spots": spots(&[KIOSK]) });
     world.patch(&library(&id)).key(&org.key).json(&audible).send().await;
     let again = buy(&world, &org, &id, "again").await.data();
     assert_eq!((&again["state"], &again["report"]), (&json!("queued"), &Value::Null));
+    let occurred_at = Timestamp::parse("2026-11-20T12:00:00Z").expect("a timestamp");
+    let late = MeasurementEvent { occurred_at, ..world.event(&org, &library(&id), "failed", 0) };
+    let refused = Outcome::Refused { reason: EventRefusal::EarlierMeasurement };
+    assert_eq!(world.apply(&late).await, refused);
     assert_eq!(sweep(&world).await, ["started"]);
 }
 

@@ -43,7 +43,7 @@ impl Function {
         let (mut checked, mut sent, mut failed) = (0, 0, 0);
         let mut pages = self.opened().await?.pages(now);
         while Instant::now() < deadline
-            && let Some(page) = pages.next().await?
+            && let Some(page) = pages.next().await
         {
             for event in &page.events {
                 if self.queue.send(event).await { sent += 1 } else { failed += 1 }

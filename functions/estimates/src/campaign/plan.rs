@@ -9,7 +9,7 @@ use scenario_bodies::{Campaign, Spot};
 
 use super::schedule::{DAYS_PER_WEEK, Flight};
 use crate::Release;
-use crate::members::{add_once, such_as};
+use crate::members::{distinct, such_as};
 
 /// The share of voice of static displays, if the record has none.
 const STATIC_SHARE: f64 = 1.0;
@@ -69,6 +69,7 @@ impl Plan {
         let warnings = Warnings::default();
         let mut plan = Self { flight, displays, unknown_ids, without_impressions, warnings };
         let mut by_display = BTreeMap::<SpotId, (Display, Spots<'_>)>::new();
+        let mut unknown = Vec::new();
         for (at, spot) in campaign.spots.as_slice().iter().enumerate() {
             let id = spot.display_id.as_str();
             let found = spot_id(id).and_then(|id| Some((id, release.exposures.find(id)?)));
@@ -76,9 +77,10 @@ impl Plan {
                 Some((id, display)) => {
                     by_display.entry(id).or_insert((display, Vec::new())).1.push((at, spot));
                 }
-                None => add_once(&mut plan.unknown_ids, id),
+                None => unknown.push(id),
             }
         }
+        plan.unknown_ids = distinct(unknown);
         for (id, (display, spots)) in by_display {
             plan.add(id, display, &spots);
         }

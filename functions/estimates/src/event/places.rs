@@ -7,7 +7,7 @@ use gateway::{ApiError, Violations, Warning, Warnings};
 use scenario_bodies::Event;
 
 use super::visits::Visits;
-use crate::members::{add_once, such_as};
+use crate::members::{distinct, such_as};
 
 /// The places of an event that have visits, in the order of their IDs.
 #[derive(Default)]
@@ -29,14 +29,15 @@ impl EventPlaces {
     /// Looks up the places. Returns an error if none of them has visits.
     pub(crate) fn of(event: &Event, visits: &Visits) -> Result<Self, ApiError> {
         let mut found = Self::default();
-        let mut known = BTreeMap::new();
+        let (mut known, mut unknown) = (BTreeMap::new(), Vec::new());
         for (at, id) in event.place_ids.as_slice().iter().enumerate() {
             let text = id.as_str();
             match text.parse().ok().and_then(|id| Some((id, visits.places.find(id)?))) {
                 Some((id, index)) => _ = known.entry(id).or_insert((at, index)),
-                None => add_once(&mut found.unknown_ids, text),
+                None => unknown.push(text),
             }
         }
+        found.unknown_ids = distinct(unknown);
         for (id, (at, index)) in known {
             match visits.measure(id)? {
                 Some(measure) => found.add(at, EventPlace { id, index, measure }),

@@ -12,7 +12,7 @@ use serde::Serialize;
 use store::{Asset, AssetId, AssetState, Family, Head, IdempotencyKey, StoredReport};
 use thiserror::Error;
 
-use super::report::{Report, ReportStatus};
+use super::report::{LAST, Report, ReportStatus, too_large};
 use crate::estimates::{Estimable, Estimates, explained, not_found};
 
 /// The settings of measurements by this service.
@@ -59,11 +59,15 @@ pub(crate) async fn purchase<S: Estimable>(
     let id = path.or_else(|| not_found(S::FAMILY))?;
     let asset = estimates.assets(S::FAMILY).read(caller.org(), id).await?;
     let Asset { head, body } = asset.ok_or_else(|| not_found(S::FAMILY))?;
-    if matches!(head.state, AssetState::Draft | AssetState::Failed) {
-        let scenario: S = from_stored(&body)?;
-        scenario.estimate_all(&estimates.release).await?;
-    }
     let event = own.purchase_event(caller.org(), S::FAMILY, id, &key);
+    let is_possible = matches!(head.state, AssetState::Draft | AssetState::Failed);
+    if is_possible && !measurement::is_applied(&own.app, &event).await? {
+        let scenario: S = from_stored(&body)?;
+        let last = scenario.span().last;
+        let results = scenario.estimate_all(&estimates.release).await?;
+        let report = Report::of(results, last, ReportStatus::Final, &estimates.release);
+        report.to_stored(event.occurred_at, LAST).map_err(too_large)?;
+    }
     match measurement::apply(&own.app, &event).await {
         Ok(Outcome::Refused { reason }) => Err(refusal(S::FAMILY, reason)),
         Ok(
@@ -212,6 +216,7 @@ fn refusal(family: Family, reason: EventRefusal) -> ApiError {
         | EventRefusal::PurchaseMissing
         | EventRefusal::PurchaseMisplaced
         | EventRefusal::PurchaseIdLength
+        | EventRefusal::EarlierMeasurement
         | EventRefusal::UnlistedName { .. } => {
             tracing::error!(event = "purchase_refused", %reason);
             ApiError::internal()

@@ -1,17 +1,21 @@
 //! The report of a measurement: what it contains, and how it's computed.
 
-use accounting::Day;
+use accounting::{Day, Timestamp};
 use dataset::Provenance;
+use gateway::Violations;
 use measurement::EventType;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use store::{Purchase, StoreError, StoredReport};
+use store::{ReportTooLarge, StoreError, StoredReport};
 
 use crate::Release;
 use crate::estimates::Estimated;
 
 /// The position of the last report of a purchase. Those of provisional reports are numbers of days.
-const LAST: u64 = 1_000;
+pub(super) const LAST: u64 = 1_000;
+
+/// The maximum number of violations in the reason of a failure.
+const SHOWN_VIOLATIONS: usize = 10;
 
 /// A report. Without its provenance, it's `MeasurementReport` in openapi.yaml.
 #[derive(Debug, Serialize, Deserialize)]
@@ -61,11 +65,17 @@ impl Report {
         }
     }
 
-    pub(crate) fn failed(reason: String, release: &Release) -> Self {
+    /// Returns the report of a measurement that failed because the release has no figures for the asset.
+    pub(crate) fn failed(violations: &Violations, release: &Release) -> Self {
+        let shown = violations.as_slice().iter().take(SHOWN_VIOLATIONS);
+        let mut reasons: Vec<_> = shown.map(|why| format!("{} {}", why.pointer, why.detail)).collect();
+        if violations.count() > SHOWN_VIOLATIONS {
+            reasons.push(format!("and {} more", violations.count() - SHOWN_VIOLATIONS));
+        }
         Self {
             status: ReportStatus::Failed,
             through_date: None,
-            failure: Some(reason),
+            failure: Some(reasons.join("; ")),
             release: release.name.clone(),
             results: None,
             provenance: None,
@@ -73,15 +83,22 @@ impl Report {
     }
 
     pub(crate) fn from_stored(stored: &StoredReport) -> Result<Self, StoreError> {
-        serde_json::from_slice(&stored.json).map_err(|_| StoreError::Corrupt("report"))
+        serde_json::from_slice(&stored.json()?).map_err(|_| StoreError::Corrupt("report"))
     }
 
-    /// Returns the report of a purchase as it's stored. `first` is the first day of the campaign.
-    pub(crate) fn to_stored(&self, purchase: &Purchase, first: Day) -> StoredReport {
-        let is_last = self.status != ReportStatus::Provisional;
-        let days = self.through_date.map(|through| through.days_since(first).unsigned_abs());
-        let position = days.filter(|_| !is_last).unwrap_or(LAST);
+    /// Returns the report of a purchase as it's stored, or an error if it's too large.
+    pub(crate) fn to_stored(
+        &self,
+        purchased_at: Timestamp,
+        position: u64,
+    ) -> Result<StoredReport, ReportTooLarge> {
         let json = serde_json::to_vec(self).expect("a report serializes to JSON");
-        StoredReport { purchased_at: purchase.purchased_at, position, json }
+        StoredReport::new(purchased_at, position, &json)
     }
+}
+
+/// Returns the reason that a report is too large, as a violation of the asset's body.
+pub(crate) fn too_large(error: ReportTooLarge) -> Violations {
+    let rule = format!("must result in a smaller report: {error}; name larger areas, or remove unknown IDs");
+    Violations::one("/cohort/geography_ids", rule)
 }

@@ -4,6 +4,7 @@ use accounting::{Day, Timestamp, sha256_hex};
 use measurement::{EventType, MeasurementEvent};
 use store::{AssetState, DueCheck, Purchase};
 
+use super::report::LAST;
 use crate::campaign::DAYS_PER_WEEK;
 use crate::span::{Span, day_after, day_of, end_of};
 
@@ -70,6 +71,14 @@ impl Span {
 }
 
 impl Step {
+    /// Returns the position of the step's report. `first` is the first day of the campaign or event.
+    pub(crate) fn position(&self, first: Day) -> u64 {
+        match self.event_type {
+            EventType::Completed => LAST,
+            _ => self.through.days_since(first).unsigned_abs(),
+        }
+    }
+
     /// Returns the time of the step's event. It isn't before the purchase, because earlier results would
     /// belong to an earlier purchase.
     fn occurred_at(&self, purchased_at: Timestamp) -> Timestamp {

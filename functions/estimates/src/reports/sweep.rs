@@ -4,16 +4,17 @@
 use std::sync::Arc;
 
 use accounting::Timestamp;
-use gateway::ApiError;
+use gateway::{ApiError, Violations};
 use measurement::{EventType, MeasurementEvent};
 use scenario_bodies::{Campaign, Event, from_stored};
 use store::{Asset, Assets, DueCheck, DueChecks, Dynamo, Family, Purchase, StoreError, StoredReport};
 use thiserror::Error;
 
-use super::report::{Report, ReportStatus};
+use super::report::{LAST, Report, ReportStatus, too_large};
 use super::steps::{Next, Step, deletion_event};
 use crate::Release;
 use crate::estimates::Estimable;
+use crate::span::Span;
 
 /// Finds due steps.
 #[derive(Clone, Debug)]
@@ -29,7 +30,7 @@ pub struct SweptPage {
     /// The number of checks that were due.
     pub checked: usize,
     pub events: Vec<MeasurementEvent>,
-    /// The number of checks that failed. They are repeated by a later sweep.
+    /// The number of checks that failed, or 1 if the checks couldn't be read. A later sweep repeats them.
     pub failed: usize,
 }
 
@@ -52,20 +53,22 @@ enum CheckError {
 }
 
 impl SweptPages<'_> {
-    /// Handles the next page. Returns `None` if no other check is due.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the due checks can't be read.
-    pub async fn next(&mut self) -> Result<Option<SweptPage>, StoreError> {
+    /// Handles the next page. Returns `None` if no other check is due. Leaves the other checks of a shard to a
+    /// later sweep if the shard can't be read or all checks of a page fail.
+    pub async fn next(&mut self) -> Option<SweptPage> {
         while self.shard < DueChecks::SHARDS {
-            let page = self.sweep.page(self.shard, self.now).await?;
-            if page.checked > 0 {
-                return Ok(Some(page));
+            let page = self.sweep.page(self.shard, self.now).await.unwrap_or_else(|error| {
+                tracing::error!(event = "due_checks_not_read", shard = self.shard, %error);
+                SweptPage { failed: 1, ..SweptPage::default() }
+            });
+            if page.failed >= page.checked {
+                self.shard += 1;
             }
-            self.shard += 1;
+            if page.checked + page.failed > 0 {
+                return Some(page);
+            }
         }
-        Ok(None)
+        None
     }
 }
 
@@ -82,7 +85,8 @@ impl Sweep {
         SweptPages { sweep: self, now, shard: 0 }
     }
 
-    /// Handles up to 100 checks of a shard that are due at `now`. The caller sends the events. If an event isn't sent, a sweep one minute later returns it again.
+    /// Handles up to 100 checks of a shard that are due at `now`. The caller sends the events. If an event
+    /// isn't sent, a sweep one minute later returns it again.
     ///
     /// # Errors
     ///
@@ -132,7 +136,7 @@ impl Sweep {
     ) -> Result<Option<MeasurementEvent>, CheckError> {
         let scenario: S = from_stored(&body).map_err(CheckError::Report)?;
         match scenario.span().next(head.state, purchase.purchased_at, head.last_measured_at, now) {
-            Next::Now(step) => self.take(assets, check, purchase, scenario, step).await.map(Some),
+            Next::Now(step) => self.take(assets, check, purchase, scenario, step).await,
             Next::At(due_at) => {
                 self.checks.postpone(check, due_at).await?;
                 Ok(None)
@@ -141,7 +145,9 @@ impl Sweep {
         }
     }
 
-    /// Returns the event of a step. Stores the report first, so that it exists when the event is applied.
+    /// Returns the event of a step. Stores the report first, so that it exists when the event is applied. If an
+    /// earlier sweep has stored a report for the step, that report determines the event. Returns `None` if
+    /// another sweep stores a report meanwhile, because that sweep sends its event.
     async fn take(
         &self,
         assets: &Assets,
@@ -149,39 +155,50 @@ impl Sweep {
         purchase: &Purchase,
         scenario: impl Estimable,
         step: Step,
-    ) -> Result<MeasurementEvent, CheckError> {
-        let span = scenario.span();
-        let is_start = step.event_type == EventType::Started;
-        let through = if is_start { span.last } else { step.through };
-        let is_final = step.event_type == EventType::Completed;
-        let status = if is_final { ReportStatus::Final } else { ReportStatus::Provisional };
-        let report = match scenario.estimate(through, &self.release).await {
-            Ok(_) if is_start => return Ok(step.event(check, purchase, EventType::Started)),
-            Ok(results) => Report::of(results, through, status, &self.release),
-            Err(ApiError { violations: Some(reasons), .. }) => {
-                let reasons = reasons.as_slice().iter();
-                let reasons: Vec<_> = reasons.map(|why| format!("{} {}", why.pointer, why.detail)).collect();
-                Report::failed(reasons.join("; "), &self.release)
+    ) -> Result<Option<MeasurementEvent>, CheckError> {
+        let first = scenario.span().first;
+        let kept = assets.read_report(&check.org, check.asset).await?;
+        let kept = kept.filter(|kept| kept.purchased_at == purchase.purchased_at);
+        if let Some(kept) = kept.filter(|kept| kept.position >= step.position(first)) {
+            let status = Report::from_stored(&kept)?.status;
+            return Ok(Some(step.event(check, purchase, status.event_type())));
+        }
+        let (report, event_type) = match self.report(scenario, step, purchase).await? {
+            Ok(_) if step.event_type == EventType::Started => {
+                return Ok(Some(step.event(check, purchase, EventType::Started)));
             }
-            Err(error) => return Err(CheckError::Report(error)),
+            Ok(report) => (report, step.event_type),
+            Err(why) => {
+                let failed = Report::failed(&why, &self.release);
+                let failed = failed.to_stored(purchase.purchased_at, LAST);
+                (failed.expect("ten violations fit into an item"), EventType::Failed)
+            }
         };
-        let status = self.store(assets, check, &report, &report.to_stored(purchase, span.first)).await?;
-        Ok(step.event(check, purchase, status.event_type()))
+        let is_stored = assets.store_report(&check.org, check.asset, &report).await?;
+        Ok(is_stored.then(|| step.event(check, purchase, event_type)))
     }
 
-    /// Stores a report, unless an earlier sweep has stored it. Returns the status of the stored report.
-    async fn store(
+    /// Returns the report of a step, or the reasons that the asset can't be measured. For the first step, it's
+    /// the report of all days.
+    async fn report(
         &self,
-        assets: &Assets,
-        check: &DueCheck,
-        report: &Report,
-        new: &StoredReport,
-    ) -> Result<ReportStatus, StoreError> {
-        if assets.store_report(&check.org, check.asset, new).await? {
-            return Ok(report.status);
+        scenario: impl Estimable,
+        step: Step,
+        purchase: &Purchase,
+    ) -> Result<Result<StoredReport, Violations>, CheckError> {
+        let Span { first, last } = scenario.span();
+        let through = if step.event_type == EventType::Started { last } else { step.through };
+        let is_final = step.event_type == EventType::Completed;
+        let status = if is_final { ReportStatus::Final } else { ReportStatus::Provisional };
+        match scenario.estimate(through, &self.release).await {
+            Ok(results) => {
+                let report = Report::of(results, through, status, &self.release);
+                let stored = report.to_stored(purchase.purchased_at, step.position(first));
+                Ok(stored.map_err(too_large))
+            }
+            Err(ApiError { violations: Some(why), .. }) => Ok(Err(why)),
+            Err(error) => Err(CheckError::Report(error)),
         }
-        let stored = assets.read_report(&check.org, check.asset).await?;
-        Ok(Report::from_stored(&stored.ok_or(StoreError::Missing("report"))?)?.status)
     }
 
     /// Returns the event that refunds the measurement of a deleted asset, until it's refunded.
