@@ -140,6 +140,13 @@ class Template(unittest.TestCase):
         ]:
             self.assertEqual(Resolved(parameters).violations(), violated, parameters)
 
+    def test_sweeps_as_long_as_there_is_a_release(self):
+        release = {"Release": "a-bucket/2026-11"}
+        for parameters, state in [({}, "DISABLED"), (release, "ENABLED"),
+                                  ({**release, "MeasurementCredits": ""}, "ENABLED")]:
+            [rule] = Resolved(parameters).of_type("AWS::Events::Rule").values()
+            self.assertEqual(rule["State"], state, parameters)
+
     def test_limits_requests_to_the_user_pool_only_on_request(self):
         limited = Resolved({"UserPoolRateLimit": "300"})
         [web_acl] = limited.of_type("AWS::WAFv2::WebACL").values()
