@@ -1,5 +1,6 @@
 """The base class of the portal's tests: a service, a browser, and signed-in people."""
 
+import faulthandler
 import itertools
 import pathlib
 import re
@@ -18,6 +19,10 @@ IN_MODULE = """async ([path, argument]) => {
   const main = document.querySelector('script[type=module][src]').src;
   return (SCRIPT)(await import(new URL(path, main)), argument);
 }"""
+
+# The time limit for a test, in seconds. A test that exceeds it prints stack traces and ends its file, because
+# a browser without a graphics card can stop drawing. `run.py` then runs the file once more.
+LONGEST = 180
 
 SPENT_MINUTE = {"code": "RATE_LIMITED", "message": "10 calls a minute", "status": 429}
 
@@ -59,7 +64,11 @@ class PortalTest(unittest.TestCase):
     def run(self, result=None):
         self.result = result if result is not None else self.defaultTestResult()
         self._failed_before = self._failed()
-        return super().run(self.result)
+        faulthandler.dump_traceback_later(LONGEST, exit=True)
+        try:
+            return super().run(self.result)
+        finally:
+            faulthandler.cancel_dump_traceback_later()
 
     def visitor(self, **options):
         """Returns a visitor who hasn't signed in. The options are passed to `Visitor`."""

@@ -19,13 +19,7 @@ from service import sample_release
 
 HERE = pathlib.Path(__file__).resolve().parent
 PARALLEL = 2
-# The time limit for a file, in seconds. A file that hangs prints stack traces and runs once more, because a
-# browser without a graphics card can stop drawing.
-LONGEST = 600
 SUMMARY = re.compile(r"^Ran (\d+) test", re.MULTILINE)
-UNITTEST = f"""import faulthandler, unittest
-faulthandler.dump_traceback_later({LONGEST}, exit=True)
-unittest.main(module=None)"""
 
 
 def main():
@@ -53,7 +47,10 @@ def longest_first():
 
 
 def run_to_its_end(module, names, environment):
-    """Runs a file's tests, and repeats them once if they hang. Returns the last status and all output."""
+    """Runs a file's tests, and repeats them once if a test exceeds its time limit.
+
+    Returns the last status and all output.
+    """
     status, said = run(module, names, environment)
     if SUMMARY.search(said):
         return status, said
@@ -64,7 +61,7 @@ def run_to_its_end(module, names, environment):
 def run(module, names, environment):
     """Runs a file's tests, and kills the processes that are left. Returns the status and the output."""
     chosen = [part for name in names for part in ("-k", name)]
-    command = [sys.executable, "-c", UNITTEST, "--verbose", *chosen, module]
+    command = [sys.executable, "-m", "unittest", "--verbose", *chosen, module]
     with tempfile.TemporaryFile("w+") as said:
         process = subprocess.Popen(command, cwd=HERE, env=environment, stdout=said, stderr=said,
                                    start_new_session=True)

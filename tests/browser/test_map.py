@@ -5,16 +5,18 @@ from playwright.sync_api import expect
 from browser import PATIENCE
 from portal import PortalTest, ready
 
-# Finds the page's private map object by intercepting the map's next frame.
+# Finds the page's private map object by intercepting the map's next frame. A map that has drawn everything
+# draws another frame only when its size changes.
 FIND = """async () => {
   const { Map } = await import('maplibre-gl');
-  const draw = Map.prototype._render;
+  const draw = Map.prototype._render, { style } = document.querySelector('.maplibregl-map');
   const found = new Promise((done) => {
     Map.prototype._render = function (...given) { done(this); return draw.apply(this, given); };
   });
-  const redrawn = setInterval(() => dispatchEvent(new Event('resize')), 50);
+  const resized = setInterval(() => { style.height = style.height ? '' : 'calc(100% - 1px)'; }, 100);
   window.map = await found;
-  clearInterval(redrawn);
+  clearInterval(resized);
+  style.height = '';
   Map.prototype._render = draw;
 }"""
 # Returns whether all tiles of displays are drawn.
