@@ -20,7 +20,8 @@ DROP = """(element) => {
 class PlanningTest(LibrariesTest):
     def setUp(self):
         super().setUp()
-        self.visitor = self.colleague()
+        # The map moves at once. Otherwise, a click could interrupt its movement.
+        self.visitor = self.colleague(reduced_motion="reduce")
         self.page = self.visitor.page
 
     def planner(self, address=BROOKLYN, is_searched=True):
