@@ -64,14 +64,14 @@ class Visitor:
 
     Faults are requests to other origins, uncaught errors, and errors and warnings on the console. The console
     also reports failed loads, violations of the content security policy, and responses with status 400 or
-    above.
+    above. By default, maps move at once: without a graphics card, drawing each frame of a movement takes long.
     """
 
-    def __init__(self, chromium, origin, *, width=1280, height=900, scheme="light", **options):
+    def __init__(self, chromium, origin, *, width=1280, height=900, scheme="light", motion="reduce", **options):
         self.origin = origin
         self.context = chromium.new_context(
             base_url=origin, viewport={"width": width, "height": height}, color_scheme=scheme,
-            locale="en-US", timezone_id="America/New_York", **options)
+            reduced_motion=motion, locale="en-US", timezone_id="America/New_York", **options)
         self.context.set_default_timeout(PATIENCE * 1000)
         self.faults = []
         self.requests = []

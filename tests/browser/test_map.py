@@ -54,7 +54,7 @@ TIMES_SQUARE = "map.jumpTo({ center: [-73.985, 40.758], zoom: 13 })"
 class MapTest(PortalTest):
     def planner(self):
         """Returns a person who has opened the planner, after the map has drawn its tiles."""
-        person = self.colleague()
+        person = self.colleague(motion="no-preference")
         person.page.goto("/portal/planner")
         ready(person.page)
         person.page.evaluate(FIND)

@@ -20,8 +20,7 @@ DROP = """(element) => {
 class PlanningTest(LibrariesTest):
     def setUp(self):
         super().setUp()
-        # The map moves at once. Otherwise, a click could interrupt its movement.
-        self.visitor = self.colleague(reduced_motion="reduce")
+        self.visitor = self.colleague()
         self.page = self.visitor.page
 
     def planner(self, address=BROOKLYN, is_searched=True):

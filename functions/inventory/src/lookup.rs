@@ -8,7 +8,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use dataset::Position;
 use dataset::inventory::record::whole_or_not;
-use dataset::inventory::{FieldSet, Inventory, SpotId, SpotIndex};
+use dataset::inventory::{Field, FieldSet, Inventory, SpotId, SpotIndex};
 use deserr::Deserr;
 use gateway::{ApiError, Identifier, InvalidValue, Items, JsonBody, Reply, Violations};
 use serde::Serialize;
@@ -19,9 +19,15 @@ use crate::Release;
 /// spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
-/// The members of a record that a display's address, orientation, and size come from.
-const DETAILS: FieldSet =
-    FieldSet::at("location").expect("a member").or(FieldSet::at("layouts").expect("a member"));
+/// The members of a record that a display's properties come from, in addition to the columns of the inventory.
+const DETAILS: FieldSet = FieldSet::at("location")
+    .expect("a member")
+    .or(FieldSet::at("layouts").expect("a member"))
+    .or(FieldSet::at("digital").expect("a member"))
+    .or(FieldSet::at("modelled").expect("a member"));
+
+/// The fields of a record that a model can fill in, and the member of a display that each is shown as.
+const MODELLED: [(Field, &str); 2] = [(Field::Orientation, "orientation"), (Field::FaceWidth, "size")];
 
 /// The request body. See `DisplayLookupRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -60,7 +66,12 @@ struct Display {
     orientation: Option<f64>,
     size: Option<Size>,
     media_type: Option<String>,
+    digital: Option<bool>,
+    /// The name of the television market (DMA).
+    market: Option<String>,
     operator: Option<String>,
+    /// The members of this object that are modelled.
+    modelled: Vec<&'static str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -161,6 +172,8 @@ impl Display {
         let record = inventory.record(spot, DETAILS);
         let plant_spot_id = known(record.plant_spot_id());
         let size = record.faces().find_map(|face| Some(Size { width: face.width?, height: face.height? }));
+        let modelled = MODELLED.iter().filter(|(field, _)| record.is_modelled(*field));
+        let modelled = modelled.map(|(_, member)| *member).collect();
         let of_location = record.location.unwrap_or_default();
         Self {
             spot_id: inventory.id(spot),
@@ -176,7 +189,10 @@ impl Display {
             orientation: of_location.orientation,
             size,
             media_type: known(inventory.media_type(spot)),
+            digital: record.digital,
+            market: known(of_location.dma_name.as_deref()),
             operator: known(inventory.operator(spot)),
+            modelled,
         }
     }
 }

@@ -26,6 +26,12 @@ fn display(record: &Value) -> Value {
     let text = |path: &str| Some(at(record, path)).filter(|text| **text != json!(""));
     let coordinates = at(record, "location.geometry.coordinates");
     let face = &record["layouts"][0]["faces"][0];
+    let is_modelled =
+        |path: &str| record["modelled"].as_array().is_some_and(|all| all.contains(&json!(path)));
+    let modelled: Vec<_> = [("location.orientation", "orientation"), ("layouts.faces.width", "size")]
+        .into_iter()
+        .filter_map(|(path, member)| is_modelled(path).then_some(member))
+        .collect();
     json!({
         "spot_id": record["spot_id"],
         "name": text("media_name"),
@@ -40,6 +46,9 @@ fn display(record: &Value) -> Value {
         "orientation": at(record, "location.orientation"),
         "size": { "width": face["width"], "height": face["height"] },
         "media_type": text("media_type.name"),
+        "digital": record["digital"],
+        "market": text("location.dma_name"),
+        "modelled": modelled,
         "operator": record["representations"][0][0]["account"]["name"],
     })
 }
@@ -147,7 +156,8 @@ async fn missing_and_empty_texts_are_null() {
             "spot_id": id, "plant_spot_id": null, "name": name,
             "location": { "lat": 48.85, "lon": 2.35 },
             "address": { "street": null, "county": null, "state": null, "zip_code": null },
-            "orientation": null, "size": null, "media_type": media_type, "operator": operator,
+            "orientation": null, "size": null, "media_type": media_type, "digital": null, "market": null,
+            "operator": operator, "modelled": [],
         })
     };
     let nothing = || [Value::Null, Value::Null, Value::Null];

@@ -9,6 +9,7 @@ import { XLSX, xlsx } from '../ui/xlsx.js';
 import { cohortName } from './cohorts.js';
 import { estimateSheets } from './estimate-sheets.js';
 import { marketName } from './markets.js';
+import { modelledInLookup } from './modelled.js';
 import { displaysMeta, sites } from './sites.js';
 
 /** @typedef {import('../ui/xlsx.js').Sheet} Sheet */
@@ -25,7 +26,7 @@ import { displaysMeta, sites } from './sites.js';
  * @property {(id: string) => Known} known returns what a search has found out about a display
  */
 
-/** @typedef {{market?: string, digital?: boolean, impressions?: number, modelled?: string[]}} Known */
+/** @typedef {{impressions?: number, modelled?: string[]}} Known */
 
 const IS_FEET = unitSystem === 'imperial';
 const LENGTH = IS_FEET ? 'ft' : 'm';
@@ -44,12 +45,12 @@ const COLUMNS = [
   ['Name', (_, { record }) => record?.name],
   ['Media owner', (spot, { record }) => record?.operator ?? spot.customer_operator_name],
   ['Media type', (_, { record }) => record?.media_type],
-  ['Format', (_, { known }) => (known.digital === undefined ? '' : known.digital ? 'digital' : 'static')],
+  ['Format', (_, { record }) => (record?.digital == null ? '' : record.digital ? 'digital' : 'static')],
   ['Address', (_, { record }) => record?.address.street],
   ['County', (_, { record }) => record?.address.county],
   ['State', (_, { record }) => record?.address.state],
   ['ZIP code', (_, { record }) => record?.address.zip_code],
-  ['Market', (_, { known }) => known.market],
+  ['Market', (_, { record }) => record?.market],
   ['Latitude', (_, { record }) => record?.location.lat],
   ['Longitude', (_, { record }) => record?.location.lon],
   [`Height (${LENGTH})`, (_, { record }) => lengthOf(record?.size?.height)],
@@ -60,7 +61,7 @@ const COLUMNS = [
   ['Impressions of the campaign', (_, { estimated }) => estimated?.impressions],
   ['Index', (_, { estimated }) => estimated?.index],
   ['Windows', (spot) => (spot.windows ?? []).map(windowText).join(', ')],
-  ['Modelled', (_, { known }) => known.modelled?.join(', ')],
+  ['Modelled', (_, { record, known }) => (known.modelled ?? modelledInLookup(record)).join(', ')],
   ['Note', (_, { record }) => (record ? '' : 'not in the current data')],
 ];
 

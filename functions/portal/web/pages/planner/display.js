@@ -1,5 +1,6 @@
 // A display in the planner, converted from a search record or from a map tile, which has fewer properties.
 
+import { modelledInLookup, modelledInSearch } from '../../scenario/modelled.js';
 import { count, number } from '../../ui/format.js';
 import { faceSize } from '../../ui/units.js';
 
@@ -35,11 +36,6 @@ export const FIELDS = [
   'modelled',
 ];
 
-/** The fields that a model can fill in and that the planner shows, each with a word for it. */
-const MODELLED = {
-  'layouts.faces.width': 'size', 'location.orientation': 'direction', weekly_impressions: 'impressions',
-};
-
 const WINDS = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /**
@@ -63,8 +59,7 @@ export function ofRecord(record) {
     size: width && height ? { width, height } : null,
     at: /** @type {[number, number]} */ (location?.geometry?.coordinates ?? [0, 0]),
     impressions: record.weekly_impressions,
-    modelled: Object.entries(MODELLED)
-      .filter(([field]) => record.modelled?.includes(field)).map(([, word]) => word),
+    modelled: modelledInSearch(record.modelled),
   };
 }
 
@@ -118,15 +113,17 @@ function windOf(degrees) {
 }
 
 /**
- * Converts a display that was looked up by its ID. Lookups don't contain the market.
+ * Converts a display that was looked up by its ID.
  * @param {import('../../scenario/sites.js').DisplayRecord} record
  * @returns {Display}
  */
-export function ofLookup({ spot_id: id, name, operator, address, media_type: mediaType, ...rest }) {
+export function ofLookup(record) {
+  const { spot_id: id, name, operator, address, media_type: mediaType, ...rest } = record;
   return {
-    id, name: name ?? '', owner: operator ?? '', street: address.street ?? '', market: '',
-    county: address.county ?? '', mediaType: mediaType ?? '', environment: '', digital: undefined,
-    facing: rest.orientation ?? undefined, size: rest.size, at: [rest.location.lon, rest.location.lat],
+    id, name: name ?? '', owner: operator ?? '', street: address.street ?? '', market: rest.market ?? '',
+    county: address.county ?? '', mediaType: mediaType ?? '', environment: '',
+    digital: rest.digital ?? undefined, facing: rest.orientation ?? undefined, size: rest.size,
+    at: [rest.location.lon, rest.location.lat], modelled: modelledInLookup(record),
   };
 }
 
