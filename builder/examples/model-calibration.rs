@@ -1,5 +1,5 @@
-//! Prints how the modelled visits in a release fit the published averages of brands, as a Markdown table:
-//! `model-calibration RELEASE`.
+//! Compares the modelled visits in a release with the published averages of brands, and prints a Markdown
+//! table: `model-calibration RELEASE`.
 
 use std::error::Error;
 use std::io::Write;

@@ -16,17 +16,18 @@ use super::rejects::{Rejects, Written};
 use super::source_list::SourceList;
 use crate::diff::Kind;
 
-/// A source's displays in the cache: all but their spots, the spots, and the rejected rows.
+/// A source's displays as the cache stores them: everything except the spots, then the spots, then the
+/// rejected rows.
 type Cached = (Displays, Vec<u8>, Vec<Written>);
 
-/// The displays of a source and its rejected rows, read from the cache.
+/// A source's displays and rejected rows, restored from the cache.
 type Restored = (Displays, Vec<Written>);
 
-/// The keys in the cache of all entries with the same source name. If they're the same in two builds, so are
-/// the displays.
+/// The cache keys of each source name's entries. If two builds have the same keys for a source, they have the
+/// same displays.
 pub(super) type SourceKeys = BTreeMap<String, Vec<String>>;
 
-/// Reads the displays of all sources. `areas` is the key of the geographies.
+/// Reads the displays of all sources. `areas` is the cache key of the geographies.
 pub(super) fn read_all(
     list: &SourceList,
     context: &Context<'_>,
@@ -47,7 +48,8 @@ pub(super) fn read_all(
         let source = ids.as_ref().map_or(0, |ids| ids.source());
         sources.push(source);
         let key = key(digest, ids.as_deref(), source);
-        // The IDs of earlier sources in this namespace can have changed since the results were read.
+        // Earlier sources in this namespace may have been assigned different IDs since the cache was read. In
+        // this case, the key isn't in `cached`, so look it up again.
         let restored = cached.remove(&key).or_else(|| of_bytes(&cache.get(&key)?));
         if let Some((displays, rejected)) = restored {
             restore(&displays, rejected, ids, rejects)?;
@@ -72,7 +74,7 @@ pub(super) fn read_all(
     Ok((all, by_source))
 }
 
-/// Reads results of earlier builds, on all threads.
+/// Reads the results of earlier builds, using all threads.
 fn read_cached(cache: &Cache, keys: Vec<String>) -> HashMap<String, Restored> {
     keys.into_par_iter()
         .filter_map(|key| {
@@ -82,7 +84,7 @@ fn read_cached(cache: &Cache, keys: Vec<String>) -> HashMap<String, Restored> {
         .collect()
 }
 
-/// Returns a digest of everything that the displays of a source depend on, except the assigned IDs.
+/// Computes a digest of everything that a source's displays depend on, except the assigned IDs.
 fn digest(cache: &Cache, areas: &str, entry: &SourceEntry, today: &str) -> Result<String, BuildError> {
     let inputs: Vec<PathBuf> = entry.files.iter().chain(&entry.map).cloned().collect();
     cache.key(&inputs, &[areas, &format!("{entry:?}"), entry.vintage(today)])
@@ -92,7 +94,7 @@ fn assigned<'a>(ids: &'a BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&
     ids.get(entry.ids.as_ref()?)
 }
 
-/// Returns the name of a source's displays in the cache.
+/// Returns the cache key of a source's displays.
 fn key(digest: &str, ids: Option<&Ids>, source: u32) -> String {
     format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display, source)))
 }
@@ -107,7 +109,7 @@ fn of_bytes(bytes: &[u8]) -> Option<Restored> {
     Some((Displays { writer: InventoryWriter::of_bytes(&spots)?, ..displays }, rejected))
 }
 
-/// Marks the assigned IDs and writes the rejected rows, as reading the source does.
+/// Marks the assigned IDs as used and writes the rejected rows, as if the source had been read again.
 fn restore(
     displays: &Displays,
     rejected: Vec<Written>,

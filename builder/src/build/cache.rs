@@ -1,4 +1,5 @@
-//! Results of earlier builds that depend only on their inputs. Deleting the cache never changes a release.
+//! Caches the results of earlier builds. They depend only on their inputs, so deleting the cache never
+//! changes a release.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
@@ -16,10 +17,10 @@ use crate::packing::{entries, remove, share};
 use crate::rows::FileError;
 use crate::sample::{SampleError, base_map, population, write_places_and_visits};
 
-/// Results that were last used earlier than the newest one by more than this are deleted.
+/// How long an unused result is kept, counted back from the most recently used result.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// The file of a base folder with the length, digest, and number of rows of each part.
+/// The file in a base folder that records the length, digest, and number of rows of each part.
 const ENTRIES: &str = "entries.json";
 
 /// A folder with results of earlier builds. The name of each result is a digest of its inputs and of the
@@ -30,10 +31,10 @@ pub(super) struct Cache {
     program: String,
 }
 
-/// The parts that every release is built from.
+/// Parts that an earlier build wrote, and that several releases share.
 pub(super) struct Base {
     pub(super) key: String,
-    /// Each part with its folder and its manifest entry.
+    /// The folder and the manifest entry of each part.
     parts: BTreeMap<Part, (PathBuf, FileEntry)>,
 }
 
@@ -46,20 +47,20 @@ impl Cache {
         Ok(Self { folder: folder.to_owned(), program })
     }
 
-    /// Returns the geographies and the population, which depend only on their source tables in `data`.
+    /// Returns the geographies and the population. They depend only on their source tables in `data`.
     pub(super) fn areas(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
         let key = self.key(&self.files_in(data, &["geographies", "segments"])?, &[])?;
         self.base(format!("areas-{key}"), |folder| population::write(data, folder, progress))
     }
 
-    /// Returns the base map, which depends only on its source tables in `data`.
+    /// Returns the base map. It depends only on its source tables in `data`.
     fn base_map(&self, data: &Path) -> Result<Base, BuildError> {
         let key = self.key(&self.files_in(data, &["basemap", "geographies"])?, &[])?;
         self.base(format!("base-map-{key}"), |folder| base_map::write(data, folder))
     }
 
-    /// Returns all parts of the sample that releases share: its places and their modelled visits, the parts
-    /// that they depend on, and the base map.
+    /// Returns all parts of the sample that releases can share: the places and their modelled visits, the
+    /// parts that these depend on, and the base map.
     pub(super) fn with_places(
         &self,
         areas: &Base,
@@ -76,7 +77,7 @@ impl Cache {
         Ok(base)
     }
 
-    /// Returns the parts in a folder. Writes them unless an earlier build did.
+    /// Returns the parts in a folder. Writes them first if no earlier build has.
     fn base(
         &self,
         key: String,
@@ -92,11 +93,11 @@ impl Cache {
         remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
         let written = write(&new).map_err(BuildError::from);
         let written = written.and_then(|rows| Ok(entries(&new, rows)?));
-        // On a full disk, an incomplete folder would make the next build fail, too.
+        // If the disk is full, an incomplete folder would make the next build fail, too.
         let entries = written.inspect_err(|_| drop(remove(&new)))?;
         let json = serde_json::to_vec(&entries).expect("entries can be serialized");
         fs::write(new.join(ENTRIES), json).map_err(|source| self.unusable(source))?;
-        // Another build may have been faster. Its parts may be in use, so they stay.
+        // Another build may have written the folder first. Keep its parts, because they may be in use.
         let placed = if Base::open(&folder, &key).is_some() {
             remove(&new)
         } else {
@@ -106,7 +107,7 @@ impl Cache {
         Base::open(&folder, &key).ok_or_else(|| self.unusable(io::ErrorKind::InvalidData.into()))
     }
 
-    /// Returns the digest of the program, of files, and of strings.
+    /// Computes a key: the digest of this program, the given files, and the given strings.
     pub(super) fn key(&self, files: &[PathBuf], texts: &[&str]) -> Result<String, BuildError> {
         let mut context = Context::new(&SHA256);
         for text in [self.program.as_str()].iter().chain(texts) {
@@ -121,14 +122,14 @@ impl Cache {
         Ok(hex::encode(&context.finish().as_ref()[..16]))
     }
 
-    /// Returns a result of an earlier build.
+    /// Returns the result with the given key, or `None` if no earlier build has stored it.
     pub(super) fn get(&self, key: &str) -> Option<Vec<u8>> {
         let path = self.folder.join(key);
         keep(&path);
         fs::read(path).ok()
     }
 
-    /// Stores a result. A result that can't be stored is computed again by the next build.
+    /// Stores a result. Errors are ignored: the next build then computes the result again.
     pub(super) fn put(&self, key: &str, bytes: &[u8]) {
         let new = self.folder.join(format!("{key}.new-{}", std::process::id()));
         if fs::write(&new, bytes).and_then(|()| fs::rename(&new, self.folder.join(key))).is_err() {
@@ -136,14 +137,14 @@ impl Cache {
         }
     }
 
-    /// Stores the sources of a release's displays.
+    /// Stores the keys of the sources that a release's displays were built from.
     pub(super) fn put_sources(&self, release: &Folder, keys: &SourceKeys) {
         let bytes = postcard::to_allocvec(keys).expect("writing to memory doesn't fail");
         self.put(&sources_of(release), &bytes);
     }
 
-    /// Returns the names of the sources whose displays in a release are the same as those with the given
-    /// keys.
+    /// Returns the names of the sources whose displays in `release` were built with the same keys as in
+    /// `keys`.
     pub(super) fn unchanged(&self, release: Option<&Folder>, keys: &SourceKeys) -> BTreeSet<String> {
         let bytes = release.and_then(|release| self.get(&sources_of(release)));
         let known =
@@ -154,7 +155,7 @@ impl Cache {
             .collect()
     }
 
-    /// Deletes old results.
+    /// Deletes results that haven't been used for a week.
     pub(super) fn prune(&self) {
         let modified = |entry: fs::DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(modified);
@@ -168,7 +169,7 @@ impl Cache {
         }
     }
 
-    /// Returns the files in subfolders of the source data, in order.
+    /// Lists the files in subfolders of the source data, sorted by path.
     fn files_in(&self, data: &Path, folders: &[&str]) -> Result<Vec<PathBuf>, BuildError> {
         let mut files = Vec::new();
         for folder in folders {
@@ -191,7 +192,8 @@ impl Cache {
 }
 
 impl Base {
-    /// Opens a folder with base parts. Returns `None` if it's missing or damaged: releases share its files.
+    /// Opens a folder with base parts. Returns `None` if it's missing or damaged. Damaged files must not be
+    /// used, because releases share them.
     fn open(folder: &Path, key: &str) -> Option<Self> {
         let entries: BTreeMap<Part, FileEntry> =
             serde_json::from_slice(&fs::read(folder.join(ENTRIES)).ok()?).ok()?;
@@ -210,7 +212,7 @@ impl Base {
         self.parts[&part].0.join(part.file())
     }
 
-    /// Adds a part to a release.
+    /// Adds a part to a release without copying its data, if the file system allows it.
     pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
         let shared = share(&self.file(part), &release.join(part.file()));
         shared.map_err(|source| WriteError::new(part.file(), source))?;
@@ -218,12 +220,13 @@ impl Base {
     }
 }
 
-/// Returns the name of the result with the sources of a release.
+/// Returns the cache key under which the sources of a release are stored.
 fn sources_of(release: &Folder) -> String {
     format!("sources-{}", release.manifest().name)
 }
 
-/// Marks a result as used, so that it isn't deleted. A result that can't be marked is computed again later.
+/// Marks a result as used, so that `prune` doesn't delete it. Errors are ignored: the result is then just
+/// computed again later.
 fn keep(path: &Path) {
     let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }

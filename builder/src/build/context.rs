@@ -9,7 +9,7 @@ pub(super) struct Context<'a> {
     pub(super) geographies: &'a Geographies,
     pub(super) names: &'a AreaNames,
     pub(super) locator: &'a Locator,
-    /// The vintage of sources without one, `YYYY-MM-DD`.
+    /// The vintage of sources that don't specify one, as `YYYY-MM-DD`.
     pub(super) today: &'a str,
     pub(super) progress: Progress<'a>,
 }

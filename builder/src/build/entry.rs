@@ -1,4 +1,4 @@
-//! An entry of `release.toml`: files with records of one kind from one source.
+//! An entry of `release.toml`: files from one source that contain records of one kind.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -11,16 +11,16 @@ use super::max_rejects::MaxRejects;
 use super::source_list::SAMPLE;
 use crate::diff::Kind;
 
-/// The name of a source, which records keep and responses show. It has 1 to 200 characters.
+/// The name of a source, which is stored in records and shown in responses. It has 1 to 200 characters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]
 pub struct SourceName(String);
 
-/// Files with records of one kind from one source, and how to read them.
+/// Files from one source that contain records of one kind, and how to read them.
 #[derive(Clone, Debug)]
 pub struct SourceEntry {
     pub kind: Kind,
     pub name: SourceName,
-    /// The day that the data describe, `YYYY-MM-DD`.
+    /// The day that the data describes, as `YYYY-MM-DD`.
     pub vintage: Option<String>,
     /// The files, which all have the same columns.
     pub files: Vec<PathBuf>,
@@ -28,21 +28,22 @@ pub struct SourceEntry {
     pub map: Option<PathBuf>,
     /// The sheet to read from a workbook.
     pub sheet: Option<String>,
-    /// The row of the header in a CSV file or a workbook, if it isn't the first one.
+    /// The row of a CSV file or a workbook that contains the header. `None` means the first row.
     pub header_row: Option<NonZeroU64>,
-    /// The namespace of the register's own numbers. Rows without an ID get one within this namespace.
+    /// The namespace of the numbers that the register uses. Rows without an ID are assigned one in this
+    /// namespace.
     pub ids: Option<String>,
-    /// The folder of the files with assigned IDs.
+    /// The folder that contains the files of assigned IDs.
     pub ids_folder: PathBuf,
-    /// The names of the sources whose records this source may replace.
+    /// The names of the sources whose records this source's records replace.
     pub overrides: Vec<String>,
-    /// Whether rows without a country are outside the United States.
+    /// Whether rows that don't name a country are outside the United States.
     pub outside_us: bool,
-    /// The maximum number of rejected rows.
+    /// The limit of rejected rows above which the build stops.
     pub max_rejects: Option<MaxRejects>,
     /// Whether displays without measures are kept. Search doesn't return them.
     pub keeps_unmeasured: bool,
-    /// The gaps in the data that responses show.
+    /// Known gaps in the data, which responses show.
     pub known_gaps: Vec<String>,
     pub licence: String,
     pub attribution: String,
@@ -69,7 +70,8 @@ impl SourceName {
 }
 
 impl SourceEntry {
-    /// Returns what identifies the source in messages, guards, and `overrides`: its namespace, or its name.
+    /// Returns the source's namespace, or its name if it has none. It identifies the source in messages,
+    /// guards, and `overrides`.
     pub fn key(&self) -> &str {
         self.ids.as_deref().unwrap_or(self.name.as_str())
     }
@@ -79,17 +81,18 @@ impl SourceEntry {
         self.name.as_str() == name || self.ids.as_deref() == Some(name) || self.is_sample && name == SAMPLE
     }
 
-    /// Returns whether this entry may replace records of `other`.
+    /// Returns whether this entry's records replace those of `other`.
     pub fn overrides(&self, other: &Self) -> bool {
         self.overrides.iter().any(|name| other.is_named(name))
     }
 
-    /// Returns the source that the entry's records keep. `today` is the vintage of entries without one.
+    /// Returns the source to store in the entry's records. `today` is the vintage of entries that don't
+    /// specify one.
     pub(super) fn record_source(&self, today: &str) -> RecordSource {
         RecordSource { name: self.name.to_string(), vintage: self.vintage(today).to_owned() }
     }
 
-    /// Returns the source for the manifest.
+    /// Returns the entry's source as the manifest lists it.
     pub(super) fn manifest_source(&self, today: &str) -> Source {
         Source {
             name: self.name.to_string(),

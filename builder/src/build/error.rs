@@ -1,4 +1,4 @@
-//! The reasons why no release is built.
+//! The errors that prevent a build.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ use crate::packing::PackError;
 use crate::rows::{FileError, quoted};
 use crate::sample::SampleError;
 
-/// The reason why no release is built. Nothing is written in this case, except rejected rows.
+/// Why no release was built. Nothing is written in this case, except rejected rows.
 #[derive(Debug, Error)]
 pub enum BuildError {
     #[error(transparent)]
@@ -94,7 +94,7 @@ pub enum BuildError {
     Sample(#[from] SampleError),
 }
 
-/// The reason why `release.toml` is invalid.
+/// Why `release.toml` is invalid.
 #[derive(Debug, Error)]
 pub enum SourceListError {
     #[error("{}: {source}", list.display())]

@@ -1,4 +1,4 @@
-//! Rows of the files of a source, to name them in messages.
+//! Identifies rows of a source's files in messages.
 
 use std::path::{Path, PathBuf};
 
@@ -17,7 +17,7 @@ pub struct FileRow {
 pub(crate) struct Files(Vec<PathBuf>);
 
 impl Files {
-    /// Continues with a file.
+    /// Starts reading a file, which becomes the current file.
     pub(crate) fn begin(&mut self, file: &Path) {
         self.0.push(file.to_owned());
     }
@@ -27,12 +27,13 @@ impl Files {
         FileRow { file: u32::try_from(self.0.len()).expect("file counts fit in 32 bits"), line }
     }
 
-    /// Names a row for a reader of any file.
+    /// Returns a row's name for messages, including its file.
     pub(crate) fn name(&self, FileRow { file, line }: FileRow) -> String {
         format!("row {line} of {}", self.0[file as usize - 1].display())
     }
 
-    /// Names a row for a reader of the current file.
+    /// Returns a row's name for messages about the current file. Includes the file only if the row is in a
+    /// different one.
     pub(crate) fn name_here(&self, row: FileRow) -> String {
         if row.file as usize == self.0.len() { format!("row {}", row.line) } else { self.name(row) }
     }

@@ -1,4 +1,4 @@
-//! Guards against sources that are incomplete or shifted by mistake.
+//! Guards against sources that are incomplete, or whose positions have shifted by mistake.
 
 use dataset::Manifest;
 use thiserror::Error;
@@ -8,7 +8,7 @@ use super::max_rejects::MaxRejects;
 use super::source_list::SourceList;
 use crate::diff::{Difference, SourceDifference};
 
-/// A source that shrinks by more than this percentage stops the build.
+/// If a source shrank by more than this percentage, the build stops.
 const MAX_SHRUNK_PERCENT: u64 = 20;
 
 /// If more than this percentage of a source's records moved, the build stops.

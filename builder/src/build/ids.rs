@@ -1,8 +1,8 @@
-//! The IDs of records whose register gives only its own numbers.
+//! Assigns IDs to records whose register contains only its own numbers.
 //!
-//! A file for each namespace maps the register's numbers to IDs. An ID, once assigned, is never given to
-//! anything else: the file also keeps the IDs of records that are gone. A number that comes back gets its ID
-//! back, unless it now identifies another display or place.
+//! Each namespace has a file that maps the register's numbers to IDs. An assigned ID is never reused for
+//! anything else, so the file also keeps the IDs of records that no longer exist. If a number reappears, it
+//! gets the same ID again, unless it now identifies a different display or place.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -19,13 +19,13 @@ use super::file_row::{FileRow, Files};
 use crate::diff::MOVED_KM;
 use crate::rows::quoted;
 
-/// Two faces of one structure differ by more than this angle, in degrees.
+/// Displays that face directions up to this angle apart are the same face of a structure, in degrees.
 const SAME_FACING: f64 = 60.0;
 
-/// Two faces of one structure are at most this far apart, in kilometers.
+/// The maximum distance between two faces of one structure, in kilometers.
 const SAME_STRUCTURE_KM: f64 = 0.1;
 
-/// The range of derived spot IDs. It doesn't overlap the IDs that registers usually give.
+/// The range of derived spot IDs, which is above the IDs that registers usually assign.
 const SPOT_IDS: std::ops::Range<u64> = 1_000_000_000..1 << 32;
 
 /// The kind of a record with an assigned ID.
@@ -37,7 +37,7 @@ pub enum IdKind {
 }
 
 impl OtherRow {
-    /// Names the row for a reader of any file. `files` are those of the current source.
+    /// Returns the row's name for messages. `files` are the current source's files.
     pub(super) fn name(self, files: &Files) -> String {
         match self {
             Self::OfThisSource(row) => files.name(row),
@@ -47,7 +47,7 @@ impl OtherRow {
 }
 
 impl IdKind {
-    /// Returns the target that contains the register's own number.
+    /// Returns the name of the target that contains the register's own number.
     pub(super) fn number(self) -> &'static str {
         match self {
             Self::Display => "plant_spot_id",
@@ -64,7 +64,7 @@ pub struct Numbered {
     pub position: Position,
     /// The direction that a display faces, in degrees.
     pub facing: Option<f64>,
-    /// The properties that rarely change, in one line.
+    /// The properties that rarely change, as one line of text.
     pub description: String,
 }
 
@@ -77,12 +77,12 @@ pub enum Assigned {
     Known {
         id: u64,
     },
-    /// The record moved by this distance, and keeps its ID.
+    /// The record moved by this distance and keeps its ID.
     Moved {
         id: u64,
         km: f64,
     },
-    /// The number identified another record, at this distance.
+    /// The number previously identified a different record, at this distance.
     Reused {
         id: u64,
         before: u64,
@@ -90,10 +90,10 @@ pub enum Assigned {
     },
 }
 
-/// The reason why a record gets no ID.
+/// Why a record wasn't assigned an ID.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unassigned {
-    /// Another row of the same build has the number, the position, the direction, and the description.
+    /// Another row in this build has the same number, position, direction, and description.
     #[error("another row has the same number")]
     SameRecord(OtherRow),
     #[error(
@@ -104,14 +104,14 @@ pub enum Unassigned {
     Collision { one: String, other: String, id: u64, file: PathBuf },
 }
 
-/// A row of the same build with the same number.
+/// Another row in this build with the same number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OtherRow {
     OfThisSource(FileRow),
     OfAnotherSource,
 }
 
-/// The reason why a file of IDs can't be used.
+/// Why a file of IDs can't be used.
 #[derive(Debug, Error)]
 pub enum IdsError {
     #[error("{}: {source}", file.display())]
@@ -136,13 +136,13 @@ pub struct Ids {
     entries: Vec<Entry>,
     by_number: HashMap<(IdKind, String), Vec<usize>>,
     holders: HashMap<(IdKind, u64), usize>,
-    /// The number of the current source, and the rows of this build that have an entry's ID, each with the
-    /// number of its source.
+    /// The number of the current source. `rows` contains, for each entry that this build uses, the row with
+    /// its ID and the number of the row's source.
     source: u32,
     rows: HashMap<usize, (u32, FileRow)>,
 }
 
-/// A line of the file.
+/// A line in a namespace's file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Entry {
     kind: IdKind,
@@ -154,7 +154,8 @@ struct Entry {
     description: String,
 }
 
-/// Returns the assigned IDs of an entry's namespace, if it has one, ready for the rows of the entry.
+/// Returns the assigned IDs of an entry's namespace, and starts a new source in it. Returns `None` if the
+/// entry has no namespace.
 pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
     let ids = ids.get_mut(entry.ids.as_ref()?)?;
     ids.source += 1;
@@ -162,8 +163,8 @@ pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEn
 }
 
 impl Ids {
-    /// Reads the IDs of a namespace from a folder. A missing file is the same as an empty one, except that no
-    /// two numbers may lead to the same ID.
+    /// Reads the IDs of a namespace from a folder. A missing file is treated like an empty one, except that
+    /// it's an error if two numbers lead to the same ID.
     pub fn read(folder: &Path, namespace: &str) -> Result<Self, IdsError> {
         let mut ids = Self::of(folder, namespace);
         let file = ids.file.clone();
@@ -185,7 +186,7 @@ impl Ids {
         Ok(ids)
     }
 
-    /// Creates an empty list for a namespace. Its file isn't read.
+    /// Creates an empty list for a namespace without reading its file.
     pub fn of(folder: &Path, namespace: &str) -> Self {
         Self {
             namespace: namespace.to_owned(),
@@ -200,7 +201,7 @@ impl Ids {
         }
     }
 
-    /// Returns the number of IDs, including those of records that are gone.
+    /// Returns the number of IDs, including those of records that no longer exist.
     pub fn len(&self) -> usize {
         self.entries.len()
     }
@@ -222,30 +223,30 @@ impl Ids {
         self.is_stored
     }
 
-    /// Adds an ID that a release assigned.
+    /// Adds an ID that was assigned in an earlier release.
     pub fn recover(&mut self, kind: IdKind, id: u64, record: Numbered) {
         let Numbered { number, position: Position { latitude, longitude }, facing, description } = record;
         self.add(Entry { kind, number, id, latitude, longitude, facing, description });
     }
 
-    /// Returns whether a row of this build has an ID.
+    /// Returns whether any row in this build has the given ID.
     pub fn is_live(&self, kind: IdKind, id: u64) -> bool {
         self.holders.get(&(kind, id)).is_some_and(|at| self.rows.contains_key(at))
     }
 
-    /// Returns the number of the current source. The numbers of sources ascend in the order of the list.
+    /// Returns the number of the current source. Sources are numbered in the order of the list.
     pub(super) fn source(&self) -> u32 {
         self.source
     }
 
-    /// Notes that a row of the current source has an ID, if the namespace assigned it.
+    /// Records that a row of the current source has an ID, if the ID was assigned in this namespace.
     pub(super) fn mark(&mut self, kind: IdKind, id: u64, row: FileRow) {
         if let Some(at) = self.holders.get(&(kind, id)) {
             self.rows.insert(*at, (self.source, row));
         }
     }
 
-    /// Returns a digest of the IDs of a kind. It also depends on the IDs that sources before `source` have.
+    /// Computes a digest of the IDs of a kind. It also depends on the IDs that sources before `source` use.
     pub(super) fn digest(&self, kind: IdKind, source: u32) -> String {
         let is_earlier = |at| self.rows.get(&at).is_some_and(|(other, _)| *other < source);
         let entries = self.entries.iter().enumerate().map(|(at, entry)| (entry, is_earlier(at)));
@@ -255,14 +256,15 @@ impl Ids {
         hex::encode(&ring::digest::digest(&ring::digest::SHA256, &bytes).as_ref()[..16])
     }
 
-    /// Returns the ID of the record that a number identifies.
+    /// Returns the ID of the record that a number identifies. If there are several, prefers a record in this
+    /// build.
     pub fn find(&self, kind: IdKind, number: &str) -> Option<u64> {
         let entries = self.by_number.get(&(kind, number.to_owned()))?;
         let current = entries.iter().find(|at| self.rows.contains_key(at)).or(entries.first())?;
         Some(self.entries[*current].id)
     }
 
-    /// Returns a row of this build that has the same number as a record, but isn't another face of its
+    /// Returns a row in this build that has the same number as a record but isn't another face of the same
     /// structure.
     pub(super) fn other_with_number(&self, kind: IdKind, record: &Numbered) -> Option<OtherRow> {
         let same_number = self.by_number.get(&(kind, record.number.clone()))?;
@@ -275,8 +277,9 @@ impl Ids {
     ///
     /// # Errors
     ///
-    /// Fails if another row of this build describes the same record, or if the ID that is derived from the
-    /// number is assigned to another number and there is no file that would keep the next one.
+    /// Returns an error if another row in this build describes the same record. Also returns an error if the
+    /// ID derived from the number belongs to a different number, and there's no file yet that could store an
+    /// alternative.
     pub fn assign(&mut self, kind: IdKind, record: Numbered, row: FileRow) -> Result<Assigned, Unassigned> {
         let same_number = self.by_number.get(&(kind, record.number.clone())).map_or(&[][..], Vec::as_slice);
         let candidate = |at: &usize| Some((*at, self.entries[*at].likeness(&record)?));
@@ -303,7 +306,7 @@ impl Ids {
         })
     }
 
-    /// Writes the file.
+    /// Writes the namespace's file, with the entries in a fixed order.
     pub fn write(&mut self) -> Result<(), IdsError> {
         let unwritable = |source| IdsError::Unwritable { file: self.file.clone(), source };
         let mut order: Vec<&Entry> = self.entries.iter().collect();
@@ -331,8 +334,8 @@ impl Ids {
         }
     }
 
-    /// Derives an ID from the namespace and the number. If another record with this number has it, the
-    /// direction and the description are added.
+    /// Derives an ID from the namespace and the number. If another record with this number already has this
+    /// ID, also includes the direction and the description.
     fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
         let range = match kind {
             IdKind::Display => SPOT_IDS,
@@ -370,13 +373,13 @@ impl Ids {
     }
 }
 
-/// How much a record is like an entry with the same number.
+/// How similar a record is to an entry with the same number.
 struct Likeness {
     km: f64,
     /// The angle between the two directions, in degrees, or 0 if one of them is unknown.
     angle: f64,
     is_described_alike: bool,
-    /// Whether nothing tells the two apart.
+    /// Whether the two are indistinguishable.
     is_same: bool,
 }
 
@@ -397,15 +400,15 @@ impl Entry {
         great_circle_km(Position { latitude, longitude }.to_unit_vector(), position.to_unit_vector())
     }
 
-    /// Returns whether a record is another face of the entry's structure: it's at the same place, and faces
-    /// another way.
+    /// Returns whether a record is another face of the entry's structure: it's in the same place but faces a
+    /// different direction.
     fn is_same_structure(&self, record: &Numbered) -> bool {
         let faces_other_way = self.facing.zip(record.facing).is_some_and(|(one, other)| one != other);
         faces_other_way && self.km_to(record.position) <= SAME_STRUCTURE_KM
     }
 
-    /// Compares a record with the entry. Returns `None` if they can't be the same: they face different ways,
-    /// or they're far apart and described differently.
+    /// Compares a record with the entry. Returns `None` if they can't be the same because they face different
+    /// directions, or because they're far apart and described differently.
     fn likeness(&self, record: &Numbered) -> Option<Likeness> {
         let km = self.km_to(record.position);
         let angle = match (self.facing, record.facing) {

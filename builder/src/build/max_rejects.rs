@@ -1,4 +1,4 @@
-//! The limit of rejected rows.
+//! The limit on rejected rows.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use toml::Value;
 use super::error::SourceListError;
 use crate::columns::single;
 
-/// The maximum number of rows of a source that may be rejected.
+/// How many rows of a source can be rejected before the build stops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaxRejects {
     Rows(u64),
@@ -16,7 +16,7 @@ pub enum MaxRejects {
     Percent(f64),
 }
 
-/// The error for text that isn't a limit of rejected rows.
+/// The error for an invalid limit on rejected rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be a number of rows, such as 20, or a percentage of all rows, such as \"2.5%\"")]
 pub struct ParseMaxRejectsError;
@@ -30,7 +30,8 @@ impl MaxRejects {
     pub(super) fn is_exceeded(self, rejected: u64, rows: u64) -> bool {
         match self {
             Self::Rows(most) => rejected > most,
-            // In this order, a share that is written with few digits is the number that they parse to.
+            // Multiplying before dividing makes the result exact for percentages with few digits, so that it
+            // compares equal to the parsed limit.
             Self::Percent(most) => rows > 0 && rejected as f64 * 100.0 / rows as f64 > most,
         }
     }

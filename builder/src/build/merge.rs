@@ -15,15 +15,15 @@ pub(super) struct Claims<'a, I> {
     pub(super) rows: &'a HashMap<I, FileRow>,
 }
 
-/// The source of each ID that several sources have.
+/// The source whose record is used, for each ID that occurs in several sources.
 pub(super) type Winners<I> = HashMap<I, usize>;
 
-/// Finds the IDs that several sources have, and the source that overrides the others.
+/// Finds the IDs that occur in several sources. For each of them, finds the source that overrides the others.
 ///
 /// # Errors
 ///
-/// Fails with the smallest ID that two sources have and neither of them overrides. The result doesn't depend
-/// on the order of the sources.
+/// Returns an error with the smallest ID that occurs in two sources without either overriding the other. The
+/// result doesn't depend on the order of the sources.
 pub(super) fn winners<I: Copy + Eq + Hash + Ord>(
     what: &'static str,
     raw: fn(I) -> u64,

@@ -1,6 +1,6 @@
 //! Builds releases from lists of sources.
 //!
-//! [`build`] in `release` shows the path of a build. Each source is read by `read_displays`, `read_places`,
+//! [`build`] in `release` shows the steps of a build. Each source is read by `read_displays`, `read_places`,
 //! or `read_measures`: every row is accepted, or rejected with its line number and the reasons. `ids` assigns
 //! IDs to rows that have none, `merge` decides which source's record a release contains, and `write` writes
 //! the parts.

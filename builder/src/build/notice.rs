@@ -1,4 +1,4 @@
-//! Facts about sources that don't prevent a build, but that a person should know.
+//! Notices: facts about sources that don't prevent a build but that the administrator should know.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::rows::{Windows1252, quoted};
 
-/// A fact that doesn't prevent a build.
+/// A fact about a source that doesn't prevent a build.
 #[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(

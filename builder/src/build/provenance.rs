@@ -9,13 +9,13 @@ use super::source_list::SourceList;
 use crate::diff::Kind;
 use crate::sample;
 
-/// The attribution of the areas that follow from positions, which its license requires.
+/// The attribution that the license requires for areas derived from positions.
 const AREAS: &str = "areas: Postal code data (c) GeoNames, CC BY 4.0";
 
-/// The end of the inventory's provenance if a model filled in members.
+/// The last sentence of the inventory's provenance if a model filled in members.
 const FILLED_IN: &str = "what a source lacks is modelled and marked";
 
-/// Returns the provenance of each group of figures. `is_modelled` tells whether a model filled in members of
+/// Returns the provenance of each group of figures. `is_modelled` is whether a model filled in members of
 /// displays.
 pub(super) fn provenance(list: &SourceList, is_modelled: bool, today: &str) -> BTreeMap<Figures, Provenance> {
     let mut figures = sample::provenance();
@@ -67,7 +67,7 @@ fn attributed(figures: Provenance) -> Provenance {
     Provenance { source: format!("{}; {AREAS}", figures.source), ..figures }
 }
 
-/// Joins the provenance of several sources: all names and known gaps, the latest vintage, and the lowest
+/// Combines the provenance of several sources: all names and known gaps, the latest vintage, and the lowest
 /// maturity.
 fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
     let mut all = all.into_iter();

@@ -27,7 +27,7 @@ use crate::rows::{RowProblem, RowReader};
 /// The number of rows that are parsed at a time.
 const BATCH: usize = 2_000;
 
-/// The number of rows that show whether a file contains complete records.
+/// The number of rows to examine to find out whether a file contains complete records.
 const LOOKED_AT: usize = 100;
 
 /// The displays of a source.
@@ -35,7 +35,7 @@ const LOOKED_AT: usize = 100;
 pub(super) struct Displays {
     #[serde(skip)]
     pub(super) writer: InventoryWriter,
-    /// The row of each display.
+    /// The row that each display was read from.
     pub(super) rows: HashMap<SpotId, FileRow>,
     pub(super) files: Files,
     pub(super) summary: SourceSummary,
@@ -132,7 +132,8 @@ impl Accepting<'_> {
         Ok(())
     }
 
-    /// Gives a display its ID, and completes it. Rejects the row if another row has the ID.
+    /// Assigns an ID to a display if it has none, and completes its record. Rejects the row if another row
+    /// has the same ID.
     fn accept(&mut self, display: ReadDisplay) -> Result<Option<Record<'static>>, BuildError> {
         let ReadDisplay { line, raw, mut record, id, is_outside, contradictions, unkept } = display;
         let row = self.reading.files.row(line);
@@ -174,7 +175,7 @@ impl Accepting<'_> {
         Ok(id)
     }
 
-    /// Adds the source and the vintage of impressions that the row doesn't attribute.
+    /// Adds this source and its vintage to impressions that the row doesn't attribute to a source.
     fn attribute(&self, record: &mut Record<'_>) {
         if record.weekly_impressions.is_some() {
             let RecordSource { name, vintage } = &self.source;

@@ -20,7 +20,7 @@ use crate::rows::{FileError, Input, Layout, RowProblem};
 /// The measured records of a source.
 pub(super) struct SourceMeasures {
     pub(super) measures: HashMap<PlaceId, Measure>,
-    /// The row of each record.
+    /// The row that each record was read from.
     pub(super) rows: HashMap<PlaceId, FileRow>,
     pub(super) files: Files,
     pub(super) summary: SourceSummary,

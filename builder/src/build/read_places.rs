@@ -21,7 +21,7 @@ use crate::rows::Row;
 /// The places of a source.
 pub(super) struct SourcePlaces {
     pub(super) places: Vec<NewPlace>,
-    /// The row of each place.
+    /// The row that each place was read from.
     pub(super) rows: HashMap<PlaceId, FileRow>,
     pub(super) files: Files,
     pub(super) summary: SourceSummary,
@@ -37,8 +37,8 @@ struct Accepting<'a> {
     identities: HashMap<PlaceIdentity, FileRow>,
 }
 
-/// Reads the places of a source. `ids` contains the source's namespace, if it has one. A place outside the
-/// United States is in no geography.
+/// Reads the places of a source. `ids` contains the source's namespace, if it has one. Places outside the
+/// United States don't belong to any geography.
 pub(super) fn read(
     entry: &SourceEntry,
     context: &Context<'_>,
@@ -93,7 +93,7 @@ impl Accepting<'_> {
         }
     }
 
-    /// Gives a place its ID. Rejects the row if another row describes the same place.
+    /// Assigns an ID to a place if it has none. Rejects the row if another row describes the same place.
     fn accept(&mut self, line: u64, raw: Vec<u8>, mut read: ReadPlace) -> Result<(), BuildError> {
         let row = self.reading.files.row(line);
         let contradictions = std::mem::take(&mut read.contradictions);
@@ -125,8 +125,8 @@ impl Accepting<'_> {
     }
 }
 
-/// Returns a notice for each place type that the sample doesn't have, with the nearest of its types. `known`
-/// contains the sample's types by normalized name.
+/// Returns a notice for each place type that the sample doesn't contain, with the most similar type that it
+/// does contain. `known` contains the sample's types by normalized name.
 pub(super) fn new_place_types(
     source_name: &str,
     places: &[NewPlace],

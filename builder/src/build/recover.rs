@@ -1,4 +1,4 @@
-//! Recovers the assigned IDs from a release, if their files were lost.
+//! Recovers assigned IDs from a release after their files were lost.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,8 +9,8 @@ use dataset::{Folder, Places, Position, RecordSource, ReleaseError};
 use super::ids::{IdKind, Ids};
 use crate::{displays, places};
 
-/// Returns the IDs of a release's records by namespace. Records without a number of their own register have
-/// none. The IDs of records that are no longer in the release can't be recovered.
+/// Returns the assigned IDs of a release's records, by namespace. Records that don't contain a register's own
+/// number are skipped. The IDs of records that are no longer in the release can't be recovered.
 ///
 /// # Errors
 ///

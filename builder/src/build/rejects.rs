@@ -13,7 +13,7 @@ use crate::rows::{Layout, RowProblem};
 /// The number of reasons that a summary shows.
 pub const MAX_REASONS: usize = 5;
 
-/// The reason why rejected rows can't be written.
+/// The error if rejected rows can't be written.
 #[derive(Debug, Error)]
 #[error("{}: cannot be written: {source}", file.display())]
 pub struct RejectsError {
@@ -21,14 +21,15 @@ pub struct RejectsError {
     source: io::Error,
 }
 
-/// The rejected rows of a build. They're written beside the files that they come from, in the same format,
-/// with their line numbers and the reasons. A file without rejected rows has no such file.
+/// The rejected rows of a build. They're written next to the files that they come from, in the same format,
+/// with their line numbers and the reasons. No file is written for a source file without rejected rows.
 #[derive(Debug, Default)]
 pub struct Rejects {
     files: Vec<FileRejects>,
 }
 
-/// The number of rows that were rejected for each reason. Values are left out of the reasons.
+/// The number of rows that were rejected for each reason. Reasons that differ only in values count as the
+/// same reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReasonCounts(BTreeMap<String, u64>);
 
@@ -36,7 +37,7 @@ pub struct ReasonCounts(BTreeMap<String, u64>);
 #[derive(Debug)]
 struct FileRejects {
     source: PathBuf,
-    /// The file that is being written. It gets its name at the end of the build.
+    /// The file that is being written. It's renamed to its final name at the end of the build.
     begun: Option<Begun>,
 }
 
@@ -56,11 +57,11 @@ pub(super) struct Written {
     bytes: Vec<u8>,
 }
 
-/// The rejected rows of longer files aren't cached.
+/// The maximum size of a source's rejected rows in the cache. If they're larger, the source isn't cached.
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Rejects {
-    /// Continues with the rows of a file.
+    /// Starts a file, to which the following rows are added.
     pub(crate) fn begin(&mut self, source: &Path) {
         self.files.push(FileRejects { source: source.to_owned(), begun: None });
     }
@@ -80,7 +81,7 @@ impl Rejects {
         self.files.len()
     }
 
-    /// Returns the rejected rows of the files after the first `count`, or `None` if they're too long for the
+    /// Returns the rejected rows of all files after the first `count`, or `None` if they're too large for the
     /// cache.
     pub(super) fn written_since(&mut self, count: usize) -> Option<Vec<Written>> {
         let mut all = Vec::new();
@@ -103,8 +104,8 @@ impl Rejects {
         begun.map_err(|error| RejectsError { file: source, source: error })
     }
 
-    /// Completes the files, and returns their names. A file of an earlier build stays unless it has the same
-    /// rows.
+    /// Completes the files and returns their names. A file from an earlier build is replaced only if its rows
+    /// are the same. Otherwise, the new file's name gets a number.
     pub fn finish(self) -> Result<Vec<PathBuf>, RejectsError> {
         let mut written = Vec::new();
         for mut file in self.files {

@@ -24,21 +24,22 @@ use crate::diff::compare_except;
 use crate::location::Locator;
 use crate::packing::{NewFolder, entries, write_derived};
 
-/// How a release is built.
+/// The inputs and options of a build.
 #[derive(Clone, Copy)]
 pub struct Build<'a> {
     pub list: &'a SourceList,
     /// The folder with the source data of the public sample.
     pub data: &'a Path,
-    /// The folder of releases in which the release gets a folder of its own.
+    /// The folder of releases, in which the build creates a folder for the new release.
     pub releases: &'a Path,
     /// The folder with results of earlier builds.
     pub cache: &'a Path,
     /// The release to compare with.
     pub against: Option<&'a Folder>,
-    /// The namespaces or names of the sources whose changes the guards don't check.
+    /// The namespaces or names of the sources whose changes were accepted, so that the guards don't check
+    /// them.
     pub accepted: &'a [String],
-    /// The vintage of sources without one, `YYYY-MM-DD`.
+    /// The vintage of sources that don't specify one, as `YYYY-MM-DD`.
     pub today: &'a str,
     pub progress: Progress<'a>,
 }
@@ -54,8 +55,8 @@ struct Records {
 ///
 /// # Errors
 ///
-/// Fails if a source as a whole can't be used, if sources contradict each other, or if a guard stops the
-/// build. No release is written in this case, only rejected rows.
+/// Returns an error if an entire source can't be used, if sources contradict each other, or if a guard stops
+/// the build. No release is written in this case, only rejected rows.
 pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildError> {
     let Build { list, today, progress, .. } = build;
     let cache = Cache::open(build.cache)?;
@@ -75,7 +76,8 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     let mut report = Report::default();
     let new = write_release(&target, (displays, places), &context, (&mut ids, rejects), &mut report)?;
     check_changes(build, &new, &cache.unchanged(build.against, &display_keys), &mut report)?;
-    // A namespace without assigned IDs gets an empty file, so that it isn't taken for a lost one.
+    // Write an empty file for a namespace without assigned IDs. Otherwise, the next build would assume that
+    // the file was lost.
     for ids in ids.values_mut().filter(|ids| ids.is_changed() || !ids.is_stored()) {
         ids.write()?;
         report.ids.push(ids.file().to_owned());
@@ -85,7 +87,7 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     Ok(Built { folder, report })
 }
 
-/// Reads the displays and the places of all sources. `areas` is the key of the geographies.
+/// Reads the displays and the places of all sources. `areas` is the cache key of the geographies.
 fn read_records(
     list: &SourceList,
     context: &Context<'_>,
@@ -133,8 +135,8 @@ fn write_release(
     Ok(Folder::new(folder.to_owned(), manifest))
 }
 
-/// Reads the assigned IDs of all namespaces. Fails if a file is missing but the release to compare with has
-/// IDs of its namespace, because the IDs could change.
+/// Reads the assigned IDs of all namespaces. Returns an error if a file is missing but the release to compare
+/// with contains IDs of its namespace, because these IDs could change.
 fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<String, Ids>, BuildError> {
     let mut all = BTreeMap::<String, Ids>::new();
     for entry in &list.entries {
@@ -156,8 +158,8 @@ fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<Stri
     Ok(all)
 }
 
-/// Compares the new release with the one to compare with, and checks the changes. `unchanged` contains the
-/// names of sources whose displays are the same in both.
+/// Compares the new release with an earlier one, and checks the changes with the guards. `unchanged` contains
+/// the names of sources whose displays are the same in both.
 fn check_changes(
     build: Build<'_>,
     new: &Folder,

@@ -1,4 +1,4 @@
-//! The contents of the sources that a build read.
+//! Reports the result of a build, with the counts of each source.
 
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub struct SourceSummary {
     pub kind: Kind,
     /// The source's name and namespace.
     pub name: String,
-    /// The number of rows: accepted and rejected ones.
+    /// The number of rows, both accepted and rejected.
     pub rows: u64,
     pub accepted: u64,
     /// The number of accepted rows outside the United States, which are in no market.

@@ -1,4 +1,4 @@
-//! The accepted rows that notices mention. Each kind is counted, with an example.
+//! Collects the accepted rows that notices mention. Each kind of row is counted, with an example.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,19 @@ use crate::location::Contradiction;
 /// Counts of the accepted rows of a source that notices mention, with their examples.
 #[derive(Debug, Default)]
 pub(super) struct RowNotes {
-    /// The number of rows with a contradiction, and the first of them, by member and by whether the given
+    /// The number of rows with a contradiction, and the first such row, by member and by whether the given
     /// value is used.
     contradictions: BTreeMap<(&'static str, bool), (u64, FileRow, Contradiction)>,
-    /// The number of rows with a value that records can't contain, and the first of them, by target.
+    /// The number of rows with a value that records can't contain, and the first such row, by target.
     unkept: BTreeMap<&'static str, (u64, FileRow, Unkept)>,
     moved: Vec<(String, f64)>,
     reused: Vec<(String, u64, u64, f64)>,
-    /// The rows with the number of another row that describes something else.
+    /// Rows whose number also occurs in another row, which describes something else.
     shared: Vec<(String, FileRow, OtherRow)>,
 }
 
 impl RowNotes {
-    /// Adds what a row and its position disagree about.
+    /// Adds the contradictions between a row's values and its position.
     pub(super) fn add_contradictions(&mut self, row: FileRow, contradictions: Vec<Contradiction>) {
         for contradiction in contradictions {
             let key = (contradiction.member, contradiction.is_given_used);
@@ -38,12 +38,12 @@ impl RowNotes {
         }
     }
 
-    /// Adds the number of a row, and another row with this number that describes something else.
+    /// Adds a number that two rows share although they describe different things.
     pub(super) fn add_shared(&mut self, number: String, row: FileRow, other: OtherRow) {
         self.shared.push((number, row, other));
     }
 
-    /// Adds the ID that a row's number was assigned, and returns the ID.
+    /// Adds the ID that was assigned to a row's number. Returns the ID.
     pub(super) fn add_assigned(&mut self, number: String, assigned: Assigned) -> u64 {
         match assigned {
             Assigned::New { id } | Assigned::Known { id } => id,
@@ -58,7 +58,7 @@ impl RowNotes {
         }
     }
 
-    /// Returns the notices about the rows. `is_live` tells whether a record of the build has an ID.
+    /// Returns the notices about the rows. `is_live` returns whether any record in the build has a given ID.
     pub(super) fn notices(
         mut self,
         source_name: &str,
@@ -101,7 +101,8 @@ impl RowNotes {
             number,
             other: other.name(files),
         }));
-        // If the earlier record still exists, the number identifies both, such as two faces of one structure.
+        // If the earlier record still exists, the number wasn't reused: it identifies both records, such as
+        // two faces of one structure.
         self.reused.retain(|(_, before, ..)| !is_live(kind, *before));
         let rows = self.reused.len();
         notices.extend(self.reused.into_iter().next().map(|(number, before, id, km)| Notice::Reused {

@@ -17,15 +17,15 @@ use super::row_notes::RowNotes;
 use crate::columns::ColumnMap;
 use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
 
-/// The reason why a record that could be read isn't accepted.
+/// Why a record isn't accepted although it could be read.
 pub(super) enum NotAccepted {
-    /// Its row is rejected.
+    /// The record's row is rejected.
     Rejected { reason: String },
-    /// The source as a whole can't be used.
+    /// The entire source can't be used.
     Failed(BuildError),
 }
 
-/// The state of a source that is being read: what was read so far, and what a person should know about it.
+/// The state of a source while it's being read: the counts so far, and the notices about it.
 pub(super) struct Reading<'a> {
     pub(super) entry: &'a SourceEntry,
     pub(super) files: Files,
@@ -35,9 +35,10 @@ pub(super) struct Reading<'a> {
     layout: Option<Layout>,
     /// The columns of the source's first file.
     columns: Option<Vec<String>>,
-    /// The columns that nothing reads.
+    /// The columns that the build ignores.
     unread: BTreeSet<String>,
-    /// The number of accepted rows of the current file, and of those that are outside the United States.
+    /// The number of accepted rows of the current file, and the number of these rows outside the United
+    /// States.
     accepted_of_file: [u64; 2],
     pub(super) notes: RowNotes,
 }
@@ -58,7 +59,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Opens a file of the source. Fails if its columns aren't those of the source's other files.
+    /// Opens a file of the source. Returns an error if its columns differ from those of the source's other
+    /// files.
     pub(super) fn open<'p>(
         &mut self,
         file: &Path,
@@ -76,7 +78,7 @@ impl<'a> Reading<'a> {
         Ok(reader)
     }
 
-    /// Continues with a file of the source.
+    /// Starts reading a file of the source.
     pub(super) fn begin(&mut self, file: &Path, layout: Layout) {
         self.files.begin(file);
         self.rejects.begin(file);
@@ -99,7 +101,7 @@ impl<'a> Reading<'a> {
         self.accepted_of_file[1] += u64::from(is_outside);
     }
 
-    /// Returns the value of a row that was accepted. Otherwise, rejects the row.
+    /// Returns the value of an accepted row. If the row isn't accepted, adds it to the rejected rows.
     pub(super) fn accepted<T>(
         &mut self,
         line: u64,
@@ -116,8 +118,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Assigns an ID to a record with a number of its own. `ids` contains the source's namespace, if it has
-    /// one.
+    /// Assigns an ID to a record that has only the register's own number. `ids` contains the source's
+    /// namespace, if it has one.
     pub(super) fn assign(
         &mut self,
         ids: Option<&mut Ids>,
@@ -161,7 +163,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Rejects a row because of another one. `what` continues a sentence about the other row.
+    /// Returns the rejection of a row that duplicates another row. `what` completes the sentence about the
+    /// other row.
     pub(super) fn duplicate(&self, other: FileRow, what: &str) -> NotAccepted {
         self.duplicate_of(OtherRow::OfThisSource(other), what)
     }
@@ -178,7 +181,7 @@ impl<'a> Reading<'a> {
         self.files.name(row)
     }
 
-    /// Notes what is worth knowing about the current file, at its end. `map` is its column map.
+    /// Adds the notices about the current file after its last row. `map` is its column map.
     pub(super) fn end_file(&mut self, file: &Path, reader: &RowReader<'_>, map: Option<&ColumnMap>) {
         let columns = reader.columns();
         self.unread.extend(map.into_iter().flat_map(|map| map.unread(&columns)));
@@ -196,8 +199,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Ends the source. Fails if no row was accepted. `is_live` tells whether a record of the build has an
-    /// ID.
+    /// Ends the source. Returns an error if no row was accepted. `is_live` returns whether any record in the
+    /// build has a given ID.
     pub(super) fn end(
         mut self,
         is_live: impl Fn(IdKind, u64) -> bool,
@@ -216,7 +219,7 @@ impl<'a> Reading<'a> {
             self.notices.push(Notice::UnreadColumns { source_name, columns });
         }
         self.notices.extend(self.notes.notices(&source_name, &self.files, is_live, kind));
-        // The sample's files don't change, so there is nothing to tell about them.
+        // The sample's files never change, so notices about them would only distract.
         if self.entry.is_sample {
             self.notices.clear();
         }

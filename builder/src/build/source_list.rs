@@ -28,11 +28,11 @@ const SAMPLE_LIST: &str = "release.toml";
 pub struct SourceList {
     /// The beginning of the release's name.
     pub label: String,
-    /// The records of the public sample that the release contains.
+    /// The parts of the public sample that the release contains.
     pub sample: SampleParts,
     /// The sources of displays, places, and place measures.
     pub entries: Vec<SourceEntry>,
-    /// The keys of the public sample's sources, whether or not the release contains their records.
+    /// The keys of the public sample's sources, including those that the release doesn't use.
     pub(super) sample_keys: Vec<String>,
 }
 
@@ -86,7 +86,7 @@ struct EntryFile {
     attribution: String,
 }
 
-/// The treatment of displays with neither given nor modelled measures.
+/// How to treat displays whose measures are neither given nor modelled.
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Unmeasured {
@@ -99,8 +99,8 @@ impl SourceList {
     ///
     /// # Errors
     ///
-    /// Fails if the file can't be read, if an entry is invalid, if `files` matches nothing, if two entries
-    /// name the same file, or if entries override each other.
+    /// Returns an error if the file can't be read, if an entry is invalid, if `files` matches nothing, if two
+    /// entries name the same file, or if entries override each other in a cycle.
     pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
         let (mut list, sample) = (Self::parse(path)?, Self::parse(&data.join(SAMPLE_LIST))?);
         list.sample_keys = sample.entries.iter().map(|entry| entry.key().to_owned()).collect();
@@ -153,7 +153,8 @@ impl SourceList {
             || self.sample_keys.iter().any(|known| known == key)
     }
 
-    /// Two entries of a kind with the same name and namespace couldn't be told apart in messages and guards.
+    /// Checks that no two entries of a kind have the same name and namespace. Messages and guards couldn't
+    /// distinguish them.
     fn check_names(&self) -> Result<(), SourceListError> {
         let mut seen = BTreeSet::new();
         for entry in &self.entries {
@@ -197,7 +198,7 @@ impl SourceList {
         Ok(())
     }
 
-    /// Returns the names of entries that override each other in a circle that begins with the first of
+    /// Returns the names of entries that override each other in a cycle that starts with the first entry of
     /// `path`.
     fn cycle<'a>(&'a self, last: &'a SourceEntry, path: &mut Vec<&'a SourceEntry>) -> Option<Vec<String>> {
         let overridden = self.of_kind(last.kind).filter(|entry| last.overrides(entry));
@@ -266,13 +267,13 @@ impl EntryFile {
     }
 }
 
-/// Returns a function that adds the name of the list to an error.
+/// Returns a function that adds the path of the list to an error.
 fn in_list(list: &Path) -> impl Fn(SourceListError) -> SourceListError {
     |source| SourceListError::In { list: list.to_owned(), source: source.into() }
 }
 
-/// Returns the files that match any of the patterns, in order. Files of rejected rows match only by their
-/// exact names.
+/// Returns the files that match any of the patterns, sorted. Files of rejected rows are included only if a
+/// pattern is their exact name.
 fn files(patterns: &[String], folder: &Path, of: &SourceName) -> Result<Vec<PathBuf>, SourceListError> {
     if patterns.is_empty() {
         return Err(SourceListError::NoFiles(of.to_string()));

@@ -105,8 +105,8 @@ impl Target<'_> {
         Ok(Released { places: Places::open_file(&self.folder.join(Part::Places.file()))?, population, rows })
     }
 
-    /// Writes the part `Measures`: the modelled records of the sample's places, and the records of all
-    /// sources in place of modelled ones.
+    /// Writes the part `Measures`: the modelled records of the sample's places, replaced by records of other
+    /// sources where there are any.
     pub(super) fn write_measures(
         &self,
         sources: Vec<SourceMeasures>,
@@ -154,7 +154,7 @@ fn losses<'a, I: Eq + std::hash::Hash + 'a>(
     ids.filter(|id| !is_kept(winners, *id, source)).count() as u64
 }
 
-/// The sample's places aren't read from rows, so they all have the same one.
+/// The sample's places aren't read from rows, so all of them get the same placeholder row.
 fn sample_rows(places: &[NewPlace]) -> HashMap<PlaceId, FileRow> {
     places.iter().map(|place| (place.id, FileRow::default())).collect()
 }
@@ -163,7 +163,7 @@ fn identity(place: &NewPlace) -> PlaceIdentity {
     PlaceIdentity::of(&place.name, &place.street_address, &place.zip_code, place.position)
 }
 
-/// Returns a notice if places have the same name and address as places of other sources.
+/// Returns a notice if places of a source have the same name and address as places of other sources.
 fn same_places(
     source_name: String,
     places: &[NewPlace],

@@ -19,8 +19,8 @@ const ESTIMATES: ShareSource<'_> = ShareSource {
     resolution: Resolution::Zip,
 };
 
-/// The source of shares by sex and age. Counties have the counts of the estimates. The shares of ZIP codes
-/// are older and fitted to these counts.
+/// The source of shares by sex and age. Counties use the estimates' counts. The shares of ZIP codes are
+/// older, and are fitted to these counts.
 const AGES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates by age and sex (Vintage 2024); ZIP codes: ACS 5-year \
              estimates, table B01001 (ages 2014-2018, sexes 2018-2022), fitted to the counties",
@@ -63,8 +63,8 @@ const fn women(key: Text, description: Text, from: AgeBand, to: AgeBand) -> Coho
     cohort(key, "Sex and age", description, CellSet::women(from, to))
 }
 
-/// Excludes a cohort from place reports. Used for cohorts with a single sex and age cell, which are too small
-/// for these reports.
+/// Excludes a cohort from place reports. Cohorts with a single sex and age cell are too small for these
+/// reports.
 const fn thin(cohort: Cohort) -> Cohort {
     Cohort { anytime: false, ..cohort }
 }

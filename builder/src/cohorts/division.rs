@@ -28,7 +28,7 @@ pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> 
 /// Divides a number of persons into cells in proportion to `shares`, which can be in any unit, such as
 /// persons or percent.
 ///
-/// Each kind of cells sums exactly to `persons`.
+/// The cells of each kind sum exactly to `persons`.
 pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));

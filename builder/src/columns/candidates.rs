@@ -1,4 +1,4 @@
-//! The targets that a column could contain.
+//! Finds the targets that a column could contain, judging by its name and its values.
 
 use super::names::Name;
 use super::target::Target;
@@ -7,25 +7,25 @@ use super::target::Target;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) column: String,
-    /// Lower ranks take precedence.
+    /// How well the column fits. The lowest rank takes precedence.
     pub(super) rank: usize,
     pub(super) reason: Reason,
 }
 
-/// The reason why a column could contain a target.
+/// Why a column could contain a target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
-    /// The column has exactly the target's name.
+    /// The column's name is exactly the target's name.
     OwnName,
-    /// The column's name is the target's, except for case and punctuation.
+    /// The column's name is the target's name, ignoring case and punctuation.
     SameName,
-    /// The column's name is one that the industry uses.
+    /// The column's name is a common industry term for the target.
     Synonym,
     /// The column's values look like the target's.
     Values,
 }
 
-/// Returns the targets that a column could contain by its name, the best ones first.
+/// Returns the targets that a column could contain according to its name, best match first.
 pub(super) fn candidates<'t>(
     column: &str,
     targets: impl Iterator<Item = &'t Target>,
@@ -62,7 +62,7 @@ fn fit(column: &str, name: &Name, target: &Target) -> Option<(usize, Reason)> {
     Some((2 + group, Reason::Synonym))
 }
 
-/// Returns whether values look like the latitudes or longitudes of the United States.
+/// Returns whether values look like latitudes or longitudes in the United States.
 pub(super) fn looks_like_degrees(values: &[String], target: &str) -> bool {
     let bounds = if target == "latitude" { 17.0..72.0 } else { -180.0..-64.0 };
     let has_decimals = |text: &String| text.split_once('.').is_some_and(|(_, decimals)| decimals.len() >= 3);

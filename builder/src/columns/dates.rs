@@ -1,17 +1,17 @@
-//! The forms in which files write dates.
+//! The date formats that files use.
 
 use chrono::{Datelike, NaiveDate};
 
-/// A form such as `MM/DD/YYYY`.
+/// A date format such as `MM/DD/YYYY`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateForm {
     text: String,
-    /// The form in the notation of chrono.
+    /// The format as a chrono format string.
     chrono: String,
 }
 
-/// The parts of a form, and the same in the notation of chrono. Longer parts are listed before parts that
-/// they start with.
+/// The parts of a date format, and the corresponding chrono specifiers. A part that starts with a shorter
+/// part precedes it.
 const PARTS: [(&str, &str); 8] = [
     ("YYYY", "%Y"),
     ("YY", "%y"),
@@ -24,7 +24,7 @@ const PARTS: [(&str, &str); 8] = [
 ];
 
 impl DateForm {
-    /// Parses a form, which must contain a year, a month, and a day. Returns `None` for other texts.
+    /// Parses a date format, which must contain a year, a month, and a day. Returns `None` if it's invalid.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (mut chrono, mut rest) = (String::new(), text);
         while let Some(first) = rest.chars().next() {
@@ -48,25 +48,25 @@ impl DateForm {
         &self.text
     }
 
-    /// Returns a date as `YYYY-MM-DD`.
+    /// Parses a date in this format, and returns it as `YYYY-MM-DD`.
     pub(crate) fn read(&self, text: &str) -> Option<String> {
         let date = NaiveDate::parse_from_str(text, &self.chrono).ok()?;
         (1900..=2100).contains(&date.year()).then(|| date.format("%Y-%m-%d").to_string())
     }
 }
 
-/// The forms that a file's dates could have.
+/// The formats that a file's dates could have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DateForms {
-    /// There are no dates to judge by.
+    /// The file contains no dates.
     NoValues,
-    /// No form fits all dates.
+    /// No format fits all dates.
     None,
     One(DateForm),
     Several(Vec<DateForm>),
 }
 
-/// Common forms. A date of more digits than a form has doesn't have this form.
+/// The date formats that are detected. A format doesn't match dates with more digits than the format.
 const COMMON: [&str; 9] = [
     "MM/DD/YYYY",
     "DD/MM/YYYY",
@@ -79,8 +79,8 @@ const COMMON: [&str; 9] = [
     "D MMM YYYY",
 ];
 
-/// Returns the common forms that all of the dates have. Values that have none of them, such as `now`, don't
-/// count if there are others.
+/// Returns the common formats that match all of the dates. Values that match no format, such as `now`, are
+/// ignored as long as other values match.
 pub(super) fn date_forms<'a>(values: impl Iterator<Item = &'a str>) -> DateForms {
     let all: Vec<DateForm> = COMMON.iter().filter_map(|form| DateForm::parse(form)).collect();
     let mut forms = all.clone();

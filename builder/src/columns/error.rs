@@ -7,7 +7,7 @@ use thiserror::Error;
 use super::dates::DateForm;
 use crate::rows::{Dialect, quoted};
 
-/// An error in a column map, or in a file that a map doesn't fit.
+/// An error in a column map, or a mismatch between a map and a file.
 #[derive(Debug, Error)]
 pub enum MapError {
     #[error("{}: {source}", file.display())]
@@ -72,13 +72,13 @@ fn quoted_all(columns: &[String]) -> String {
     columns.iter().map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
 }
 
-/// The reasons why the columns of a file can't be matched without a column map.
+/// Why the columns of a file can't be matched without a column map.
 #[derive(Debug, Error)]
 #[error("{}: {}{}", .file, joined(.faults), remedy(.file, .dialect, .option, .faults))]
 pub struct MatchError {
     pub(super) file: String,
     pub(super) dialect: Dialect,
-    /// The option of the command that proposes a map.
+    /// The option of `marquee release propose-map` for this kind of record.
     pub(super) option: &'static str,
     pub(super) faults: Vec<MatchFault>,
 }
@@ -110,14 +110,14 @@ pub enum MatchFault {
 }
 
 impl MatchError {
-    /// Returns what's wrong with the columns.
+    /// Returns the reasons why the columns can't be matched.
     pub fn faults(&self) -> &[MatchFault] {
         &self.faults
     }
 }
 
 impl MatchFault {
-    /// Returns the target that a choice is necessary for.
+    /// Returns the target for which the user must choose a column.
     pub(super) fn target(&self) -> Option<&'static str> {
         match self {
             Self::Ambiguous { target, .. } => Some(target),
@@ -131,7 +131,8 @@ impl MatchFault {
     }
 }
 
-/// Returns the command that proposes a map, which doesn't help if the header is in another row.
+/// Returns advice on how to fix the faults: usually the command that proposes a map. If the header is in
+/// another row, a map wouldn't help.
 fn remedy(file: &str, dialect: &Dialect, option: &str, faults: &[MatchFault]) -> String {
     if let [MatchFault::Header { .. }] = faults {
         return String::new();
@@ -151,7 +152,7 @@ fn alternatives(forms: &[DateForm]) -> String {
     forms.iter().map(DateForm::text).collect::<Vec<&str>>().join(" or ")
 }
 
-/// Quotes an argument of a command if necessary.
+/// Quotes a command-line argument for the shell if necessary.
 fn shell_word(text: &str) -> String {
     let is_plain = |character: char| character.is_alphanumeric() || "/._-".contains(character);
     if text.chars().all(is_plain) { text.to_owned() } else { format!("'{}'", text.replace('\'', "'\\''")) }

@@ -1,4 +1,4 @@
-//! The fields of a row, each held to its form.
+//! Reads and validates the fields of a row.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
 use crate::rows::{SourceRow, quoted};
 
-/// The longest text that a place or a spot has, in characters.
+/// The maximum length of a text in a place or a spot, in characters.
 const CHARACTERS: usize = 200;
 
-/// The longest address, in characters.
+/// The maximum length of a URL, in characters.
 const URL_CHARACTERS: usize = 2_000;
 
-/// Reads the fields of a row and collects everything that is wrong with them.
+/// Reads the fields of a row and collects all errors in them.
 pub(crate) struct Fields<'a> {
     row: &'a SourceRow,
     map: &'a ColumnMap,
@@ -30,7 +30,7 @@ pub(crate) struct Fields<'a> {
 pub struct Unkept {
     pub target: &'static str,
     pub text: String,
-    /// The end of a sentence about the text.
+    /// Why the value isn't kept, as the end of a sentence about it.
     pub reason: &'static str,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Fields<'a> {
         self.reasons.add(reason);
     }
 
-    /// Notes that the record can't contain a value. The row is still accepted.
+    /// Records that a value is dropped because the record can't contain it. The row is still accepted.
     pub(crate) fn leave_out(&mut self, target: &'static str, reason: &'static str) {
         let text = self.text(target).unwrap_or_default();
         self.unkept.push(Unkept { target, text, reason });
@@ -53,12 +53,12 @@ impl<'a> Fields<'a> {
         self.map.notation()
     }
 
-    /// Returns whether a target is the same in all rows.
+    /// Returns whether the map sets the target to a constant.
     pub(crate) fn is_constant(&self, target: &str) -> bool {
         self.map.is_constant(target)
     }
 
-    /// Whether nothing was wrong so far.
+    /// Returns whether no errors have been found so far.
     pub(crate) fn is_right(&self) -> bool {
         self.reasons.is_empty()
     }
@@ -67,12 +67,12 @@ impl<'a> Fields<'a> {
         self.reasons
     }
 
-    /// Returns the reasons why the row is rejected, and the values that weren't kept.
+    /// Returns the reasons for rejecting the row, and the values that were dropped.
     pub(crate) fn into_parts(self) -> (Reasons, Vec<Unkept>) {
         (self.reasons, self.unkept)
     }
 
-    /// Returns a text. Returns `None` if it's missing or unreadable.
+    /// Returns the text of a target. Returns `None` if it's missing or unreadable.
     pub(crate) fn text(&mut self, target: &str) -> Option<String> {
         self.text_up_to(target, CHARACTERS)
     }
@@ -95,12 +95,12 @@ impl<'a> Fields<'a> {
         Some(text.into_owned())
     }
 
-    /// Returns the text of a number, or of several, with decimal points.
+    /// Returns the text of one or more numbers, with decimal commas replaced by points.
     pub(crate) fn number(&mut self, target: &str) -> Option<String> {
         self.text(target).map(|text| self.map.number(text))
     }
 
-    /// Returns a text that must be there.
+    /// Returns a required text. If it's missing, adds an error and returns an empty string.
     pub(crate) fn required(&mut self, target: &str) -> String {
         let before = self.reasons.len();
         let text = self.text(target);
@@ -110,7 +110,8 @@ impl<'a> Fields<'a> {
         text.unwrap_or_default()
     }
 
-    /// Returns where it is: the row's own position, unless the map names columns.
+    /// Returns the position of the place or display. Uses the position of the GeoJSON feature unless the map
+    /// names columns.
     pub(crate) fn position(&mut self) -> Option<Position> {
         let is_mapped = self.map.names("latitude") || self.map.names("longitude");
         let (latitude, longitude) = match self.row.position {
@@ -149,7 +150,7 @@ impl<'a> Fields<'a> {
         date
     }
 
-    /// Returns the address of a web page or a file.
+    /// Returns the URL of a web page or a file.
     pub(crate) fn url(&mut self, target: &str) -> Option<String> {
         self.text_up_to(target, URL_CHARACTERS)
     }
@@ -180,8 +181,8 @@ pub(super) fn is_iso_date(text: &str) -> bool {
     iso_date(text).is_some()
 }
 
-/// Returns a date as `YYYY-MM-DD`, if it has this form or is written without hyphens. A time of day is
-/// removed.
+/// Converts a date with or without hyphens to `YYYY-MM-DD`, and removes a time of day. Returns `None` for
+/// other formats.
 pub(super) fn iso_date(text: &str) -> Option<String> {
     let day = text.split_once([' ', 'T']).map_or(text, |(day, _)| day);
     let date = match day.as_bytes() {
@@ -193,8 +194,8 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-/// Returns the five digits of a ZIP code. Of ZIP+4, they are the first ones; spreadsheets take the leading
-/// zero off.
+/// Returns the five digits of a ZIP code. Drops the extension of ZIP+4 codes, and restores leading zeros that
+/// spreadsheets remove.
 pub(crate) fn five_digits(text: &str) -> Option<String> {
     let (zip, extension) = match text.split_once('-') {
         Some((zip, extension)) => (zip, extension),
@@ -209,7 +210,7 @@ pub(crate) fn five_digits(text: &str) -> Option<String> {
     Some(format!("{zip:0>5}"))
 }
 
-/// Puts a space where a line ends within a cell.
+/// Replaces line breaks within a cell with spaces.
 fn on_one_line(text: Cow<'_, str>) -> Cow<'_, str> {
     if !text.contains(['\n', '\r']) {
         return text;

@@ -1,4 +1,4 @@
-//! Which column of a file contains which target.
+//! A column map, which assigns the columns of a file to targets.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ use super::target::{Required, Target, is_placeholder};
 use super::unit::Unit;
 use crate::rows::{NotSingle, RowReader, SourceRow};
 
-/// The columns that contain each target, and the values of targets that are the same in all rows.
+/// The columns or the constant from which each target's value is taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnMap {
     pub(super) sources: BTreeMap<&'static str, Mapped>,
@@ -22,28 +22,28 @@ pub struct ColumnMap {
     pub(super) values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage of modelled values, as `YYYYMMDD`.
     pub(super) modelled: Option<String>,
-    /// The fields whose values in columns and constants are modelled or assumed, rather than known.
+    /// The fields whose values in columns and constants are modelled or assumed rather than known.
     pub(super) assumed: FieldSet,
-    /// Whether records get all members that the rows lack, as empty strings and lists.
+    /// Whether members that the rows lack are added to records as empty strings and lists.
     pub(super) fills_blanks: bool,
     /// The delimiter of a CSV file. If `None`, it's detected.
     pub(super) delimiter: Option<u8>,
     pub(super) notation: Notation,
-    /// Whether the map was written or matched, rather than consisting of the targets' own names. A file can
-    /// lack columns of the targets' own names.
+    /// Whether the map was written by a person or matched. Otherwise, it consists of the targets' own names,
+    /// and files can lack some of these columns.
     pub(super) is_explicit: bool,
 }
 
-/// How a file writes numbers, sizes, and dates.
+/// The notation of numbers, sizes, and dates in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notation {
-    /// Whether numbers have a decimal comma.
+    /// Whether numbers use a decimal comma.
     pub(crate) has_decimal_commas: bool,
     /// Whether sizes start with the width.
     pub(crate) is_width_first: bool,
     /// The unit of heights, widths, and sizes without a unit.
     pub(crate) units: Option<Unit>,
-    /// The forms of the dates of some targets.
+    /// The date formats of targets whose dates aren't `YYYY-MM-DD`.
     pub(crate) dates: BTreeMap<&'static str, DateForm>,
 }
 
@@ -51,13 +51,14 @@ pub(crate) struct Notation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mapped {
     pub(super) source: Source,
-    /// Whether the target can be any text. Other targets can be missing although their cell isn't empty.
+    /// Whether the target can be any text. For other targets, a cell with a placeholder such as `n/a` also
+    /// counts as missing.
     pub(super) is_text: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Source {
-    /// One or more columns, whose texts are joined with spaces.
+    /// One or more columns. Their texts are joined with spaces.
     Columns(Vec<String>),
     Constant(String),
 }
@@ -89,21 +90,22 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Fails if the file can't be read or isn't a map of these targets.
+    /// Returns an error if the file can't be read or isn't a map for these targets.
     pub fn read(path: &Path, targets: &'static [Target]) -> Result<Self, MapError> {
         let text = std::fs::read_to_string(path).map_err(MapError::from);
         let map = text.and_then(|text| Self::parse(&text, targets));
         map.map_err(|source| MapError::InFile { file: path.to_owned(), source: source.into() })
     }
 
-    /// Parses a map. It has the tables `columns` and `constants`, from targets to columns and to values;
-    /// `values`, for each target from the texts of its column to others; `dates`, from targets to the forms
-    /// of their dates; `modelled`, with the vintage of modelled values; and `format`.
+    /// Parses a map, which is a TOML file with these tables: `columns` and `constants` map targets to columns
+    /// or to values, `values` replaces texts of a target's column, `dates` contains the date formats of
+    /// targets, `modelled` contains the vintage of modelled values, and `format` describes the file.
     ///
     /// # Errors
     ///
-    /// Fails if the text isn't TOML of this form, or contains an unknown target, a target that is both a
-    /// column and a constant, a column twice in one list, or a table for a target without a column.
+    /// Returns an error if the text isn't such a TOML file, or if it contains an unknown target, a target
+    /// that is both a column and a constant, a column twice in one list, or a table for a target without a
+    /// column.
     pub fn parse(text: &str, targets: &'static [Target]) -> Result<Self, MapError> {
         map_file::parse(text, targets)
     }
@@ -112,7 +114,8 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Fails if the file's header lacks a column, or a required target has no column or constant.
+    /// Returns an error if the file's header lacks a column, or if a required target has no column or
+    /// constant.
     pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), MapError> {
         if let Some(header) = file.header() {
             self.check_header(header, required)?;
@@ -130,7 +133,8 @@ impl ColumnMap {
         }
     }
 
-    /// Returns the error of a check, or a clearer one if a row below the header has all columns of the map.
+    /// Returns a clearer error if a row below the assumed header contains all columns of the map. Otherwise,
+    /// returns `error`.
     pub(crate) fn explain(&self, file: &mut RowReader<'_>, error: MapError) -> MapError {
         let columns: BTreeSet<&String> = self.columns().map(|(_, column)| column).collect();
         let score = |cells: &[String]| columns.iter().filter(|column| cells.contains(column)).count();
@@ -144,7 +148,7 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Fails if none of them has a column or a constant.
+    /// Returns an error if none of the targets has a column or a constant.
     pub fn check_any(&self, file: &RowReader<'_>, targets: &[&'static str]) -> Result<(), MapError> {
         let leads = |target: &&str| match (self.sources.get(*target), file.header()) {
             (Some(Mapped { source: Source::Columns(columns), .. }), Some(header)) => {
@@ -159,22 +163,22 @@ impl ColumnMap {
         Err(if self.is_explicit { MapError::Unmapped(targets) } else { MapError::NoColumnOf { targets } })
     }
 
-    /// Returns the vintage of modelled values, as `YYYYMMDD`. Returns `None` if nothing is modelled.
+    /// Returns the vintage of modelled values, as `YYYYMMDD`, or `None` if no values are modelled.
     pub fn modelled(&self) -> Option<&str> {
         self.modelled.as_deref()
     }
 
-    /// Returns the fields whose values in columns and constants are modelled or assumed, rather than known.
+    /// Returns the fields whose values in columns and constants are modelled or assumed rather than known.
     pub fn assumed(&self) -> FieldSet {
         self.assumed
     }
 
-    /// Returns whether records get all members that the rows lack, as empty strings and lists.
+    /// Returns whether members that the rows lack are added to records as empty strings and lists.
     pub fn fills_blanks(&self) -> bool {
         self.fills_blanks
     }
 
-    /// Returns the delimiter of a CSV file. Returns `None` if it's to be detected.
+    /// Returns the delimiter of a CSV file, or `None` if it must be detected.
     pub fn delimiter(&self) -> Option<u8> {
         self.delimiter
     }
@@ -183,29 +187,29 @@ impl ColumnMap {
         &self.notation
     }
 
-    /// Returns a number with a decimal point.
+    /// Converts a number with a decimal comma to one with a decimal point, if the file uses decimal commas.
     pub(crate) fn number(&self, text: String) -> String {
         if self.notation.has_decimal_commas { text.replace(',', ".") } else { text }
     }
 
-    /// Returns whether a target is the same in all rows.
+    /// Returns whether the target is a constant.
     pub fn is_constant(&self, target: &str) -> bool {
         matches!(self.sources.get(target), Some(Mapped { source: Source::Constant(_), .. }))
     }
 
-    /// Returns whether a written or matched map contains the target.
+    /// Returns whether the target is in the map and the map was written or matched.
     pub fn names(&self, target: &str) -> bool {
         self.is_explicit && self.sources.contains_key(target)
     }
 
-    /// Returns the columns that the map doesn't use, in the order given.
+    /// Returns those of the given columns that the map doesn't use, in the order given.
     pub fn unread(&self, columns: &[String]) -> Vec<String> {
         let used: BTreeSet<&String> = self.columns().map(|(_, column)| column).collect();
         columns.iter().filter(|column| !used.contains(column)).cloned().collect()
     }
 
-    /// Returns the columns that the map uses but that aren't among those given, each with its target. A file
-    /// without a header can only be checked like this after its last row.
+    /// Returns the columns that the map uses but that aren't among the given ones, each with its target. For
+    /// a file without a header, this check is possible only after the last row.
     pub fn absent(&self, columns: &[String]) -> Vec<(&'static str, String)> {
         let columns: BTreeSet<&String> = columns.iter().collect();
         let absent = self.columns().filter(|(_, column)| self.is_explicit && !columns.contains(column));
@@ -216,7 +220,7 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Fails if the row's field contains an object or a list.
+    /// Returns an error if the row's field contains an object or a list.
     pub fn value<'a>(&'a self, row: &'a SourceRow, target: &str) -> Result<Option<Cow<'a, str>>, NotSingle> {
         let Some(Mapped { source, is_text }) = self.sources.get(target) else { return Ok(None) };
         let text = match source {
@@ -226,7 +230,7 @@ impl ColumnMap {
         Ok(text.and_then(|text| self.replaced(target, text, *is_text)))
     }
 
-    /// Returns the replacement of a column's text. Most texts don't have one.
+    /// Replaces a column's text if the map has a replacement for it. Most texts are returned unchanged.
     fn replaced<'a>(&'a self, target: &str, text: Cow<'a, str>, is_text: bool) -> Option<Cow<'a, str>> {
         match self.values.get(target).and_then(|table| table.get(&normalize(&text))) {
             Some(other) => (!other.is_empty()).then_some(Cow::Borrowed(other)),

@@ -1,4 +1,4 @@
-//! The text of a column map.
+//! Parses column maps.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ struct MapFile {
     format: Format,
 }
 
-/// How a file is written.
+/// The table `format`, which describes the notation of a file.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Format {
@@ -50,7 +50,7 @@ struct Modelled {
     fields: Vec<String>,
 }
 
-/// Parses a map.
+/// Parses the text of a column map. See [`ColumnMap::parse`].
 pub(super) fn parse(text: &str, targets: &'static [Target]) -> Result<ColumnMap, MapError> {
     let file: MapFile = toml::from_str(text)?;
     let mut sources = BTreeMap::new();
@@ -122,7 +122,7 @@ fn is_column(sources: &BTreeMap<&'static str, Mapped>, target: &Target) -> bool 
     matches!(sources.get(target.name), Some(Mapped { source: Source::Columns(_), .. }))
 }
 
-/// Returns the names of a target's columns. Only texts can consist of several columns.
+/// Returns the names of a target's columns. Only text targets can have several columns.
 fn columns(target: &Target, value: Value) -> Result<Vec<String>, MapError> {
     let name = target.name.to_owned();
     let items = match value {
@@ -144,7 +144,7 @@ fn columns(target: &Target, value: Value) -> Result<Vec<String>, MapError> {
     Ok(columns)
 }
 
-/// Returns the text of a single value.
+/// Returns a scalar value as text, or `None` for tables and lists.
 pub(crate) fn single(value: Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.trim().to_owned()),

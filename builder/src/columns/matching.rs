@@ -11,10 +11,10 @@ use super::samples::Samples;
 use super::target::{Form, Required, Schema, Target};
 use crate::rows::{Dialect, FileError, RowReader};
 
-/// The number of rows whose values are looked at.
+/// The number of rows whose values are examined.
 const ROWS: usize = 1_000;
 
-/// The columns of a file, and the targets that they look like.
+/// The columns of a file, and the targets that they probably contain.
 #[derive(Debug)]
 pub struct Matching {
     pub(super) schema: Schema,
@@ -23,7 +23,7 @@ pub struct Matching {
     pub(super) samples: Samples,
     /// The column of each target, unless several columns fit equally well.
     pub(super) chosen: BTreeMap<&'static str, Candidate>,
-    /// Values that the names of columns contain, with the column.
+    /// Constants that follow from the names of columns, with the column.
     pub(super) constants: BTreeMap<&'static str, (String, String)>,
     pub(super) notation: Notation,
     pub(super) faults: Vec<MatchFault>,
@@ -61,8 +61,8 @@ impl Matching {
     ///
     /// # Errors
     ///
-    /// Fails if several columns fit a target equally well, a required target has no column, or the form of
-    /// its values is ambiguous.
+    /// Returns an error if several columns fit a target equally well, a required target has no column, or the
+    /// format of a target's values is ambiguous.
     pub fn into_map(self) -> Result<ColumnMap, MatchError> {
         if !self.faults.is_empty() {
             let Self { file, dialect, schema, faults, .. } = self;
@@ -71,7 +71,7 @@ impl Matching {
         Ok(self.map())
     }
 
-    /// Returns the map of all unambiguous matches.
+    /// Returns a map that contains only the unambiguous matches.
     pub(super) fn map(&self) -> ColumnMap {
         let mut sources = BTreeMap::new();
         for target in self.schema.targets {
@@ -90,7 +90,8 @@ impl Matching {
         map
     }
 
-    /// Assigns each column to the target that its name fits best, and each target the best of its columns.
+    /// Assigns each column to the target that its name fits best. If a target has several columns, chooses
+    /// the best one.
     fn choose(&mut self, has_positions: bool) {
         let mut by_target: BTreeMap<&'static str, Vec<Candidate>> = BTreeMap::new();
         for column in self.samples.columns() {
@@ -121,7 +122,7 @@ impl Matching {
         }
     }
 
-    /// Returns whether a column has values that its target could have.
+    /// Returns whether a column contains values that are valid for its target.
     fn is_plausible(&self, target: &Target, candidate: &Candidate) -> bool {
         if target.form == Form::Text || candidate.reason == Reason::OwnName {
             return true;
@@ -130,7 +131,7 @@ impl Matching {
         values.is_empty() || values.iter().any(|value| self.understands(target, value))
     }
 
-    /// Returns whether a value has the form of its target.
+    /// Returns whether a value is valid for its target.
     pub(super) fn understands(&self, target: &Target, value: &str) -> bool {
         if target.form == Form::Date {
             let has_form = self.notation.dates.get(target.name).map(|form| form.read(value).is_some());
@@ -141,7 +142,7 @@ impl Matching {
         (target.is_understood)(value) || is_decimal && (target.is_understood)(&value.replace(',', "."))
     }
 
-    /// Chooses columns whose values look like coordinates, if no name says where they are.
+    /// If no column is named like coordinates, chooses columns whose values look like coordinates.
     fn look_for_positions(&mut self) {
         let targets = ["latitude", "longitude"];
         let is_named = |target: &&str| {
@@ -172,7 +173,8 @@ impl Matching {
         }
     }
 
-    /// Reads what the names of columns say about all rows: persons, weeks, currency, and the order of sizes.
+    /// Derives settings for all rows from the names of columns: persons, weeks, currency, and the order of
+    /// sizes.
     fn read_names(&mut self) {
         let name =
             |target| self.chosen.get(target).map(|found| (found.column.clone(), Name::of(&found.column)));
@@ -211,8 +213,8 @@ impl Matching {
         }
     }
 
-    /// Finds the unit of sizes without a unit. Bare heights and widths of columns that aren't named like the
-    /// targets can be in feet or in inches.
+    /// Finds the unit of sizes that don't state one. Plain numbers in columns that aren't named exactly like
+    /// the targets can be in feet or in inches.
     fn find_units(&mut self) {
         let mut units = BTreeMap::new();
         for target in ["size", "height", "width"] {
@@ -252,7 +254,7 @@ impl Matching {
         self.faults.extend(faults);
     }
 
-    /// Returns a column that has a target's name, but none of its values.
+    /// Returns a fault for a column that is named like a target but contains no valid values for it.
     fn unreadable(&self, target: &'static str) -> Option<MatchFault> {
         let is_named = |column: &&String| {
             let targets = self.schema.targets.iter().filter(|known| known.name == target);
@@ -263,8 +265,8 @@ impl Matching {
         Some(MatchFault::Unreadable { target, column: column.clone(), example })
     }
 
-    /// If required columns are missing, looks for a row below that has more names of targets than the header.
-    /// If there is one, the rows above it are a title, and nothing else is wrong.
+    /// If required columns are missing, looks for a row below the header that names more targets. If there is
+    /// one, it's the actual header, and this becomes the only fault.
     fn look_for_header(&mut self, file: &mut RowReader<'_>) -> Result<(), FileError> {
         if !self.faults.iter().any(|fault| matches!(fault, MatchFault::Missing(_))) {
             return Ok(());
@@ -281,8 +283,8 @@ impl Matching {
     }
 }
 
-/// The number of targets that a row must name to look like a header.
+/// The minimum number of targets that a row must name to be taken for a header.
 const FEWEST_TARGETS: usize = 3;
 
-/// The largest height or width that can be in feet. Larger numbers are in inches.
+/// The largest height or width that is taken for feet. Larger numbers are taken for inches.
 const MOST_FEET: f64 = 100.0;

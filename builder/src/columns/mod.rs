@@ -1,4 +1,4 @@
-//! Column maps: which column of a file contains which member of a record.
+//! Column maps, which assign the columns of a file to members of a record.
 
 mod candidates;
 mod dates;

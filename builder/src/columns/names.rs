@@ -1,10 +1,10 @@
-//! The meaning of column names, without regard to case, accents, and punctuation.
+//! Interprets column names, ignoring case, accents, and punctuation.
 
 use dataset::normalize;
 
 use super::unit::Unit;
 
-/// A column name in lower case, without accents and punctuation.
+/// The words of a column name, in lowercase and without accents and punctuation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
     words: Vec<String>,
@@ -23,7 +23,7 @@ pub(super) struct Rate {
     pub(super) currency: Option<&'static str>,
 }
 
-/// Words that say nothing about what a column contains.
+/// Words that don't help to determine the content of a column.
 const QUALIFIERS: [&str; 9] = ["the", "of", "wgs", "84", "decimal", "degrees", "deg", "dd", "optional"];
 
 impl Name {
@@ -55,12 +55,12 @@ impl Name {
         Self { words: words.collect() }
     }
 
-    /// Returns the name as synonyms are written: without spaces.
+    /// Returns the name without spaces, the form in which synonyms are listed.
     pub(super) fn key(&self) -> String {
         self.words.concat()
     }
 
-    /// Returns the name without words that say nothing about the content.
+    /// Returns the name without spaces and without qualifiers.
     pub(super) fn plain_key(&self) -> String {
         self.words.iter().filter(|word| !QUALIFIERS.contains(&word.as_str())).map(String::as_str).collect()
     }
@@ -79,7 +79,7 @@ impl Name {
         (key, units.last().copied())
     }
 
-    /// Returns whether the name says that the width of a size comes first.
+    /// Returns whether the name indicates that sizes start with the width.
     pub(super) fn is_width_first(&self) -> bool {
         let key = self.without_unit().0;
         key.contains("wxh") || key.contains("widthxheight")

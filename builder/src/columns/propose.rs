@@ -11,14 +11,14 @@ use super::matching::Matching;
 use super::target::{Schema, Target};
 use crate::rows::{Dialect, FileError, RowReader, shortened};
 
-/// The maximum number of values of a target that are listed.
+/// The maximum number of unreadable values to list per target.
 const STUBS: usize = 20;
 
-/// The maximum number of characters of an example.
+/// The maximum length of an example value, in characters.
 const SHOWN: usize = 40;
 
-/// Proposes a column map for a file. The result is TOML. It lists the columns that aren't used, the
-/// alternatives for targets that several columns could be, and values that can't be read.
+/// Proposes a column map for a file. The result is TOML. It also lists unused columns, alternatives for
+/// targets that several columns could contain, and values that can't be read.
 ///
 /// # Errors
 ///
@@ -132,8 +132,8 @@ fn constants(matching: &Matching, text: &mut String) {
     }
 }
 
-/// Adds the values of a target that can't be read. Each stands for itself, so it's still rejected until it's
-/// corrected.
+/// Adds the values of a target that can't be read. Each is mapped to itself, so it's still rejected until a
+/// person corrects it.
 fn values(matching: &Matching, target: &Target, text: &mut String) {
     let Some(Candidate { column, .. }) = matching.chosen.get(target.name) else { return };
     let mut unknown: BTreeMap<String, (&str, usize)> = BTreeMap::new();
@@ -215,9 +215,9 @@ fn format(matching: &Matching, text: &mut String) {
     }
 }
 
-/// Returns a string in TOML, on one line.
+/// Returns a string as a TOML literal on one line.
 fn quoted(text: &str) -> String {
-    // The escapes of JSON are also those of TOML, which in addition doesn't allow DEL.
+    // TOML accepts the escapes that JSON uses, but requires DEL to be escaped, too.
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")
 }
 

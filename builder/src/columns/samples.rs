@@ -1,4 +1,4 @@
-//! The values of the first rows of a file.
+//! Samples of a file's values, taken from its first rows.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Reads rows ahead.
+    /// Collects the values of the first `rows` rows, which stay available for reading.
     pub(super) fn of(file: &mut RowReader<'_>, rows: usize) -> Result<Self, FileError> {
         let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for row in file.read_ahead(rows)? {
@@ -31,12 +31,12 @@ impl Samples {
         &self.columns
     }
 
-    /// Returns the values of a column, without missing ones.
+    /// Returns the sampled values of a column, without missing ones.
     pub(super) fn values(&self, column: &str) -> &[String] {
         self.values.get(column).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns whether coordinates have decimal commas.
+    /// Returns whether the coordinates in the samples use decimal commas.
     pub(super) fn have_decimal_commas(&self) -> bool {
         let is_coordinate = |column: &&String| {
             matches!(Name::of(column).plain_key().as_str(), "lat" | "latitude" | "lng" | "lon" | "longitude")

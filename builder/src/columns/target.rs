@@ -7,14 +7,14 @@ use super::fields::is_iso_date;
 pub struct Target {
     pub name: &'static str,
     pub(crate) form: Form,
-    /// Whether a row with this value can be read. For texts, whether the value is a known one.
+    /// Returns whether a value can be read. For texts, returns whether the value is a known name.
     pub(crate) is_understood: fn(&str) -> bool,
-    /// Names of columns that contain this target, as [`key`](super::names::key) writes them. Names in an
-    /// earlier group take precedence over names in a later one.
+    /// Column names that indicate this target, in the form that [`key`](super::names::key) returns. Names in
+    /// an earlier group take precedence over names in a later group.
     pub(crate) synonyms: &'static [&'static [&'static str]],
 }
 
-/// The form of a target's values.
+/// The kind of values that a target can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Any text.
@@ -30,11 +30,11 @@ pub(crate) enum Form {
 pub struct Required {
     /// The target's name.
     pub target: &'static str,
-    /// Whether the position of a GeoJSON feature can replace it.
+    /// Whether the position of a GeoJSON feature can be used instead.
     pub is_coordinate: bool,
 }
 
-/// The targets of a kind of records, and those that are required.
+/// The targets for one kind of record, including which of them are required.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
     pub targets: &'static [Target],
@@ -50,7 +50,7 @@ impl Target {
         Self { name, form: Form::Text, is_understood: |_| true, synonyms }
     }
 
-    /// A text that is often one of several known names.
+    /// Creates a text target whose values are usually known names.
     pub(crate) const fn name(
         name: &'static str,
         is_understood: fn(&str) -> bool,
@@ -78,13 +78,12 @@ impl Form {
     }
 }
 
-/// Texts that stand for a missing value in columns of numbers, dates, sizes, and the like. `unknown` isn't
-/// one of them, because it can be a typing error's result or a value that the file's owner wants to see
-/// rejected.
+/// Texts that represent a missing value in columns of numbers, dates, sizes, and the like. The list doesn't
+/// contain `unknown`, because the file's owner may want such rows to be rejected.
 const PLACEHOLDERS: [&str; 12] =
     ["-", "--", "\u{2013}", "\u{2014}", "n/a", "n.a.", "na", "#n/a", "null", "none", "tbd", "tba"];
 
-/// Returns whether a text stands for a missing value, ignoring case.
+/// Returns whether a text represents a missing value, ignoring case.
 pub(crate) fn is_placeholder(text: &str) -> bool {
     PLACEHOLDERS.iter().any(|placeholder| text.eq_ignore_ascii_case(placeholder))
 }

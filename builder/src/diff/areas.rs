@@ -1,4 +1,4 @@
-//! Translates the areas and cohorts of one release into those of another.
+//! Maps the areas and cohorts of an old release to those of a new release.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use dataset::{Folder, Geographies, GeographyIndex, Part, Population, ReleaseErro
 
 use super::differs;
 
-/// The positions in the new release of the old release's areas. `None` if both releases have the same areas.
+/// The position of each old area in the new release. `None` if both releases have the same areas.
 pub(super) struct Areas(Option<Vec<Option<GeographyIndex>>>);
 
 impl Areas {
@@ -37,8 +37,7 @@ impl Areas {
     }
 }
 
-/// The positions in the new release of the old release's cohorts. `None` if both releases have the same
-/// cohorts.
+/// The position of each old cohort in the new release. `None` if both releases have the same cohorts.
 pub(super) struct Segments(Option<HashMap<SegmentIndex, SegmentIndex>>);
 
 impl Segments {

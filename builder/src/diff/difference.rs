@@ -20,8 +20,8 @@ pub struct Difference {
 pub enum Kind {
     Displays,
     Places,
-    /// The records of visits to places. They have no sources of their own, so they're divided into modelled
-    /// and loaded records.
+    /// The records of visits to places. Their sources aren't stored, so they're divided into modelled and
+    /// loaded records.
     PlaceMeasures,
 }
 
@@ -34,7 +34,7 @@ pub struct SourceDifference {
     pub kind: Kind,
     /// The namespace of the source's numbers, or its name. It identifies the source in both releases.
     pub key: String,
-    /// The name of the source, in the new release if the source is in it.
+    /// The name of the source. If the releases differ, this is the name in the new release.
     pub name: String,
     /// The number of the source's records in the old release.
     pub before: u64,

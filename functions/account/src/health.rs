@@ -11,7 +11,7 @@ use store::{Accounts, Credentials, StoreError};
 
 use crate::write_probe::WriteProbe;
 
-/// The number of seconds after which callers should check again while the database is down.
+/// How many seconds callers should wait before they check again while the database is down.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 
 #[derive(Serialize)]

@@ -66,8 +66,8 @@ impl PersonAccount {
         Self { person: ShownPerson::new(person), organization: Some(organization), sign_up: None }
     }
 
-    /// Creates the response for a person without an organization. `refusal` is the reason that they can't
-    /// sign up, if any.
+    /// Creates the response for a person without an organization. `refusal` states why they can't sign up, if
+    /// they can't.
     pub(crate) fn without_organization(person: &Person, refusal: Option<ApiError>) -> Self {
         Self { person: ShownPerson::new(person), organization: None, sign_up: Some(refusal.into()) }
     }

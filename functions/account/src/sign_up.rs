@@ -57,7 +57,7 @@ pub(crate) async fn create(
     }
 }
 
-/// Returns the reason that a person without an organization can't sign up now, if any.
+/// Returns why a person without an organization can't sign up now, or `None` if they can.
 pub(crate) async fn refusal(
     app: &App,
     person: &Person,
@@ -111,7 +111,7 @@ fn made(person: &Person, sign_up: SignUp) -> PersonAccount {
 }
 
 /// Handles a conflict. If a concurrent call by the same person has created an organization, responds with it.
-/// Otherwise, returns the reason that the person can't sign up.
+/// Otherwise, returns an error that states why the person can't sign up.
 async fn refuse_or_answer_again(
     app: &App,
     person: &Person,

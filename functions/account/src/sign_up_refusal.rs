@@ -1,4 +1,4 @@
-//! The reasons that a person can't sign up. `GET /v2/account` returns them, and so does a rejected sign-up.
+//! The reasons for rejecting a sign-up, which `GET /v2/account` also returns.
 
 use accounting::Timestamp;
 use gateway::{ApiError, Code};
@@ -51,8 +51,8 @@ pub(crate) fn signed_up_before() -> ApiError {
     )
 }
 
-/// Returns the error for a sign-up limit that is reached, and logs an event for the administrator. The event
-/// is also logged when a person only asks whether they can sign up.
+/// Returns the error for a sign-up limit that has been reached, and logs an event for the administrator. The
+/// event is also logged when a person only asks whether they can sign up.
 pub(crate) fn exhausted(limit: &SignUpLimit, now: Timestamp) -> ApiError {
     let per_day = limit.per_day;
     let reached = match &limit.group {

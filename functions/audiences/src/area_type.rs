@@ -15,9 +15,9 @@ use strum::{Display, EnumString, VariantNames};
 #[strum(parse_err_ty = InvalidValue, parse_err_fn = InvalidValue::no_variant::<AreaType>)]
 pub(crate) enum AreaType {
     Dma,
-    /// Metropolitan areas.
+    /// Metropolitan statistical areas.
     Msa,
-    /// Metropolitan and micropolitan areas.
+    /// Metropolitan and micropolitan statistical areas.
     Cbsa,
     County,
     State,
@@ -25,8 +25,8 @@ pub(crate) enum AreaType {
 }
 
 impl AreaType {
-    /// Returns the areas of this type, sorted by the text of their IDs. If `state` is given, returns only
-    /// areas that contain a county of that state.
+    /// Returns the areas of this type, sorted by ID as text. If `state` is given, returns only areas that
+    /// contain a county of that state.
     pub(crate) fn areas(
         self,
         geographies: &Geographies,

@@ -1,4 +1,5 @@
-//! Finds composed cohorts for words that no single cohort has, such as `hispanic adults 25-54 100K+`.
+//! Finds composed cohorts for search words that no single cohort matches, such as
+//! `hispanic adults 25-54 100K+`.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +24,8 @@ struct Match {
     length: usize,
 }
 
-/// The cohorts that match some of the words, and the combinations of cohorts that match all of them.
+/// The state of a search: the cohorts that match some of the words, and the combinations found so far that
+/// match all of them.
 struct Combinations {
     all: WordSet,
     matches: Vec<Match>,

@@ -15,7 +15,7 @@ const ZIP_DIGITS: usize = GeographyType::Zip.digits();
 #[derive(Debug)]
 pub(crate) struct MarketList {
     pub(crate) area_type: AreaType,
-    /// The normalized search string: in lowercase, and without accents.
+    /// The normalized search string: lowercase and without accents.
     pub(crate) text: String,
     pub(crate) state: Option<GeographyIndex>,
     pub(crate) sort: MarketSort,

@@ -18,8 +18,8 @@ pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 /// The maximum number of areas that a request can name.
 const MAX_AREAS: usize = 1_000;
 
-/// The minimum population of the areas in a ranking by share or index, unless the request has one or names
-/// the areas. In smaller areas, a few people decide the rank.
+/// The default minimum population of areas that are ranked by share or index. It isn't used if the request
+/// names the areas. In smaller areas, a few people would decide the rank.
 const RANKED_POPULATION: u64 = 500;
 
 /// The request body. See `PopulationAtHomeRequest` in openapi.yaml.
@@ -36,7 +36,7 @@ pub(crate) struct AtHomeBody {
     sort: Option<AreaSort>,
 }
 
-/// A valid geography ID. The release may not contain the area.
+/// A valid geography ID, which the release doesn't necessarily contain.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = RequestedArea::new -> InvalidValue)]
 struct RequestedArea(GeographyId);
@@ -67,9 +67,9 @@ pub(crate) enum AreaSortField {
 pub(crate) struct AtHomeQuery {
     pub(crate) segment_id: String,
     pub(crate) area_type: AreaType,
-    /// The requested areas, sorted by the text of their IDs.
+    /// The requested areas, sorted by ID as text.
     pub(crate) areas: Vec<GeographyIndex>,
-    /// Whether the request names areas or a state, so that some areas of the type may be excluded.
+    /// Whether the request names areas or a state. If so, the result may not cover all areas of the type.
     pub(crate) is_narrowed: bool,
     /// The minimum population of an area.
     pub(crate) min_population: u64,

@@ -1,4 +1,4 @@
-//! The target of a campaign or an event: its cohort, and its markets.
+//! The target audience of a campaign or an event: a cohort in one or more markets.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,13 +10,13 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The people that a campaign or an event wants to reach.
+/// The people whom a campaign or an event is meant to reach.
 pub(crate) struct Audience {
     pub(crate) cohort: ComposedCohort,
     pub(crate) homes: Homes,
-    /// The markets in the order of the request, without repetitions.
+    /// The markets in the order of the request, without duplicates.
     pub(crate) markets: Vec<Market>,
-    /// The ZIP codes that are in any market.
+    /// The ZIP codes that are in at least one of the markets.
     pub(crate) zips: Vec<usize>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Market {
     pub(crate) zips: Vec<usize>,
 }
 
-/// A market with its figures.
+/// A market and its estimated figures.
 #[derive(Debug, Serialize)]
 pub(crate) struct EstimatedMarket<F> {
     geography_id: String,
@@ -34,7 +34,7 @@ pub(crate) struct EstimatedMarket<F> {
     figures: F,
 }
 
-/// The ID of a cohort in a body, and its pointer.
+/// A cohort ID in a request body, and the JSON pointer to it.
 #[derive(Clone, Copy)]
 pub(crate) struct CohortId<'a> {
     pub(crate) pointer: &'a str,
@@ -42,8 +42,8 @@ pub(crate) struct CohortId<'a> {
 }
 
 impl Audience {
-    /// Finds the cohort, the cohort that it's compared with, which is everyone by default, and the markets.
-    /// Returns an error if the release doesn't contain one of them.
+    /// Finds the target cohort, the base cohort that it's compared with, and the markets. The default base is
+    /// everyone. Returns an error if the release doesn't contain one of them.
     pub(crate) fn of(
         target: CohortId<'_>,
         base: Option<CohortId<'_>>,
@@ -67,14 +67,14 @@ impl Audience {
         Ok(Self { homes, cohort, markets, zips })
     }
 
-    /// Returns the target persons in ZIP codes.
+    /// Returns the number of target persons in the given ZIP codes.
     pub(crate) fn persons(&self, zips: &[usize]) -> f64 {
         zips.iter().map(|zip| self.homes.zips()[*zip].target).sum()
     }
 }
 
 impl Market {
-    /// Returns the row of the market with its figures.
+    /// Combines the market's ID and name with its figures.
     pub(crate) fn row<F>(&self, release: &Release, figures: F) -> EstimatedMarket<F> {
         let area = release.geographies.get(self.area);
         EstimatedMarket {
@@ -94,7 +94,7 @@ fn find_cohort(
     found.map_err(|error| violations.add(pointer, not_a_cohort(id, &error))).ok()
 }
 
-/// Returns the areas with the given IDs, without repetitions.
+/// Finds the areas with the given IDs, without duplicates. Adds a violation for each unknown ID.
 fn find_areas(release: &Release, ids: &[String], violations: &mut Violations) -> Vec<GeographyIndex> {
     let mut areas = Vec::new();
     let mut seen = HashSet::new();
@@ -111,7 +111,7 @@ fn find_areas(release: &Release, ids: &[String], violations: &mut Violations) ->
     areas
 }
 
-/// Returns the markets with their ZIP codes.
+/// Creates a market from each area, with the ZIP codes that it contains.
 fn markets(release: &Release, areas: &[GeographyIndex]) -> Vec<Market> {
     let mut markets: Vec<Market> =
         areas.iter().map(|area| Market { area: *area, zips: Vec::new() }).collect();

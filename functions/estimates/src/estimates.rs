@@ -1,4 +1,4 @@
-//! The handler of estimates, its state, and what estimates of campaigns and of events have in common.
+//! The handler that estimates campaigns and events, and its state.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ use crate::Release;
 use crate::reports::OwnMeasurement;
 use crate::span::Span;
 
-/// The maximum length of a campaign's flight, and of an event.
+/// The maximum length of a campaign's flight or of an event, in days.
 pub(crate) const MAX_DAYS: usize = 366;
 
 /// The maximum size of an estimate as JSON, in bytes. Escaping for Lambda at most doubles the size, so the
-/// response always fits into Lambda's limit of 6 MB.
+/// response always stays within Lambda's limit of 6 MB.
 const MAX_ESTIMATE_BYTES: usize = 2_800_000;
 
-/// The path of the portal's page that explains estimates.
+/// The path of the portal page that explains estimates.
 const ESTIMATES_PAGE: &str = "/portal/docs/estimates";
 
-/// The state of the handlers.
+/// The state that all handlers of this function share.
 #[derive(Clone, Debug)]
 pub struct Estimates {
     campaigns: Assets,
@@ -37,7 +37,7 @@ pub struct Estimates {
     pub(crate) own_measurement: Option<OwnMeasurement>,
 }
 
-/// A body that names a stored campaign or event. It can't contain anything else.
+/// A request body that names a stored campaign or event. No other members are allowed.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct StoredBody {
@@ -48,16 +48,17 @@ struct StoredBody {
 pub(crate) struct Estimated {
     pub(crate) json: Box<RawValue>,
     pub(crate) warnings: Warnings,
-    /// The provenance, without the address of the page that explains it.
+    /// The provenance, without the URL of the page that explains estimates.
     pub(crate) provenance: Provenance,
 }
 
 /// A scenario that can be estimated.
 pub(crate) trait Estimable: Scenario {
-    /// Returns the days of the scenario.
+    /// Returns the first and the last day of the scenario.
     fn span(&self) -> Span;
 
-    /// Estimates the scenario through a day. The error has violations if the release has no figures for it.
+    /// Estimates the scenario up to and including a day. If the release has no figures for the scenario, the
+    /// error contains violations.
     fn estimate(
         self,
         through: Day,
@@ -109,7 +110,7 @@ impl Estimates {
     }
 }
 
-/// Adds the address of the page that explains estimates to their provenance.
+/// Adds the URL of the page that explains estimates to a provenance.
 pub(crate) fn explained(provenance: Provenance, public_url: &PublicUrl) -> Provenance {
     Provenance { source_doc: public_url.of(ESTIMATES_PAGE), ..provenance }
 }
@@ -118,8 +119,8 @@ pub(crate) fn not_found(family: Family) -> ApiError {
     ApiError::new(Code::NotFound, format!("your organization has no {family} with this id"))
 }
 
-/// Returns an estimate as JSON, or an error if it's too long for one response. The gateway's own check follows
-/// the charge, but calls that return an error must be free.
+/// Serializes an estimate, or returns an error if it's too long for one response. The gateway checks the size
+/// only after charging for the call, but calls that return an error must be free.
 pub(crate) fn written(
     estimate: &impl Serialize,
     areas: usize,

@@ -1,6 +1,6 @@
-//! The estimates function: impressions, reach, and frequency of campaigns, and visits and visitors of events,
-//! computed with the contact model. The measurements that this service sells contain the same figures, in
-//! reports that are stored.
+//! The estimates function: estimates the impressions, reach, and frequency of campaigns, and the visits and
+//! visitors of events, with the contact model. It also sells measurements, which contain the same figures in
+//! stored reports.
 //!
 //! docs/explanation/estimates.md explains the figures.
 

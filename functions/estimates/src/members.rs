@@ -1,11 +1,12 @@
-//! Members that the responses of several estimates have: rounded figures, positions, and unknown IDs.
+//! The members that the estimates of campaigns and of events share: rounded figures, positions, and unknown
+//! IDs.
 
 use std::collections::HashSet;
 
 use gateway::{Feature, PointMembers, quoted};
 use serde::Serialize;
 
-/// A position, as in place search.
+/// A position, in the format of place search.
 #[derive(Debug, Serialize)]
 pub(crate) struct Location {
     pub(crate) lat: f64,
@@ -13,7 +14,8 @@ pub(crate) struct Location {
 }
 
 impl Location {
-    /// Returns how to convert rows with this ID and a `location` to GeoJSON.
+    /// Describes how to convert rows with a `location` to GeoJSON. `id` is the name of the member that
+    /// contains the ID.
     pub(crate) const fn feature(id: &'static str) -> Feature {
         let point = PointMembers::Each { longitude: "location.lon", latitude: "location.lat" };
         Feature { id, point, position: &["location"] }
@@ -26,18 +28,19 @@ pub(crate) fn distinct(ids: Vec<&str>) -> Vec<String> {
     ids.into_iter().filter(|id| seen.insert(*id)).map(str::to_owned).collect()
 }
 
-/// Returns an example of unknown IDs for an error message, or an empty text if there are none.
+/// Returns the first of the unknown IDs for an error message, such as `, such as "12"`, or an empty string if
+/// there are none.
 pub(crate) fn such_as(unknown_ids: &[String]) -> String {
     unknown_ids.first().map_or_else(String::new, |id| format!(", such as {}", quoted(id)))
 }
 
-/// Rounds a positive figure to a whole number.
+/// Rounds a non-negative figure to a whole number.
 #[expect(clippy::cast_sign_loss, reason = "all figures are positive")]
 pub(crate) fn whole(figure: f64) -> u64 {
     figure.round() as u64
 }
 
-/// Rounds a figure to two decimals.
+/// Rounds a figure to two decimal places.
 pub(crate) fn hundredths(figure: f64) -> f64 {
     (100.0 * figure).round() / 100.0
 }

@@ -6,9 +6,9 @@ use dataset::{Maturity, Provenance};
 use crate::Release;
 use crate::audience::Audience;
 
-/// Returns the provenance of an estimate, which is synthetic whatever it was computed from. Its vintage is
-/// that of the oldest input. The address of the page that explains it is empty. `counts` are the figures that the population is combined with, `about` is their
-/// provenance, and `inputs` describe them.
+/// Returns the provenance of an estimate. Its maturity is always synthetic, and its vintage is that of the
+/// oldest input. The URL of the page that explains it is left empty. `counts` are the figures that are
+/// combined with the population, `about` is their provenance, and `inputs` describes them.
 pub(crate) fn provenance(
     release: &Release,
     audience: &Audience,
@@ -23,7 +23,7 @@ pub(crate) fn provenance(
         ),
         source_doc: String::new(),
         methodology_version: MODEL.to_owned(),
-        // Dates as `YYYY-MM-DD` have the order of their texts.
+        // Dates in the format `YYYY-MM-DD` can be compared as strings.
         data_vintage: about.data_vintage.clone().min(population.data_vintage),
         data_maturity: Maturity::SyntheticOnly,
         modelled_from: inputs

@@ -21,7 +21,7 @@ pub struct Release {
     pub(crate) zips: ZipCodes,
     pub(crate) about_zips: Provenance,
     pub(crate) about_displays: Provenance,
-    /// The visits to places, opened when a call first estimates an event.
+    /// The visits to places. They're opened by the first call that estimates an event.
     visits: LaterParts<Visits>,
 }
 
@@ -29,7 +29,7 @@ impl Release {
     /// The parts of a release that this function reads.
     pub const PARTS: [Part; 3] = [Part::Geographies, Part::Population, Part::Exposures];
 
-    /// The parts that this function reads when a call first estimates an event.
+    /// The parts that this function reads in the first call that estimates an event.
     pub const LATER_PARTS: [Part; 2] = Visits::PARTS;
 
     /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
@@ -63,13 +63,13 @@ impl Release {
         self.visits.get().await.map_err(|_| ApiError::release_not_ready())
     }
 
-    /// Returns the position of a ZIP code in `zips`.
+    /// Returns a ZIP code's position in `zips`, or `None` if the area isn't a ZIP code.
     pub(crate) fn zip(&self, area: GeographyIndex) -> Option<usize> {
         self.zips.binary_search_by_key(&area, |zip| zip.area).ok()
     }
 
-    /// Returns the residents of a ZIP code per resident whose impressions are counted. Returns the nation's
-    /// ratio for a ZIP code without such residents.
+    /// Returns the ratio of all residents of a ZIP code to the residents whose impressions are counted. If no
+    /// such person lives in the ZIP code, returns the nation's ratio.
     pub(crate) fn residents_per_counted(&self, zip: u16, persons: Persons) -> f64 {
         let youngest = match persons {
             Persons::All => AgeBand::Age0,
@@ -86,7 +86,7 @@ impl Release {
     }
 }
 
-/// Returns the cells of persons in an age band or a higher one.
+/// Returns the cells of all persons in the given age band and older.
 fn aged(youngest: AgeBand) -> CellSet {
     CellSet::men(youngest, AgeBand::Age85).and(CellSet::women(youngest, AgeBand::Age85))
 }

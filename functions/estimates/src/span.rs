@@ -1,8 +1,10 @@
-//! The days of a campaign or an event. A day ends when it has ended everywhere in the United States.
+//! The days of a campaign or an event. A day counts as ended when it has ended everywhere in the United
+//! States.
 
 use accounting::{Day, Timestamp};
 
-/// When a day has ended in all time zones of the United States: at 12:00 UTC of the next day.
+/// The time at which a day has ended in all time zones of the United States, in seconds after its last
+/// midnight in UTC: 12:00 UTC on the next day.
 const DAY_ENDS_AT_SECONDS: i64 = 12 * 60 * 60;
 
 /// The first and last day of a campaign or an event.
@@ -12,7 +14,7 @@ pub(crate) struct Span {
     pub(crate) last: Day,
 }
 
-/// Returns the day of a moment, if days end as in [`end_of`].
+/// Returns the day that `moment` belongs to, if days end as in [`end_of`].
 pub(crate) fn day_of(moment: Timestamp) -> Day {
     moment.plus_seconds(-DAY_ENDS_AT_SECONDS).day()
 }
@@ -22,7 +24,7 @@ pub(crate) fn end_of(day: Day) -> Timestamp {
     day_after(day, 1).start().plus_seconds(DAY_ENDS_AT_SECONDS)
 }
 
-/// Returns the day that is a number of days after another one.
+/// Returns the day that is `days` days after `day`.
 pub(crate) fn day_after(day: Day, days: i64) -> Day {
     day.start().plus_days(days).day()
 }

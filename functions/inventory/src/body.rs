@@ -14,7 +14,7 @@ use crate::index::COHORT;
 /// The computed member of a record with its index for the request's cohort.
 pub(crate) const INDEX: &str = "index";
 
-/// The maximum number of paths in `fieldSet`, several times the number of paths that exist.
+/// The maximum number of paths in `fieldSet`. This is several times the number of existing paths.
 const MAX_PATHS: usize = 200;
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -61,8 +61,8 @@ enum SortPath {
 }
 
 impl SearchBody {
-    /// Reads the body. Returns all violations. A request must not contain both `filter` and its alias
-    /// `filters`, or ask for distances without a circle or for indexes without a cohort.
+    /// Reads the body. Returns all violations at once. A request must not contain both `filter` and its alias
+    /// `filters`. It can request distances only with a circle, and indexes only with a cohort.
     pub(crate) fn read(body: JsonBody) -> Result<Self, Violations> {
         let mut violations = distances_without_circle(body.raw(), &["filter", "filters"], "field");
         let has = |name| body.raw().get(name).is_some_and(|member| !member.is_null());
@@ -84,7 +84,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the requested fields, or all fields if the request names none.
+    /// Returns the requested fields, or all fields if the request doesn't contain `fieldSet`.
     pub(crate) fn fields(&self) -> RequestedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -98,14 +98,15 @@ impl SearchBody {
         self.cohort.as_ref().map(Identifier::as_str)
     }
 
-    /// Returns whether the greatest index comes first, or `None` if the results aren't sorted by their index.
+    /// Returns `true` if the results are sorted by index with the greatest first, `false` if the lowest is
+    /// first, and `None` if they aren't sorted by index.
     pub(crate) fn sorts_by_index(&self) -> Option<bool> {
         let Sort { field, order } = self.sort.as_ref()?;
         matches!(field, Some(SortPath::Index)).then_some(!matches!(order, Some(SortOrder::Asc)))
     }
 
-    /// Converts the body to a query. Returns an error if the release doesn't contain a named area, or if the
-    /// places of the release can't be fetched.
+    /// Converts the body to a query. Returns an error if the body names an area that the release doesn't
+    /// contain, or if the release's places can't be fetched.
     pub(crate) async fn into_query(
         self,
         release: &Release,
@@ -119,8 +120,8 @@ impl SearchBody {
         let key = match (field, &criteria.circle) {
             (Some(SortPath::Field(field)), _) => InventorySortKey::Field(field),
             (Some(SortPath::Distance), Some(circle)) => InventorySortKey::DistanceFrom(circle.center),
-            // A sort by distance without a circle was already rejected.
-            // A search sorts by index itself, because the inventory doesn't contain indexes.
+            // Sorting by distance without a circle was already rejected. Sorting by index is done by the
+            // search itself, because the inventory doesn't contain indexes.
             (None | Some(SortPath::Distance | SortPath::Index), _) => InventorySortKey::default(),
         };
         let sort = InventorySort { key, descending: order == Some(SortOrder::Desc) };

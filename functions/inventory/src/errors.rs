@@ -13,7 +13,7 @@ use crate::index::COHORT;
 /// The error code in the response when inventory search fails because of a fault in the service.
 const SEARCH_ERROR: u32 = 14_001;
 
-/// One violation, in the format of inventory search.
+/// A violation, in the error format of inventory search.
 #[derive(Clone, Serialize)]
 struct Cause {
     r#type: &'static str,

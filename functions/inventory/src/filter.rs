@@ -1,7 +1,8 @@
 //! The filter of an inventory search. See `InventoryFilter` in openapi.yaml.
 //!
-//! The filter is parsed by hand, because derived deserialization can't do two things: take most members from
-//! tables of criteria, and compare `id_min` with `id_max` even if other members are invalid.
+//! The filter is parsed by hand for two reasons: most of its members are defined in tables of criteria, and
+//! `id_min` must be compared with `id_max` even if other members are invalid. Derived deserialization
+//! supports neither.
 
 use accounting::{Day, InvalidDay};
 use dataset::inventory::{FlagCriterion, InventoryQuery, SpotId, TextCriterion, normalize_hyphens};
@@ -21,15 +22,15 @@ const MAX_CIRCLES: usize = 100;
 const NEAR_PLACES: &str = "near_places";
 const NOT_NEAR_PLACES: &str = "not_near_places";
 
-/// The criteria of a search: a query without its page and sort order, and the criteria on nearby places.
+/// The criteria of a search: a query without page and sort order, and the criteria for nearby places.
 #[derive(Default)]
 pub(crate) struct Filter {
     query: InventoryQuery,
-    /// Each with whether the display must be near the places or not.
+    /// The flag is `true` if displays must be near the places, and `false` if they must not be.
     near_places: Vec<(NearPlaces, bool)>,
 }
 
-/// A search string that is compared as a whole, not word by word.
+/// A search string that must match the whole text of a field.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = WholeText::new -> InvalidValue)]
 struct WholeText(String);
@@ -76,9 +77,9 @@ impl Deserr<Violations> for Filter {
 }
 
 impl Filter {
-    /// Replaces the names of areas with the release's spellings, and venue types with all types below them.
-    /// Replaces the criteria on places with circles around the places. Returns a violation for each unknown
-    /// area and type, and for too many places. `place` is the filter's JSON pointer.
+    /// Replaces area names with the release's spellings, expands venue types to include all types below them,
+    /// and replaces criteria for nearby places with circles around these places. Returns a violation for each
+    /// unknown area and venue type, and for too many places. `place` is the filter's JSON pointer.
     pub(crate) async fn into_query(
         self,
         release: &Release,

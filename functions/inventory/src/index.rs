@@ -1,4 +1,4 @@
-//! The index of displays for a cohort, by which a search can sort. Displays with the same ZIP code and
+//! The index of displays for a cohort, which searches can sort by. Displays in the same ZIP code and
 //! environment have the same index.
 
 use std::num::NonZeroUsize;
@@ -27,32 +27,32 @@ const ENVIRONMENTS: usize = Environment::ALL.len();
 /// The rank of an index that hasn't been computed yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// The input from the records of displays.
+/// The input taken from display records, as named in the provenance.
 const DISPLAY_INPUT: &str = "assumptions about the environments of displays";
 
-/// The parts of a release from which indexes are computed, and the indexes for recent cohorts.
+/// The release data from which indexes are computed, and the indexes for recently requested cohorts.
 #[derive(Debug)]
 pub(crate) struct Indexes {
     population: Population,
     exposures: Exposures,
-    /// The same for all cohorts.
+    /// Computed once, because it's the same for all cohorts.
     zips: OnceLock<ZipCodes>,
     cohorts: Mutex<LruCache<String, Arc<CohortIndex>>>,
 }
 
-/// The index of each display for a cohort, relative to everyone.
+/// The index of each display for a cohort, with everyone as the base.
 pub(crate) struct DisplayIndex<'a> {
     indexes: &'a Indexes,
     zips: &'a ZipCodes,
     cohort: Arc<CohortIndex>,
 }
 
-/// The index for a cohort, by ZIP code and environment.
+/// The indexes for a cohort, by ZIP code and environment.
 #[derive(Debug)]
 struct CohortIndex {
     cohort: ComposedCohort,
     homes: Homes,
-    /// Ranks as in [`DisplayIndex::rank`], which are computed when a search first needs them.
+    /// Ranks as in [`DisplayIndex::rank`]. Each is computed when a search first needs it.
     ranks: Vec<[AtomicU32; ENVIRONMENTS]>,
 }
 
@@ -68,7 +68,7 @@ impl Indexes {
         })
     }
 
-    /// Returns the index for the cohort with the given ID.
+    /// Returns the indexes for the cohort with the given ID.
     pub(crate) fn of(&self, geographies: &Geographies, id: &str) -> Result<DisplayIndex<'_>, Violations> {
         let cohort = ComposedCohort::find(&self.population, id)
             .map_err(|error| Violations::one(format!("/{COHORT}"), not_a_cohort(id, &error)))?;
@@ -81,20 +81,20 @@ impl Indexes {
 }
 
 impl DisplayIndex<'_> {
-    /// Returns the index of a display, rounded to one decimal. `None` if its viewers are unknown, or if none
-    /// of them is in the cohort's base.
+    /// Returns the index of a display, rounded to one decimal place. `None` if the display has no known local
+    /// viewers, or if no one is in the cohort.
     pub(crate) fn of(&self, spot: SpotIndex) -> Option<f64> {
         let tenths = self.rank(spot).checked_sub(1)?;
         Some(f64::from(tenths) / 10.0)
     }
 
-    /// Returns the index in tenths plus 1, or 0 if there is none.
+    /// Returns the index in tenths plus 1, or 0 if the display has no index.
     pub(crate) fn rank(&self, spot: SpotIndex) -> u32 {
         let surroundings = self.indexes.exposures.surroundings(spot);
         surroundings.map_or(0, |(zip, environment)| self.cohort.rank(self.zips, zip, environment))
     }
 
-    /// Adds the inputs of indexes to the provenance of displays.
+    /// Adds the inputs that indexes are computed from to the provenance of displays.
     pub(crate) fn provenance(&self, displays: Provenance, zips: &Provenance) -> Provenance {
         let of_cohort = self.cohort.cohort.provenance(&self.indexes.population, zips);
         let modelled_from = [DISPLAY_INPUT.to_owned()].into_iter().chain(of_cohort.modelled_from);
@@ -123,7 +123,7 @@ impl CohortIndex {
 
     fn rank(&self, zips: &ZipCodes, zip: u16, environment: Environment) -> u32 {
         let rank = &self.ranks[usize::from(zip)][environment as usize];
-        // Calls that compute the same rank at the same time store the same number.
+        // If calls compute the same rank concurrently, they store the same number, so no lock is needed.
         let known = rank.load(Ordering::Relaxed);
         if known != UNKNOWN {
             return known;

@@ -39,13 +39,13 @@ struct LookupBody {
     plant_spot_ids: Option<Items<Identifier, 1, MAX_IDS>>,
 }
 
-/// A valid spot ID. The release may not contain the spot.
+/// A valid spot ID, which the release doesn't necessarily contain.
 #[derive(Clone, PartialEq, Eq, Hash, Deserr)]
 #[deserr(error = Violations, try_from(i64) = RequestedSpot::new -> InvalidValue)]
 struct RequestedSpot(SpotId);
 
-/// The displays that were found, and the IDs that the release doesn't contain. See `DisplayLookupReply` in
-/// openapi.yaml.
+/// The response: the displays found, and the IDs that the release doesn't contain. See `DisplayLookupReply`
+/// in openapi.yaml.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct LookedUp {
     displays: Vec<Display>,
@@ -95,7 +95,8 @@ struct Size {
     height: i64,
 }
 
-/// Responds with the displays in request order, without duplicates. Includes displays that aren't measured.
+/// Looks up displays, including unmeasured ones. The response lists them in the order of the request, without
+/// duplicates.
 pub(crate) async fn look_up(
     State(release): State<Arc<Release>>,
     body: JsonBody,
@@ -150,8 +151,8 @@ fn too_large(pointer: &str, displays: usize) -> Violations {
     Violations::one(pointer, detail)
 }
 
-/// Returns the error for IDs of a media owner that match more displays than a response can contain. Several
-/// displays can have the same ID.
+/// Returns the error for a media owner's IDs that match more displays than a response can contain. Several
+/// displays can share an ID.
 fn too_many() -> Violations {
     let detail =
         format!("must match at most {MAX_IDS} displays, including those of spot_ids; send fewer ids");

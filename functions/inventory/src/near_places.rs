@@ -1,4 +1,4 @@
-//! The criteria on places near a display: `near_places` and `not_near_places`. See `NearPlaces` in
+//! The criteria for places near a display: `near_places` and `not_near_places`. See `NearPlaces` in
 //! openapi.yaml.
 
 use dataset::{Circle, PlaceQuery};
@@ -9,7 +9,7 @@ use gateway::{Kilometres, Violations, Warnings};
 /// The maximum number of places that one criterion can match.
 const MAX_PLACES: usize = 5_000;
 
-/// Places, and the distance up to which a display is near them.
+/// The places to search for, and the maximum distance of a display that is near one of them.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]

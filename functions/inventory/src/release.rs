@@ -18,9 +18,9 @@ pub struct Release {
     pub(crate) about: Provenance,
     geographies: Geographies,
     names: AreaNames,
-    /// The places, opened when a search first refers to them.
+    /// The places, which are opened by the first search with a criterion for nearby places.
     places: LaterParts<Places>,
-    /// The data of indexes, opened when a search first names a cohort.
+    /// The data for indexes, which is opened by the first search that names a cohort.
     indexes: LaterParts<Indexes>,
     pub(crate) about_zips: Provenance,
 }
@@ -29,7 +29,8 @@ impl Release {
     /// The parts of a release that this function reads at startup.
     pub const PARTS: [Part; 2] = [Part::Geographies, Part::Inventory];
 
-    /// The parts that this function reads when a search first refers to places, or names a cohort.
+    /// The parts that this function reads when a search first has a criterion for nearby places or names a
+    /// cohort.
     pub const LATER_PARTS: [Part; 3] = [Part::Places, Indexes::PARTS[0], Indexes::PARTS[1]];
 
     /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
@@ -57,7 +58,7 @@ impl Release {
 }
 
 impl Release {
-    /// Returns the data that a filter of places refers to. Fetches the places on first use.
+    /// Returns the data that a place filter is resolved against. Fetches the places on first use.
     pub(crate) async fn searched(&self) -> Result<SearchedPlaces<'_>, ApiError> {
         let places = self.places.get().await.map_err(|_| ApiError::release_not_ready())?;
         Ok(SearchedPlaces { places, geographies: &self.geographies, names: &self.names })
@@ -69,8 +70,8 @@ impl Release {
         Ok(indexes.of(&self.geographies, cohort)?)
     }
 
-    /// Returns the maturity of a spot's display. Without any modelled members in the inventory, all displays
-    /// have the maturity of their sources.
+    /// Returns the maturity of a spot's display. If nothing in the inventory is modelled, all displays have
+    /// the maturity of their sources.
     pub(crate) fn maturity(&self, spot: SpotIndex) -> Maturity {
         if self.inventory.is_unmodelled(spot) { Maturity::Production } else { self.about.data_maturity }
     }

@@ -21,7 +21,7 @@ const MAX_JSON_BYTES: usize = 96_000_000;
 /// The initial capacity of the JSON buffer, in bytes. It's enough for most pages of 50 complete records.
 const PAGE_BYTES: usize = 128 * 1_024;
 
-/// The data of each record that the response contains.
+/// The data from which each record of the response is written.
 struct Shown<'a> {
     release: &'a Release,
     fields: FieldSet,
@@ -56,8 +56,8 @@ impl Shown<'_> {
         Some(json)
     }
 
-    /// Inserts the distance, in meters, the index, and the maturity at the end of the record that was just
-    /// written.
+    /// Appends the requested computed members to the record that was just written: the distance in meters,
+    /// the index, and the maturity.
     fn write_computed(&self, spot: SpotIndex, json: &mut Vec<u8>) {
         if let Some(center) = self.center {
             let position = self.release.inventory.position(spot).to_unit_vector();
@@ -72,7 +72,7 @@ impl Shown<'_> {
     }
 }
 
-/// Inserts a member at the end of an object that was just written.
+/// Appends a member to the object that was just written, whose closing brace is the last byte.
 fn insert(json: &mut Vec<u8>, name: &str, value: impl Serialize) {
     json.pop();
     if json.last() != Some(&b'{') {

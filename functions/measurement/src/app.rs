@@ -11,7 +11,7 @@ use thiserror::Error;
 #[derive(Clone, Debug)]
 pub struct App {
     pub dynamo: Dynamo,
-    /// The meters that are allowed for purchases.
+    /// The meter names that purchases can use.
     pub purchase_names: PurchaseNames,
     /// How long after a batch arrives the function may start to process one of its messages.
     pub handler_deadline: Duration,

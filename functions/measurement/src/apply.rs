@@ -22,7 +22,7 @@ const MAX_TRIES: u32 = 20;
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum Outcome {
     Applied,
-    /// The event was applied. It was a purchase.
+    /// The event was a purchase, and it was applied.
     #[serde(rename = "applied")]
     Purchased {
         /// The number of IDs in the asset that the release didn't contain when the asset was last written.
@@ -47,7 +47,7 @@ impl Outcome {
     }
 }
 
-/// The reason that an event couldn't be applied yet. The sender can send it again.
+/// Why an event couldn't be applied yet. The sender can send it again.
 #[derive(Debug, Error)]
 pub enum ApplyError {
     #[error(transparent)]

@@ -53,7 +53,7 @@ impl Effect<'_> {
     }
 }
 
-/// The reason that an event has no effect.
+/// Why an event has no effect.
 #[derive(Debug, Error)]
 pub(crate) enum NoEffect {
     /// The event is rejected.

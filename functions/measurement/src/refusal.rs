@@ -11,8 +11,8 @@ use crate::event::EventType;
 /// size is limited.
 pub(crate) const MAX_PURCHASE_ID: usize = 128;
 
-/// The reason that an event was rejected. The sender receives it as text. Sending the same event again
-/// doesn't help unless the reason no longer applies.
+/// Why an event was rejected. The sender receives the reason as text. Sending the same event again fails
+/// again for as long as the reason applies.
 #[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
 pub enum EventRefusal {
     /// The payload isn't a valid event.

@@ -23,7 +23,8 @@ pub(crate) fn next_state(state: AssetState, event_type: EventType) -> Result<Ass
     }
 }
 
-/// Returns the time of the latest measurement after an event, if the current run includes one.
+/// Returns the time of the latest measurement after an event, or `None` if the current run has no measurement
+/// yet.
 ///
 /// A run begins with a purchase. Measurements with an earlier time belong to a previous run and are ignored.
 /// If a run completes without a `measured` event, the completion counts as its measurement.

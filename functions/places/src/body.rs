@@ -11,7 +11,7 @@ use gateway::{
 use crate::Release;
 use crate::fields::PlaceFields;
 
-/// The maximum number of paths in `fieldSet`, several times the number of paths that exist.
+/// The maximum number of paths in `fieldSet`. This is several times the number of existing paths.
 const MAX_PATHS: usize = 200;
 
 /// The name of the field that contains visits, in `fieldSet` and in `sort`.
@@ -54,7 +54,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the requested fields, or all fields if the request names none.
+    /// Returns the requested fields, or all fields if the request doesn't contain `fieldSet`.
     pub(crate) fn fields(&self) -> PlaceFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {

@@ -107,7 +107,7 @@ pub(crate) fn compare(
     found.collect()
 }
 
-/// Adds the source of composed cohorts to the provenance of a report that compares some.
+/// Adds the source of composed cohorts to the provenance of a report that compares any.
 pub(crate) fn provenance(about: Provenance, cohorts: &[ComposedCohort]) -> Provenance {
     if cohorts.iter().all(|cohort| cohort.single().is_some()) {
         return about;
@@ -120,8 +120,8 @@ pub(crate) fn provenance(about: Provenance, cohorts: &[ComposedCohort]) -> Prove
 }
 
 impl<'a> ComparedCohort<'a> {
-    /// Finds the sources of shares. Fetches the population of ZIP codes if a report first compares a composed
-    /// cohort.
+    /// Finds the source of each cohort's shares. Fetches the population of ZIP codes when a report first
+    /// compares a composed cohort.
     pub(crate) async fn all(release: &'a Release, cohorts: &[ComposedCohort]) -> Result<Vec<Self>, ApiError> {
         let mut all = Vec::new();
         for cohort in cohorts {

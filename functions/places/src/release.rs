@@ -19,7 +19,7 @@ pub struct Release {
     pub(crate) population: NationalPopulation,
     pub(crate) places: Places,
     pub(crate) measures: Measures,
-    /// The population of ZIP codes, opened when a report first compares composed cohorts.
+    /// The population of ZIP codes, which is opened when a report first compares composed cohorts.
     zip_population: LaterParts<Population>,
     /// The places sorted by visits. Computed when a search first sorts by visits.
     visits: OnceLock<VisitsByPlace>,
@@ -72,12 +72,12 @@ impl Release {
 }
 
 impl Release {
-    /// Returns the data that the filter of a search refers to.
+    /// Returns the data that a search's filter is resolved against.
     pub(crate) fn searched(&self) -> SearchedPlaces<'_> {
         SearchedPlaces { places: &self.places, geographies: &self.geographies, names: &self.names }
     }
 
-    /// Returns the population of ZIP codes, which is fetched on first use.
+    /// Returns the population of ZIP codes. Fetches it on first use.
     pub(crate) async fn zip_population(&self) -> Result<&Population, ApiError> {
         self.zip_population.get().await.map_err(|_| ApiError::release_not_ready())
     }

@@ -137,7 +137,8 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
 }
 
 impl PlaceReport {
-    /// `persons` are the different visitors of the places, of whom `sum` counts some several times.
+    /// `persons` is the number of different visitors of the places. In `sum`, a person who visits several
+    /// places counts several times.
     fn new(
         release: &Release,
         known: &[PlaceId],

@@ -1,4 +1,4 @@
-//! The different visitors of the places in a report.
+//! Counts the different visitors of the places in a report.
 
 use contact_model::{VisitorHome, Visitors};
 use dataset::{Measure, PlaceId};

@@ -16,7 +16,7 @@ pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, S
     (title.expect("a document has a heading of level 1"), html)
 }
 
-/// Returns the events that replace an event. `rest` contains the events after it.
+/// Returns the events to render instead of a Markdown event. `rest` contains the events that follow it.
 fn rendered<'a>(event: &Event<'a>, rest: &[Event], address: impl Fn(&str) -> String) -> Vec<Event<'a>> {
     match event {
         Event::Start(Tag::Heading { level, .. }) => {

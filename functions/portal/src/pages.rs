@@ -43,7 +43,7 @@ pub(crate) struct Edition {
     pub(crate) files: BTreeMap<String, File>,
 }
 
-/// The reason that the portal's files can't be loaded.
+/// Why the portal's files can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum PagesError {
     #[error("cannot read the pages in {folder}: {source}")]

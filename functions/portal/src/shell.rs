@@ -12,7 +12,7 @@ const PAGE_STYLES: &str = "{{page-styles}}";
 /// The folder of style sheets for individual pages.
 const PAGE_STYLES_FOLDER: &str = "styles/pages/";
 
-/// The placeholder for the configuration.
+/// The placeholder for the settings, as JSON.
 const CONFIGURATION: &str = "{{configuration}}";
 
 const IMPORT_MAP: &str = "<script type=\"importmap\">";
@@ -38,8 +38,8 @@ pub enum ShellError {
 }
 
 impl Shell {
-    /// Creates the shell from `index.html`. Inserts `address`, where the files are served, and links to the
-    /// style sheets of individual pages.
+    /// Creates the shell from `index.html`. Inserts `address`, the path at which the files are served, and
+    /// links to the style sheets of individual pages.
     pub(crate) fn of<'a>(
         document: &[u8],
         address: &str,

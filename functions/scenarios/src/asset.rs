@@ -7,10 +7,10 @@ use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use store::{AssetId, AssetState, Head, StoreError};
 
-/// The members of an asset that precede those of its body.
+/// The members of an asset that come before the members of its body.
 pub(crate) const BEFORE_BODY: [&str; 4] = ["asset_id", "org_id", "state", "version"];
 
-/// The members of an asset that follow those of its body.
+/// The members of an asset that come after the members of its body.
 pub(crate) const AFTER_BODY: [&str; 3] = ["last_measured_at", "created_at", "updated_at"];
 
 /// An asset in a response. The order is [`BEFORE_BODY`], the members of the body, and [`AFTER_BODY`].

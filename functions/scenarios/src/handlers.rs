@@ -1,4 +1,4 @@
-//! The handlers of the six operations on a library.
+//! The handlers of a library's six operations.
 
 use std::collections::BTreeMap;
 
@@ -182,8 +182,8 @@ pub(crate) async fn edit<S: Listed>(
         let mut scenario: S = from_stored(&asset.body)?;
         scenario.apply(&mut patch);
         let edited = library.to_content(&scenario);
-        // Applying the patch a second time restores it for the next attempt, which is made if the asset has
-        // changed in the meantime.
+        // Applying the patch swaps values. Applying it again restores the patch for the next attempt, in case
+        // the asset has changed in the meantime.
         scenario.apply(&mut patch);
         let (edited, found) = edited?;
         warnings = found;

@@ -1,4 +1,4 @@
-//! The libraries of campaigns and events: what each of them is charged as, its paths, and its columns.
+//! The libraries of campaigns and events, each with its product, paths, and columns.
 
 use accounting::Product;
 use gateway::Table;

@@ -11,7 +11,7 @@ use http::{HeaderValue, StatusCode, header};
 use crate::Tileset;
 use crate::tile::{MEDIA_TYPE, tile_id};
 
-/// How long browsers use the base map of an earlier release: at most a day.
+/// Lets browsers keep the base map for one day. Until then, they may show the base map of an earlier release.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -45,7 +45,7 @@ pub(crate) async fn read_names(
 }
 
 impl Tileset {
-    /// Responds with content that the release contains in compressed form.
+    /// Responds with content that the release already contains in compressed form.
     fn stored(&self, media_type: HeaderValue, content: &[u8]) -> Response {
         let tag = HeaderValue::from_str(&self.release.base_map_tag()).expect("the tag is hexadecimal");
         let headers = [

@@ -203,8 +203,8 @@ async fn find(
 }
 
 /// Checks that the caller may create a grant whose tiles show visits to everyone who has the grant's URL. API
-/// keys may not create such a grant: searches for visits cost credits, so an owner decides whether to publish
-/// them.
+/// keys can't create such a grant. Searches for visits cost credits, so an owner must decide whether to
+/// publish them.
 fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
     if product != TileProduct::Places {
         let rule = "must be false or absent for displays; only tiles of places have visits";

@@ -147,8 +147,8 @@ fn coordinate(text: &str) -> Option<u32> {
     (value.to_string() == text).then_some(value)
 }
 
-/// Returns whether `If-None-Match` contains the tile's entity tag, so the client already has this version. A
-/// malformed header has no effect.
+/// Returns whether `If-None-Match` contains the tile's entity tag, which means that the client already has
+/// this version. A malformed header is ignored.
 fn has(headers: &HeaderMap, tag: &str) -> bool {
     let known = EntityTags::read(headers, header::IF_NONE_MATCH);
     known.is_ok_and(|known| known.is_some_and(|tags| tags.match_weakly(tag)))

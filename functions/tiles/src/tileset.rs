@@ -25,11 +25,11 @@ pub struct Tileset {
     cached_suspensions: Arc<TtlCache<OrgId, bool>>,
 }
 
-/// A grant, with the state of its organization.
+/// A grant, and whether its organization is suspended.
 pub(crate) struct KnownGrant {
     pub(crate) signed: SignedTileGrant,
-    /// Whether the organization is suspended. Always false for a grant that was revoked or has expired,
-    /// because the organization isn't checked then.
+    /// Whether the organization is suspended. Always false for a revoked or expired grant, because its
+    /// organization isn't checked.
     pub(crate) is_suspended: bool,
 }
 

@@ -2,18 +2,19 @@
 
 use crate::{Homes, Viewers};
 
-/// The average contacts of a resident with the campaign, by ZIP code (*m*).
+/// The average number of contacts that a resident of each ZIP code has with a campaign (*m*).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contacts(Vec<f64>);
 
 impl Contacts {
-    /// Creates the contacts before the campaign.
+    /// Starts with zero contacts in every ZIP code.
     pub fn none(homes: &Homes) -> Self {
         Self(vec![0.0; homes.zips().len()])
     }
 
-    /// Distributes impressions of a display, or of several displays with the same viewers, over the residents
-    /// around them. `impressions` are weekly impressions × share of voice × weeks (*I · s · weeks*).
+    /// Distributes the impressions of a display among the residents who live near it. Displays with the same
+    /// viewers can be added together. `impressions` is weekly impressions × share of voice × weeks (*I · s ·
+    /// weeks*).
     pub fn add(&mut self, viewers: &Viewers, impressions: f64) {
         for (zip, share) in &viewers.homes {
             self.0[*zip] += impressions * share;

@@ -1,27 +1,27 @@
-//! The delivery of a campaign to its target.
+//! Computes the delivery of a campaign to its target persons.
 
 use crate::{Contacts, Homes, SHAPE};
 
-/// The highest number of contacts for which reach is computed.
+/// The highest number of contacts at which reach is computed: 1+, 2+, and so on up to 10+.
 pub const AT_LEAST: usize = 10;
 
 /// The delivery of a campaign to the target persons in its markets. All figures are positive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivery {
-    /// The target persons in the markets.
+    /// The number of target persons in the markets.
     pub persons: f64,
-    /// The contacts of the target persons.
+    /// The number of contacts of the target persons.
     pub impressions: f64,
-    /// The target persons with at least 1, 2, … 10 contacts.
+    /// The number of target persons with at least 1, 2, … 10 contacts.
     pub reach_at_least: [f64; AT_LEAST],
-    /// The reach if contacts are as unevenly distributed as the range of shapes allows.
+    /// The reach with the lowest shape: contacts are distributed as unevenly as the model's range allows.
     pub reach_low: f64,
-    /// The reach if contacts are as evenly distributed as the range of shapes allows.
+    /// The reach with the highest shape: contacts are distributed as evenly as the model's range allows.
     pub reach_high: f64,
 }
 
 impl Delivery {
-    /// Adds up the ZIP codes of the markets. Returns `None` without a target person or without contacts.
+    /// Adds up the ZIP codes of the markets. Returns `None` if there are no target persons or no contacts.
     pub fn of(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = usize>) -> Option<Self> {
         let mut sum = Self {
             persons: 0.0,
@@ -46,12 +46,12 @@ impl Delivery {
         (sum.impressions > 0.0).then_some(sum)
     }
 
-    /// Returns the target persons with at least one contact.
+    /// Returns the number of target persons with at least one contact.
     pub fn reach(&self) -> f64 {
         self.reach_at_least[0]
     }
 
-    /// Returns the contacts of a person who has at least one.
+    /// Returns the average number of contacts of a person who has at least one contact.
     pub fn frequency(&self) -> f64 {
         self.impressions / self.reach()
     }
@@ -68,12 +68,12 @@ pub fn reach(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = 
     zips.filter(|(_, mean)| *mean > 0.0).map(|(target, mean)| target * reached(mean, SHAPE.assumed)).sum()
 }
 
-/// Returns the share of persons with at least one contact, or one visit: `1 − (1 + m/k)^−k`.
+/// Returns the share of persons with at least one contact or visit: `1 − (1 + m/k)^−k`.
 pub(crate) fn reached(mean: f64, shape: f64) -> f64 {
     -(-shape * (mean / shape).ln_1p()).exp_m1()
 }
 
-/// Returns the shares of persons with at least 1, 2, … 10 contacts. Contacts have a negative binomial
+/// Returns the shares of persons with at least 1, 2, … 10 contacts. Contacts follow a negative binomial
 /// distribution with this mean and shape.
 fn at_least(mean: f64, shape: f64) -> [f64; AT_LEAST] {
     let mut exactly = 1.0 - reached(mean, shape);

@@ -1,4 +1,4 @@
-//! The constants of a display's environment.
+//! The model's assumptions about each environment of a display.
 
 use dataset::Environment;
 
@@ -13,8 +13,8 @@ pub const fn reach_km(environment: Environment) -> f64 {
     }
 }
 
-/// Returns the share of impressions of people who live elsewhere, from 0 to 1 (*ε*). All values are
-/// assumptions.
+/// Returns the share of impressions that come from people who live elsewhere, from 0 to 1 (*ε*). All values
+/// are assumptions.
 pub const fn elsewhere(environment: Environment) -> f64 {
     match environment {
         Environment::Roadside => 0.15,

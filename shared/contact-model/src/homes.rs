@@ -1,22 +1,22 @@
-//! The ZIP codes where people live, and who of them sees a display.
+//! The ZIP codes where people live, and which of these people see a display.
 
 use dataset::Environment;
 use dataset::position::{EARTH_KM, UnitVector, great_circle_km};
 
 use crate::{elsewhere, reach_km};
 
-/// The distance within which the viewers of a display live, in multiples of its reach.
+/// The maximum distance between a display and its local viewers, in multiples of *λ*.
 const REACHES: f64 = 6.0;
 
 /// A ZIP code and its residents.
 #[derive(Clone, Copy, Debug)]
 pub struct HomeZip {
     pub point: UnitVector,
-    /// All residents (*N*).
+    /// The number of residents (*N*).
     pub residents: f64,
-    /// The residents in the target cohort (*N · c*).
+    /// The number of residents in the target cohort (*N · c*).
     pub target: f64,
-    /// The residents in the cohort that the target is compared with (*N · b*).
+    /// The number of residents in the base, the cohort that the target is compared with (*N · b*).
     pub base: f64,
 }
 
@@ -26,15 +26,15 @@ pub struct Homes {
     zips: Vec<HomeZip>,
     /// The inhabited ZIP codes from south to north.
     northward: Vec<(usize, UnitVector)>,
-    /// The nation's target persons per person in the base.
+    /// The number of target persons in the nation per person in the base.
     composition: f64,
 }
 
 /// Where the local viewers of a display live.
 #[derive(Clone, Debug)]
 pub struct Viewers {
-    /// The ZIP codes within reach, and the contacts that each of their residents has per impression:
-    /// `(1 − ε) · exp(−km / λ) / S`.
+    /// The ZIP codes within 6 *λ*, and the number of contacts that each of their residents has per
+    /// impression: `(1 − ε) · exp(−km / λ) / S`.
     pub(crate) homes: Vec<(usize, f64)>,
 }
 
@@ -52,19 +52,20 @@ impl Homes {
         &self.zips
     }
 
-    /// Returns the nation's target persons per person in the base. It's not finite without a base.
+    /// Returns the number of target persons in the nation per person in the base. Infinite or NaN if no one
+    /// is in the base.
     pub fn composition(&self) -> f64 {
         self.composition
     }
 
     /// Returns the local viewers of a display. They live within 6 *λ*, and their density falls with
-    /// `exp(−km / λ)`. *S* is the sum of `exp(−km / λ)` over all these residents. All other viewers live
-    /// elsewhere. Without residents in reach, the display has no local viewers.
+    /// `exp(−km / λ)`. *S* is the sum of `exp(−km / λ)` over these residents. All other viewers live
+    /// elsewhere. If no one lives within 6 *λ*, the display has no local viewers.
     pub fn viewers(&self, display: UnitVector, environment: Environment) -> Viewers {
         let reach = reach_km(environment);
         let within = REACHES * reach;
-        // No straight line is longer than the way around the globe, and a point whose height on the unit
-        // sphere differs by more is farther away.
+        // A straight line is never longer than the arc on the globe. So a point whose height on the unit
+        // sphere differs by more than this must be too far away.
         let straight = within / EARTH_KM;
         let north_of = |from: f64| self.northward.partition_point(|(_, zip)| zip[2] < display[2] + from);
         let band = &self.northward[north_of(-straight)..north_of(straight)];
@@ -83,8 +84,9 @@ impl Homes {
         Viewers { homes }
     }
 
-    /// Returns how often the target is among the local viewers of a display, relative to the nation: 100
-    /// means as often. `None` if there are no local viewers, or no one in the target or in the base.
+    /// Returns the target's share of the local viewers of a display relative to its share of the nation. 100
+    /// means that the shares are equal. `None` if there are no local viewers, or if no one is in the target
+    /// or in the base.
     pub fn index(&self, viewers: &Viewers) -> Option<f64> {
         let [target, base] = [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base]
             .map(|of| viewers.homes.iter().map(|(at, share)| share * of(&self.zips[*at])).sum::<f64>());

@@ -1,4 +1,4 @@
-//! The different persons who visit at least one of several places.
+//! Estimates how many different persons visit at least one of several places.
 
 use std::collections::BTreeMap;
 
@@ -7,11 +7,11 @@ use dataset::{GeographyIndex, Measure};
 use crate::SHAPE;
 use crate::delivery::reached;
 
-/// The highest share of a ZIP code's residents who can visit a place. More visitors than that can't all live
-/// there, so the others count as visitors from elsewhere.
+/// The maximum share of a ZIP code's residents who can visit a place. Any visitors above this share count as
+/// visitors from elsewhere.
 const MAX_SHARE: f64 = 0.99;
 
-/// A ZIP code where visitors of a place live.
+/// A ZIP code where some of a place's visitors live.
 #[derive(Clone, Copy, Debug)]
 pub struct VisitorHome {
     pub zip: GeographyIndex,
@@ -24,21 +24,21 @@ pub struct VisitorHome {
 #[derive(Clone, Debug, Default)]
 pub struct Visitors {
     homes: BTreeMap<GeographyIndex, Residents>,
-    /// The visitors whose home is unknown. They're added up over the places.
+    /// The number of visitors who live elsewhere, summed over the places.
     elsewhere: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Residents {
     persons: f64,
-    /// The sum over the places of the visits per resident with which the share of the residents who visit the
-    /// place (*p*) is reached: `k · ((1 − p)^(−1/k) − 1)`.
+    /// The average number of visits per resident (*m*), summed over the places. For a place that a share *p*
+    /// of the residents visit, it's `k · ((1 − p)^(−1/k) − 1)`.
     mean: f64,
 }
 
 impl VisitorHome {
-    /// Returns where the visitors of a place live, from the homes of its visits. `residents` returns the
-    /// residents of a ZIP code.
+    /// Derives where the visitors of a place live from the origins of its visits. `residents` returns the
+    /// number of residents of a ZIP code.
     pub fn of(
         measure: &Measure,
         residents: impl Fn(GeographyIndex) -> f64,
@@ -54,9 +54,9 @@ impl VisitorHome {
 }
 
 impl Visitors {
-    /// Adds a place with `persons` different visitors in an average week. `growth` is the number of its
-    /// visitors in the period, relative to the average week: 1 for the week itself, otherwise the result of
-    /// [`growth`]. Visitors who don't live in any of `homes` live elsewhere.
+    /// Adds a place with `persons` different visitors in an average week. `growth` is the number of visitors
+    /// in the period relative to the average week: 1 for a period of one week, otherwise the result of
+    /// [`growth`]. Visitors who don't live in any of `homes` count as visitors from elsewhere.
     pub fn add(&mut self, persons: f64, growth: f64, homes: impl IntoIterator<Item = VisitorHome>) {
         let mut elsewhere = persons;
         for VisitorHome { zip, residents, share } in homes {
@@ -83,20 +83,20 @@ impl Visitors {
     }
 }
 
-/// Returns the different visitors of a place in a period, relative to those in an average week. `frequency` is
-/// the number of visits per visitor in the average week. `weeks` is the number of visits in the period,
+/// Returns the number of different visitors of a place in a period, relative to an average week. `frequency`
+/// is the number of visits per visitor in the average week. `weeks` is the number of visits in the period,
 /// relative to the average week.
 ///
-/// The visits per visitor have a logarithmic series distribution, with which Chatfield, Ehrenberg, and
-/// Goodhardt describe repeated purchases (Journal of the Royal Statistical Society, Series A, 129, 1966).
+/// The visits per visitor follow a logarithmic series distribution, as repeat purchases do in Chatfield,
+/// Ehrenberg, and Goodhardt (Journal of the Royal Statistical Society, Series A, 129, 1966).
 pub fn growth(frequency: f64, weeks: f64) -> f64 {
     let spread = spread(frequency);
     if spread > 0.0 { (weeks * spread).ln_1p() / spread.ln_1p() } else { weeks }
 }
 
-/// Returns the number *q* for which `q / ln(1 + q)` is the frequency, or 0 for a frequency of 1.
+/// Solves `q / ln(1 + q) = frequency` for *q*, which is 0 for a frequency of 1.
 fn spread(frequency: f64) -> f64 {
-    // `q / ln(1 + q)` increases with q, and at this upper end it's greater than the frequency.
+    // `q / ln(1 + q)` increases with q and exceeds the frequency at this upper bound.
     let (mut low, mut high) = (0.0, 2.0 * frequency * frequency);
     for _ in 0..60 {
         let middle: f64 = f64::midpoint(low, high);
@@ -105,13 +105,14 @@ fn spread(frequency: f64) -> f64 {
     low
 }
 
-/// Returns the share of residents who visit a place in a period, from the share in an average week. While the
-/// share is low, it's proportional to the growth. The higher it is, the fewer residents can still be added.
+/// Returns the share of residents who visit a place in a period, from the share in an average week. A low
+/// share increases in proportion to `growth`. The higher the share, the fewer residents are left to add.
 fn share_after(share_of_week: f64, growth: f64) -> f64 {
     (share_of_week * growth).min(share(mean(share_of_week) * growth))
 }
 
-/// Returns the visits per resident with which a share of the residents is reached: the inverse of [`share`].
+/// Returns the average number of visits per resident at which this share of the residents visit the place.
+/// This is the inverse of [`share`].
 fn mean(share: f64) -> f64 {
     SHAPE.assumed * (-(-share).ln_1p() / SHAPE.assumed).exp_m1()
 }

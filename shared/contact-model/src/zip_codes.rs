@@ -1,4 +1,4 @@
-//! The ZIP codes of a release, and the residents of each of them.
+//! The ZIP codes of a release, and the number of residents of each ZIP code.
 
 use std::ops::Deref;
 
@@ -7,7 +7,8 @@ use dataset::{ComposedCohort, Environment, Geographies, GeographyIndex, Geograph
 
 use crate::{HomeZip, Homes};
 
-/// The ZIP codes of a release in the order of its geographies. Displays refer to their positions in this list.
+/// The ZIP codes of a release, in the order of its geographies. A display refers to its ZIP code by the
+/// position in this list.
 #[derive(Clone, Debug)]
 pub struct ZipCodes(Vec<ZipCode>);
 
@@ -15,7 +16,7 @@ pub struct ZipCodes(Vec<ZipCode>);
 #[derive(Clone, Copy, Debug)]
 pub struct ZipCode {
     pub area: GeographyIndex,
-    /// The center. `None` if the release doesn't contain it.
+    /// The center of the ZIP code. `None` if the release doesn't contain it.
     pub point: Option<UnitVector>,
     pub residents: f64,
 }
@@ -39,7 +40,8 @@ impl ZipCodes {
     ) -> Homes {
         let [target, base] = [target, base].map(|cohort| cohort.persons(population, geographies));
         let home = |zip: &ZipCode| HomeZip {
-            // People in a ZIP code without a known center are in the target, but aren't reached.
+            // People in a ZIP code without a known center count as target persons, but no display reaches
+            // them.
             point: zip.point.unwrap_or_default(),
             residents: if zip.point.is_some() { zip.residents } else { 0.0 },
             target: target.of(zip.area).into(),
@@ -48,8 +50,8 @@ impl ZipCodes {
         Homes::new(self.iter().map(home).collect())
     }
 
-    /// Returns the index of the displays in a ZIP code and environment, like [`Homes::index`]. `homes` are
-    /// those of [`homes`](Self::homes). `None` if the center of the ZIP code is unknown.
+    /// Returns the index of the displays in a ZIP code and environment, as computed by [`Homes::index`].
+    /// `homes` must come from [`homes`](Self::homes). `None` if the center of the ZIP code is unknown.
     pub fn index(&self, homes: &Homes, zip: u16, environment: Environment) -> Option<f64> {
         homes.index(&homes.viewers(self[usize::from(zip)].point?, environment))
     }

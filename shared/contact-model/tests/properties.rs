@@ -4,7 +4,7 @@ use contact_model::{Contacts, Delivery, HomeZip, Homes, reach};
 use dataset::position::{EARTH_KM, UnitVector};
 use dataset::{Environment, Position};
 
-/// A display, and its impressions in the whole campaign.
+/// A display, and the number of its impressions in the whole campaign.
 #[derive(Clone, Copy)]
 struct Exposure {
     point: UnitVector,
@@ -46,7 +46,7 @@ fn contacts(homes: &Homes, exposures: &[Exposure]) -> Contacts {
     contacts
 }
 
-/// Returns what the displays deliver nationwide.
+/// Computes the nationwide delivery of the displays.
 fn delivered(homes: &Homes, exposures: &[Exposure]) -> Option<Delivery> {
     Delivery::of(homes, &contacts(homes, exposures), 0..homes.zips().len())
 }

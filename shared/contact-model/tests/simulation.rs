@@ -1,4 +1,5 @@
-//! Simulates individuals by the process that the model states, and compares them with the model.
+//! Simulates individual people according to the model's assumptions, and compares the results with the
+//! model's figures.
 
 use contact_model::{
     AT_LEAST, Contacts, Delivery, HomeZip, Homes, SHAPE, VisitorHome, Visitors, elsewhere, reach_km,
@@ -10,7 +11,7 @@ const PLANS: u64 = 50;
 const RESIDENTS: u32 = 200_000;
 const ZIPS: u32 = 12;
 
-/// A display, and its impressions in the whole campaign.
+/// A display, and the number of its impressions in the whole campaign.
 struct Exposure {
     point: UnitVector,
     environment: Environment,
@@ -55,7 +56,8 @@ fn poisson(random: &mut fastrand::Rng, mean: f64) -> u32 {
     arrivals
 }
 
-/// Lets each target person have contacts with each display: Poisson around the person's own factor.
+/// Draws each target person's contacts with each display from a Poisson distribution, whose mean is scaled by
+/// the person's own factor.
 fn simulate(random: &mut fastrand::Rng, homes: &Homes, exposures: &[Exposure]) -> Counted {
     let rates = rates(homes, exposures);
     let mut counted = Counted::default();
@@ -71,7 +73,7 @@ fn simulate(random: &mut fastrand::Rng, homes: &Homes, exposures: &[Exposure]) -
     counted
 }
 
-/// Returns the contacts per resident with each display, by ZIP code, by the definition of the model.
+/// Computes the contacts per resident with each display, by ZIP code, as the model defines them.
 fn rates(homes: &Homes, exposures: &[Exposure]) -> Vec<Vec<f64>> {
     let mut rates = vec![Vec::new(); homes.zips().len()];
     for Exposure { point, environment, impressions } in exposures {
@@ -121,7 +123,7 @@ fn individuals_agree_with_the_model_within_four_standard_errors() {
         }
         let model = Delivery::of(&homes, &contacts, 0..homes.zips().len()).expect("contacts with the target");
         let counted = simulate(&mut random, &homes, &exposures);
-        // The variance between ZIP codes only makes these standard errors larger than the true ones.
+        // These standard errors include the variance between ZIP codes, so they're larger than the true ones.
         let mean = counted.contacts / model.persons;
         let error = (model.persons * (counted.squared / model.persons - mean * mean)).sqrt();
         let off = (counted.contacts - model.impressions).abs() / error;
@@ -144,7 +146,7 @@ fn different_visitors_agree_with_the_model_within_four_standard_errors() {
         for share in &shares {
             visitors.add(share * residents, 1.0, [VisitorHome { zip, residents, share: 1.0 }]);
         }
-        // How often a resident visits each place, if this share of the residents visits it.
+        // The average number of visits per resident to each place, from the share of residents who visit it.
         let rates: Vec<f64> = shares
             .iter()
             .map(|share| SHAPE.assumed * ((1.0 - share).powf(-1.0 / SHAPE.assumed) - 1.0))

@@ -1,9 +1,10 @@
-//! Properties of the visitors of several places, and the example of docs/explanation/estimates.md.
+//! Properties that the estimated visitors of several places have, and the example in
+//! docs/explanation/estimates.md.
 
 use contact_model::{VisitorHome, Visitors, growth};
 use dataset::GeographyIndex;
 
-/// A place: its visitors in an average week, and the number of them who live in each ZIP code.
+/// A place: the number of its visitors in an average week, and where they live, by ZIP code.
 struct Place {
     persons: f64,
     growth: f64,
@@ -16,12 +17,12 @@ fn zip(at: usize) -> GeographyIndex {
     GeographyIndex::from_raw(u32::try_from(at).expect("a small number"))
 }
 
-/// Returns the residents of the ZIP codes. No one lives in the last one.
+/// Returns random numbers of residents for the ZIP codes. No one lives in the last ZIP code.
 fn residents(random: &mut fastrand::Rng) -> Vec<f64> {
     (1..ZIPS).map(|_| f64::from(random.u32(100..50_000))).chain([0.0]).collect()
 }
 
-/// Returns a place, some of whose visitors live elsewhere. The visitors can outnumber the residents.
+/// Returns a random place. Some of its visitors live elsewhere, and they can outnumber the residents.
 fn place(random: &mut fastrand::Rng, growth: f64) -> Place {
     let most = [100, 1_000, 20_000][random.usize(0..3)];
     let homes: Vec<f64> = (0..ZIPS).map(|_| f64::from(random.u32(0..most))).collect();
@@ -122,8 +123,8 @@ fn growth_is_that_of_visitors_who_are_few_among_the_residents() {
     assert!(same(growth(1.0, 7.5), 7.5));
 }
 
-/// Returns the growth for visits with a negative binomial distribution, of whose residents one in millions
-/// visits the place.
+/// Returns the growth if visits follow a negative binomial distribution and only a tiny share of the
+/// residents visit the place.
 fn negative_binomial_growth(frequency: f64, weeks: f64) -> f64 {
     const SHAPE: f64 = 1e-6;
     let visiting = |mean: f64| -(-SHAPE * (mean / SHAPE).ln_1p()).exp_m1();

@@ -1,7 +1,7 @@
-//! Due checks: one item for each asset that the measurement service must look at, and when.
+//! Due checks: items that say when the measurement service must next look at an asset.
 //!
-//! A check is only a reminder. The asset itself determines its next step, so additional checks do no harm,
-//! and an asset's state never depends on its checks.
+//! A check is only a reminder. The asset itself determines its next step, so extra checks are harmless, and
+//! an asset's state never depends on its checks.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -29,7 +29,7 @@ pub struct DueCheck {
 
 stored!(DueCheck { due_at: "due", family: "family", org: "org", asset: "asset" });
 
-/// The checks of all organizations.
+/// The due checks of all organizations.
 #[derive(Clone, Debug)]
 pub struct DueChecks {
     dynamo: Dynamo,
@@ -43,7 +43,7 @@ impl DueChecks {
         Self { dynamo }
     }
 
-    /// Reads up to 100 checks of a shard that are due at `now`, the oldest first.
+    /// Reads up to 100 checks of a shard that are due at `now`, oldest first.
     pub async fn due(&self, shard: u8, now: Timestamp) -> Result<Vec<DueCheck>, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let query = query_before(client, assets, &keys::due_checks(shard), &keys::first_due_after(now));

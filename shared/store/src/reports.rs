@@ -1,4 +1,4 @@
-//! The reports of measurements, one for each asset. Each report replaces an earlier one.
+//! The reports of measurements. Each asset has at most one report, which later reports replace.
 
 use accounting::{OrgId, Timestamp};
 use thiserror::Error;
@@ -15,7 +15,7 @@ use crate::AssetId;
 
 const COMPRESSION_LEVEL: i32 = 9;
 
-/// The maximum size of a compressed report. An item can have up to 400 KB.
+/// The maximum size of a compressed report. DynamoDB limits an item to 400 KB.
 const MAX_COMPRESSED_BYTES: usize = 390 * 1024;
 
 /// A report of a measurement.
@@ -23,7 +23,8 @@ const MAX_COMPRESSED_BYTES: usize = 390 * 1024;
 pub struct StoredReport {
     /// When the measurement was purchased.
     pub purchased_at: Timestamp,
-    /// The position of the report among those of the same purchase. A report replaces only earlier ones.
+    /// The position of the report among the reports of the same purchase. A report can replace only reports
+    /// with lower positions.
     pub position: u64,
     /// The report as JSON, compressed with zstd.
     compressed: Vec<u8>,

@@ -3,11 +3,11 @@
 use gateway::{ApiError, AuthorizedMember, Code};
 use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Permission};
 
-/// The maximum number of invitations stored per organization, including ended ones. A list returns all of
-/// them.
+/// The maximum number of invitations stored per organization, including ended ones. This limits the length of
+/// the list that the API returns.
 const MAX_REMEMBERED: usize = 100;
 
-/// The maximum number of ended invitations to delete in one transaction, whose size is limited.
+/// The maximum number of ended invitations to delete at once. DynamoDB limits the size of a transaction.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
 /// The earlier invitations that a new invitation affects.
@@ -23,8 +23,8 @@ pub(super) struct Place {
 ///
 /// # Errors
 ///
-/// Returns an error if the person who invites is no longer an owner, if a member already has the address, or
-/// if the organization has too many live invitations.
+/// Returns an error if the inviter is no longer an owner, if a member already has the address, or if the
+/// organization has too many live invitations.
 pub(super) fn place(
     new: &Invitation,
     members: &[Member],

@@ -20,15 +20,15 @@ pub(super) struct MemberChange<'a> {
 }
 
 impl MemberChange<'_> {
-    /// Returns the reason that the change would be rejected now, if any.
+    /// Returns why the change would be rejected now, or `None` if it's allowed.
     pub(super) async fn refusal(self, app: &App) -> Result<Option<Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let members = Credentials::new(app.dynamo.clone()).members(org).await?;
         Ok(decide(&members.list, asker, target, change).err())
     }
 
-    /// Makes the change. Returns the member with the new role, or the member that was removed. Setting a role
-    /// that the member already has succeeds without a write.
+    /// Makes the change. Returns the member with the new role, or the removed member. Setting a role that the
+    /// member already has succeeds without a write.
     pub(super) async fn make(self, app: &App) -> Result<Result<Member, Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let credentials = Credentials::new(app.dynamo.clone());

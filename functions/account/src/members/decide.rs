@@ -12,10 +12,11 @@ pub(super) enum Change {
     },
 }
 
-/// The reason that a change was rejected.
+/// Why a change was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// The caller isn't an owner, and the request isn't one to leave without revoking anything.
+    /// The caller isn't an owner. The only change that members can make is to leave without revoking
+    /// anything.
     OwnersOnly,
     /// The organization has no such member.
     Unknown,
@@ -23,7 +24,7 @@ pub(super) enum Refused {
     LastOwner,
 }
 
-/// Checks a change against the rules, and returns the member as they are before the change.
+/// Checks a change against the rules. Returns the target member as they are before the change.
 pub(super) fn decide<'a>(
     members: &'a [Member],
     asker: &MemberId,
@@ -64,10 +65,10 @@ mod tests {
         }
     }
 
-    /// Members, caller, target, change, and expected decision.
+    /// A test case: members, caller, target, change, and expected decision.
     type Case<'a> = (&'a [Member], &'a str, &'a str, Change, Result<(), Refused>);
 
-    /// Returns the decision on a change to `target` that `asker` requests. Members are identified by name.
+    /// Decides on a change to `target` that `asker` requests. Both are names of members.
     fn decided(members: &[Member], asker: &str, target: &str, change: Change) -> Result<(), Refused> {
         let id = |name| member(name, Role::Member).id();
         decide(members, &id(asker), &id(target), change).map(|_| ())

@@ -125,8 +125,8 @@ pub(crate) async fn remove(
     Ok(Reply::new(removed).with_secret())
 }
 
-/// Revokes keys and tile grants before removing the caller. In the opposite order, the caller couldn't retry
-/// a failed call.
+/// Revokes keys and tile grants, and then removes the caller. In the opposite order, the caller couldn't
+/// retry a failed call.
 async fn leave(
     app: &App,
     leaving: MemberChange<'_>,

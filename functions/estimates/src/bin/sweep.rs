@@ -1,4 +1,4 @@
-//! The Lambda function that a schedule invokes each minute to find the measurements with a due step.
+//! The Lambda function that takes the due steps of measurements. A schedule invokes it every minute.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use store::{Connection, Dynamo, connect};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
-/// The state of the function. The first invocation opens the release.
+/// The function's state between invocations. The release is opened by the first invocation.
 struct Function {
     dynamo: Dynamo,
     queue: Queue,

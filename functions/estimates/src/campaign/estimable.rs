@@ -13,7 +13,7 @@ use crate::estimates::{Estimable, Estimated, written};
 use crate::provenance::provenance;
 use crate::span::Span;
 
-/// The inputs from the records of displays. Assumptions replace missing shares of voice.
+/// The inputs taken from display records. If a record has no share of voice, one is assumed.
 const DISPLAY_INPUTS: [&str; 3] = [
     "weekly impressions of displays",
     "shares of voice of displays",

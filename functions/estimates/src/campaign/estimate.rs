@@ -9,22 +9,22 @@ use super::plan::{Plan, PlannedDisplay};
 use crate::Release;
 use crate::audience::Audience;
 
-/// The delivery of a campaign.
+/// The estimated delivery of a campaign, in total and by week, market, and display.
 pub(crate) struct Estimate {
-    /// `None` without a target person or without contacts. This also applies to `markets`.
+    /// `None` if there are no target persons or no contacts. The same applies to each entry of `markets`.
     pub(crate) total: Option<Delivery>,
-    /// The reach from the first day to the end of each week. `None` if `total` is.
+    /// The cumulative reach from the first day to the end of each week. `None` if `total` is `None`.
     pub(crate) reach_by_week: Vec<Option<f64>>,
     /// In the order of the audience's markets.
     pub(crate) markets: Vec<Option<Delivery>>,
-    /// The index of each display, in the order of the plan.
+    /// The index of each display, in the order of the plan's displays.
     pub(crate) indexes: Vec<Option<f64>>,
 }
 
-/// Displays with the same viewers: those in the same ZIP code and environment.
+/// Displays in the same ZIP code and environment. The model gives them the same viewers.
 struct Group {
     viewers: Viewers,
-    /// The impressions in each week, converted to impressions of all residents.
+    /// The impressions in each week, scaled up to residents of all ages.
     by_week: Vec<f64>,
     index: Option<f64>,
 }

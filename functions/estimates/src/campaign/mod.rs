@@ -1,4 +1,4 @@
-//! Campaigns: the delivery of a campaign.
+//! Estimates the delivery of campaigns.
 
 mod estimable;
 mod estimate;

@@ -1,4 +1,4 @@
-//! The displays of a campaign, and the impressions of each of them by week.
+//! The displays of a campaign, and the weekly impressions of each display.
 
 use std::collections::BTreeMap;
 
@@ -11,19 +11,20 @@ use super::schedule::{DAYS_PER_WEEK, Flight};
 use crate::Release;
 use crate::members::{distinct, such_as};
 
-/// The share of voice of static displays, if the record has none.
+/// The assumed share of voice of a static display whose record doesn't state one.
 const STATIC_SHARE: f64 = 1.0;
 
-/// The share of voice of screens, if the record has none: one of eight spots in the loop.
+/// The assumed share of voice of a digital display whose record doesn't state one: one of eight spots in the
+/// loop.
 const DIGITAL_SHARE: f64 = 0.125;
 
-/// The displays of a campaign that have impressions, in the order of their IDs.
+/// The displays of a campaign that have impressions, sorted by ID.
 pub(crate) struct Plan {
     pub(crate) flight: Flight,
     pub(crate) displays: Vec<PlannedDisplay>,
     /// The IDs that the release doesn't contain.
     pub(crate) unknown_ids: Vec<String>,
-    /// The displays without impressions.
+    /// The displays whose records contain no impressions.
     pub(crate) without_impressions: Vec<SpotId>,
     pub(crate) warnings: Warnings,
 }
@@ -33,9 +34,10 @@ pub(crate) struct PlannedDisplay {
     pub(crate) exposure: DisplayExposure,
     pub(crate) position: Position,
     pub(crate) impressions: Impressions,
-    /// The share of voice of each of its spots. `None` if the impressions are already those of a spot.
+    /// The share of voice of each spot on the display. `None` if the impressions in the record are already
+    /// those of one spot.
     pub(crate) share: Option<Share>,
-    /// The number of days with an active spot.
+    /// The number of days on which at least one spot is active.
     pub(crate) active_days: usize,
     /// The impressions that the campaign gets in each week of the flight.
     pub(crate) by_week: Vec<f64>,
@@ -47,7 +49,7 @@ pub(crate) struct Share {
     pub(crate) from: ShareFrom,
 }
 
-/// Where a share of voice comes from.
+/// Whether a share of voice was stated in the record or assumed.
 #[derive(Clone, Copy)]
 pub(crate) enum ShareFrom {
     Given,
@@ -55,7 +57,7 @@ pub(crate) enum ShareFrom {
     Assumed,
 }
 
-/// The spots of a campaign with the same display, with their positions in the body.
+/// The spots of a campaign on one display, and their positions in the request body.
 type Spots<'a> = Vec<(usize, &'a Spot)>;
 
 type Display = (DisplayExposure, Position);
@@ -121,7 +123,8 @@ impl Plan {
         });
     }
 
-    /// Warns about a display that several spots share. Impressions of a spot aren't shared.
+    /// Warns that several spots are on the same display. There's no warning if the impressions are those of
+    /// one spot, because each spot then gets all of them.
     fn warn_repeated(&mut self, id: SpotId, spots: &Spots<'_>) {
         for (at, _) in spots.iter().skip(1) {
             self.warn(format!("/spots/{at}/display_id"), || {
@@ -161,7 +164,7 @@ impl Share {
     }
 }
 
-/// Parses a display ID. `parse` also accepts a leading plus sign, which isn't part of an ID.
+/// Parses a display ID. Checks the digits first, because `parse` would also accept a leading plus sign.
 fn spot_id(text: &str) -> Option<SpotId> {
     let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then(|| text.parse().ok().map(SpotId::from_raw))?

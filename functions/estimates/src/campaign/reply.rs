@@ -1,4 +1,4 @@
-//! The response: `CampaignEstimate` in openapi.yaml. Figures are rounded only here.
+//! The response, which is `CampaignEstimate` in openapi.yaml. Figures are rounded only in this module.
 
 use contact_model::{Delivery, MODEL};
 use dataset::rounded_index;
@@ -53,8 +53,8 @@ struct Totals {
     target: TargetFigures,
 }
 
-/// The figures of the target persons in markets. All of them are null without a target person, and all except
-/// `target_persons` are null without contacts.
+/// The figures for the target persons in the markets. If there are no target persons, all figures are null.
+/// If there are no contacts, all figures except `target_persons` are null.
 #[derive(Debug, Serialize)]
 struct TargetFigures {
     target_persons: Option<u64>,

@@ -14,7 +14,7 @@ use crate::estimates::{Estimable, Estimated, written};
 use crate::provenance::provenance;
 use crate::span::{Span, day_of, end_of};
 
-/// The inputs in addition to the population.
+/// The inputs that an estimate of an event uses in addition to the population.
 const INPUTS: [&str; 2] = ["visits to places", "assumptions about persons who visit several places"];
 
 impl Estimable for Event {

@@ -8,11 +8,12 @@ use super::places::{EventPlace, EventPlaces};
 use crate::Release;
 use crate::audience::Audience;
 
-/// The visits during an event.
+/// The estimated visits and visitors of an event, in total and by market and place.
 pub(crate) struct Estimate {
     /// In the order of the event's places.
     pub(crate) places: Vec<PlaceEstimate>,
-    /// The different visitors of all places. `None` without visits, or if they can't be estimated.
+    /// The number of different visitors of all places. `None` if there are no visits or the number can't be
+    /// estimated.
     pub(crate) persons: Option<f64>,
     /// The target persons in all markets.
     pub(crate) total: Option<TargetVisits>,
@@ -22,21 +23,23 @@ pub(crate) struct Estimate {
 
 pub(crate) struct PlaceEstimate {
     pub(crate) visits: f64,
-    /// `None` without visits.
+    /// The number of different visitors. `None` if the place has no visits during the event.
     pub(crate) persons: Option<f64>,
     /// The visits of target persons in the markets. `None` if it's unknown where the visitors live.
     pub(crate) target_visits: Option<f64>,
-    /// How often the target is among the visitors, relative to the nation.
+    /// The target's share of the visitors relative to its share of the nation. 100 means that the shares are
+    /// equal.
     pub(crate) index: Option<f64>,
 }
 
-/// The visits of target persons, which are positive, and the different persons who make them.
+/// The number of visits by target persons, and the number of different persons who make them. Both are
+/// positive.
 pub(crate) struct TargetVisits {
     pub(crate) visits: f64,
     pub(crate) persons: f64,
 }
 
-/// Sums over the places.
+/// The visits and visitors so far, while the places of an event are added up.
 struct Sums<'a> {
     release: &'a Release,
     audience: &'a Audience,
@@ -106,9 +109,9 @@ impl Sums<'_> {
         }
     }
 
-    /// Returns the share of the target among the visitors of a place whose visits were counted, relative to the
-    /// share that follows from where they live, which is `expected`. It's 1 if the place's record doesn't
-    /// contain the cohort.
+    /// Returns the target's measured share of a place's visitors, relative to `expected`, the share that
+    /// follows from where the visitors live. Returns 1 if the visits are modelled, or if the place's record
+    /// doesn't contain the cohort.
     fn skew(&self, measure: &Measure, expected: f64) -> f64 {
         let segment = self.audience.cohort.single().filter(|_| !measure.modelled);
         let at =
@@ -121,7 +124,7 @@ impl Sums<'_> {
         }
     }
 
-    /// Returns the share of the target among the visitors with these homes.
+    /// Returns the target's share of the visitors, if they're typical residents of these homes.
     fn share_among(&self, homes: &[VisitorHome]) -> f64 {
         let all: f64 = homes.iter().map(|home| home.share).sum();
         homes.iter().map(|home| home.share * self.share_of_target(home)).sum::<f64>() / all
@@ -137,7 +140,7 @@ impl Sums<'_> {
         index.is_finite().then_some(index)
     }
 
-    /// Returns the visits and visitors from ZIP codes, or `None` without visits.
+    /// Returns the visits and visitors from the given ZIP codes, or `None` if there are no visits.
     fn of_target(&self, zips: &[usize]) -> Option<TargetVisits> {
         let visits: f64 = zips.iter().map(|zip| self.target_visits[*zip]).sum();
         let area = |zip: usize| -> GeographyIndex { self.release.zips[zip].area };

@@ -1,4 +1,4 @@
-//! The hours of an event, as hours of a week.
+//! Maps the periods of an event to the hours of a week.
 
 use accounting::Timestamp;
 use dataset::Measure;
@@ -10,15 +10,16 @@ use crate::estimates::MAX_DAYS;
 const HOUR: i64 = 3_600_000;
 const DAY: i64 = 24 * HOUR;
 
-/// The day of the week of January 1, 1970, if Monday is day 0.
+/// The day of the week of January 1, 1970, which was a Thursday. Monday is day 0.
 const FIRST_DAY: i64 = 3;
 
-/// How long an event lasts in each hour of the week, in hours. Starts on Monday at midnight.
+/// The total time, in hours, that an event takes place in each hour of the week. The first hour starts on
+/// Monday at midnight.
 pub(crate) struct EventHours([f64; 7 * 24]);
 
 impl EventHours {
-    /// Adds up the periods of an event before `until`, in its time zone. Times in several periods count once.
-    /// Returns an error if the event is too long.
+    /// Adds up the periods of an event up to `until`, in the event's time zone. Overlapping periods count
+    /// once. Returns an error if the event is too long.
     pub(crate) fn of(event: &Event, until: Timestamp) -> Result<Self, Violations> {
         let mut periods: Vec<(i64, i64)> = event.periods.as_slice().iter().filter_map(bounds).collect();
         periods.sort_unstable();
@@ -39,7 +40,7 @@ impl EventHours {
         Ok(Self(hours))
     }
 
-    /// Returns the visits to a place during the event, if each of its weeks is an average one.
+    /// Returns the visits to a place during the event, assuming that every week is average.
     pub(crate) fn visits(&self, measure: &Measure) -> f64 {
         let visits = measure.hours.as_flattened().iter();
         visits.zip(self.0).map(|(of_hour, hours)| *of_hour as f64 * hours).sum()

@@ -1,4 +1,4 @@
-//! Events: the visits during an event.
+//! Estimates the visits and visitors of events.
 
 mod estimable;
 mod estimate;

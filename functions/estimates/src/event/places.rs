@@ -9,7 +9,7 @@ use scenario_bodies::Event;
 use super::visits::Visits;
 use crate::members::{distinct, such_as};
 
-/// The places of an event that have visits, in the order of their IDs.
+/// The places of an event that have visits, sorted by ID.
 #[derive(Default)]
 pub(crate) struct EventPlaces {
     pub(crate) places: Vec<EventPlace>,
@@ -26,7 +26,7 @@ pub(crate) struct EventPlace {
 }
 
 impl EventPlaces {
-    /// Looks up the places. Returns an error if none of them has visits.
+    /// Looks up the places of an event. Returns an error if none of them has visits.
     pub(crate) fn of(event: &Event, visits: &Visits) -> Result<Self, ApiError> {
         let mut found = Self::default();
         let (mut known, mut unknown) = (BTreeMap::new(), Vec::new());

@@ -20,7 +20,7 @@ impl Visits {
             places: Places::open(folder)?,
             measures: Measures::open(folder)?,
             about_modelled: about(Figures::ModelledMeasures)?,
-            // A release without counted visits doesn't have their provenance.
+            // A release whose visits are all modelled has no provenance of counted visits.
             about_counted: about(Figures::LoadedMeasures).or_else(|_| about(Figures::ModelledMeasures))?,
         })
     }
@@ -32,7 +32,8 @@ impl Visits {
         })
     }
 
-    /// Returns the provenance of visits, which count as modelled if any of them are.
+    /// Returns the provenance of a set of visits. If any of them are modelled, this is the provenance of
+    /// modelled visits.
     pub(crate) fn about(&self, are_modelled: bool) -> &Provenance {
         if are_modelled { &self.about_modelled } else { &self.about_counted }
     }

@@ -18,9 +18,9 @@ use crate::estimates::{Estimable, Estimates, explained, not_found};
 /// The settings of measurements by this service.
 #[derive(Clone, Debug)]
 pub struct OwnMeasurement {
-    /// Applies the events.
+    /// The measurement function's state, which applies the events.
     pub app: measurement::App,
-    /// The price of a measurement.
+    /// The price of a measurement, in credits.
     pub credits: Credits,
 }
 
@@ -30,7 +30,7 @@ pub(crate) struct MeasurementStatus {
     asset_id: AssetId,
     state: AssetState,
     last_measured_at: Option<Timestamp>,
-    /// The purchase, until the measurement ends.
+    /// The purchase. `None` once the measurement has ended.
     purchase: Option<ShownPurchase>,
     report: Option<Report>,
 }
@@ -45,8 +45,8 @@ struct ShownPurchase {
 /// The asset ID in the path. A malformed ID returns 404, like an unknown one.
 type AssetPath = PathId<AssetId>;
 
-/// Buys the measurement of a campaign or an event. Refuses one that the release has no results for before
-/// it's charged.
+/// Buys the measurement of a campaign or an event. If the release has no results for it, returns an error
+/// before charging for it.
 pub(crate) async fn purchase<S: Estimable>(
     State(estimates): State<Estimates>,
     Extension(public_url): Extension<PublicUrl>,
@@ -110,7 +110,7 @@ impl Estimates {
     }
 }
 
-/// The reason that the settings are invalid.
+/// Why the settings are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum InvalidSettings {
     #[error("MEASUREMENT_CREDITS must be an integer of at least 1, or empty, got `{0}`")]
@@ -120,11 +120,11 @@ pub enum InvalidSettings {
 }
 
 impl OwnMeasurement {
-    /// The price of a measurement, unless another one is configured.
+    /// The default price of a measurement.
     pub const DEFAULT_CREDITS: Credits = 25;
 
     /// Reads `MEASUREMENT_CREDITS` and the variables of the measurement function. Returns `None` if the price
-    /// isn't set, because the administrator then has another measurement product.
+    /// isn't set, which means that the administrator uses another measurement product.
     ///
     /// # Errors
     ///
@@ -138,8 +138,8 @@ impl OwnMeasurement {
         Ok(Some(Self { app: measurement::App::read(environment)?, credits }))
     }
 
-    /// Returns the event of a purchase. Its ID follows from the organization and the idempotency key, so a
-    /// repeated purchase has the same event.
+    /// Creates the event of a purchase. Its ID is derived from the organization and the idempotency key, so
+    /// repeating a purchase creates the same event.
     fn purchase_event(
         &self,
         org: &OrgId,
@@ -177,7 +177,8 @@ impl MeasurementStatus {
     }
 }
 
-/// Returns a stored report if it belongs to the asset's current state, and not to an earlier purchase.
+/// Returns a stored report if it matches the asset's current state, or `None` if it belongs to an earlier
+/// purchase.
 fn current(head: &Head, stored: &StoredReport) -> Result<Option<Report>, ApiError> {
     let report = Report::from_stored(stored)?;
     let is_current = match (head.state, report.status) {

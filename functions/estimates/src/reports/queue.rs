@@ -19,8 +19,8 @@ impl Queue {
         Self { client: Client::new(&sdk_config(&stand_in, &None, &None)), url }
     }
 
-    /// Sends an event. The queue keeps the events of an asset in order, and drops an event that was sent
-    /// within the last five minutes. Returns whether the event was sent; a failure is logged.
+    /// Sends an event, and returns whether it was sent. Failures are logged. The queue delivers the events of
+    /// an asset in order, and drops an event that was already sent within the last five minutes.
     pub async fn send(&self, event: &MeasurementEvent) -> bool {
         let sent = self
             .client

@@ -1,4 +1,4 @@
-//! The report of a measurement: what it contains, and how it's computed.
+//! Computes the reports of measurements, and converts them to and from their stored form.
 
 use accounting::{Day, Timestamp};
 use dataset::Provenance;
@@ -17,7 +17,7 @@ pub(super) const LAST: u64 = 1_000;
 /// The maximum number of violations in the reason of a failure.
 const SHOWN_VIOLATIONS: usize = 10;
 
-/// A report. Without its provenance, it's `MeasurementReport` in openapi.yaml.
+/// A report: `MeasurementReport` in openapi.yaml, with the provenance added.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) status: ReportStatus,
@@ -35,7 +35,7 @@ pub(crate) struct Report {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ReportStatus {
-    /// The campaign is still running.
+    /// The campaign or event is still running.
     Provisional,
     Final,
     Failed,

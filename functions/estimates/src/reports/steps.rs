@@ -1,4 +1,5 @@
-//! The steps of a measurement, and when each is due. This module doesn't read a clock or the database.
+//! The steps of a measurement, and when each of them is due. All functions are pure: they don't read a clock
+//! or the database.
 
 use accounting::{Day, Timestamp, sha256_hex};
 use measurement::{EventType, MeasurementEvent};
@@ -17,10 +18,10 @@ pub(crate) struct Step {
     pub(crate) due_at: Timestamp,
 }
 
-/// The next step of a measurement.
+/// The step that a measurement takes next, or when it becomes due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// The step is due.
+    /// This step is due now.
     Now(Step),
     /// Nothing is due before this time.
     At(Timestamp),
@@ -29,11 +30,12 @@ pub(crate) enum Next {
 }
 
 impl Span {
-    /// Returns what an asset in the given state needs at `now`. `measured_at` is the asset's
+    /// Returns what comes next, at `now`, for an asset in the given state. `measured_at` is the asset's
     /// `last_measured_at`.
     ///
     /// A measurement starts on the first day. It then has a step at the end of each complete week, and a
-    /// final one at the end of the last day. Steps that are overdue are made up for by the latest one.
+    /// final one at the end of the last day. If several steps are overdue, only the latest one is taken,
+    /// because its report covers the days of the earlier ones.
     pub(crate) fn next(
         self,
         state: AssetState,
@@ -85,7 +87,8 @@ impl Step {
         self.due_at.max(purchased_at)
     }
 
-    /// Returns the event of the step, or the event that the measurement failed at this step.
+    /// Returns the event that reports the step, or the event that reports that the measurement failed at this
+    /// step.
     pub(crate) fn event(
         &self,
         check: &DueCheck,
@@ -102,8 +105,8 @@ pub(crate) fn deletion_event(check: &DueCheck, purchase: &Purchase) -> Measureme
     step_event(check, purchase, EventType::Failed, "deleted", purchase.purchased_at)
 }
 
-/// Creates an event. Its ID follows from the purchase, the type, and what it covers, so a repeated step has the
-/// same event.
+/// Creates an event. Its ID is derived from the purchase, the event type, and what the event covers, so
+/// repeating a step creates the same event.
 fn step_event(
     check: &DueCheck,
     purchase: &Purchase,

@@ -1,5 +1,5 @@
-//! The sweep: finds the measurements with a step that is due, stores their reports, and returns the events of
-//! the steps. It never changes an asset: the measurement function does so when it applies the event.
+//! The sweep: finds the measurements that have a step due, stores their reports, and returns the events of
+//! the steps. It never changes an asset. The measurement function does so when it applies the event.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::Release;
 use crate::estimates::Estimable;
 use crate::span::Span;
 
-/// Finds due steps.
+/// Takes the due steps of all measurements.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     dynamo: Dynamo,
@@ -24,7 +24,7 @@ pub struct Sweep {
     release: Arc<Release>,
 }
 
-/// Due checks that were handled together.
+/// The result of handling one page of due checks.
 #[derive(Debug, Default)]
 pub struct SweptPage {
     /// The number of checks that were due.
@@ -34,7 +34,7 @@ pub struct SweptPage {
     pub failed: usize,
 }
 
-/// The pages of a sweep.
+/// The pages of a sweep, one shard after another.
 #[derive(Debug)]
 pub struct SweptPages<'a> {
     sweep: &'a Sweep,
@@ -43,7 +43,7 @@ pub struct SweptPages<'a> {
     shard: u8,
 }
 
-/// The reason that a check failed.
+/// Why a check failed.
 #[derive(Debug, Error)]
 enum CheckError {
     #[error(transparent)]
@@ -73,7 +73,8 @@ impl SweptPages<'_> {
 }
 
 impl Sweep {
-    /// How long after a step the asset is checked again. If the step's event was lost, it's then sent again.
+    /// How long after a step the asset is checked again, in seconds. If the step's event was lost, that check
+    /// sends it again.
     pub const CHECKED_AGAIN_SECONDS: i64 = 60;
 
     pub fn new(dynamo: Dynamo, release: Arc<Release>) -> Self {
@@ -107,8 +108,8 @@ impl Sweep {
         Ok(page)
     }
 
-    /// Handles one check. Postpones it first, so that concurrent sweeps skip the asset, and so that the check
-    /// is repeated if this process is stopped.
+    /// Handles one check. Postpones it first, so that concurrent sweeps skip the asset, and so that a later
+    /// sweep repeats the check if this process is stopped.
     async fn check(&self, due: &DueCheck, now: Timestamp) -> Result<Option<MeasurementEvent>, CheckError> {
         let again_at = now.plus_seconds(Self::CHECKED_AGAIN_SECONDS);
         let Some(check) = self.checks.postpone(due, again_at).await? else { return Ok(None) };
@@ -125,7 +126,7 @@ impl Sweep {
         }
     }
 
-    /// Takes the next step of an asset, or postpones the check until the step is due.
+    /// Takes the next step of an asset if it's due. Otherwise, postpones the check until then.
     async fn proceed<S: Estimable>(
         &self,
         assets: &Assets,
@@ -201,7 +202,8 @@ impl Sweep {
         }
     }
 
-    /// Returns the event that refunds the measurement of a deleted asset, until it's refunded.
+    /// Returns the event that refunds the measurement of a deleted asset, or `None` if it has already been
+    /// refunded.
     async fn refund_deleted(
         &self,
         assets: &Assets,
