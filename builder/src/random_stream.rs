@@ -6,11 +6,11 @@
 /// The purpose of a stream. Streams with different purposes are independent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Purpose {
-    /// Generate a spot of the synthetic inventory.
+    /// Generating a spot of the synthetic inventory.
     Spot = 1,
-    /// Fill in the missing members of an imported spot.
+    /// Filling in the missing members of an imported spot.
     Completion = 6,
-    /// Fill in the missing flags of all imported spots of the same model.
+    /// Filling in the missing flags of all imported spots of the same model.
     Flags = 7,
 }
 

@@ -15,7 +15,7 @@ const GEOMETRY: &str = "location.geometry";
 /// The coordinates as text. They change whenever the geometry changes.
 const GEO_POINT: &str = "location.geo_point";
 
-/// The members of a record, and of its location, with the fields in each.
+/// The members of a record and of its location, each with the fields that it contains.
 static MEMBERS: LazyLock<Vec<(&'static str, FieldSet)>> = LazyLock::new(|| {
     let mut members: Vec<&'static str> =
         Field::ALL.into_iter().filter(|field| *field != Field::SpotId).map(member).collect();

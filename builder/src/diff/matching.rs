@@ -13,7 +13,7 @@ use super::difference::{Change, Kind, Row, SourceDifference};
 use super::sources::Sources;
 use crate::model::parallel;
 
-/// The number of old records that are compared at once, between two reports of the progress.
+/// The number of old records to compare at a time. Progress is reported after each chunk.
 const CHUNK: usize = 10_000;
 
 /// The records of one kind in two releases.
@@ -29,7 +29,7 @@ pub(super) trait Records: Sync {
     /// Compares two records with the same ID. Their vintages aren't compared.
     fn compare(&self, pair: Pair<'_, Self::Index>, buffers: &mut Buffers) -> Result<Changes, ReleaseError>;
 
-    /// Returns the name of a record for people, or an empty string if it has none.
+    /// Returns the name of a record to show in messages, or an empty string if it has none.
     fn name(&self, release: Release, index: Self::Index) -> String;
 }
 
@@ -55,14 +55,14 @@ pub(super) struct Buffers {
     pub(super) new: Vec<u8>,
 }
 
-/// The members in which two records differ, and the distance between the records if they differ in position.
+/// The members in which two records differ, and the distance between their positions if they differ.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) members: Vec<&'static str>,
     pub(super) distance_km: Option<f64>,
 }
 
-/// The releases that are compared, and how.
+/// The releases to compare, and the options of the comparison.
 pub(super) struct Comparison<'a> {
     pub(super) old: &'a Manifest,
     pub(super) new: &'a Manifest,
@@ -83,7 +83,7 @@ struct Side<I> {
     sources: Vec<RecordSource>,
 }
 
-/// Both sides of a comparison.
+/// The old and the new side of a comparison.
 struct Sides<'a, R: Records> {
     records: &'a R,
     old: Side<R::Index>,
@@ -98,8 +98,8 @@ struct Sides<'a, R: Records> {
 type Counted = (Vec<SourceDifference>, Vec<Row>);
 
 impl Comparison<'_> {
-    /// Compares all records of a kind, on all processors. The records of the `unchanged` sources are the same
-    /// in both releases.
+    /// Compares all records of a kind, using all processors. The records of the `unchanged` sources are known
+    /// to be the same in both releases, so they're only counted.
     pub(super) fn run<R: Records>(
         &self,
         records: &R,
@@ -238,12 +238,12 @@ impl<R: Records> Sides<'_, R> {
         new.map(|entry| self.records.name(Release::New, entry.index)).or_else(removed).unwrap_or_default()
     }
 
-    /// Returns the position in the counts of the source of an old record.
+    /// Returns the position of an old record's source in the counts.
     fn old_source(&self, entry: &Entry<R::Index>) -> usize {
         self.sources.old[entry.source as usize]
     }
 
-    /// Returns the position in the counts of the source of a new record.
+    /// Returns the position of a new record's source in the counts.
     fn new_source(&self, entry: &Entry<R::Index>) -> usize {
         self.sources.new[entry.source as usize]
     }

@@ -24,7 +24,7 @@ use places::PlaceRecords;
 
 pub use difference::{Change, Difference, Kind, Row, SourceDifference};
 
-/// The distance from which a record counts as moved.
+/// The distance above which a record counts as moved.
 pub const MOVED_KM: f64 = 1.0;
 
 /// Compares two releases whose files match their manifests. If `details` is set, the result also lists every
@@ -43,7 +43,7 @@ pub fn compare(
 }
 
 /// Compares two releases like [`compare`]. `unchanged` contains the names of sources whose displays are the
-/// same in both releases, so that only their number is determined.
+/// same in both releases, so they're only counted.
 pub(crate) fn compare_except(
     unchanged: &BTreeSet<String>,
     old: &Folder,

@@ -42,7 +42,7 @@ pub(crate) fn complete(record: &mut Record<'static>, vintage: &str, assumed: Fie
     mark(record, filled.or(assumed));
 }
 
-/// Returns those of the fields that a record has.
+/// Returns the given fields that the record contains.
 fn present(record: &Record<'_>, fields: FieldSet) -> FieldSet {
     if fields == FieldSet::NONE {
         return FieldSet::NONE;
@@ -51,7 +51,7 @@ fn present(record: &Record<'_>, fields: FieldSet) -> FieldSet {
     fields.fields().filter(|field| has(&value, field.path())).fold(FieldSet::NONE, FieldSet::with)
 }
 
-/// Returns whether any value is at a path, in any item of the lists on the path.
+/// Returns whether there is a value at a path. If the path leads through lists, looks in all of their items.
 fn has(value: &Value, path: &str) -> bool {
     match (value, path.split_once('.')) {
         (Value::Array(items), _) => items.iter().any(|item| has(item, path)),
@@ -60,7 +60,7 @@ fn has(value: &Value, path: &str) -> bool {
     }
 }
 
-/// Lists modelled fields, after those that the record already lists, in the order of the record's members.
+/// Adds fields to the record's list of modelled fields, in the order of the record's members.
 fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
     if modelled == FieldSet::NONE {
         return;
@@ -114,7 +114,7 @@ pub(crate) fn fill<'a>(
     (random, flags): (&mut RandomStream, Option<RandomStream>),
     measurement: &Measurement<'a>,
 ) -> FieldSet {
-    // All random numbers are drawn, even if they aren't needed, so that an existing member doesn't affect the
+    // Draw all random numbers even if they aren't needed, so that an existing member doesn't affect the
     // values of other members.
     let [construction, placement] =
         [format.constructions, format.placements].map(|names| *random.pick(names));
@@ -273,13 +273,13 @@ fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> 
     list
 }
 
-/// Returns the directions of faces that have their own.
+/// Returns the directions of all faces that state one.
 fn orientations(record: &Record<'_>) -> impl Iterator<Item = f64> {
     let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
     faces.filter_map(|face| face.orientation)
 }
 
-/// Returns the type of media that a digital one such as `Digital Bulletin` corresponds to.
+/// Removes the word "Digital" from a media type such as `Digital Bulletin`.
 fn without_digital(media_type: &str) -> &str {
     match media_type.split_once(' ') {
         Some((first, rest)) if first.eq_ignore_ascii_case("digital") => rest,

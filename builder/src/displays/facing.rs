@@ -2,13 +2,14 @@
 
 use super::members::READ_SIDES;
 
-/// The meaning of a direction such as `E (RHR)`.
+/// The parsed form of a direction such as `E (RHR)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Facing {
-    /// The directions in degrees: none if the display doesn't face one direction, several if its faces face
-    /// different ones.
+    /// The directions in degrees. Empty if the display has no particular direction. Contains several
+    /// directions if the faces have different ones.
     pub(super) degrees: Vec<f64>,
-    /// The side from which the display is read, if it's only one.
+    /// The side from which the display is read. `None` if it's read from both sides, or if the side isn't
+    /// stated.
     pub(super) read_side: Option<&'static str>,
 }
 
@@ -16,7 +17,7 @@ pub(super) struct Facing {
 const COMPASS: [&str; 16] =
     ["n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw"];
 
-/// Texts for displays that face no particular direction, or several ones that aren't listed.
+/// Texts for displays that don't face a particular direction, or that face several unspecified directions.
 const NO_DIRECTION: [&str; 9] =
     ["n/f", "nf", "not facing", "various", "multiple", "all", "all directions", "omni", "omnidirectional"];
 
@@ -37,21 +38,21 @@ const LEFT: &str = READ_SIDES[0];
 const RIGHT: &str = READ_SIDES[1];
 const CENTER: &str = READ_SIDES[2];
 
-/// Words that separate directions, or add nothing to them.
+/// Words that separate directions or can be ignored.
 const FILLERS: [&str; 9] = ["and", "to", "hand", "read", "reader", "side", "facing", "face", "faces"];
 
-/// Reads a direction, a side from which a display is read, or both. Returns `None` for other texts. If the
-/// display has several faces, and the text lists as many directions, each face has one of them.
+/// Parses a direction, a side from which a display is read, or both. Returns `None` for any other text. If
+/// the text lists one direction per face, each face gets its own direction.
 pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     let text = text.to_lowercase().replace("centre", "center");
     if NO_DIRECTION.contains(&text.as_str()) {
         return Some(Facing::default());
     }
     if text.starts_with('-') {
-        // Hyphens separate words, but not a sign from its number.
+        // A hyphen separates words, but a hyphen before a number would be a minus sign.
         return None;
     }
-    // A slash separates directions, except in `N/B`.
+    // A slash separates directions, except in abbreviations such as `N/B` (northbound).
     let text = text.replace("/b", "b");
     let is_separator = |character: char| character.is_whitespace() || "()[]-".contains(character);
     let (mut degrees, mut sides) = (Vec::new(), Vec::new());
@@ -75,8 +76,8 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     Some(Facing { degrees, read_side })
 }
 
-/// Reads a side from which a display is read. Returns `Some(None)` for both sides, and `None` for other
-/// texts.
+/// Parses the side from which a display is read. Returns `Some(None)` for both sides, and `None` for any
+/// other text.
 pub(super) fn read_side(text: &str) -> Option<Option<&'static str>> {
     match text.to_lowercase().as_str() {
         "r" => return Some(Some(RIGHT)),
@@ -89,7 +90,7 @@ pub(super) fn read_side(text: &str) -> Option<Option<&'static str>> {
     facing.degrees.is_empty().then_some(facing.read_side)
 }
 
-/// Reads the words of one direction, or of several.
+/// Parses the words of one or more directions.
 fn directions(words: &[&str], faces: usize) -> Option<Vec<f64>> {
     if words.is_empty() {
         return Some(Vec::new());
@@ -102,7 +103,7 @@ fn directions(words: &[&str], faces: usize) -> Option<Vec<f64>> {
     }
 }
 
-/// Reads degrees from 0 to 360, or a point of the compass such as `SW`, `north`, or `N/B`.
+/// Parses degrees from 0 to 360, or a compass point such as `SW`, `north`, or `N/B`.
 fn direction(text: &str) -> Option<f64> {
     let number = text.trim_end_matches('\u{b0}').trim_end_matches("degrees").trim_end_matches("deg").trim();
     if number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.') {

@@ -1,9 +1,9 @@
-//! Reads numbers of impressions, rates, flags, and the persons whose impressions are counted.
+//! Parses impressions, rates, flags, and the persons whose impressions are counted.
 
 use super::members::{LARGEST_FIGURE, is_currency};
 use crate::columns::{is_placeholder, weeks_of};
 
-/// An amount of money, with its currency and its number of weeks if the text names them.
+/// An amount of money. Contains the currency and the number of weeks if the text names them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Amount {
     pub(super) amount: f64,
@@ -11,7 +11,7 @@ pub(super) struct Amount {
     pub(super) weeks: Option<i64>,
 }
 
-/// The signs of currencies. Longer signs are listed before signs that they end with.
+/// Currency symbols. A symbol that ends with another symbol is listed before it.
 const SIGNS: [(&str, &str); 9] = [
     ("US$", "USD"),
     ("CA$", "CAD"),
@@ -24,7 +24,7 @@ const SIGNS: [(&str, &str); 9] = [
     ("\u{a3}", "GBP"),
 ];
 
-/// Reads a number with or without separators of thousands, as in `12,345.6`.
+/// Parses a number with or without thousands separators, such as `12,345.6`.
 pub(super) fn figure(text: &str, has_decimal_commas: bool) -> Option<f64> {
     let (thousands, decimal) = if has_decimal_commas { ('.', ',') } else { (',', '.') };
     let (whole, fraction) = match text.trim().split_once(decimal) {
@@ -46,7 +46,7 @@ pub(super) fn figure(text: &str, has_decimal_commas: bool) -> Option<f64> {
     (number <= LARGEST_FIGURE as f64).then_some(number)
 }
 
-/// Reads an amount such as `$1,250.00`, `1250 USD`, `1250`, or `$1,250 / 4 wks`.
+/// Parses an amount such as `$1,250.00`, `1250 USD`, `1250`, or `$1,250 / 4 wks`.
 pub(super) fn amount(text: &str, has_decimal_commas: bool) -> Option<Amount> {
     let (text, period) = match text.split_once('/').or_else(|| text.split_once(" per ")) {
         Some((text, period)) => (text.trim(), Some(period)),
@@ -77,7 +77,7 @@ fn coded(text: &str) -> Option<(&str, Option<String>)> {
     Some((rest, Some(code(last)?)))
 }
 
-/// Reads a flag.
+/// Parses a flag such as `yes`, `N`, or `1`.
 pub(super) fn truth(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "yes" | "y" | "true" | "t" | "1" => Some(true),
@@ -86,7 +86,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Reads whether a display is a screen.
+/// Parses whether a display is digital.
 pub(super) fn is_digital(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "digital" => Some(true),
@@ -95,14 +95,14 @@ pub(super) fn is_digital(text: &str) -> Option<bool> {
     }
 }
 
-/// Returns whether a type of media names a digital one, such as `Digital Bulletin`.
+/// Returns whether the name of a media type indicates a digital display, such as `Digital Bulletin`.
 pub(super) fn names_digital(media_type: &str) -> bool {
     let words = media_type.to_lowercase();
     let words: Vec<&str> = words.split(|character: char| !character.is_alphanumeric()).collect();
     words.contains(&"digital") && !words.iter().any(|word| matches!(*word, "non" | "not"))
 }
 
-/// Reads the persons whose impressions are counted, such as `A18+`.
+/// Parses the persons whose impressions are counted, such as `A18+`.
 pub(super) fn persons(text: &str) -> Option<&'static str> {
     let text: String = text.to_lowercase().chars().filter(|character| !character.is_whitespace()).collect();
     match text.as_str() {
@@ -113,7 +113,7 @@ pub(super) fn persons(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The meaning of a text about illumination.
+/// The parsed form of a text about illumination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Illumination {
     /// The display is lit, but the text doesn't say how.

@@ -1,4 +1,4 @@
-//! Makes a spot of the columns of a row.
+//! Converts a flat row to a record, as described by the column map.
 
 use dataset::inventory::SpotId;
 use dataset::inventory::record::{
@@ -19,30 +19,30 @@ use crate::location::{Contradiction, Markets};
 use crate::rows::Reasons;
 use crate::rows::{RowReader, SourceRow, quoted};
 
-/// How far the ids of a display's spots are apart: more than there are ids, so that none of them is that of
-/// another spot.
+/// The difference between the IDs of a display's spots. It's greater than the largest display ID, so they
+/// never collide with the IDs of other displays.
 const APART: i64 = 10_000_000_000;
 
-/// The reason why the directions of a single face aren't kept.
+/// Why the directions of a single face are dropped.
 const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give each face a row of its own, or \
                                   map a column to faces";
 
-/// A flat row that was read.
+/// A display that was read from a flat row.
 #[derive(Debug)]
 pub struct Flat {
     pub(super) spot_id: Option<SpotId>,
     pub(super) plant_spot_id: Option<String>,
-    /// The record, without the ids that depend on other rows.
+    /// The record, without the IDs that depend on other rows.
     pub record: Record<'static>,
     /// Whether the display is outside the United States.
     pub is_outside: bool,
-    /// The areas that the row names, and that contradict its position.
+    /// The areas named in the row that contradict its position.
     pub contradictions: Vec<Contradiction>,
-    /// The values that the record can't contain.
+    /// The values of the row that the record can't contain.
     pub unkept: Vec<Unkept>,
 }
 
-/// Holds a file to the map before its first row is read.
+/// Checks that a file has the columns that the map requires, before the first row is read.
 pub(crate) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), MapError> {
     map.check(file, &REQUIRED)?;
     map.check_any(file, SCHEMA.any_of)
@@ -52,7 +52,7 @@ pub(crate) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), MapErro
 ///
 /// # Errors
 ///
-/// Fails with all reasons why the row is rejected.
+/// Returns all reasons why the row is rejected.
 pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Flat, Reasons> {
     let mut fields = Fields::new(row, map);
     let reading = &mut fields;
@@ -122,8 +122,8 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     None
 }
 
-/// Gives a record its id. Its layout and its first spot have the same one; each further spot's is ten
-/// thousand million higher. A face has that of its first spot.
+/// Sets the IDs in a record. The layout and the first spot have the same ID as the display. The ID of each
+/// further spot is ten billion higher. A face has the ID of its first spot.
 pub(crate) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);
@@ -139,7 +139,7 @@ pub(crate) fn number(record: &mut Record<'_>, id: SpotId) {
     }
 }
 
-/// Reads what is said of the display as a whole.
+/// Reads the members that describe the display as a whole.
 fn described(fields: &mut Fields<'_>) -> Record<'static> {
     let named =
         |fields: &mut Fields<'_>, target| fields.text(target).map(|name| Named { name: Some(name.into()) });
@@ -170,7 +170,7 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
     }
 }
 
-/// Returns the name of a type of illumination. A flag names a type only if the display isn't lit.
+/// Returns the name of an illumination type. A flag determines the type only if the display isn't lit.
 fn illumination_type(fields: &mut Fields<'_>) -> Option<String> {
     match illumination(fields.text("illumination")?) {
         Illumination::Named(name) => return Some(name),
@@ -193,7 +193,8 @@ fn represented(
     Some(vec![vec![Representation { account: Some(account), representation_type: Some(own) }]])
 }
 
-/// Reads a field that can be written in several ways.
+/// Reads a field whose value can be written in several ways. Rejects the row if `parse` doesn't understand
+/// it.
 pub(super) fn understood<T>(
     fields: &mut Fields<'_>,
     target: &str,
@@ -216,7 +217,7 @@ pub(super) fn whole(fields: &mut Fields<'_>, target: &str, least: i64, most: i64
     understood(fields, target, parse, &format!("a whole number from {least} to {most}"))
 }
 
-/// Reads a time with or without seconds.
+/// Parses a time with or without seconds.
 fn time(text: &str) -> Option<Text<'static>> {
     let whole = if text.len() == 5 { format!("{text}:00") } else { text.to_owned() };
     is_time(&whole).then_some(Text::Owned(whole))

@@ -8,7 +8,7 @@ pub(super) struct Light {
     pub(super) until: &'static str,
 }
 
-/// The division of a face's display time into spots.
+/// How the display time of a face is divided into spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub(super) spots: u32,
@@ -85,11 +85,11 @@ const PLACE_BASED: &str = "Place Based";
 const CURBSIDE: &str = "Curbside";
 const SET_BACK: &str = "Set Back";
 
-/// The display is visible only by daylight.
+/// For displays that are visible only by daylight.
 pub(super) const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
 const FRONTLIT: Light = Light { name: "Frontlit", from: "06:00:00", until: "23:59:59" };
 const BACKLIT: Light = Light { name: "Backlit", from: "05:00:00", until: "23:59:59" };
-/// Screens are lit around the clock.
+/// For screens, which are lit around the clock.
 const SCREEN: Light = Light { name: "Backlit", from: "00:00:00", until: "23:59:59" };
 
 const WHOLE: Loop = Loop { spots: 1, share: "1", seconds: None };
@@ -102,7 +102,7 @@ const STATIC: Capabilities =
 /// Roadside screens rotate spots but don't show motion, which is prohibited almost everywhere.
 const DIGITAL: Capabilities = Capabilities { rotating: 1000, ..STATIC };
 
-/// The default values for static formats.
+/// The values that most static formats share.
 const BOARD: Format = Format {
     media_type: "Bulletin",
     digital: false,
@@ -123,7 +123,7 @@ const BOARD: Format = Format {
     share: 255,
 };
 
-/// The default values for digital formats.
+/// The values that most digital formats share.
 const DIGITAL_BOARD: Format =
     Format { digital: true, lights: &[SCREEN], loops: &[OF_EIGHT], capabilities: DIGITAL, ..BOARD };
 

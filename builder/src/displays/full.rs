@@ -1,4 +1,4 @@
-//! Records that are taken as they are.
+//! Reads complete records, which are stored unchanged.
 
 use dataset::Position;
 use dataset::inventory::SpotId;
@@ -13,20 +13,20 @@ use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
 use crate::rows::{CELL_BYTES, Unparsed, quoted, shortened};
 
-/// The longest reason that is taken over from elsewhere, in characters.
+/// The maximum length of a parser's error message in a reason, in characters.
 const SHOWN: usize = 400;
 
-/// A line that was parsed as a record, or that must be parsed in detail.
+/// The result of the fast parser: a valid record, or a row that [`parse`] must parse to find its errors.
 pub(super) enum Line {
     Record { line: u64, raw: Vec<u8>, record: Box<Record<'static>>, contradiction: Option<Contradiction> },
     Other(Unparsed),
 }
 
-/// Parses a line as a valid record. This is several times faster than [`parse`], which also explains what is
-/// wrong with an invalid one.
+/// Parses a line as a valid record. This is several times faster than [`parse`], which also explains why a
+/// record is invalid.
 pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
     let Unparsed::Line(line) = row else { return Line::Other(row) };
-    // A longer line can contain a string that is too long.
+    // Only a longer line can contain a string that exceeds the maximum length.
     if line.bytes.len() > CELL_BYTES || line.is_cut {
         return Line::Other(Unparsed::Line(line));
     }
@@ -42,7 +42,8 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
     Line::Record { line: line.number, raw: line.bytes, record, contradiction }
 }
 
-/// Reads a record and the state or ZIP code that contradicts its position, or says what is wrong with it.
+/// Converts a JSON object to a record. Also returns the state or ZIP code that contradicts the record's
+/// position, if any. Returns all errors if the record is invalid.
 pub fn parse(
     fields: Map<String, Value>,
     markets: Markets<'_>,
@@ -65,7 +66,7 @@ pub fn parse(
     if reasons.is_empty() { Ok((record, contradiction)) } else { Err(reasons) }
 }
 
-/// Takes a length that is null for one that is not said: null says nothing in any other member either.
+/// Treats a spot length of null like a missing length, as in all other members.
 fn forget_unknown_lengths(record: &mut Record<'_>) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for spot in faces.flat_map(|face| face.spots.iter_mut().flatten()) {
@@ -76,7 +77,7 @@ fn forget_unknown_lengths(record: &mut Record<'_>) {
 fn unreadable(error: &serde_path_to_error::Error<serde_json::Error>) -> String {
     let (path, reason) = (error.path().to_string(), error.inner().to_string());
     let reason = shortened(&reason, SHOWN);
-    // A member that is not known has no path of its own: the reason names it.
+    // The error for an unknown member has no path, but its message names the member.
     if path == "." { reason.into_owned() } else { format!("{path}: {reason}") }
 }
 

@@ -1,4 +1,4 @@
-//! Reads the layout of a display: its faces, their size, and their spots.
+//! Reads the layout of a display: its faces, and their sizes and spots.
 
 use dataset::inventory::record::{Face, Layout, Record, Spot, Text};
 
@@ -7,19 +7,20 @@ use super::measurements::{Size, WrittenSize, length, share, size};
 use crate::columns::{ColumnMap, Fields};
 use crate::rows::quoted;
 
-/// The most faces of a display.
+/// The maximum number of faces of a display.
 const MOST_FACES: i64 = 100;
 
-/// The most spots of a face.
+/// The maximum number of spots of a face.
 const MOST_SPOTS: i64 = 1_000;
 
-/// The most spots of a display, on all of its faces: more are a mistake, and a record of megabytes.
+/// The maximum number of spots on all faces of a display. A larger number is a mistake, and would create a
+/// record of several megabytes.
 const MOST_SPOTS_OF_ALL_FACES: i64 = 1_000;
 
-/// The longest time that a spot is shown, in seconds: a day.
+/// The maximum length of a spot, in seconds: one day.
 const LONGEST: i64 = 86_400;
 
-/// Makes the one layout of a display, with its faces. Its capabilities are those of the display.
+/// Creates the only layout of a display, with its faces. The layout has the same capabilities as the display.
 pub(super) fn layout(
     whole_display: &Record<'_>,
     plant_spot_id: Option<String>,
@@ -29,7 +30,8 @@ pub(super) fn layout(
     let Record { audio, full_motion, partial_motion, interactive, rotating, .. } = *whole_display;
     let (height, width) = sides(fields);
     let spots = whole(fields, "spots", 1, MOST_SPOTS);
-    // A model knows better than the assumption that a face has only one spot.
+    // If values are modelled, let the model determine a missing share of voice instead of assuming one spot
+    // per face.
     let is_said = spots.is_some() || map.modelled().is_none();
     let share_of_voice = is_said.then(|| Text::Owned(share(spots.unwrap_or(1))));
     let spot = Spot {
@@ -67,8 +69,8 @@ pub(super) fn layout(
     }
 }
 
-/// Returns height and width, which can be columns of their own or parts of the size. They must not contradict
-/// each other.
+/// Returns the height and the width, which can have their own columns or be part of the size. Rejects the row
+/// if these contradict each other.
 fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     let inches = "a length in inches, such as 168 or 14'";
     let notation = fields.notation();
@@ -96,8 +98,8 @@ fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
     None
 }
 
-/// Returns the name of a measurement and its vintage. One without the other is a row that is not measured
-/// where the other one is the same in all rows, and else a mistake.
+/// Returns the name of a measurement and its vintage. If a row has only one of them and that one is a
+/// constant in the map, the row isn't measured. Otherwise, a row with only one of them is rejected.
 fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
     let is_given = fields.text("vintage").is_some();
     match (fields.text("measure"), fields.date("vintage")) {

@@ -1,4 +1,4 @@
-//! The location of a display, in the form that a record states it.
+//! Reads the location of a display, in the form that records contain.
 
 use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
@@ -10,12 +10,12 @@ use crate::location::{Address, Contradiction, Located, LocatedAddress, Markets};
 /// The location of a display.
 pub(super) struct DisplayLocation {
     pub(super) location: Location<'static>,
-    /// Whether the display is outside the United States, and therefore in no area.
+    /// Whether the display is outside the United States. If so, it isn't in any area.
     pub(super) is_outside: bool,
     pub(super) contradictions: Vec<Contradiction>,
 }
 
-/// Locates a display.
+/// Determines the location of a display, and the areas that contain it.
 pub(super) fn location(position: Position, markets: Markets<'_>, fields: &mut Fields<'_>) -> DisplayLocation {
     let address = Address {
         city: None,

@@ -1,14 +1,14 @@
-//! Reads sizes, and lengths of sides.
+//! Parses the sizes of displays and the lengths of their sides.
 
 use thiserror::Error;
 
 use crate::columns::{Notation, Unit};
 use crate::dates::is_digits;
 
-/// The longest side that is accepted, in inches: more than a kilometer.
+/// The maximum length of a side, in inches. This is more than a kilometer.
 const LONGEST: f64 = 50_000.0;
 
-/// The longest side that is taken to be in feet if no unit is given. Resolutions of screens are greater.
+/// The maximum length of a side without a unit that is taken for feet. Larger numbers are screen resolutions.
 const MOST_FEET: f64 = 300.0;
 
 /// A height and a width, in whole inches.
@@ -18,15 +18,15 @@ pub(super) struct Size {
     pub(super) width: i64,
 }
 
-/// The meaning of a size.
+/// The parsed form of a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WrittenSize {
     Face(Size),
-    /// The resolution of a screen, which says nothing about the screen's size.
+    /// The resolution of a screen, from which the size can't be derived.
     Picture,
 }
 
-/// The reason why a text isn't a size.
+/// Why a text isn't a size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum SizeError {
     #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
@@ -38,7 +38,7 @@ pub(super) enum SizeError {
     NoUnit,
 }
 
-/// The names of units. Longer names are listed before names that they start with.
+/// The names of units. A name that starts with another name is listed before it.
 const UNITS: [(&str, Unit); 28] = [
     ("inches", Unit::Inches),
     ("inch", Unit::Inches),
@@ -70,7 +70,7 @@ const UNITS: [(&str, Unit); 28] = [
     ("m", Unit::Meters),
 ];
 
-/// The names of the sides, as in `14'H x 48'W`. Longer names are listed before names that they start with.
+/// The names of sides, as in `14'H x 48'W`. A name that starts with another name is listed before it.
 const SIDES: [(&str, Name); 6] = [
     ("height", Name::Height),
     ("high", Name::Height),
@@ -86,18 +86,18 @@ enum Name {
     Width,
 }
 
-/// A side as it's written.
+/// The length of a side, before the units of both sides are known.
 #[derive(Clone, Copy, Debug)]
 enum Side {
     /// A number without a unit.
     Bare(f64),
-    /// In inches, and the unit if the side has only one.
+    /// A length converted to inches, and its unit if it has only one.
     Inches(f64, Option<Unit>),
 }
 
-/// Reads a size such as `14' x 48'`. If only one side has a unit, it's also the other side's. If neither has
-/// a unit, the unit is that of the notation, or feet. If the sides aren't named, the notation determines
-/// their order.
+/// Parses a size such as `14' x 48'`. If only one side has a unit, the unit applies to both. If neither has
+/// one, the notation determines the unit, and the default is feet. If the sides aren't named, the notation
+/// determines their order.
 pub(super) fn size(text: &str, notation: &Notation) -> Result<WrittenSize, SizeError> {
     let text = text.to_lowercase().replace(" by ", "x").replace(['\u{d7}', '*'], "x");
     if is_picture(&text) {
@@ -147,7 +147,7 @@ fn named(side: &str) -> (Option<Name>, &str) {
     name.unwrap_or((None, side))
 }
 
-/// Reads a length. If it doesn't have a unit, the unit is that of the notation, or inches.
+/// Parses a length. If it has no unit, the notation determines the unit, and the default is inches.
 pub(super) fn length(text: &str, notation: &Notation) -> Option<i64> {
     inches(side(&text.to_lowercase())?, notation.units.unwrap_or(Unit::Inches))
 }
@@ -161,7 +161,7 @@ fn inches(side: Side, unit: Unit) -> Option<i64> {
     (1.0..=LONGEST).contains(&whole).then_some(whole as i64)
 }
 
-/// Reads one number with or without a unit, or feet and inches.
+/// Parses a number with or without a unit, or feet and inches.
 fn side(text: &str) -> Option<Side> {
     let (number, unit, rest) = quantity(text)?;
     let Some(unit) = unit else { return rest.is_empty().then_some(Side::Bare(number)) };
@@ -191,7 +191,7 @@ fn quantity(text: &str) -> Option<(f64, Option<Unit>, &str)> {
     }
 }
 
-/// Returns the share of one of several equal parts as a decimal number with at most six places.
+/// Returns the share of one of `parts` equal parts, as a decimal number with at most six decimal places.
 pub(super) fn share(parts: i64) -> String {
     let text = format!("{:.6}", 1.0 / parts as f64);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

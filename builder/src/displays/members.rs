@@ -1,4 +1,5 @@
-//! Checks the members of a complete record about impressions, rate, photo, availability, and type of venue.
+//! Checks the members of a complete record that describe impressions, rate, photo, availability, and venue
+//! type.
 
 use dataset::inventory::record::{Rate, Record, Text};
 use dataset::inventory::{Field, FieldSet, is_venue_type};
@@ -17,7 +18,7 @@ pub(super) const MOST_WEEKS: i64 = 520;
 /// The persons whose impressions a record can contain.
 pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
 
-/// The subjects that impressions can be counted for.
+/// The units that impressions can refer to.
 pub(super) const IMPRESSIONS_OF: [&str; 2] = ["display", "spot"];
 
 /// The sides from which a display can be read.
@@ -56,7 +57,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
     check_status(record, reasons);
 }
 
-/// Checks that a display whose figures are modelled isn't called measured.
+/// Checks that a display with modelled figures doesn't have the status of a measured one.
 fn check_status(record: &Record<'_>, reasons: &mut Reasons) {
     let modelled = record.modelled.iter().flatten().filter_map(|path| FieldSet::at(path));
     let modelled = modelled.fold(FieldSet::NONE, FieldSet::or);

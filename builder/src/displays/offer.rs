@@ -1,4 +1,4 @@
-//! Reads the parts of a flat row about impressions, rate, photo, availability, and type of venue.
+//! Reads the values of a flat row that describe impressions, rate, photo, availability, and venue type.
 
 use dataset::inventory::is_venue_type;
 use dataset::inventory::record::{Rate, Record, Text};
@@ -9,10 +9,10 @@ use super::members::{IMPRESSIONS_OF, LARGEST_FIGURE, MOST_WEEKS, is_currency, is
 use crate::columns::Fields;
 use crate::rows::quoted;
 
-/// The currency of rates whose currency isn't given.
+/// The default currency of a rate.
 const USUAL_CURRENCY: &str = "USD";
 
-/// The weeks of rates whose weeks aren't given.
+/// The default number of weeks that a rate covers.
 const USUAL_WEEKS: i64 = 4;
 
 pub(super) fn offer(record: &mut Record<'_>, fields: &mut Fields<'_>) {
@@ -38,7 +38,7 @@ pub(super) fn offer(record: &mut Record<'_>, fields: &mut Fields<'_>) {
     record.venue_type = understood(fields, "venue_type", venue_type, expected).map(Text::Owned);
 }
 
-/// Removes what a map says about the impressions of all rows from a row without impressions.
+/// Removes the constants about impressions from a row that has no impressions.
 fn forget_constants(record: &mut Record<'_>, fields: &Fields<'_>) {
     for (target, member) in [
         ("impressions_source", &mut record.impressions_source),
@@ -50,7 +50,7 @@ fn forget_constants(record: &mut Record<'_>, fields: &Fields<'_>) {
     }
 }
 
-/// Reads a rate. Its currency and its weeks have usual values.
+/// Reads a rate. If the currency or the number of weeks is missing, uses the default.
 fn rate(fields: &mut Fields<'_>, has_decimal_commas: bool) -> Option<Rate<'static>> {
     let written =
         raw(fields, "rate", |text| amount(text, has_decimal_commas), "an amount, such as 1250 or $1,250.00");
@@ -85,7 +85,8 @@ fn photo(fields: &mut Fields<'_>) -> Option<String> {
     Some(url)
 }
 
-/// Reads a number whose commas and points can be separators of thousands.
+/// Reads a number with `parse`, before decimal commas are replaced, because its commas and points can be
+/// thousands separators.
 fn raw<T>(
     fields: &mut Fields<'_>,
     target: &str,

@@ -10,7 +10,7 @@ use crate::columns::{ColumnMap, Unkept};
 use crate::location::{Contradiction, Markets};
 use crate::rows::{Row, RowProblem, SourceRow, Unparsed};
 
-/// The data with which rows are converted to displays.
+/// The data that is needed to convert rows to displays.
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'a> {
     /// The column map of flat rows. `None` if the rows are complete records.
@@ -26,12 +26,12 @@ pub(crate) struct ReadDisplay {
     pub(crate) id: DisplayId,
     /// Whether a flat row is outside the United States.
     pub(crate) is_outside: bool,
-    /// The areas that the row names, and that contradict its position.
+    /// The areas named in the row that contradict its position.
     pub(crate) contradictions: Vec<Contradiction>,
     pub(crate) unkept: Vec<Unkept>,
 }
 
-/// The ID of a display, as its row gives it.
+/// How a row identifies its display.
 pub(crate) enum DisplayId {
     Given(SpotId),
     /// The media owner's own number and the properties by which it's recognized.
@@ -76,7 +76,8 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
     Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions, unkept })
 }
 
-/// Returns the properties by which a display with the media owner's own number is recognized.
+/// Returns the media owner's number of a display, and the properties by which the display is recognized in
+/// later builds.
 pub(crate) fn numbered(number: String, record: &Record<'_>) -> Numbered {
     let location = record.location.as_ref();
     let coordinates = location.and_then(|location| location.geometry.as_ref()?.coordinates);

@@ -1,4 +1,5 @@
-//! The targets of flat rows of displays, and the names that the industry gives to their columns.
+//! The targets that flat rows of displays can contain, and the names that the industry uses for their
+//! columns.
 
 use dataset::inventory::is_venue_type;
 
@@ -11,7 +12,7 @@ use super::members::{IMPRESSIONS_OF, is_currency, is_https};
 use crate::columns::{Notation, Required, Schema, Target, five_digits};
 use crate::dates::is_digits;
 
-/// Everything that a flat row can contain.
+/// The targets of a flat row, and the required ones.
 pub const SCHEMA: Schema =
     Schema { targets: &TARGETS, required: &REQUIRED, any_of: &["spot_id", "plant_spot_id"], option: "" };
 
@@ -287,7 +288,7 @@ fn is_known_illumination(text: &str) -> bool {
     }
 }
 
-/// Returns whether a status is one of a measurement, rather than one of sales such as `Active`.
+/// Returns whether a status describes the measurement, unlike a sales status such as `Active`.
 fn is_publication(text: &str) -> bool {
     text.to_lowercase().contains("published")
 }

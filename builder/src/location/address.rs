@@ -9,21 +9,23 @@ use super::markets::Contradiction;
 use crate::columns::{Fields, five_digits};
 use crate::rows::quoted;
 
-/// No point of the fifty states is so far from all ZIP codes: coordinates and address contradict each other.
+/// The distance to the nearest ZIP code, in kilometers, above which a position can't be in the fifty states
+/// and contradicts an American address.
 const CONTRADICTION_KM: f64 = 500.0;
 
-/// A position in another state that is farther from the given one isn't in it: the given state is wrong.
+/// If a position is in a different state and farther than this from the given state, in kilometers, the given
+/// state is wrong.
 const OUT_OF_STATE_KM: f64 = 200.0;
 
-/// The way out where a ZIP code is taken for an American one.
+/// The advice if only the ZIP code indicates that an address is in the United States.
 const NAME_THE_COUNTRY: &str =
     "correct the one that is wrong, or name the country (or set outside_us = true in the source's entry)";
 
-/// The way out where nothing says which country it is.
+/// Additional advice if the address doesn't name its country.
 const OR_NAME_THE_COUNTRY: &str =
     "outside the United States, name the country (or set outside_us = true in the source's entry)";
 
-/// An address as the row has it.
+/// The address in a row.
 #[derive(Default)]
 pub(crate) struct Address {
     pub(crate) city: Option<String>,
@@ -32,7 +34,7 @@ pub(crate) struct Address {
     pub(crate) country: Option<String>,
 }
 
-/// An address that is complete, as far as can be.
+/// An address in which missing parts have been filled in, if they could be derived.
 pub(crate) struct LocatedAddress {
     pub(crate) city: String,
     pub(crate) state: String,
@@ -43,13 +45,13 @@ pub(crate) struct LocatedAddress {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region<'a> {
     pub(crate) locator: &'a Locator,
-    /// Whether rows that name no country lie outside the United States.
+    /// Whether rows that don't name a country are outside the United States.
     pub(crate) is_foreign: bool,
 }
 
 /// Checks an address, completes it from the ZIP code that contains the position, and returns that ZIP code.
 /// Adds the state or ZIP code that contradicts the position to `contradictions`. An address outside the
-/// United States stays as it is.
+/// United States isn't changed.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,
@@ -96,8 +98,8 @@ pub(super) fn locate<'a>(
     (located, area)
 }
 
-/// Checks a position against an address that stays as it is. Returns the state or ZIP code that contradicts
-/// the position, or the reason why the address can't have this position.
+/// Checks a position against an address without changing the address. Returns the state or ZIP code that
+/// contradicts the position, or the reason why the address can't have this position.
 pub(crate) fn check(
     address: &Address,
     position: Position,
@@ -108,8 +110,9 @@ pub(crate) fn check(
     Ok(contradiction.map(|contradiction| Contradiction { is_given_used: true, ..contradiction }))
 }
 
-/// Returns the ZIP code whose markets a place has: the row's own one. When that is far from the position, the
-/// nearest one decides, since the middles of some ZIP codes are wrong.
+/// Returns the ZIP code that determines a place's markets. This is the row's ZIP code, unless its center is
+/// far from the position. In that case, it's the nearest ZIP code, because the centers of some ZIP codes are
+/// wrong.
 fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator) -> &'a ZipArea {
     let near = locator.nearest(position, Some(&known.state)).filter(|near| near.km <= CONTRADICTION_KM);
     match near {
@@ -120,25 +123,26 @@ fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator) -> &
 
 /// An address in the fifty states or the District of Columbia.
 struct American<'a> {
-    /// The two letters of the state.
+    /// The two-letter code of the state.
     state: Option<String>,
-    /// The ZIP code, when it is in the table.
+    /// The ZIP code, if the release contains it.
     known: Option<&'a ZipArea>,
-    /// Whether nothing but the ZIP code says that it is there.
+    /// Whether the ZIP code is the only indication that the address is in the United States.
     is_by_zip_code: bool,
     /// Whether the address names its country.
     has_country: bool,
 }
 
-/// Territories and military addresses, which the release's markets do not cover.
+/// The codes of territories and military addresses, which the release's markets don't cover.
 const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "VI"];
 
-/// The provinces and territories of Canada, as they stand in the column of states.
+/// The codes of Canada's provinces and territories, which can occur in the state column.
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
 impl<'a> American<'a> {
-    /// Takes an address; `None` outside the United States. Its country decides, else its state, else the ZIP
-    /// codes around it, else its own ZIP code.
+    /// Interprets an address. Returns `None` if it's outside the United States. This is determined by the
+    /// first of these that is known: the country, the state, a ZIP code near the position, and the address's
+    /// own ZIP code.
     fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
         let Address { state, zip_code, country, .. } = address;
         let locator = region.locator;
@@ -163,8 +167,8 @@ impl<'a> American<'a> {
                 if known.is_none() || state.is_some() {
                     return None;
                 }
-                // Postal codes of four digits are those of other countries, unless the position tells how it
-                // came to be elsewhere.
+                // Four digits are usually another country's postal code, unless a typical mistake explains
+                // why the position is outside the United States.
                 let is_by_zip_code = zip_code.as_deref().is_some_and(|zip_code| zip_code.len() > 4)
                     || american.cause(position, locator).is_some();
                 is_by_zip_code.then_some(Self { is_by_zip_code, ..american })
@@ -175,7 +179,7 @@ impl<'a> American<'a> {
     /// Returns the state or ZIP code that contradicts the position, or the reason why the address can't have
     /// this position.
     fn check(&self, position: Position, locator: &Locator) -> Result<Option<Contradiction>, String> {
-        // In this case, the nearest ZIP code of the state is also near.
+        // The position is near its ZIP code, so no other ZIP code needs to be checked.
         if self.known.is_some_and(|known| known.inhabited && known.km_to(position) <= NEAR_KM) {
             return Ok(self.other_state(position, locator));
         }
@@ -200,7 +204,8 @@ impl<'a> American<'a> {
         }
     }
 
-    /// Returns a state that isn't the ZIP code's. The one that agrees with the position is used.
+    /// Returns a contradiction if the given state isn't the ZIP code's state. The state that agrees with the
+    /// position is used.
     fn other_state(&self, position: Position, locator: &Locator) -> Option<Contradiction> {
         let state = self.state.as_ref()?;
         let known = self.known.filter(|known| known.state != *state)?;
@@ -236,7 +241,7 @@ impl<'a> American<'a> {
         )
     }
 
-    /// Says what to do: mend the cause, where one was found.
+    /// Returns advice on how to fix the row: the likely cause if one was found, or else `otherwise`.
     fn way_out(&self, cause: Option<&str>, otherwise: &str) -> String {
         match cause {
             Some(cause) => cause.to_owned(),
@@ -250,7 +255,7 @@ impl<'a> American<'a> {
         self.known.map(|known| known.state.as_str()).or(self.state.as_deref())
     }
 
-    /// Returns the mistake without which the position would agree with the address.
+    /// Returns the typical mistake that explains why the position contradicts the address, if there is one.
     fn cause(&self, position: Position, locator: &Locator) -> Option<&'static str> {
         let Position { latitude, longitude } = position;
         let sign = |degrees: f64, lacks, has| if degrees > 0.0 { lacks } else { has };
@@ -288,7 +293,7 @@ impl ZipArea {
     }
 }
 
-/// Returns the two letters of a state that is given by them or by its name; any other text in capitals.
+/// Converts the name or code of a state to its two-letter code. Returns any other text in uppercase.
 pub(super) fn letters(state: &str) -> String {
     let normalized = normalize(state);
     state_forms(&normalized).first().copied().unwrap_or(&normalized).to_ascii_uppercase()

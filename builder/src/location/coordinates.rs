@@ -1,11 +1,11 @@
-//! Coordinates in degrees, and the mistake that is made with them most.
+//! Checks coordinates in degrees, and detects swapped ones.
 
 use dataset::Position;
 
-/// The likely cause of a position that is elsewhere.
+/// The reason to report if a position is plausible only with its coordinates swapped.
 pub(crate) const SWAPPED: &str = "latitude and longitude look swapped";
 
-/// Tells whether both coordinates are within their bounds.
+/// Returns whether both coordinates are within their bounds.
 pub(crate) fn is_position(Position { latitude, longitude }: Position) -> bool {
     (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude)
 }

@@ -1,4 +1,4 @@
-//! Finds the ZIP code at a point.
+//! Finds ZIP codes by their digits and by position.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,24 +7,25 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position};
 use super::market_names::MarketNames;
 use crate::location::NearestNeighbours;
 
-/// A ZIP code farther away says nothing about a point: the United States end before it.
+/// The distance up to which a point counts as near a ZIP code, in kilometers. If an address doesn't name its
+/// country, being near a ZIP code indicates that it's in the United States.
 pub(crate) const NEAR_KM: f64 = 50.0;
 
-/// A ZIP code and where it lies.
+/// A ZIP code, its position, and the areas that contain it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ZipArea {
-    /// The ZIP code's own.
+    /// The index of the ZIP code in the release's geographies.
     pub index: GeographyIndex,
-    /// Five digits.
+    /// The five digits.
     pub zip: String,
-    /// Whether anybody lives there; ZIP codes of post-office boxes and single buildings are looked up by
-    /// their digits, but contain no point.
+    /// Whether the ZIP code has residents. ZIP codes for post office boxes and single buildings can be found
+    /// only by their digits, not by position.
     pub inhabited: bool,
-    /// The city of its post.
+    /// The name of the city in postal addresses.
     pub city: String,
-    /// The state's two letters.
+    /// The two-letter code of the state.
     pub state: String,
-    /// Its middle.
+    /// The center of the ZIP code.
     pub center: Position,
     /// The county that contains it.
     pub county: Option<GeographyIndex>,
@@ -34,28 +35,28 @@ pub struct ZipArea {
     pub dma: Option<GeographyIndex>,
 }
 
-/// A ZIP code that was found, and how far its middle is from the point.
+/// A ZIP code that was found, and the distance of its center from the point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near<'a> {
-    /// The ZIP code.
+    /// The ZIP code that was found.
     pub area: &'a ZipArea,
-    /// The distance.
+    /// The distance in kilometers.
     pub km: f64,
 }
 
-/// The ZIP codes, to be found by their digits and by points.
+/// An index of ZIP codes by their digits and by position.
 #[derive(Debug)]
 pub struct Locator {
     areas: Vec<ZipArea>,
     by_zip: HashMap<String, usize>,
     states: BTreeSet<String>,
-    /// The middles of the inhabited ones.
+    /// The centers of the inhabited ZIP codes.
     middles: NearestNeighbours,
     markets: MarketNames,
 }
 
 impl Locator {
-    /// Takes all ZIP codes.
+    /// Creates an index of the given ZIP codes, without the names of markets.
     pub fn new(areas: Vec<ZipArea>) -> Self {
         let by_zip = areas.iter().enumerate().map(|(at, area)| (area.zip.clone(), at)).collect();
         let states = areas.iter().map(|area| area.state.clone()).collect();
@@ -64,7 +65,7 @@ impl Locator {
         Self { areas, by_zip, states, middles, markets: MarketNames::default() }
     }
 
-    /// Takes the ZIP codes of a release.
+    /// Creates an index of the ZIP codes and the TV markets of a release.
     pub fn of(geographies: &Geographies) -> Self {
         let area = |index: GeographyIndex| {
             let Geography { id, name, population, position, county, cbsa, dma, .. } = geographies.get(index);
@@ -96,24 +97,25 @@ impl Locator {
         self.by_zip.get(zip).map(|at| &self.areas[*at])
     }
 
-    /// Tells whether these are the two letters of a state.
+    /// Returns whether a string is the two-letter code of a state.
     pub fn is_state(&self, state: &str) -> bool {
         self.states.contains(state)
     }
 
-    /// Tells whether no ZIP code of a state is within a distance.
+    /// Returns whether all ZIP codes of a state are more than `km` kilometers from a position.
     pub(crate) fn is_out_of_state(&self, position: Position, state: &str, km: f64) -> bool {
         self.nearest_where(position, |area| area.state == state, km).is_none()
     }
 
-    /// Returns the nearest ZIP code; of those in the state that is given, when one of them is near.
+    /// Returns the nearest ZIP code. Prefers ZIP codes in `state` if one of them is near.
     pub fn nearest(&self, position: Position, state: Option<&str>) -> Option<Near<'_>> {
         let of_state =
             state.and_then(|state| self.nearest_where(position, |area| area.state == state, NEAR_KM));
         of_state.or_else(|| self.nearest_where(position, |_| true, f64::INFINITY))
     }
 
-    /// Returns the nearest ZIP code of some, within a distance; of equally near ones, the first.
+    /// Returns the nearest `wanted` ZIP code within a distance. If several are equally near, returns the
+    /// first one.
     fn nearest_where(
         &self,
         position: Position,

@@ -1,4 +1,5 @@
-//! Spellings of TV markets that registers use: `New York, NY`, `New York-Newark`, `New York (1)`.
+//! Finds TV markets by the spellings that registers use, such as `New York, NY`, `New York-Newark`, or
+//! `New York (1)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +8,10 @@ use dataset::{Geographies, GeographyIndex, GeographyType, normalize};
 use super::address::letters;
 use super::locator::ZipArea;
 
-/// Words that say nothing about which market is meant.
+/// Words that don't help to identify a market.
 const QUALIFIERS: [&str; 5] = ["dma", "tv", "market", "metro", "area"];
 
-/// The TV markets by the names of their cities.
+/// The TV markets, which can be found by the names of their cities.
 #[derive(Debug, Default)]
 pub(crate) struct MarketNames {
     markets: Vec<Market>,
@@ -21,7 +22,7 @@ pub(crate) struct MarketNames {
 struct Market {
     index: GeographyIndex,
     name: MarketName,
-    /// The states that contain a part of the market.
+    /// The states that the market extends into.
     states: BTreeSet<String>,
 }
 
@@ -32,7 +33,7 @@ struct MarketName {
     words: Vec<String>,
     /// The number of words of the first city.
     first_city: usize,
-    /// The two letters of the states at the end of the name.
+    /// The two-letter codes of the states at the end of the name.
     states: Vec<String>,
 }
 
@@ -52,8 +53,8 @@ impl MarketNames {
         Self { markets: markets.collect(), states }
     }
 
-    /// Returns the markets whose first city a name begins with. If the name ends with states, the market must
-    /// be in one of them.
+    /// Returns the markets that a name can refer to: it begins with the market's first city, and if it ends
+    /// with states, the market is in one of them.
     pub(super) fn find(&self, name: &str) -> Vec<GeographyIndex> {
         let name = MarketName::parse(name, &self.states);
         let is_in = |market: &&Market| {

@@ -25,22 +25,22 @@ pub(crate) struct Located<'a> {
     pub(crate) contradictions: Vec<Contradiction>,
 }
 
-/// A state, ZIP code, county, or DMA that a row names, and that differs from the one that follows from the
-/// row's position and ZIP code.
+/// A state, ZIP code, county, or DMA named in a row that differs from the one derived from the row's position
+/// and ZIP code.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Contradiction {
-    /// `state`, `zip_code`, `county`, or `dma`.
+    /// The member: `state`, `zip_code`, `county`, or `dma`.
     pub member: &'static str,
     pub given: String,
-    /// The derived name, or `None` if the position is in no area of this kind.
+    /// The derived name. `None` if the position isn't in any area of this kind.
     pub derived: Option<String>,
-    /// Whether the record has the given value rather than the derived one.
+    /// Whether the record contains the given value rather than the derived one.
     pub is_given_used: bool,
 }
 
 impl<'a> Markets<'a> {
-    /// Finds areas by the names in `names` and by position. `is_foreign` says whether rows without a country
-    /// are outside the United States.
+    /// Creates a finder of areas by name and by position. `is_foreign` is whether rows that don't name a
+    /// country are outside the United States.
     pub fn new(
         geographies: &'a Geographies,
         names: &'a AreaNames,
@@ -50,8 +50,8 @@ impl<'a> Markets<'a> {
         Self { geographies, names, region: Region { locator, is_foreign } }
     }
 
-    /// Checks and completes an address, and finds its areas. A county or DMA that the row gives takes
-    /// precedence over the derived one.
+    /// Checks and completes an address, and finds the areas that contain it. A county or DMA named in the row
+    /// takes precedence over the derived one.
     pub(crate) fn locate(
         &self,
         address: Address,
@@ -70,8 +70,8 @@ impl<'a> Markets<'a> {
         Located { address, zip, county, cbsa, dma, contradictions }
     }
 
-    /// Returns the area that a row names, and adds a contradiction if it isn't the derived one. An unknown or
-    /// ambiguous name isn't used.
+    /// Returns the area that a row names. Adds a contradiction if it differs from the derived area. Unknown
+    /// and ambiguous names are ignored.
     fn given(
         &self,
         member: &'static str,
@@ -115,7 +115,7 @@ impl Contradiction {
     }
 }
 
-/// Returns a name such as `Cook County, Illinois` with the state's two letters.
+/// Replaces the state in a name such as `Cook County, Illinois` with its two-letter code.
 fn with_state_code(name: &str) -> String {
     match name.rsplit_once(',') {
         Some((area, state)) => format!("{area}, {}", letters(state)),

@@ -1,4 +1,4 @@
-//! The geographies that contain a position, and the checks of an address against its position.
+//! Finds the geographies that contain a position, and checks addresses against their positions.
 
 mod address;
 mod coordinates;

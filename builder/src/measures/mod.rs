@@ -34,10 +34,10 @@ const MEMBERS: [&str; 11] = [
     "history",
 ];
 
-/// The most visits that a year may have.
+/// The maximum number of visits in a year.
 const MOST_OF_YEAR: u64 = WEEKS_OF_YEAR as u64 * MOST;
 
-/// The reason why a line is rejected.
+/// Why a line is rejected.
 #[derive(Debug, Error)]
 pub(crate) enum LineError {
     #[error(transparent)]
@@ -55,7 +55,7 @@ pub(crate) type FindPlace<'a> = &'a dyn Fn(&str) -> Option<PlaceId>;
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
-    /// Returns the place with a number of the source's namespace. `None` if the source has no namespace.
+    /// Finds a place by its number in the source's namespace. `None` if the source has no namespace.
     pub(crate) registered: Option<FindPlace<'a>>,
     pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
@@ -148,7 +148,7 @@ fn segments(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(SegmentIndex, u
     Ok(entries.into_iter().collect())
 }
 
-/// Reads the years and the weeks; nothing else of the record.
+/// Reads the visits by year and by week. All other members of the result are empty.
 fn history(field: &Field<'_>) -> Result<Measure, LineError> {
     let members = field.members(&["year", "week"])?;
     let years = entries(&members.get("year"), ("id", year), ("visits", MOST_OF_YEAR))?;
@@ -180,7 +180,7 @@ fn digits<const COUNT: usize>(text: &str) -> Option<u16> {
     if right { text.parse().ok() } else { None }
 }
 
-/// Reads a list of keys, none of them twice, each with its count.
+/// Reads a list of keys with their counts. Rejects duplicate keys.
 fn entries<K: Ord>(
     field: &Field<'_>,
     (key_name, key): (&str, impl Fn(&Field<'_>) -> Result<K, LineError>),

@@ -9,8 +9,7 @@ use serde::Deserialize;
 use super::error::{ModelError, ParameterError};
 use super::parameters::{FREQUENCIES, check_range, read};
 
-/// The maximum factor of a format. A place of another format has at most a hundred times the visits of a
-/// standalone one.
+/// The maximum factor of a format, relative to the visits to a standalone place.
 const MAX_FACTOR: f64 = 100.0;
 
 /// The parameters of each brand, read from `data/places/brands.toml`. The comments in the file explain each
@@ -30,9 +29,9 @@ pub(crate) struct Brands {
 pub(crate) struct Brand {
     /// The average weekly visits of a standalone place, or `None` if nothing is published.
     pub(crate) weekly_visits: Option<f64>,
-    /// The source of the average, or the reason why it's missing.
+    /// The source of the average, or why it's missing.
     source: String,
-    /// The number of visits per visitor in a week, or `None` if it's that of the place type.
+    /// The number of visits per visitor in a week. `None` if the number of the place type applies.
     pub(super) frequency: Option<f64>,
     #[serde(default)]
     closed: Vec<Day>,

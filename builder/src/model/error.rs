@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dataset::measures::MeasuresWriteError;
 use thiserror::Error;
 
-/// The reason why the model can't derive records.
+/// Why the model can't derive records.
 #[derive(Debug, Error)]
 pub enum ModelError {
     #[error("no ZIP code has residents, so the model cannot derive visits")]
@@ -16,7 +16,7 @@ pub enum ModelError {
     Write(#[from] MeasuresWriteError),
 }
 
-/// The reason why the file of place types or of brands is invalid.
+/// Why the file of place types or of brands is invalid.
 #[derive(Debug, Error)]
 pub enum ParameterError {
     #[error(transparent)]

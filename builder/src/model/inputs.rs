@@ -54,7 +54,8 @@ impl ModelPlace {
 /// A function that divides a number of persons into cohorts. Each item of the first argument is a ZIP code
 /// and its weight. Each ZIP code contributes persons in proportion to its weight.
 ///
-/// The result must be in ascending order of the cohorts. A cohort must not have more persons than the total.
+/// The result must be in ascending order of the cohorts, and no cohort can contain more persons than the
+/// total.
 pub(crate) type SegmentsOf<'a> =
     &'a (dyn Fn(&[(GeographyIndex, u64)], u64) -> Vec<(SegmentIndex, u64)> + Sync);
 

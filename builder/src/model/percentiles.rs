@@ -13,7 +13,7 @@ pub(super) struct Demand<'a> {
     pub(super) people: f64,
     /// The place's share under competition, as defined in [`model`](super).
     pub(super) share: f64,
-    /// The factor of riders at stops within walking distance.
+    /// The factor for the riders at stops within walking distance.
     pub(super) transit: f64,
     /// The size relative to the average place of the type and brand.
     pub(super) size: f64,

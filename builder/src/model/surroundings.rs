@@ -6,22 +6,23 @@ use super::inputs::{ModelPlace, ModelZip};
 use super::parameters::PlaceType;
 use crate::location::NearestNeighbours;
 
-/// The distance up to which ZIP codes and competitors count, as a multiple of the reach.
+/// The maximum distance of the ZIP codes and competitors that count, as a multiple of the reach.
 const REACHES: f64 = 6.0;
 
-/// The distance over which the number of workers who live in a ZIP code falls to 1/e.
+/// The distance over which the number of workers who live in a ZIP code falls to 1/e, in kilometers.
 const COMMUTE_KM: f64 = 12.0;
 
-/// The distance up to which workers live from a place, in kilometers, unless six reaches are more.
+/// The maximum distance between a place and the homes of its workers, in kilometers, unless six reaches are
+/// farther.
 const MAX_COMMUTE_KM: f64 = 40.0;
 
-/// The distance over which the number of visitors from the whole nation falls to 1/e.
+/// The distance over which the number of visitors from the whole nation falls to 1/e, in kilometers.
 const NATIONAL_KM: f64 = 1500.0;
 
-/// The maximum distance between a place and a stop whose riders come by.
+/// The maximum distance between a place and a stop within walking distance, in kilometers.
 const WALK_KM: f64 = 0.4;
 
-/// The daily riders that double the base of the transit factor.
+/// The number of daily riders that doubles the base of the transit factor.
 const RIDERS: f64 = 10_000.0;
 
 /// A ZIP code near a place.
@@ -79,8 +80,8 @@ impl<'a> People<'a> {
     }
 
     /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. The draws are
-    /// at equal intervals of the cumulative weights, in the order of the ZIP codes, so every area has its
-    /// share of them.
+    /// made at equal intervals of the cumulative weights, in the order of the ZIP codes, so every area gets
+    /// its share of the draws.
     pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
         let weigh = |(zip, home): (usize, &ModelZip)| {
             let km = great_circle_km(center, self.points[zip]);

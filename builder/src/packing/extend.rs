@@ -52,8 +52,8 @@ pub(crate) fn entries(
     written.into_par_iter().map(entry).collect()
 }
 
-/// Adds a file of a release to another release, with a hard link if possible. The files of a release never
-/// change, so releases can share files.
+/// Adds a file of a release to a different release, as a hard link if possible. Files in releases never
+/// change, so releases can share them.
 pub(crate) fn share(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop))
 }

@@ -1,5 +1,5 @@
-//! Writes releases into a folder of releases. Each release is a folder of its own that is named after the
-//! release, and the symbolic link `latest` leads to the last one that was written.
+//! Writes releases into a folder of releases. Each release has its own folder, which is named after the
+//! release. The symbolic link `latest` leads to the release that was written last.
 
 use std::fs::{self, File};
 use std::io;
@@ -29,7 +29,7 @@ pub(crate) struct NewFolder {
 }
 
 impl NewFolder {
-    /// Creates a folder in `releases`. Deletes what builds that were killed left there.
+    /// Creates a folder in `releases`. Also deletes folders that were left behind by killed builds.
     pub(crate) fn create(releases: &Path) -> Result<Self, PackError> {
         let failed = PackError::unwritable(releases);
         fs::create_dir_all(releases).map_err(&failed)?;
@@ -48,7 +48,8 @@ impl NewFolder {
         &self.path
     }
 
-    /// Gives the release its name, and points `latest` to it. If the release exists and is intact, it stays.
+    /// Renames the folder to the release's name, and points `latest` to it. If the release already exists and
+    /// is intact, keeps the existing one.
     pub(crate) fn publish(self, manifest: &Manifest) -> Result<Folder, PackError> {
         let failed = PackError::unwritable(&self.releases);
         let place = self.releases.join(&manifest.name);
@@ -72,7 +73,7 @@ impl Drop for NewFolder {
     }
 }
 
-/// Deletes incomplete releases whose builds don't run any more.
+/// Deletes incomplete releases whose builds are no longer running.
 fn delete_abandoned(releases: &Path) -> io::Result<()> {
     for entry in fs::read_dir(releases)? {
         let entry = entry?;

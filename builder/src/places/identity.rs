@@ -1,10 +1,10 @@
-//! The properties that tell places apart.
+//! The properties that distinguish places.
 
 use dataset::{PlaceId, Position, normalize};
 
 /// The properties that two rows share if they describe the same place: name, street address, and ZIP code,
-/// ignoring case, accents, and extra spaces. The position to about ten meters replaces a missing street
-/// address or ZIP code.
+/// ignoring case, accents, and extra spaces. A missing street address or ZIP code is replaced by the
+/// position, rounded to about ten meters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PlaceIdentity([String; 3]);
 

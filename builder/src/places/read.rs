@@ -10,10 +10,10 @@ use crate::dates::is_digits;
 use crate::location::{Address, Contradiction, Located, LocatedAddress, Markets};
 use crate::rows::{RowProblem, SourceRow, quoted};
 
-/// The largest ID that a row can give.
+/// The largest ID that a row can contain.
 const LARGEST_ID: u64 = 999_999_999_999;
 
-/// Everything that a row of a place can contain.
+/// The targets of a row, and the required ones.
 pub const SCHEMA: Schema =
     Schema { targets: &TARGETS, required: &REQUIRED, any_of: &[], option: " --places" };
 
@@ -98,7 +98,7 @@ fn is_number(text: &str) -> bool {
     text.parse::<f64>().is_ok()
 }
 
-/// The targets that every row needs.
+/// The targets that every row must contain.
 pub const REQUIRED: [Required; 4] = [
     Required { target: "place_name", is_coordinate: false },
     Required { target: "place_type", is_coordinate: false },
@@ -106,30 +106,29 @@ pub const REQUIRED: [Required; 4] = [
     Required { target: "longitude", is_coordinate: true },
 ];
 
-/// The data with which rows are converted to places.
+/// The data that is needed to convert rows to places.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
     pub(crate) map: &'a ColumnMap,
     pub(crate) markets: Markets<'a>,
-    /// The source of the places. Its vintage is the publication date of places without one.
+    /// The source of the places. Its vintage is the default publication date.
     pub(crate) source: &'a RecordSource,
 }
 
 impl<'a> Setup<'a> {
-    /// Converts rows with a column map, and finds areas by position. `is_foreign` says whether rows without a
-    /// country are outside the United States.
+    /// Combines a column map, the areas, and the source of the places.
     pub fn new(map: &'a ColumnMap, markets: Markets<'a>, source: &'a RecordSource) -> Self {
         Self { map, markets, source }
     }
 }
 
-/// A place that was read from a row. Its ID is the one that is derived from its name and address, unless the
-/// row gives another one.
+/// A place that was read from a row. If the row doesn't contain an ID, it's derived from the name and
+/// address.
 pub struct ReadPlace {
     pub(crate) place: NewPlace,
     pub(crate) number: PlaceNumber,
     pub(crate) identity: PlaceIdentity,
-    /// The areas that the row names, and that contradict its position.
+    /// The areas named in the row that contradict its position.
     pub(crate) contradictions: Vec<Contradiction>,
 }
 
@@ -194,7 +193,8 @@ pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), 
     Ok((row, ReadPlace { place, number, identity, contradictions }))
 }
 
-/// Returns the properties by which a place with a number of its own register is recognized.
+/// Returns the register's number of a place, and the properties by which the place is recognized in later
+/// builds.
 pub(crate) fn numbered(number: String, name: &str, street_address: &str, position: Position) -> Numbered {
     Numbered { number, position, facing: None, description: format!("{name}; {street_address}") }
 }

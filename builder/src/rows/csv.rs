@@ -21,7 +21,7 @@ use super::unnamed::{is_unnamed, unnamed};
 pub(super) struct CsvRows {
     layout: CsvLayout,
     parser: Reader,
-    /// Lines that follow an unclosed quote, and must be parsed again as rows.
+    /// Lines after an unclosed quote, which must be parsed again as rows.
     returned: VecDeque<Line>,
 }
 

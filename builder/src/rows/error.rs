@@ -49,7 +49,7 @@ pub enum FileFault {
     NoCollection(serde_json::Error),
 }
 
-/// The reason why the header of a CSV file is invalid.
+/// Why the header of a CSV file is invalid.
 #[derive(Debug, Error)]
 pub enum HeaderFault {
     #[error(transparent)]
@@ -65,7 +65,7 @@ pub enum HeaderFault {
     Merged(String),
 }
 
-/// The reason why a row is unreadable.
+/// Why a row is unreadable.
 #[derive(Debug, Error)]
 pub enum RowFault {
     #[error("the line is longer than {ROW_BYTES} bytes")]

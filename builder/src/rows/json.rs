@@ -8,7 +8,7 @@ use super::quoted::shortened;
 /// The maximum number of characters of an invalid value that an error message shows.
 const SHOWN: usize = 40;
 
-/// The reason why JSON or a value in it is rejected.
+/// Why JSON or a value in it is rejected.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     #[error("invalid JSON: {reason}, at byte {byte}")]
@@ -55,7 +55,7 @@ impl<'a> Field<'a> {
         Self { path: String::new(), value }
     }
 
-    /// Returns the members of an object. Fails unless their names are exactly `names`.
+    /// Returns the members of an object. Returns an error unless their names are exactly `names`.
     pub(crate) fn members(&self, names: &[&str]) -> Result<Members<'a>, JsonError> {
         let members = self.value.as_object().ok_or_else(|| self.refuse("is not an object"))?;
         if let Some(unknown) = members.keys().find(|key| !names.contains(&key.as_str())) {
@@ -68,20 +68,20 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Returns the items of a list. Fails if the value isn't a list.
+    /// Returns the items of a list. Returns an error if the value isn't a list.
     pub(crate) fn items(&self) -> Result<impl ExactSizeIterator<Item = Field<'a>>, JsonError> {
         let items = self.value.as_array().ok_or_else(|| self.refuse("is not an array"))?;
         let path = self.path.clone();
         Ok(items.iter().enumerate().map(move |(at, value)| Field { path: format!("{path}[{at}]"), value }))
     }
 
-    /// Returns an integer. Fails if the value isn't an integer from 0 to `most`.
+    /// Returns an integer. Returns an error if the value isn't an integer from 0 to `most`.
     pub(crate) fn integer(&self, most: u64) -> Result<u64, JsonError> {
         let integer = self.value.as_u64().filter(|integer| *integer <= most);
         integer.ok_or_else(|| self.refuse(&format!("is not an integer from 0 to {most}")))
     }
 
-    /// Returns a number. Fails if the value isn't a number from 0 to `most`.
+    /// Returns a number. Returns an error if the value isn't a number from 0 to `most`.
     pub(crate) fn number(&self, most: f64) -> Result<f64, JsonError> {
         let number = self.value.as_f64().filter(|number| (0.0..=most).contains(number));
         number.ok_or_else(|| self.refuse(&format!("is not a number from 0 to {most}")))

@@ -18,11 +18,11 @@ use super::row::{Row, SourceRow};
 use super::unnamed::is_unnamed;
 use super::workbook::WorkbookRows;
 
-/// The parts of a file's format that its name doesn't show.
+/// The settings of a file's format that its extension doesn't determine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dialect {
-    /// The delimiter of a CSV file. If `None`, it's a tab in `.tsv` and `.tab` files, and otherwise detected
-    /// from the header.
+    /// The delimiter of a CSV file. If `None`, it's a tab in `.tsv` and `.tab` files, and is detected from
+    /// the header in other files.
     pub delimiter: Option<u8>,
     /// The sheet of a workbook. If `None`, the workbook must have only one sheet with cells.
     pub sheet: Option<String>,
@@ -35,10 +35,10 @@ pub struct RowReader<'a> {
     rows: Rows<'a>,
     file: String,
     dialect: Dialect,
-    /// Rows that were read ahead, and will be returned next.
+    /// Rows that were read ahead and will be returned next.
     ahead: VecDeque<Row>,
-    /// The names of all members that rows have had so far, in files without a header. With a header, only
-    /// the columns without a name that have had a value.
+    /// For files without a header, the names of all members that have occurred in rows so far. For files with
+    /// a header, only the unnamed columns in which a value has occurred.
     members: BTreeSet<String>,
 }
 
@@ -98,7 +98,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the names of the columns, and of the columns without a name that have had a value so far. In
+    /// Returns the names of the columns, including unnamed columns in which a value has occurred so far. In
     /// formats without a header, returns the names of all members that have occurred so far.
     pub fn columns(&self) -> Vec<String> {
         match self.header() {
@@ -156,9 +156,9 @@ impl<'a> RowReader<'a> {
         }))
     }
 
-    /// Returns the row, among the first ones of a file with a header, whose cells look most like column
-    /// names. `score` tells how much cells look like them; the row must have a higher score than the header,
-    /// and at least `least`.
+    /// Returns the row, among the first rows of a file with a header, whose cells look most like column
+    /// names. `score` rates how much cells look like column names. The row's score must exceed the header's
+    /// score and be at least `least`.
     pub(crate) fn likely_header(
         &mut self,
         score: impl Fn(&[String]) -> usize,

@@ -1,10 +1,10 @@
-//! The reasons why a row is rejected.
+//! Collects the reasons for rejecting a row.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// Everything that is wrong with a row.
+/// All reasons for rejecting a row.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Error)]
 pub struct Reasons(Vec<String>);
 

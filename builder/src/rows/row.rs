@@ -68,7 +68,7 @@ impl SourceRow {
 pub struct RowProblem {
     /// The number of the row, as in [`SourceRow::line`].
     pub line: u64,
-    /// The reason why the row is unreadable or was rejected.
+    /// Why the row is unreadable or was rejected.
     pub reason: String,
     /// The row as written in the file.
     pub raw: Vec<u8>,

@@ -2,8 +2,8 @@
 
 use calamine::{ExcelDateTime, ExcelDateTimeType};
 
-/// The number of decimal digits that spreadsheets keep and show. The further digits of a stored number are
-/// noise of its binary form.
+/// The number of significant digits that spreadsheets show. Any further digits of a stored number are
+/// rounding noise.
 const DIGITS: usize = 15;
 
 /// The first serial number after December 31, 9999, in the date system that starts in 1900.
@@ -12,10 +12,10 @@ const END_1900: f64 = 2_958_466.0;
 /// The number of seconds in a day.
 const DAY: u64 = 86_400;
 
-/// Returns a number without a trailing `.0` and without the noise of its binary form.
+/// Formats a number without a trailing `.0` and without rounding noise.
 pub(super) fn number(value: f64) -> String {
     let rounded = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
-    // -0 is 0.
+    // Adding 0 turns -0 into 0.
     (rounded + 0.0).to_string()
 }
 
@@ -34,7 +34,7 @@ pub(super) fn date(moment: &ExcelDateTime) -> Option<String> {
     if value < 1.0 {
         return Some(time(seconds / 3_600 % 24));
     }
-    // Whole seconds, because noise can move midnight to the day before.
+    // Use whole seconds, because rounding noise can move midnight to the previous day.
     let is_1904 = *moment == ExcelDateTime::new(value, ExcelDateTimeType::DateTime, true);
     let day = ExcelDateTime::new((seconds / DAY) as f64, ExcelDateTimeType::DateTime, is_1904);
     let (year, month, day, ..) = day.to_ymd_hms_milli();

@@ -1,7 +1,7 @@
 //! Reads the rows of one sheet of an `.xlsx` workbook.
 //!
-//! The sheet is read in one pass and kept as the text of a CSV file, so rows and rejected rows have the same
-//! form as those of CSV files.
+//! The sheet is converted to CSV in one pass, so its rows and rejected rows have the same form as those of
+//! CSV files.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -41,7 +41,7 @@ struct StoredRow {
 }
 
 impl WorkbookRows {
-    /// Reads a sheet: the one with the given name, or the only sheet that has cells.
+    /// Reads the sheet with the given name, or the only sheet that has cells.
     pub(super) fn open(
         path: &Path,
         sheet: Option<&str>,
@@ -85,7 +85,7 @@ impl WorkbookRows {
 /// The part of a sheet that has been read so far.
 #[derive(Default)]
 struct Reading {
-    /// The merged cells that each row has a part of.
+    /// The merged cells that overlap each row.
     merged: BTreeMap<u32, Dimensions>,
     header_row: Option<NonZeroU64>,
     layout: Option<CsvLayout>,
@@ -213,7 +213,7 @@ fn by_row(merged: &[Dimensions]) -> BTreeMap<u32, Dimensions> {
     merged.iter().flat_map(|range| (range.start.0..=range.end.0).map(|row| (row, *range))).collect()
 }
 
-/// Returns the text of a cell as it would be in a CSV file.
+/// Returns the text that a cell would have in a CSV file.
 fn text(value: &DataRef<'_>, at: (u32, u32)) -> Result<String, RowFault> {
     match value {
         DataRef::Empty => Ok(String::new()),
@@ -231,7 +231,7 @@ fn text(value: &DataRef<'_>, at: (u32, u32)) -> Result<String, RowFault> {
     }
 }
 
-/// Returns the content of a cell that has no text of its own, for rejected rows.
+/// Returns the content of an unreadable cell, for rejected rows.
 fn shown(value: &DataRef<'_>) -> String {
     Data::from(value.clone()).to_string()
 }

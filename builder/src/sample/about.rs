@@ -52,7 +52,7 @@ const MISSING_BRANDS: &str = "brand coverage varies by region because some store
 /// The license of most sources.
 const PUBLIC: &str = "US Government work, public domain";
 
-/// The sources of every release: name, vintage, license, and attribution.
+/// The data sources that every release uses: name, vintage, license, and attribution.
 #[rustfmt::skip]
 const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
     ["population, age, and sex by county: US Census Bureau, cc-est2024-agesex", "2024", PUBLIC, ""],
@@ -75,7 +75,7 @@ const OF_EVERY_RELEASE: [[&str; 4]; 11] = [
       bdurand/us_geo", "2019 to 2025", "public domain; compilation MIT", ""],
 ];
 
-/// The sources of the modelled visits, in the same form.
+/// The data sources of the modelled visits: name, vintage, license, and attribution.
 #[rustfmt::skip]
 const OF_VISITS: [[&str; 4]; 4] = [
     ["employees by ZIP code: US Census Bureau, ZIP Code Business Patterns", "12 March 2020", PUBLIC, ""],

@@ -18,8 +18,7 @@ const AIRPORT: &str = "Airport";
 /// The maximum distance of a place inside an airport from the position of the airport, in kilometers.
 const INSIDE_KM: f64 = 5.0;
 
-/// Words in the name or address of a place which, like the code of an airport, indicate that the place is
-/// inside an airport.
+/// Words in a place's name or address that indicate that it's inside an airport. So does the airport's code.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
 /// The years with a column in the table.

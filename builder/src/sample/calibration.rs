@@ -12,11 +12,12 @@ use super::places::table;
 use super::sizes::Sizes;
 use crate::model::Brands;
 
-/// The weekly visits to the standalone places of a type and brand.
+/// Compares the modelled weekly visits to the standalone places of a type and brand with the published
+/// average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
     pub place_type: String,
-    /// Empty for places without a brand.
+    /// The brand. Empty for places without one.
     pub brand: String,
     /// The number of standalone places.
     pub places: u64,

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use crate::model::ModelError;
 
-/// The reason why the sample release can't be built, such as an invalid row in the source data.
+/// Why the sample release can't be built, such as an invalid row in the source data.
 #[derive(Debug, Error)]
 pub enum SampleError {
     #[error(transparent)]
@@ -21,7 +21,7 @@ pub enum SampleError {
     File(#[from] WriteError),
 }
 
-/// The reason why a source table is invalid.
+/// Why a source table is invalid.
 #[derive(Debug, Error)]
 pub enum SourceError {
     #[error("{table}: {source}")]

@@ -19,7 +19,7 @@ pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -
     brand.formats.iter().find(|format| mentions(place.name, format)).map(|format| format.factor)
 }
 
-/// Whether a text contains one of a format's phrases as whole words.
+/// Returns whether a text contains one of a format's phrases as whole words.
 fn mentions(text: &str, format: &Format) -> bool {
     let text = spaced(text);
     format.phrases.iter().any(|phrase| text.contains(&spaced(phrase)))

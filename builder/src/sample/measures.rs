@@ -17,10 +17,10 @@ use super::table::Table;
 use crate::cohorts::{cells_of, mean_shares};
 use crate::model::{self, Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
 
-/// The path in the source data folder of the file with the model's assumptions about place types.
+/// The file with the model's assumptions about place types, relative to the source data folder.
 const PLACE_TYPES: &str = "places/place_types.toml";
 
-/// The path in the source data folder of the file with the model's parameters of brands.
+/// The file with the model's parameters of brands, relative to the source data folder.
 pub(super) const BRANDS: &str = "places/brands.toml";
 
 /// Derives and writes a record for each place, from the places and their sizes. Returns the number of

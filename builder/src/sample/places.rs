@@ -48,7 +48,7 @@ pub(crate) const SOURCES: [PlaceSource; 8] = [
 pub(crate) struct PlaceSource {
     /// The name in the column `source` of the table.
     key: &'static str,
-    /// The name that the places keep.
+    /// The name that is stored in the places' records.
     pub(crate) name: &'static str,
     /// The last day of data collection. The rows themselves don't have dates.
     pub(crate) published_date: &'static str,

@@ -1,5 +1,6 @@
-//! The sizes of places relative to the average place of their type and brand: screens of theaters, beds of
-//! hospitals, students of colleges, seats × events of sport venues, and riders of subway stations.
+//! The sizes of places relative to the average place of their type and brand. The size is the number of
+//! screens of a theater, beds of a hospital, students of a college, seats × events of a sports venue, or
+//! riders of a subway station.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -53,14 +53,14 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the string in a column. Fails if the table doesn't have this column.
+    /// Returns the string in a column. Returns an error if the table doesn't have this column.
     pub(super) fn text(&self, column: &str) -> Result<&'a str, SourceError> {
         let position = self.table.columns.iter().position(|name| name == column);
         let text = position.and_then(|position| self.row.get(position));
         text.ok_or_else(|| self.table.refuse(format!("has no column {column}")))
     }
 
-    /// Returns the string in a column. Fails if it's empty or blank.
+    /// Returns the string in a column. Returns an error if it's empty or blank.
     pub(super) fn filled(&self, column: &str) -> Result<&'a str, SourceError> {
         let text = self.text(column)?;
         if text.trim().is_empty() { Err(self.refuse(format!("{column} is empty"))) } else { Ok(text) }

@@ -10,8 +10,7 @@ use super::zips::{Zip, Zips};
 use crate::displays::{FORMATS, Format, MEASURED, Measurement, fill};
 use crate::random_stream::{Purpose, RandomStream};
 
-/// The average distance between the IDs of two consecutive records. The spots of a record have consecutive
-/// IDs.
+/// The average difference between the IDs of consecutive records. The spots of a record have consecutive IDs.
 const ID_STEP: u64 = 17;
 
 /// The lowest possible ID.

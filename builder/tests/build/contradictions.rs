@@ -1,4 +1,4 @@
-//! Notices about rows that name other areas than their position.
+//! Tests of the notices about rows that name areas that contradict their position.
 
 use builder::build::Notice;
 use serde_json::json;

@@ -1,4 +1,5 @@
-//! Files as spreadsheets write them: other delimiters, decimals and encodings, and lines of nothing.
+//! Tests of files that spreadsheets export, with different delimiters, decimal separators, and encodings, and
+//! with empty lines.
 
 use builder::build::Notice;
 use builder::columns::ColumnMap;
@@ -24,7 +25,7 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
         ];
         let outcome = import("csv", format!("{header}\n{}\n", rows.join("\n")));
         let reasons = outcome.reasons().len();
-        // A cell can't contain a tab.
+        // A cell of the tab-separated file can't contain a tab.
         assert_eq!(reasons, 1, "{delimiter:?}");
         let rows = rows.join("\n").replace("C\tD", "C");
         let outcome = import("csv", format!("{header}\n{rows}\n"));
@@ -63,7 +64,7 @@ fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
         outcome.reasons(),
         [(2, "latitude \"40,7\" is not in decimal degrees; longitude \"-73,9\" is not in decimal degrees")]
     );
-    // More commas than delimiters in the header.
+    // The header contains more commas than delimiters.
     let map = COLUMNS.replace("\"n\"", "\"n, m, o, p\"");
     for (written, delimiter) in [("|", "|"), ("\t", "tab"), ("\t", "\\t"), (";", ";")] {
         let content = format!("n, m, o, p{written}y{written}x\nA{written}40.7{written}-73.9\n");
@@ -115,7 +116,7 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
             "{notice}"
         );
     }
-    // A file that says that it is UTF-8 is held to it.
+    // A file with a byte order mark must be valid UTF-8.
     let marked = [b"\xEF\xBB\xBF", csv.as_slice()].concat();
     let outcome = import("csv", marked);
     assert_eq!(outcome.reasons(), [(3, "\"place_name\" is not UTF-8"), (4, "\"place_name\" is not UTF-8")]);
@@ -128,13 +129,13 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
 fn damaged_utf_8_is_not_taken_for_windows_1252() {
     let row = |name: &[u8]| [b"\"", name, b"\",Shop,40.7,-73.9\n"].concat();
     let header = b"place_name,place_type,latitude,longitude\n".to_vec();
-    // A character that is cut, beside one that is whole; then a line of Windows-1252.
+    // A line with both a valid and a truncated UTF-8 character is corrupt. The next line is Windows-1252.
     let content = [header.clone(), row(b"S\xC3\xA3o Caf\xC3"), row(b"Caf\xE9 B")].concat();
     let outcome = import("csv", content);
     assert_eq!(outcome.reasons(), [(2, "\"place_name\" is not UTF-8")]);
     assert_eq!((outcome.places()[0].name.as_str(), windows_1252(&outcome).len()), ("Café B", 1));
     assert!(outcome.rejects[0].row.starts_with("\"São Caf\u{FFFD}\""), "{:?}", outcome.rejects);
-    // A file that has had a character of UTF-8 is held to it.
+    // After a valid UTF-8 character, the rest of the file must be UTF-8, too.
     let content = [header, row(b"S\xC3\xA3o"), row(b"Caf\xC3"), row(b"Caf\xE9 B")].concat();
     let outcome = import("csv", content);
     assert_eq!(outcome.reasons(), [(3, "\"place_name\" is not UTF-8"), (4, "\"place_name\" is not UTF-8")]);

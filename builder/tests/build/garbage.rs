@@ -1,4 +1,4 @@
-//! Files of arbitrary bytes: no row is lost, and nothing panics.
+//! Tests of files that consist of arbitrary bytes: no row is lost, and nothing panics.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -30,7 +30,7 @@ fn read_file(path: &Path) -> Result<(Vec<Value>, u64), String> {
     Ok((readable, rows))
 }
 
-/// Texts that mean something in one of the formats.
+/// Texts with a special meaning in one of the formats.
 const TEXTS: [&str; 9] = [
     "A,B,1,2\n",
     "\"A\"\"\",\"\n\",40,-73\n",
@@ -43,7 +43,7 @@ const TEXTS: [&str; 9] = [
     "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},\"properties\":{}},",
 ];
 
-/// Bytes, most of which mean something in one of the formats.
+/// Generates bytes, mostly ones with a special meaning in one of the formats.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => prop::sample::select(&b"\"\",,\n\n\r\\{}[]:: 01-.e\0\xff\xc3"[..]).prop_map(|byte| vec![byte]),

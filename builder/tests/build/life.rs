@@ -1,4 +1,4 @@
-//! The life of registers over several months: which IDs stay, which are new, and what stops a build.
+//! Tests of registers over several months: IDs that stay, new IDs, and changes that stop a build.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ fn rows(numbers: std::ops::RangeInclusive<u32>, operator: &str) -> Vec<String> {
     numbers.map(row).collect()
 }
 
-/// Builds a register, and compares the release with the one of the month before.
+/// Builds a register, and compares the release with the previous month's release.
 fn month(project: &Project, rows: &[String], before: Option<&Outcome>, accepted: &[&str]) -> Outcome {
     let text = format!("{HEADER}\n{}\n", rows.join("\n"));
     let project =
@@ -31,7 +31,7 @@ fn id(outcome: &Outcome, road: &str) -> u64 {
     record.unwrap_or_else(|| panic!("no display at {road}"))["spot_id"].as_u64().expect("an ID")
 }
 
-/// Returns the differences from the release before: added, changed, and removed displays.
+/// Returns the number of added, changed, and removed displays since the previous release.
 fn changes(outcome: &Outcome) -> (u64, u64, u64) {
     let (_, difference) = outcome.built().report.difference.as_ref().expect("a comparison");
     let counts = difference.by_source().map(|source| (source.added, source.changed, source.removed));
@@ -64,7 +64,7 @@ fn register_keeps_its_ids_over_five_months() {
     let third = month(&project, &renamed, Some(&second), &[]);
     assert_eq!(changes(&third), (0, 42, 0));
 
-    // Three rows are gone, and the number of another one identifies a display in Indiana.
+    // Three rows are missing, and the number of a fourth row now identifies a display in Indiana.
     let mut fourth_rows = renamed.clone();
     fourth_rows[19] = "20,Poster,Renamed Outdoor,Elsewhere,90,41.5,-86.2".to_owned();
     fourth_rows.drain(9..12);
@@ -75,7 +75,7 @@ fn register_keeps_its_ids_over_five_months() {
         fourth.notices().iter().any(|notice| notice.to_string().contains("have new IDs: 1, such as \"20\""))
     );
 
-    // The rows come back, and so does the display whose number was used for another one.
+    // The missing rows reappear, and so does the display whose number was reused.
     let mut fifth_rows = renamed;
     fifth_rows.push(fourth_rows[16].clone());
     let fifth = month(&project, &fifth_rows, Some(&fourth), &[]);

@@ -1,5 +1,4 @@
-//! Files from other people, built into releases: which rows are accepted, and what is reported about the
-//! others.
+//! Tests of releases built from imported files: accepted rows, and the messages about rejected rows.
 
 mod contradictions;
 mod dialects;
@@ -26,10 +25,10 @@ use dataset::places::NewPlace;
 use dataset::{Folder, Geographies, GeographyIndex, Places};
 use serde_json::{Value, json};
 
-/// An entry of places with the names that every test uses.
+/// The beginning of an entry of places, with the source name that every test uses.
 const PLACES: &str = "[[places]]\nsource = \"Example\"\nvintage = 2026-07-01\n";
 
-/// An entry of displays with the names that every test uses.
+/// The beginning of an entry of displays, with the source name that every test uses.
 const DISPLAYS: &str = "[[displays]]\nsource = \"Example Outdoor\"\nvintage = 2026-06-30\nids = \"example\"\n\
                         unmeasured = \"keep\"\n";
 
@@ -45,7 +44,7 @@ static GEOGRAPHIES: LazyLock<Geographies> = LazyLock::new(|| {
 struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Returns a text with paths that are relative to the folder.
+    /// Makes the paths in a text relative to the folder.
     fn relative(&self, text: &str) -> String {
         text.replace(&format!("{}/", self.0.display()), "")
     }
@@ -66,8 +65,7 @@ struct Project {
 /// The result of a build.
 #[derive(Debug)]
 struct Outcome {
-    /// The release, or the reason why there is none. Paths in the reason are relative to the project's
-    /// folder.
+    /// The release, or the error. Paths in the error are relative to the project's folder.
     built: Result<Built, String>,
     /// The rejected rows of all files.
     rejects: Vec<Reject>,
@@ -103,7 +101,7 @@ impl Project {
         self
     }
 
-    /// Writes the entries of the list.
+    /// Writes `release.toml` with the given entries.
     fn list(self, entries: &str) -> Self {
         self.file("release.toml", format!("label = \"test\"\n{entries}"))
     }
@@ -112,7 +110,7 @@ impl Project {
         self.build_against(None, &[])
     }
 
-    /// Builds the list, and compares the release with another one.
+    /// Builds the release, and compares it with `old`.
     fn build_against(&self, old: Option<&Folder>, accepted: &[String]) -> Outcome {
         LazyLock::force(&GEOGRAPHIES);
         self.outcome(old, accepted)
@@ -161,12 +159,12 @@ impl Outcome {
         &self.built().folder
     }
 
-    /// Returns the reason why there is no release.
+    /// Returns the error of the build, which must have failed.
     fn error(&self) -> &str {
         self.built.as_ref().map(|built| &built.report).expect_err("an error")
     }
 
-    /// Returns what was read from the only source.
+    /// Returns the summary of the only source.
     fn summary(&self) -> &SourceSummary {
         let [summary] = self.built().report.sources.as_slice() else { panic!("one source: {self:?}") };
         summary
@@ -224,7 +222,7 @@ fn import(extension: &str, content: impl AsRef<[u8]>) -> Outcome {
     build_file(PLACES, extension, content, None)
 }
 
-/// Builds a release from rows of places. Returns the place or the reasons of each row.
+/// Builds a release from rows of places. Returns each row's place or the reasons for its rejection.
 fn import_each(rows: impl IntoIterator<Item = Value>) -> Vec<Result<NewPlace, String>> {
     let numbered = |(row, id): (Value, u64)| {
         let mut numbered = json!({"place_id": id, "place_name": id, "place_type": "Bank"});
@@ -248,7 +246,7 @@ fn import_displays(extension: &str, content: impl AsRef<[u8]>, map: Option<&str>
     build_file(DISPLAYS, extension, content, map)
 }
 
-/// Builds a release from one file. Errors don't repeat the file's name.
+/// Builds a release from one file. Removes the file's name from errors.
 fn build_file(entry: &str, extension: &str, content: impl AsRef<[u8]>, map: Option<&str>) -> Outcome {
     let name = format!("rows.{extension}");
     let mut entry = format!("{entry}files = [\"{name}\"]\n");
@@ -275,8 +273,8 @@ fn read_rejects(file: &Path) -> Vec<Reject> {
     }
 }
 
-/// Reads rejected records with an independent reader. A record that continues on further lines keeps its line
-/// breaks.
+/// Parses rejected CSV records independently of the program's own parser. Records that span several lines
+/// keep their line breaks.
 fn csv_rejects(text: &str) -> Vec<Reject> {
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
@@ -306,7 +304,7 @@ fn json_reject(line: &str) -> Reject {
             let marks = ["_line", "_reason"].map(|mark| members.remove(mark).expect("a mark"));
             Reject::of(&marks[0], &marks[1], row)
         }
-        // The marks come first, whatever follows.
+        // The marks always come first, even if the rest isn't valid JSON.
         Err(_) => {
             let (number, rest) = line["{\"_line\":".len()..].split_once(',').expect("a mark");
             let mut marks = serde_json::Deserializer::from_str(&rest["\"_reason\":".len()..]).into_iter();

@@ -1,4 +1,4 @@
-//! Rows of places: their values, and the places that they become.
+//! Tests of the values in rows of places, and of the resulting places.
 
 use builder::build::Notice;
 use dataset::places::NewPlace;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::{Outcome, code, import, import_each};
 
-/// A row that is right in every field.
+/// Returns a row with a valid value in every field.
 fn row() -> Value {
     json!({
         "place_id": "17",
@@ -38,7 +38,7 @@ fn import_rows(rows: &[Value]) -> Outcome {
     import("jsonl", lines.join("\n"))
 }
 
-/// The one place of a row that is accepted.
+/// Returns the place of a row that must be accepted.
 fn place(changes: &Value) -> NewPlace {
     let outcome = import_rows(&[with(changes)]);
     assert_eq!(outcome.reasons(), []);

@@ -1,4 +1,4 @@
-//! The market of a place, which its coordinates and its address determine.
+//! Tests of the markets of places, which are derived from coordinates and addresses.
 
 use builder::location::{Locator, ZipArea};
 use dataset::places::NewPlace;
@@ -56,7 +56,7 @@ fn nearest_zip_code_determines_a_missing_address() {
 fn given_zip_code_determines_the_market_if_it_is_known() {
     for (zip_code, expected) in [
         ("11201", "Brooklyn, NY, 11201: 11201, 36047, 35620, 501"),
-        // A single building.
+        // The ZIP code of a single building.
         ("10112", "New York, NY, 10112: 10112, 36061, 35620, 501"),
         // Unknown ZIP codes are kept.
         ("00000", "New York, NY, 00000: 10036, 36061, 35620, 501"),
@@ -117,7 +117,7 @@ fn country_can_be_written_in_several_ways() {
 
 const WRONG: &str = "correct the one that is wrong";
 
-/// The end of a reason if the row has no country.
+/// The end of the reason for rejecting a row without a country.
 const OR_COUNTRY: &str =
     "; outside the United States, name the country (or set outside_us = true in the source's entry)";
 
@@ -154,7 +154,7 @@ fn contradiction_between_coordinates_and_address_is_rejected_with_its_cause() {
 
 #[test]
 fn place_far_from_its_zip_code_in_the_same_state_is_in_the_market_of_the_nearest_one() {
-    // The table has the middle of 99505, in Anchorage, 511 km away from the town.
+    // In the table, the center of 99505 is in Anchorage, 511 km away from the town.
     let fort = json!({"city": "Fort Richardson", "state": "AK", "zip_code": "99505"});
     let [fort, nearest, houston] = accepted([
         at((61.2580, -149.6738), fort),

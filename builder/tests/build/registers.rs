@@ -1,8 +1,8 @@
-//! Registers in the shapes that media owners send them: nothing is lost silently.
+//! Tests of registers in the forms that media owners send: nothing is lost without a notice.
 
 use crate::{DISPLAYS, Outcome, build_file, import_displays};
 
-/// Returns the notices of a build, without those that every test's build has.
+/// Returns the notices of a build, except those that occur in every test.
 fn notices(outcome: &Outcome) -> Vec<String> {
     let texts = outcome.notices().iter().map(|notice| outcome.folder.relative(&notice.to_string()));
     texts.filter(|text| !text.starts_with("there is no release to compare with")).collect()

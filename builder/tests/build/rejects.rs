@@ -1,4 +1,4 @@
-//! Files of rejected rows: where they lie, what they hold, and that nothing of before is lost.
+//! Tests of files of rejected rows: their paths and contents, and that earlier files aren't lost.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
     );
     assert_eq!(text(&files[0]), expected);
 
-    // Rejected again, the marks are new ones.
+    // When the rows are rejected again, they get new marks.
     let name = "a.csv.rejects.csv";
     let again = rejected(&project, &[(name, &expected)]);
     let [again] = again.as_slice() else { panic!("one file: {again:?}") };

@@ -1,4 +1,4 @@
-//! Files with a fault in each row, corrected by their rejects: the release equals that of a clean file.
+//! Tests that correcting the rejected rows of a file leads to the same release as a file without errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 
 use crate::{DISPLAYS, Outcome, PLACES, Project};
 
-/// A row as it comes, the row as it should be, and a part of the reason; none where it is accepted as it
-/// comes.
+/// A row, the corrected row, and a part of the reason for rejection. The reason is `None` if the row is
+/// accepted without a correction.
 type Case = (Value, Value, Option<&'static str>);
 
-/// Returns a row with other members.
+/// Returns a row with some of its members replaced.
 fn with(row: &Value, changes: &Value) -> Value {
     let mut row = row.clone();
     for (name, value) in changes.as_object().expect("members") {
@@ -23,7 +23,7 @@ fn with(row: &Value, changes: &Value) -> Value {
     row
 }
 
-/// A column that no import knows, with more commas than a file has other delimiters.
+/// An unknown column whose name contains more commas than a file has other delimiters.
 const SIZE: &str = "Size (h, w, d, x, y), of faces 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14";
 
 fn numbered(row: &Value, cases: &[(Value, Value, Option<&'static str>)]) -> Vec<Case> {
@@ -164,7 +164,7 @@ impl Format {
         rows.join(if self == Self::GeoJson { ",\n" } else { "\n" })
     }
 
-    /// Writes rows into a file, as `ends` makes one of them.
+    /// Writes rows to a file in this format.
     fn write(self, path: &Path, rows: &[&Value]) {
         let text = self.file(rows);
         let text = match self {
@@ -179,7 +179,7 @@ impl Format {
         fs::write(path, text).expect("a file");
     }
 
-    /// Returns the line of a file on which a row begins; of a feature, its number.
+    /// Returns the line on which a row begins or, in GeoJSON, the number of the feature.
     fn line(self, rows: &[&Value], at: usize) -> u64 {
         match self {
             Self::Csv(_) => 2 + self.file(&rows[..at]).lines().count() as u64,
@@ -255,7 +255,7 @@ fn rejects_that_are_corrected_make_the_release_of_a_clean_file() {
                     Format::JsonLines | Format::GeoJson => reason.replace('"', "\\\""),
                 };
                 assert!(row.contains(&reason), "{format:?}: {row}\nbut expected\n{reason}");
-                // As a person corrects it, and leaves the marks.
+                // A person corrects the row but doesn't remove the marks.
                 let marks = json!({"_line": line, "_reason": "corrected"});
                 let corrected = with(&with(&json!({}), &marks), clean[at]);
                 let corrected = match format {

@@ -1,4 +1,4 @@
-//! Rows, whatever they are about, from each format.
+//! Tests of splitting files of each format into rows.
 
 use std::sync::Mutex;
 
@@ -26,14 +26,14 @@ fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> 
     result.map(|()| rows).map_err(|error| error.to_string().replacen(&format!("{}: ", path.display()), "", 1))
 }
 
-/// The lines and fields of rows that are all right.
+/// Returns the line numbers and fields of rows that must all be readable.
 fn good(rows: Result<Vec<Row>, String>) -> Vec<(u64, Value)> {
     let take =
         |row: Row| row.map(|row| (row.line, Value::Object(row.fields))).expect("a row that can be read");
     rows.expect("a file that can be read").into_iter().map(take).collect()
 }
 
-/// The lines of the rows, and what is wrong with them.
+/// Returns the line number of each row, and the reason if it's unreadable.
 fn problems(rows: Result<Vec<Row>, String>) -> Vec<(u64, Option<String>)> {
     let take = |row: Row| match row {
         Ok(row) => (row.line, None),

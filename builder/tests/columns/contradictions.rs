@@ -12,7 +12,7 @@ const TIMES_SQUARE: &str = "40.7580,-73.9855";
 const HOBOKEN: &str = "40.7440,-74.0324";
 const PORTLAND: &str = "45.5152,-122.6784";
 
-/// Reads a row with a position and two more columns.
+/// Reads a row with a position and two additional columns.
 fn read(position: &str, columns: [&str; 2], cells: [&str; 2]) -> Flat {
     let header = format!("spot_id,latitude,longitude,{}", columns.join(","));
     let path = file("csv", format!("{header}\n7,{position},\"{}\"\n", cells.join("\",\"")));
@@ -37,12 +37,12 @@ fn location<const N: usize>(flat: &Flat, members: [&str; N]) -> String {
 #[test]
 fn contradictory_state_is_kept_unless_the_markets_would_be_in_another_one() {
     for (position, state, zip_code, contradiction, market) in [
-        // Two of three facts agree.
+        // Two of the three values agree.
         (CHICAGO, "NY", "60601", Some("state: NY, IL: derived"), "IL 60601 17031 602"),
         (PHILADELPHIA, "PA", "10036", Some("state: PA, NY: given"), "PA 10036 42101 504"),
         (PHILADELPHIA, "NY", "10036", Some("state: NY, PA: given"), "NY 10036 36061 501"),
         (PHILADELPHIA, "", "10036", Some("zip_code: 10036, 19102: given"), "NY 10036 36061 501"),
-        // More and less than 200 km from the state.
+        // The first position is more than 200 km from the state, and the second is less.
         (CHICAGO, "New York", "", Some("state: NY, IL: derived"), "IL 60601 17031 602"),
         (CHICAGO, "WI", "", Some("state: WI, IL: given"), "WI 60601 17031 602"),
         // At a border, the given state decides.

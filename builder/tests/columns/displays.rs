@@ -28,7 +28,8 @@ static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(
     (geographies, names, locator)
 });
 
-/// Reads all rows of a file. Returns the flat rows, and the lines and reasons of the others.
+/// Reads all rows of a file. Returns the accepted flat rows, and the line numbers of rejected rows with the
+/// reasons.
 pub(crate) fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
     let (geographies, names, locator) = &*GEOGRAPHIES;
     let markets = Markets::new(geographies, names, locator, false);
@@ -54,7 +55,7 @@ pub(crate) fn accepted(path: &Path, map: &ColumnMap) -> Vec<Flat> {
     accepted
 }
 
-/// Returns the lines and reasons of rejected rows.
+/// Returns the line numbers of rejected rows with the reasons.
 pub(crate) fn rejected(path: &Path, map: &ColumnMap) -> Vec<(u64, String)> {
     read(path, map).1
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::displays::{accepted, record};
 use crate::file;
 
-/// The table with the columns that media owners usually send.
+/// Returns the path of a table with the columns that media owners usually send.
 pub(crate) fn industry() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/columns/files/industry.csv")
 }
@@ -38,7 +38,7 @@ fn header(header: &str, row: &str, schema: &Schema) -> Result<ColumnMap, String>
     matched(&file("csv", format!("{header}\n{row}\n")), schema)
 }
 
-/// Writes the cells of a CSV file to a workbook: those of some columns as numbers.
+/// Writes the cells of a CSV file to a workbook. The cells of the given columns are stored as numbers.
 fn as_workbook(table: &Path, numbers: &[&str]) -> PathBuf {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();

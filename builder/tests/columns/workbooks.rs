@@ -95,7 +95,7 @@ fn rewrite(old: &Path, new: &Path, from: &str, to: &str) -> ZipResult<()> {
 #[test]
 fn dates_are_read_in_both_date_systems() {
     for is_1904 in [false, true] {
-        // A day's number in this date system, from its number in the one that starts in 1900.
+        // Converts a serial number from the date system that starts in 1900 to this one.
         let number = |days: f64| if is_1904 { days - 1462.0 } else { days };
         let path = sheet(|sheet| {
             names(sheet, 0, &["Day", "Moment", "Time", "Duration", "Number"]);
@@ -123,7 +123,7 @@ fn dates_are_read_in_both_date_systems() {
     }
 }
 
-/// The stored value of formulas whose stored value is then removed.
+/// A placeholder for the stored value of a formula, which is removed later.
 const NO_VALUE: &str = "to be removed";
 
 fn without_values(path: &Path) -> PathBuf {

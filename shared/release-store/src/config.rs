@@ -24,7 +24,7 @@ pub struct ReleaseConfig {
     pub buckets: BucketConnection,
 }
 
-/// The reason why the location of the release is unknown.
+/// Why the location of the release is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLocation {
     /// The variable `RELEASE` isn't set.

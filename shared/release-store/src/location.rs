@@ -20,7 +20,7 @@ pub enum ReleaseLocation {
     Folder(PathBuf),
 }
 
-/// The reason why a string isn't a valid location.
+/// Why a string isn't a valid location.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{FORM}; {0}")]
 pub struct InvalidLocation(String);

@@ -31,7 +31,7 @@ pub struct Published {
     pub packed_bytes: u64,
 }
 
-/// The reason why a release can't be published.
+/// Why a release can't be published.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unpublished {
     /// The files of the release don't match the manifest.

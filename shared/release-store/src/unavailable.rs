@@ -11,7 +11,7 @@ use crate::location::ReleaseLocation;
 use crate::packed::PackedError;
 use crate::room::Shortage;
 
-/// The reason why a release can't be opened.
+/// Why a release can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReleaseUnavailable {
     /// The location of the release is unknown.

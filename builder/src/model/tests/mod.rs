@@ -15,7 +15,7 @@ use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 const TYPES: &str = include_str!("../../../../data/places/place_types.toml");
 
-/// A brand with an average that's closed on Sundays, and a brand without an average.
+/// One brand that has a published average and is closed on Sundays, and one brand without an average.
 const BRANDS: &str = r#"
     inside_airport = 1.5
     military_base = { factor = 0.6, phrases = ["base"] }

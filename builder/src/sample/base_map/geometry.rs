@@ -16,13 +16,13 @@ pub(super) enum Geometry {
     MultiPolygon(Vec<Vec<Line>>),
 }
 
-/// The edge of an area: a vertical line (axis 0) or a horizontal line (axis 1), which keeps the points on one
-/// side.
+/// An edge to clip at: a vertical line (axis 0) or a horizontal line (axis 1). The points on one side of it
+/// are kept.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub(super) axis: usize,
     pub(super) at: f64,
-    /// Whether the edge keeps the points with greater coordinates.
+    /// Whether the points with greater coordinates are kept.
     pub(super) keeps_greater: bool,
 }
 
@@ -38,7 +38,7 @@ impl Geometry {
         }
     }
 
-    /// Returns the part of the geometry that an edge keeps.
+    /// Returns the part of the geometry on the kept side of an edge.
     ///
     /// A polygon that the edge divides stays one polygon, whose parts are connected along the edge.
     pub(super) fn clipped(self, edge: Edge) -> Self {
@@ -65,7 +65,7 @@ impl Geometry {
 }
 
 impl Edge {
-    /// Returns the parts of a line that the edge keeps.
+    /// Returns the parts of a line on the kept side of the edge.
     fn parts(self, line: &[Point]) -> Vec<Line> {
         let (mut parts, mut part) = (Vec::new(), Line::new());
         for (from, to) in line.iter().zip(&line[1..]) {
@@ -85,7 +85,7 @@ impl Edge {
         parts
     }
 
-    /// Returns the part of a ring's area that the edge keeps, by the algorithm of Sutherland and Hodgman.
+    /// Clips a ring at the edge with the Sutherland-Hodgman algorithm.
     fn ring(self, ring: &[Point]) -> Line {
         let mut kept = Line::new();
         for (from, to) in ring.iter().zip(&ring[1..]) {
@@ -114,8 +114,8 @@ impl Edge {
     }
 }
 
-/// Removes the points of a line that are at most `tolerance` away from the remaining line, by the algorithm
-/// of Douglas and Peucker.
+/// Simplifies a line with the Douglas-Peucker algorithm: removes points that are at most `tolerance` away
+/// from the remaining line.
 pub(super) fn simplified(line: &[Point], tolerance: f64) -> Line {
     let mut kept: Line = line.first().copied().into_iter().collect();
     simplify_into(line, tolerance, &mut kept);
@@ -141,7 +141,7 @@ fn distance(point: &Point, from: &Point, to: &Point) -> f64 {
     let (line, away) = (minus(to, from), minus(point, from));
     let length = line[0].hypot(line[1]);
     let along = ((line[0] * away[0] + line[1] * away[1]) / (length * length)).clamp(0.0, 1.0);
-    // The ends of a ring are the same point.
+    // A ring starts and ends at the same point, so the length can be 0.
     let along = if length > 0.0 { along } else { 0.0 };
     (away[0] - along * line[0]).hypot(away[1] - along * line[1])
 }

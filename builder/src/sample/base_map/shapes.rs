@@ -1,4 +1,4 @@
-//! The lines and polygons of the base map.
+//! Reads the lines and polygons of the base map.
 
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -14,17 +14,17 @@ use super::geometry::Geometry;
 /// The file with the shapes, a GeoJSON feature collection.
 const FILE: &str = "shapes.geojson.gz";
 
-/// Lines or polygons that are drawn in the same way.
+/// Lines or polygons that belong to the same layer and have the same attributes.
 #[derive(Clone, Deserialize)]
 pub(super) struct Shape {
     pub(super) properties: Properties,
     pub(super) geometry: Geometry,
 }
 
-/// How a shape is drawn.
+/// The layer, the attribute, and the zoom levels of a shape.
 #[derive(Clone, Deserialize)]
 pub(super) struct Properties {
-    /// The name of the tiles' layer.
+    /// The name of the layer in the tiles.
     pub(super) layer: String,
     /// The value of the attribute `kind`.
     pub(super) kind: String,

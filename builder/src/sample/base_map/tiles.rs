@@ -22,7 +22,7 @@ const TOLERANCE: f64 = 4.0;
 /// Twice the area of the smallest ring that's drawn, in square units: one pixel.
 const MIN_RING: i64 = 128;
 
-/// Draws a tile and all tiles in it. Tiles without content are left out.
+/// Draws a tile and all of its descendants. Omits tiles without content.
 pub(super) fn draw(tile: TileId, shapes: Vec<Shape>, names: &[&Name]) -> Vec<(TileId, Vec<u8>)> {
     let shapes: Vec<Shape> = shapes.into_iter().filter_map(|shape| clipped(shape, tile)).collect();
     let names: Vec<&Name> = names.iter().copied().filter(|name| is_in(tile, name.position())).collect();
@@ -67,7 +67,7 @@ fn units(tile: TileId, [x, y]: &Point) -> Point {
     [(x * tiles - f64::from(tile.x())) * EXTENT, (y * tiles - f64::from(tile.y())) * EXTENT]
 }
 
-/// Encodes a tile. Its layers are those of the shapes, `urban_areas`, and `places`, which has all other
+/// Encodes a tile. Its layers are those of the shapes, `urban_areas`, and `places`, which contains all other
 /// names.
 fn encoded(tile: TileId, shapes: &[Shape], names: &[&Name]) -> Vec<u8> {
     let mut bytes = Vec::new();
@@ -132,14 +132,14 @@ fn encoded_layer(layer: MvtLayerBuilder) -> Vec<u8> {
     if layer.num_features() > 0 { layer.encode() } else { Vec::new() }
 }
 
-/// Returns the lines as they're drawn in a tile. Lines that are too short to be seen are left out.
+/// Returns the lines as they're drawn in a tile. Omits lines that are too short to be visible.
 fn drawn_lines(tile: TileId, lines: &[Line]) -> Vec<(Vec<MvtCoord>, bool)> {
     let drawn = lines.iter().map(|line| drawn(tile, line)).filter(|line| line.len() > 1);
     drawn.map(|line| (line, true)).collect()
 }
 
-/// Returns the rings as they're drawn in a tile, and whether each one is an outer ring. Polygons and holes
-/// that are too small to be seen are left out.
+/// Returns the rings as they're drawn in a tile, and whether each one is an outer ring. Omits polygons and
+/// holes that are too small to be visible.
 fn drawn_rings(tile: TileId, polygons: &[Vec<Line>]) -> Vec<(Vec<MvtCoord>, bool)> {
     let mut drawn_rings = Vec::new();
     for polygon in polygons {

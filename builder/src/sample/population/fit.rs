@@ -7,8 +7,8 @@ const ROUNDS: usize = 100;
 /// person.
 const TOLERANCE: f64 = 1e-7;
 
-/// The part of each row that comes from the column totals instead of the seeds, so that a group that a small
-/// survey didn't find isn't ruled out.
+/// The share of each row that comes from the column totals instead of the seeds. Without it, a group that a
+/// small survey missed would be impossible.
 const PRIOR: f64 = 0.001;
 
 /// Fills a table whose rows and columns have the given totals and whose proportions are as close as possible
@@ -135,7 +135,8 @@ mod tests {
             let table = fit(&rows, &columns, target.iter().map(|row| row.map(f64::from)).collect());
             for (found, target) in table.iter().zip(&target) {
                 let persons: u32 = target.iter().sum();
-                // The prior moves up to a thousandth of a row, and rounding another person or two.
+                // The prior can shift up to a thousandth of a row, and rounding can shift one or two more
+                // persons.
                 let most = 2.0 + 0.004 * f64::from(persons);
                 for (found, target) in found.iter().zip(target) {
                     prop_assert!((f64::from(*found) - f64::from(*target)).abs() <= most, "{:?}", table);

@@ -48,7 +48,7 @@ const ROUNDING: u32 = 1_000;
 pub(super) struct CountyPeople {
     /// The number of persons by sex and age.
     pub(super) age_sex: [u32; AGE_SEX],
-    /// The Hispanic persons that a survey counted, and all persons that it counted.
+    /// The number of Hispanic persons that a survey counted, and the number of all persons that it counted.
     pub(super) hispanic: (u32, u32),
     pub(super) households: u32,
     /// The share of households in each income bracket, in thousandths of a percent.

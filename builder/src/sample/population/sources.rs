@@ -36,7 +36,7 @@ pub(super) struct Site {
 pub(super) struct Overlap {
     pub(super) zip: GeographyId,
     pub(super) county: GeographyId,
-    /// The size in relation to the ZIP code's other overlaps.
+    /// The size relative to the ZIP code's other overlaps.
     pub(super) weight: f64,
 }
 

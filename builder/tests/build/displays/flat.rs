@@ -1,4 +1,4 @@
-//! Flat rows of displays: the forms of their values, and the records that they become.
+//! Tests of the values in flat rows of displays, and of the resulting records.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,8 @@ use crate::{Outcome, import_displays};
 
 const HEADER: &str = "spot_id,latitude,longitude";
 
-/// Builds a release from rows with one more column, and returns the record or the reasons of each row.
+/// Builds a release from rows with one additional column. Returns each row's record or the reasons for its
+/// rejection.
 fn add_cells(column: &str, cells: &[&str]) -> Vec<Result<Value, String>> {
     let row = |(cell, id): (&&str, u64)| format!("{id},40.7566,-73.9862,\"{}\"\n", cell.replace('"', "\"\""));
     let rows: String = cells.iter().zip(1..).map(row).collect();
@@ -19,7 +20,7 @@ fn add_cells(column: &str, cells: &[&str]) -> Vec<Result<Value, String>> {
     (2..2 + cells.len() as u64).map(of_line).collect()
 }
 
-/// Builds a release from a row with one more column.
+/// Builds a release from a single row with one additional column.
 fn add_cell(column: &str, cell: &str) -> Result<Value, String> {
     add_cells(column, &[cell]).remove(0)
 }

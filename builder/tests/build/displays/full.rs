@@ -1,4 +1,4 @@
-//! Full records: kept as they came, or refused.
+//! Tests that complete records are either stored unchanged or rejected.
 
 use dataset::Figures;
 use dataset::tiles::{self, Layer, LayerPoints, LayerSource, TileId, Visits};
@@ -12,7 +12,7 @@ fn add_lines(rows: &[Value]) -> Outcome {
     import_displays("jsonl", lines.join("\n"), None)
 }
 
-/// A record that has every member.
+/// Returns a record that contains every member.
 fn record() -> Value {
     let text = r#"{
         "spot_id": 30001234,

@@ -1,4 +1,4 @@
-//! Which rows are the same display, and the IDs of rows that have none.
+//! Tests of rows that describe the same display, and of IDs for rows without one.
 
 use builder::build::Notice;
 

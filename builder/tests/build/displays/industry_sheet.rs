@@ -1,4 +1,5 @@
-//! A media owner's sheet with the industry's usual columns, as CSV and as a workbook, without a column map.
+//! Tests a media owner's sheet with the columns that are usual in the industry, as CSV and as a workbook,
+//! without a column map.
 
 use builder::build::Notice;
 use rust_xlsxwriter::Workbook;
@@ -10,8 +11,8 @@ const ENTRY: &str = "[[displays]]\nsource = \"Example Outdoor\"\nvintage = 2026-
 
 const ROWS: u32 = 40;
 
-/// The columns, and a cell of each: in a row of a bulletin in New York, and in a row of a digital bulletin in
-/// Los Angeles. `#` stands for the number of the row.
+/// The columns, each with its cell for a bulletin in New York and its cell for a digital bulletin in Los
+/// Angeles. `#` represents the number of the row.
 const COLUMNS: [(&str, [&str; 2]); 13] = [
     ("Unit #", ["NY-#", "LA-#"]),
     ("Geopath ID", ["300012#", "300012#"]),
@@ -40,7 +41,7 @@ fn csv() -> Vec<u8> {
     writer.into_inner().expect("written to memory")
 }
 
-/// Writes the rows as a spreadsheet program does: cells that look like numbers are numbers.
+/// Writes the rows like a spreadsheet program: cells that look like numbers are stored as numbers.
 fn workbook() -> Vec<u8> {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();

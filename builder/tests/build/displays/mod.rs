@@ -1,4 +1,4 @@
-//! Files of displays.
+//! Tests of files of displays.
 
 mod flat;
 mod full;

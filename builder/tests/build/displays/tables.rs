@@ -1,4 +1,5 @@
-//! Files and column maps: formats, values, what is modelled, and files that are not what they seem.
+//! Tests of files with column maps: formats, values, modelled members, and files that aren't in the expected
+//! format.
 
 use builder::columns::ColumnMap;
 use builder::displays::TARGETS;
@@ -144,7 +145,7 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
     let names: Vec<_> = imported.records().iter().map(|record| record["media_name"].clone()).collect();
     assert_eq!((imported.ids(), names), (vec![1, 6, 7], vec!["Café".into(), "a \"b\"".into(), "0".into()]));
 
-    // Another character encoding of the whole file.
+    // The whole file is UTF-16.
     let utf_16: Vec<u8> =
         "spot_id,latitude,longitude\n1,40.7,-73.9\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(import_displays("csv", utf_16, None).built.is_err());

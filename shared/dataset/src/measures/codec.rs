@@ -17,7 +17,7 @@ const PERCENTILE_BITS: u32 = 7;
 /// The number of low bits in the Rice code for the total duration in minutes.
 const MINUTES_BITS: u32 = 6;
 
-/// The reason why a stored record can't be decoded.
+/// Why a stored record can't be decoded.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum RecordError {
     #[error("it is outside the file")]

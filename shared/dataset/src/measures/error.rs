@@ -6,7 +6,7 @@ use super::limits::{MOST, YEARS};
 use crate::places::PlaceId;
 use crate::release::WriteError;
 
-/// The reason why a record is rejected as implausible. Members have the names of the import format.
+/// Why a record is rejected as implausible. Members have the names of the import format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
     #[error("visits: must be at least 1 per week; omit a place without visits")]
@@ -44,7 +44,7 @@ impl MeasureError {
     }
 }
 
-/// The reason why the file of the records can't be written.
+/// Why the file of the records can't be written.
 #[derive(Debug, Error)]
 pub enum MeasuresWriteError {
     #[error("place {place} follows place {last}; records must be in ascending order of place id")]

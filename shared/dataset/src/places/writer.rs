@@ -18,7 +18,7 @@ use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
-/// The reason why places can't be written.
+/// Why places can't be written.
 #[derive(Debug, Error)]
 pub enum PlacesWriteError {
     #[error(

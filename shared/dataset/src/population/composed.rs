@@ -87,7 +87,7 @@ impl PersonsByArea<'_> {
     }
 }
 
-/// The reason why cohorts can't be composed.
+/// Why cohorts can't be composed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ComposeError {
     #[error("no cohort has the id {0:?}")]

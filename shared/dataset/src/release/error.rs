@@ -12,7 +12,7 @@ pub struct ReleaseError {
     fault: Fault,
 }
 
-/// The reason why a file of a release can't be used.
+/// Why a file of a release can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
     /// The operating system can't open or read the file. Contains the message of the operating system.

@@ -20,7 +20,7 @@ pub struct BucketError {
     pub failure: BucketFailure,
 }
 
-/// The reason why an object can't be read or written.
+/// Why an object can't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BucketFailure {
     /// The object doesn't exist.

@@ -11,7 +11,7 @@ pub struct PackedError {
     pub fault: PackedFault,
 }
 
-/// The reason why an object of a packed release can't be used.
+/// Why an object of a packed release can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackedFault {
     /// The description isn't valid JSON, or doesn't have the expected members. Contains the position and the
