@@ -1,7 +1,7 @@
 //! The base map: vector tiles of land, water, boundaries, and names, and a gazetteer of the names.
 //!
-//! Everything is stored as it's served, compressed with gzip, because it's the same for everyone. Tiles with
-//! the same content, such as those of the open sea, are stored once.
+//! Everything is stored in the form in which it's served, compressed with gzip, because it's the same for
+//! everyone. Tiles with the same content, such as the open sea, are stored only once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,7 +12,8 @@ use crate::release::file::{Ascending, FileWriter, Rows, Runs, SectionFile, Texts
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 use crate::tiles::TileId;
 
-/// The sections with the sorted keys of the tiles, the content of each tile, and the different contents.
+/// The sections with the sorted keys of the tiles, the number of each tile's content, and the distinct
+/// contents.
 const KEYS: &str = "tile_keys";
 const CONTENT_OF_TILES: &str = "content_of_tiles";
 const CONTENTS: &str = "contents";
@@ -32,7 +33,8 @@ pub struct BaseMap {
 }
 
 impl BaseMap {
-    /// The highest zoom level with tiles, because the sources show no more detail. Maps enlarge these tiles.
+    /// The highest zoom level that has tiles. At higher levels, maps enlarge these tiles, because the sources
+    /// contain no more detail.
     pub const MAX_ZOOM: u8 = 8;
 
     /// Opens the base map of a release.
@@ -100,9 +102,9 @@ pub fn write(
     Ok([("base_map_tiles".to_owned(), tiles.len() as u64)].into())
 }
 
-/// Returns a number by which tiles are sorted.
+/// Returns the sort key of a tile.
 fn key_of(tile: TileId) -> u32 {
     const BITS: u32 = TileId::MAX_ZOOM as u32;
-    // 4 bits for the zoom level, and 14 each for the column and the row.
+    // The key consists of 4 bits for the zoom level and 14 bits each for the column and the row.
     u32::from(tile.zoom()) << (2 * BITS) | tile.x() << BITS | tile.y()
 }

@@ -1,7 +1,7 @@
 //! Checks that the parts of a release are consistent with each other.
 //!
-//! The contents of single files aren't checked, because the digest shows that a file hasn't changed since it
-//! was written.
+//! The contents of individual files aren't checked, because their digests show that they haven't changed
+//! since they were written.
 
 use crate::base_map::BaseMap;
 use crate::exposures;
@@ -19,7 +19,7 @@ use crate::tiles::{self, LayerSource};
 ///
 /// # Errors
 ///
-/// Fails with the first file that contradicts another file.
+/// Returns an error for the first file that contradicts another file.
 pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     BaseMap::open(folder)?;
     let areas = Geographies::open(folder)?;

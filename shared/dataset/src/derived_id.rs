@@ -1,4 +1,4 @@
-//! Derives ids from names, so that the ids are the same in every release.
+//! Derives IDs from names, so that the IDs are the same in every release.
 
 use std::ops::Range;
 

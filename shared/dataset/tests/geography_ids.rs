@@ -1,4 +1,4 @@
-//! Tests of parsing and displaying geography ids.
+//! Tests of parsing and displaying geography IDs.
 
 use dataset::{GeographyId, GeographyType, ParseGeographyIdError};
 use proptest::prelude::*;

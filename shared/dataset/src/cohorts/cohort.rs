@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use super::cells::CellSet;
 
-/// The namespace of cohort ids. The id of a cohort is derived from this namespace and the cohort's key, so
+/// The namespace of cohort IDs. The ID of a cohort is derived from this namespace and the cohort's key, so
 /// this constant must never change.
 const NAMESPACE: Uuid = Uuid::from_u128(0xa18a_1565_db24_4681_a282_e4bb_b3da_7f95);
 
@@ -25,7 +25,7 @@ pub struct ShareSource<'a> {
 /// The definition of a cohort. A release contains the number of its persons in each geography.
 #[derive(Debug)]
 pub struct Cohort {
-    /// The stable key from which the id is derived, for example `age_18_34`.
+    /// The stable key from which the ID is derived, for example `age_18_34`.
     pub key: &'static str,
     pub kind: &'static str,
     pub category: &'static str,
@@ -38,7 +38,7 @@ pub struct Cohort {
 }
 
 impl Cohort {
-    /// Returns the id, which depends only on the key.
+    /// Returns the ID, which depends only on the key.
     pub fn id(&self) -> Uuid {
         Uuid::new_v5(&NAMESPACE, self.key.as_bytes())
     }

@@ -1,4 +1,4 @@
-//! A display as estimates see it, and its stored form.
+//! The data of a display that estimates need, and its stored form.
 
 use strum::VariantArray;
 use zerocopy::little_endian::{U16, U32};
@@ -11,24 +11,24 @@ use crate::inventory::{Field, Record};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DisplayExposure {
     /// The position of the display's ZIP code among the ZIP codes of the release. `None` if the record has no
-    /// ZIP code or one that the release doesn't contain.
+    /// ZIP code, or if the release doesn't contain it.
     pub zip: Option<u16>,
     pub environment: Environment,
-    /// Whether the display is a screen. False if the record doesn't say so.
+    /// Whether the display is digital. False if the record doesn't state it.
     pub digital: bool,
     pub impressions: Option<Impressions>,
     pub share_of_voice: Option<ShareOfVoice>,
 }
 
-/// The impressions of an average week.
+/// The impressions of a display in an average week.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Impressions {
     pub weekly: u64,
-    /// Whose impressions are counted. All persons if the record doesn't say so.
+    /// The persons whose impressions are counted. All persons if the record doesn't state them.
     pub persons: Persons,
-    /// Whether these are the impressions of one spot rather than of the display.
+    /// Whether these are the impressions of one spot rather than of the whole display.
     pub are_of_spot: bool,
-    /// Whether a model computed them. Otherwise, the media owner stated them.
+    /// Whether the impressions were computed by a model rather than stated by the media owner.
     pub are_modelled: bool,
 }
 
@@ -45,12 +45,12 @@ pub enum Persons {
 /// A spot's share of the display time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShareOfVoice {
-    /// From 0 to 1.
+    /// The share, from 0 to 1.
     pub share: f64,
     pub is_modelled: bool,
 }
 
-/// A stored display. The id is in a separate section.
+/// A stored display. The ID is in a separate section.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Row {
@@ -63,7 +63,8 @@ pub(super) struct Row {
     bits: u8,
 }
 
-/// Enough for the largest number of impressions in a record.
+/// The number of bytes for impressions. Five bytes are enough for the largest number that a record can
+/// contain.
 const IMPRESSION_BYTES: usize = 5;
 
 /// The stored value for missing impressions.
@@ -83,7 +84,7 @@ const MODELLED_IMPRESSIONS: u8 = 1 << 6;
 const MODELLED_SHARE: u8 = 1 << 7;
 
 impl DisplayExposure {
-    /// Reads a record that has the members [`table::FIELDS`](super::table).
+    /// Derives the row from a record, which must contain the members in [`table::FIELDS`](super::table).
     pub(super) fn of(record: &Record<'_>, zip: Option<u16>) -> Self {
         Self {
             zip,
@@ -111,8 +112,8 @@ impl Impressions {
 }
 
 impl ShareOfVoice {
-    /// Reads the share of the record's own spot or, if the spot has none or an empty one, of the first layout
-    /// that has one. Ignores texts that aren't shares.
+    /// Returns the share of the record's own spot. If that share is missing or empty, returns the share of
+    /// the first layout that has one. Ignores texts that aren't valid shares.
     fn of(record: &Record<'_>) -> Option<Self> {
         let is_stated = |text: &&str| !text.is_empty();
         let own = record.own_spot().and_then(|spot| spot.spot_share_of_voice.as_deref());

@@ -1,4 +1,4 @@
-//! The surroundings of a display.
+//! Derives the environment of a display from its record.
 
 use strum::VariantArray;
 
@@ -14,15 +14,16 @@ pub enum Environment {
     Street,
     /// On a vehicle, or in a station or an airport.
     Transit,
-    /// In or at a building: shops, gyms, offices.
+    /// In or at a building: shops, gyms, and offices.
     Indoor,
 }
 
 impl Environment {
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Derives the environment from the venue type or, if the record has none, from the classification and
-    /// the construction. A record that says nothing of these is along a road.
+    /// Derives the environment from the venue type. If the record has no venue type, derives it from the
+    /// classification and the construction. If the record has none of these members, the display is assumed
+    /// to be along a road.
     pub(super) fn of(record: &Record<'_>) -> Self {
         if let Some(venue_type) = record.venue_type.as_deref() {
             return Self::of_venue_type(venue_type);

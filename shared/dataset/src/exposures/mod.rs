@@ -1,7 +1,7 @@
-//! The data of each display from which the reach of a campaign is estimated.
+//! The data of each display that is needed to estimate the reach of a campaign.
 //!
-//! A display takes at most 16 bytes, and 8 more for its position on a map. A function that only estimates
-//! therefore doesn't have to open the inventory.
+//! A display takes at most 16 bytes, plus 8 bytes for its position on a map. The estimates function can
+//! therefore run without opening the much larger inventory.
 
 mod display;
 mod environment;

@@ -32,7 +32,7 @@ const FIELDS: FieldSet = FieldSet::NONE
     .with(Field::VenueType)
     .with(Field::Modelled);
 
-/// The surroundings, impressions, and share of voice of every display, in the order of their ids.
+/// The surroundings, impressions, and share of voice of every display, sorted by ID.
 #[derive(Clone, Debug)]
 pub struct Exposures {
     ids: Ascending,
@@ -50,7 +50,7 @@ impl Exposures {
         if is_complete { Ok(exposures) } else { Err(file.inconsistent("has displays without a position")) }
     }
 
-    /// Returns the display with an id, and its position.
+    /// Returns the display with an ID, and its position.
     pub fn find(&self, id: SpotId) -> Option<(DisplayExposure, Position)> {
         let at = self.ids.find(id.raw())?;
         Some((DisplayExposure::from(self.rows.get(at)?), self.positions.get(at as u32)))
@@ -63,7 +63,7 @@ impl Exposures {
     }
 }
 
-/// Writes the part `Exposures` into a folder, and returns the number of displays, and of displays with
+/// Writes the part `Exposures` into a folder. Returns the number of displays, and the number of displays with
 /// impressions.
 pub fn write(
     folder: &Path,
@@ -75,7 +75,7 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file with the exposures, and counts the displays, and the displays with impressions.
+/// Creates the file with the exposures. Also counts all displays, and those with impressions.
 pub(crate) fn to_file(inventory: &Inventory, geographies: &Geographies) -> (FileWriter, RowCounts) {
     let first = geographies.of_type(GeographyType::Zip).next().map_or(0, GeographyIndex::position);
     let zip = |code: &str| {

@@ -1,4 +1,4 @@
-//! The ids of geographies, and their format as strings.
+//! The IDs of geographies, and their format as strings.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str)]
 pub enum GeographyType {
-    /// The United States. The id is `XX2020NATNUS`.
+    /// The United States. The ID is `XX2020NATNUS`.
     #[strum(serialize = "NATN")]
     Nation,
     /// A state or the District of Columbia, identified by its FIPS code: `US2020XXST06`.
@@ -37,12 +37,12 @@ impl GeographyType {
     /// All types, in the order of their declaration.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the four characters that identify the type in an id.
+    /// Returns the four characters that identify the type in an ID.
     pub const fn as_str(self) -> &'static str {
         self.into_str()
     }
 
-    /// Returns the country and year, which are the first six characters of all ids of the type.
+    /// Returns the country and year, which are the first six characters of all IDs of the type.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Nation => "XX2020",
@@ -50,7 +50,7 @@ impl GeographyType {
         }
     }
 
-    /// Returns the number of digits in a national id of the type. It's 0 for the nation, whose national id is
+    /// Returns the number of digits in a national ID of the type. It's 0 for the nation, whose national ID is
     /// `US`.
     pub const fn digits(self) -> usize {
         match self {
@@ -61,7 +61,7 @@ impl GeographyType {
         }
     }
 
-    /// Parses a national id as a number, which is 0 for the nation. Returns `None` if the id isn't valid for
+    /// Parses a national ID as a number, which is 0 for the nation. Returns `None` if the ID isn't valid for
     /// the type.
     pub fn parse_national_id(self, text: &str) -> Option<u32> {
         if self == Self::Nation {
@@ -73,11 +73,11 @@ impl GeographyType {
     }
 }
 
-/// The id of a geography. It consists of the country and year (six characters), the type (four characters),
-/// and the national id. All letters are uppercase.
+/// The ID of a geography. It consists of the country and year (six characters), the type (four characters),
+/// and the national ID. All letters are uppercase.
 ///
-/// Parsing an id doesn't check that such a geography exists. To check, use
-/// [`Geographies`](crate::Geographies). Displaying an id gives the string that it was parsed from.
+/// Parsing an ID doesn't check that such a geography exists. To check, use
+/// [`Geographies`](crate::Geographies). Displaying an ID gives the string that it was parsed from.
 ///
 /// ```
 /// use dataset::{GeographyId, GeographyType};
@@ -95,12 +95,12 @@ pub struct GeographyId {
 }
 
 impl GeographyId {
-    /// Creates an id from a numeric code, which must be valid for the type.
+    /// Creates an ID from a numeric code, which must be valid for the type.
     pub const fn new(geography_type: GeographyType, code: u32) -> Self {
         Self { geography_type, code }
     }
 
-    /// Creates an id from a national id with leading zeros. Returns `None` if the national id isn't valid for
+    /// Creates an ID from a national ID with leading zeros. Returns `None` if the national ID isn't valid for
     /// the type.
     pub fn from_national_id(geography_type: GeographyType, national_id: &str) -> Option<Self> {
         geography_type.parse_national_id(national_id).map(|code| Self { geography_type, code })
@@ -120,7 +120,7 @@ impl GeographyId {
         })
     }
 
-    /// Returns the national id as a number.
+    /// Returns the national ID as a number.
     pub const fn code(&self) -> u32 {
         self.code
     }
@@ -150,7 +150,7 @@ impl fmt::Display for GeographyId {
     }
 }
 
-/// The error returned when a string isn't a geography id. The message lists the valid formats, but doesn't
+/// The error returned when a string isn't a geography ID. The message lists the valid formats, but doesn't
 /// quote the string, which can be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(

@@ -28,7 +28,7 @@ const COUNTY_SUFFIXES: [&str; 9] = [
 /// The number of suggestions for an unknown name.
 const SUGGESTED: usize = 3;
 
-/// The share of letters that can differ between an unknown name and a suggestion: one letter in `FEW`.
+/// At most one letter in `FEW` can differ between an unknown name and a suggestion.
 const FEW: usize = 3;
 
 /// A kind of area that searches find by name.
@@ -56,7 +56,7 @@ pub struct AreaNames {
 }
 
 impl AreaKind {
-    /// Returns the kind's name in messages.
+    /// Returns the name of the kind for messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cbsa => "metropolitan or micropolitan area (CBSA)",

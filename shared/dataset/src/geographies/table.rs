@@ -89,7 +89,7 @@ impl Geographies {
     }
 }
 
-/// Writes the part `Geographies` into a folder. The geographies must be in ascending order of their ids.
+/// Writes the part `Geographies` into a folder. The geographies must be in ascending order of their IDs.
 pub fn write<'a>(
     folder: &Path,
     geographies: impl Iterator<Item = Geography<'a>> + Clone,

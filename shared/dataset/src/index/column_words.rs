@@ -87,8 +87,7 @@ fn write_frequent(
     Postings::write(file, &subsection(section, FREQUENT), documents, lists.iter().map(Vec::as_slice));
 }
 
-/// Returns whether to index documents instead of values. In this case, the lists get at most an eighth
-/// longer.
+/// Returns whether to index documents instead of values. This makes the lists at most an eighth longer.
 fn are_mostly_different(values: usize, documents: usize) -> bool {
     values * 9 >= documents * 8
 }

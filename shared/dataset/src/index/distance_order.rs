@@ -27,8 +27,8 @@ const FEW_ITEMS: usize = 1_024;
 const FEW_POINTS: usize = 64;
 
 /// The number of unexpected misses after which the points of the result set are collected. A miss is a
-/// visited point that isn't in the result set. This many misses take about 0.4 ms. Collecting takes 1.5 ms
-/// for a million points.
+/// visited point that isn't in the result set. Visiting this many points takes about 0.4 ms, and collecting
+/// takes 1.5 ms for a million points.
 const MORE_POINTS: usize = 16_384;
 
 /// Orders documents by their distance from `center`. Each document must have a point on the curve.
@@ -63,7 +63,7 @@ struct Walk<'a, P> {
 struct FoundPoints<'a> {
     points: &'a ZOrder,
     found: &'a Set<'a>,
-    /// The number of further misses that are allowed.
+    /// How many more misses are allowed before the points are collected.
     patience: usize,
     /// The positions of the result set's points on the curve, in ascending order. `None` until they've been
     /// collected.
@@ -276,7 +276,7 @@ mod tests {
         fn matches_a_full_sort_for_a_distant_cluster(
             crowd in proptest::collection::vec((40.0..41.0, -75.0..-74.0_f64), 500..1_000),
             cluster in proptest::collection::vec((33.0..35.0, -119.0..-117.0_f64), 400..2_400),
-            // A few matches come before the misses.
+            // The first few points match, and the misses come after them.
             near in prop_oneof![Just(u32::MAX), 100..1_000_u32],
             k in 0..250_usize,
             is_list: bool,

@@ -22,7 +22,7 @@ pub(crate) struct FlagColumn {
 #[derive(Clone, Debug)]
 pub(crate) struct StoredBits {
     words: Rows<U64>,
-    /// One row: the number of set bits.
+    /// The number of set bits, as a single row.
     counts: Rows<U32>,
 }
 

@@ -1,4 +1,4 @@
-//! Small circles on the web map, which are compared with quadrants much faster than on the globe.
+//! Small circles on the web map. Comparing them with quadrants is much faster than computing on the globe.
 
 use std::f64::consts::PI;
 
@@ -6,14 +6,14 @@ use super::area::{Circle, Relation};
 use super::curve::Quadrant;
 use crate::position::{EARTH_KM, MERCATOR_LATITUDE};
 
-/// The maximum radius, in kilometers. The scale of the map changes too much within larger circles.
+/// The maximum radius, in kilometers. Within larger circles, the scale of the map varies too much.
 const MAX_KM: f64 = 100.0;
 
 /// An upper bound for rounding errors on the map, whose width is 1.
 const MARGIN: f64 = 1e-11;
 
-/// Two circles on the map around the center of a circle on the globe. All points inside the inner one are
-/// inside the circle on the globe, and all points outside the outer one are outside of it.
+/// Two circles on the map with the same center as a circle on the globe. All points inside the inner circle
+/// are inside the circle on the globe, and all points outside the outer circle are outside it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MapCircle {
     x: f64,
@@ -23,7 +23,8 @@ pub(super) struct MapCircle {
 }
 
 impl MapCircle {
-    /// Returns `None` if the circle is too large, or if part of it is beyond the edges of the map.
+    /// Creates the two circles. Returns `None` if the circle on the globe is too large, or if part of it is
+    /// beyond the edges of the map.
     ///
     /// The map stretches each path by a factor from the lowest to the highest scale in the circle's range of
     /// latitudes. The scale is the reciprocal of the cosine of the latitude.

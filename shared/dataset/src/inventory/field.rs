@@ -236,7 +236,7 @@ impl Field {
 pub struct SortField(Field);
 
 impl SortField {
-    /// The spot's id, which is the default sort key.
+    /// The spot's ID, which is the default sort key.
     pub const SPOT_ID: Self = Self(Field::SpotId);
 
     /// Returns the sort field with the given path. The path `id` is short for `spot_id`. Returns `None` if

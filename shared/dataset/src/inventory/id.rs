@@ -1,19 +1,19 @@
-//! The ids of spots, and their positions in a release.
+//! The IDs of spots, and their positions in a release.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The id of a spot: a positive integer, usually with 6 to 8 digits.
+/// The ID of a spot: a positive integer, usually with 6 to 8 digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SpotId(u32);
 
 impl SpotId {
-    /// The largest id that the format allows.
+    /// The largest ID that the format allows.
     pub const MAX: Self = Self(u32::MAX);
 
-    /// Creates an id without checking that such a spot exists. To check, use
+    /// Creates an ID without checking that such a spot exists. To check, use
     /// [`Inventory::find`](super::Inventory::find).
     pub const fn from_raw(number: u32) -> Self {
         Self(number)
@@ -30,7 +30,7 @@ impl fmt::Display for SpotId {
     }
 }
 
-/// The position of a spot in its release. Spots are sorted by id.
+/// The position of a spot in its release. Spots are sorted by ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SpotIndex(u32);
 

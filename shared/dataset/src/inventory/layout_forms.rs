@@ -1,8 +1,8 @@
 //! The storage format of layouts, which are nearly the same in all records.
 //!
 //! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
-//! values of its gaps: the ids of its layouts, faces, and spots, which are usually close to the record's own
-//! id, the media owner's ids, and the orientations of the faces. Writing layouts therefore mostly copies
+//! values of its gaps: the IDs of its layouts, faces, and spots, which are usually close to the record's own
+//! ID, the media owner's IDs, and the orientations of the faces. Writing layouts therefore mostly copies
 //! text.
 //!
 //! See `docs/decisions/0048-inventory-records.md`.
@@ -16,11 +16,11 @@ use serde::{Deserialize, Serialize};
 /// byte unescaped.
 pub(super) const GAP: u8 = 1;
 
-/// If the difference between an id and the record's id is from 0 to less than `NEAR`, the template contains
+/// If the difference between an ID and the record's ID is from 0 to less than `NEAR`, the template contains
 /// the difference.
 pub(super) const NEAR: u8 = 64;
 
-/// The kind of a gap that contains the record's own id. The following bytes are for the following ids.
+/// The kind of a gap that contains the record's own ID. The following bytes are for the following IDs.
 const FIRST_NEAR: u8 = b' ';
 
 /// The maximum length of a digit string that is stored as a number: the number of digits of the largest
@@ -31,7 +31,7 @@ const MAX_DIGITS: usize = 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
     /// The next number of the record. It's stored as the difference from the previous number or, for the
-    /// first one, from the record's id.
+    /// first one, from the record's ID.
     OwnNumber,
     /// The next string of the record.
     OwnText,
@@ -39,7 +39,7 @@ pub(super) enum Gap {
     SameText,
     /// The next JSON number of the record, such as the orientation of a face.
     OwnToken,
-    /// The record's id plus a number less than [`NEAR`].
+    /// The record's ID plus a number less than [`NEAR`].
     NearId(u8),
 }
 

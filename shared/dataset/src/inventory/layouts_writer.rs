@@ -29,7 +29,7 @@ enum Part<'a> {
     Json(&'a str),
     Number(i64),
     Text(&'a str),
-    /// A JSON number that isn't an id.
+    /// A JSON number that isn't an ID.
     Token(&'a str),
 }
 
@@ -154,7 +154,7 @@ fn number_length(json: &str) -> usize {
     json.bytes().position(|byte| byte != b'-' && !byte.is_ascii_digit()).unwrap_or(json.len())
 }
 
-/// Returns the difference between a number and the record's id if it's from 0 to less than `NEAR`.
+/// Returns the difference between a number and the record's ID if it's from 0 to less than `NEAR`.
 fn distance(id: SpotId, number: i64) -> Option<u8> {
     let distance = u8::try_from(number.checked_sub(i64::from(id.raw()))?).ok()?;
     (distance < NEAR).then_some(distance)

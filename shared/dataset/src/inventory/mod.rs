@@ -1,6 +1,6 @@
 //! The inventory of a release: its spots, and the search over them.
 //!
-//! Spots are stored in the order of their ids, which is also the default order of a search. A release doesn't
+//! Spots are stored in the order of their IDs, which is also the default order of a search. A release doesn't
 //! store whole records. Single-valued fields are stored in columns, which are used for search, sorting, and
 //! output. Lists are stored as JSON, and identical lists are stored once. On output, a record is assembled
 //! from both. The module `index` searches within a column, and the Lambda functions define the API's request

@@ -10,7 +10,7 @@ use crate::release::file::{Ascending, FileWriter, Rows, SectionFile};
 const DIGESTS: &str = "plant_spots.digests";
 const SPOTS: &str = "plant_spots.spots";
 
-/// The spots that have an ID of their media owner, in the order of the IDs' digests.
+/// The spots that have a media owner's own ID, sorted by the digest of this ID.
 #[derive(Clone, Debug)]
 pub(super) struct PlantSpots {
     digests: Ascending,
@@ -22,8 +22,8 @@ impl PlantSpots {
         Ok(Self { digests: file.ascending(DIGESTS)?, spots: file.rows(SPOTS)? })
     }
 
-    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in the order of the spots.
-    /// Different IDs can have the same digest.
+    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in the order of the spots. The
+    /// caller must compare the IDs themselves, because different IDs can have the same digest.
     pub(super) fn candidates(&self, plant_spot_id: &str) -> impl Iterator<Item = SpotIndex> {
         let wanted = digest(plant_spot_id);
         let start = self.digests.partition_point(|other| other < wanted);

@@ -11,33 +11,33 @@ use crate::position::Position;
 /// A search for spots with measures. A spot must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
-    /// The fields to compare, each with the values that it can have. The comparison ignores case, accents,
-    /// and extra spaces, and treats a hyphen as a space.
+    /// The fields to compare, each with its allowed values. The comparison ignores case, accents, and extra
+    /// spaces, and treats a hyphen as a space.
     pub exact: Vec<(TextCriterion, Vec<String>)>,
     /// The capabilities that the display must have (`true`) or lack (`false`).
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
     pub primary_artery: Option<String>,
-    /// The media owner's own ID of the display: the first `plant_spot_id` of its spots. It's compared as it
-    /// is.
+    /// The media owner's own ID of the display, which is the first `plant_spot_id` of its spots. It's
+    /// compared exactly.
     pub plant_spot_id: Option<String>,
     /// The display must be available on this day. Displays without `available_from` aren't found.
     pub available_by: Option<NaiveDate>,
-    /// The smallest weekly impressions. Displays without `weekly_impressions` aren't found.
+    /// The minimum number of weekly impressions. Displays without `weekly_impressions` aren't found.
     pub min_impressions: Option<u64>,
-    /// Whether to leave out the spots with modelled members.
+    /// Whether to exclude spots with modelled members.
     pub exclude_modelled: bool,
     /// Words that must each occur in at least one of the five searched fields. The last word can be the
     /// beginning of a word. A string without any words matches no spots.
     pub search: Option<String>,
-    /// The smallest allowed id.
+    /// The smallest allowed ID.
     pub id_min: Option<SpotId>,
-    /// The largest allowed id.
+    /// The largest allowed ID.
     pub id_max: Option<SpotId>,
     /// The spot must be inside this circle.
     pub circle: Option<Circle>,
-    /// Lists of circles. The spot must be inside at least one circle of a list (`true`), or outside all of
-    /// them (`false`).
+    /// Lists of circles. For each list, the spot must be inside at least one circle (`true`) or outside all
+    /// circles (`false`).
     pub circles: Vec<(Vec<Circle>, bool)>,
     /// The spot must be inside this rectangle.
     pub rectangle: Option<Rectangle>,
@@ -159,7 +159,7 @@ impl FlagCriterion {
 }
 
 /// The order of the results of a search. Spots without a value come last in both directions. Spots with equal
-/// values are sorted by ascending id.
+/// values are sorted by ascending ID.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InventorySort {
     /// The sort key.

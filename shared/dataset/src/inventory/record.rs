@@ -16,7 +16,7 @@ pub type Text<'a> = Cow<'a, str>;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record<'a> {
-    /// The spot's id, from 1 to 4,294,967,295.
+    /// The spot's ID, from 1 to 4,294,967,295.
     #[serde(alias = "id")]
     pub spot_id: Option<SpotId>,
     /// Whether the display is a screen.
@@ -148,7 +148,7 @@ pub struct NamedPlace<'a> {
     pub place_name: Option<Text<'a>>,
 }
 
-/// The id and the name of a place. Both are empty strings if the display doesn't belong to a place.
+/// The ID and the name of a place. Both are empty strings if the display doesn't belong to a place.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -202,7 +202,7 @@ pub struct Face<'a> {
 #[serde(deny_unknown_fields)]
 pub struct Spot<'a> {
     pub id: Option<i64>,
-    /// The media owner's own id for the spot.
+    /// The media owner's own ID for the spot.
     pub plant_spot_id: Option<Text<'a>>,
     /// The spot's share of the display time, as a decimal number.
     pub spot_share_of_voice: Option<Text<'a>>,
@@ -297,7 +297,8 @@ impl<'a> Record<'a> {
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
     }
 
-    /// Returns the spot of the layouts that is the record's own, or the only spot of the layouts.
+    /// Returns the spot in the layouts that has the record's ID. If the layouts contain only one spot,
+    /// returns that spot.
     pub fn own_spot(&self) -> Option<&Spot<'a>> {
         let id = i64::from(self.spot_id?.raw());
         let own = self.spots().find(|spot| spot.id == Some(id));

@@ -24,7 +24,8 @@ impl Inventory {
         Set::intersection(self.criteria(query), self.len())
     }
 
-    /// Returns whether any spot has the text in the criterion's field. Compares texts as a search does.
+    /// Returns whether any spot has the text in the criterion's field. Texts are compared in the same way as
+    /// in a search.
     pub fn has_text(&self, criterion: TextCriterion, text: &str) -> bool {
         let (values, key) = (self.column(criterion).values(), normalize_hyphens(text));
         spellings(criterion, &key).into_iter().any(|spelling| !values.find(spelling).is_empty())

@@ -7,8 +7,8 @@ use super::table::Inventory;
 use crate::index::{DistanceOrder, Order, Set};
 
 impl Inventory {
-    /// Returns one page of the spots that a search finds, in the order of ranks that the inventory doesn't
-    /// contain, instead of the query's order. `rank` returns a spot's rank plus 1, or 0 if the spot has none.
+    /// Returns one page of the spots that a search finds, sorted by a rank that the caller computes instead
+    /// of by the query's sort key. `rank` returns a spot's rank plus 1, or 0 if the spot has none.
     pub fn search_by_rank(
         &self,
         query: &InventoryQuery,
@@ -34,10 +34,10 @@ impl Inventory {
                 return first.into_iter().skip(skip).collect();
             }
         };
-        // Spots with equal values are ordered by id, because spots are stored in that order.
+        // Spots with equal values are ordered by ID, because spots are stored in that order.
         let first = match field.stored() {
             Stored::SpotId => return found.page(skip, take, descending),
-            // These fields can't be sort keys, so the spots stay in the order of their ids.
+            // These fields can't be sort keys, so the spots stay in the order of their IDs.
             Stored::GeometryType
             | Stored::Coordinates
             | Stored::GeoPoint

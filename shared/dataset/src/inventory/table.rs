@@ -46,7 +46,7 @@ pub struct Inventory {
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
     numbers: Vec<Option<NumberColumn>>,
-    /// The fields of `texts` and `numbers` that any spot has, and all other fields.
+    /// All fields, except the fields of `texts` and `numbers` that no spot has.
     pub(super) present: FieldSet,
     pub(super) operators: TextColumn,
     pub(super) plant_spots: PlantSpots,
@@ -71,7 +71,7 @@ pub struct MapFace<'a> {
     pub digital: Option<bool>,
     pub operator: Option<&'a str>,
     pub dma: Option<&'a str>,
-    /// Whether no member is modelled, while members of other spots are.
+    /// Whether none of the spot's members is modelled in a release where other spots have modelled members.
     pub is_unmodelled: bool,
 }
 
@@ -137,7 +137,7 @@ impl Inventory {
         self.ids.len() == 0
     }
 
-    /// Returns the positions of all spots, in the order of their ids.
+    /// Returns the positions of all spots, in the order of their IDs.
     pub fn indexes(&self) -> impl ExactSizeIterator<Item = SpotIndex> + use<> {
         (0..u32::try_from(self.len()).expect("positions fit")).map(SpotIndex::from_raw)
     }
@@ -146,9 +146,9 @@ impl Inventory {
         u32::try_from(self.ids.find(id.raw())?).ok().map(SpotIndex::from_raw)
     }
 
-    /// Iterates over the spots of a media owner that have the media owner's own ID, in the order of their
-    /// ids. The owner's name is compared without regard to case, accents, and repeated spaces. The ID is
-    /// compared as it is.
+    /// Iterates over the spots of a media owner that have the given ID of this media owner, sorted by spot
+    /// ID. The comparison of the owner's name ignores case, accents, and repeated spaces. The ID is compared
+    /// exactly.
     pub fn find_plant_spots(
         &self,
         media_owner: &str,
@@ -160,8 +160,7 @@ impl Inventory {
         self.with_plant_spot_id(plant_spot_id, is_owners)
     }
 
-    /// Iterates over the spots that have an ID of their media owner and meet a condition, in the order of
-    /// their ids.
+    /// Iterates over the spots that have the given media owner's ID and meet a condition, sorted by spot ID.
     pub(super) fn with_plant_spot_id(
         &self,
         plant_spot_id: &str,
@@ -172,7 +171,7 @@ impl Inventory {
         self.plant_spots.candidates(plant_spot_id).filter(condition).filter(has_id)
     }
 
-    /// Returns the id of a spot.
+    /// Returns the ID of a spot.
     ///
     /// # Panics
     ///
@@ -216,7 +215,8 @@ impl Inventory {
         self.operators.get(index.raw())
     }
 
-    /// Returns whether no member of a spot is modelled, while members of other spots are.
+    /// Returns whether none of a spot's members is modelled in a release where other spots have modelled
+    /// members.
     pub fn is_unmodelled(&self, index: SpotIndex) -> bool {
         !self.unmodelled.is_empty() && self.unmodelled.get(index.raw())
     }

@@ -3,7 +3,7 @@
 /// The venue types of OpenOOH 1.1, one per line, after a comment with their license.
 const TEXT: &str = include_str!("venue_types.txt");
 
-/// A spelling is similar if at most one character in `FEW` has to change.
+/// A spelling is similar if at most one character in `FEW` differs.
 const FEW: usize = 3;
 
 /// The maximum number of suggestions for an unknown venue type.

@@ -39,7 +39,7 @@ pub struct InventoryWriter {
     positions: Vec<Position>,
     columns: FieldColumns,
     operators: ColumnWriter,
-    /// The digest of each spot's ID of its media owner.
+    /// The digest of the media owner's own ID of each spot.
     plant_spots: Vec<Option<u32>>,
     geo_points: GeoPointsWriter,
     layouts: LayoutsWriter,
@@ -54,7 +54,7 @@ pub struct InventoryWriter {
 struct FieldColumns {
     flags: Vec<Vec<Option<bool>>>,
     texts: Vec<ColumnWriter>,
-    /// The positions of the spots that have the number, each with the number.
+    /// For each number field, the positions of the spots that have a number, and the numbers.
     numbers: Vec<Vec<(u32, f64)>>,
 }
 
@@ -74,7 +74,7 @@ impl InventoryWriter {
     ///
     /// # Panics
     ///
-    /// Panics if the spot has no id or no coordinates, or if a spot with the same id was added before.
+    /// Panics if the spot has no ID or no coordinates, or if a spot with the same ID was added before.
     pub fn push(&mut self, record: &Record<'_>, source: &RecordSource) {
         self.push_each(slice::from_ref(record), source);
     }
@@ -143,7 +143,7 @@ impl InventoryWriter {
     ///
     /// # Panics
     ///
-    /// Panics if a spot with the same id was added before.
+    /// Panics if a spot with the same ID was added before.
     pub fn append(&mut self, other: Self, keep: impl Fn(SpotId) -> bool) {
         let all = (0..).zip(&other.ids).filter(|(_, id)| keep(**id));
         let kept: Vec<u32> = all.map(|(at, _)| at).collect();
@@ -172,12 +172,12 @@ impl InventoryWriter {
         self.sources.append(sources, &kept);
     }
 
-    /// Returns the collected spots in a form that only this version of the program can read.
+    /// Encodes the collected spots in a format that only this version of the program can decode.
     pub fn to_bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).expect("writing to memory doesn't fail")
     }
 
-    /// Returns the spots that [`to_bytes`](Self::to_bytes) wrote.
+    /// Decodes the output of [`to_bytes`](Self::to_bytes). Returns `None` if it's damaged.
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let mut writer: Self = postcard::from_bytes(bytes).ok()?;
         writer.known = writer.ids.iter().copied().collect();
@@ -301,8 +301,8 @@ impl FieldColumns {
     }
 }
 
-/// Writes a bit for each spot that tells whether no member of the spot is modelled, or no bits if this is
-/// true for all spots.
+/// Writes one bit per spot, which is set if none of the spot's members is modelled. If no spot has modelled
+/// members, writes no bits.
 fn write_unmodelled(file: &mut FileWriter, unmodelled: &[bool]) {
     let bits = if unmodelled.contains(&false) { unmodelled } else { &[] };
     StoredBits::write(file, UNMODELLED, bits.iter().copied());

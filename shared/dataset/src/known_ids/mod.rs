@@ -1,6 +1,6 @@
-//! The ids of a release, for checking whether it contains a display, place, or cohort.
+//! The IDs of a release, for checking whether it contains a display, place, or cohort.
 //!
-//! Each id takes four bytes. A function that only warns about unknown ids therefore doesn't have to open the
+//! Each ID takes four bytes. A function that only warns about unknown IDs therefore doesn't have to open the
 //! parts with the displays, places, and cohorts themselves.
 
 mod table;

@@ -1,4 +1,4 @@
-//! The ids of a release, read from their file.
+//! The IDs of a release, read from their file.
 
 use std::path::Path;
 
@@ -11,19 +11,19 @@ use crate::population::{MAX_COMPONENTS, Population, SEPARATOR};
 use crate::release::file::{FileWriter, Rows, SectionFile};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// The kind of an id.
+/// The kind of an ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IdKind {
-    /// The id of a spot in the inventory. The API calls it a display.
+    /// The ID of a spot in the inventory. The API calls it a display.
     Display,
     Place,
     Cohort,
 }
 
-/// The ids of all displays, places, and cohorts in a release.
+/// The IDs of all displays, places, and cohorts in a release.
 ///
-/// Display ids are stored in full. Place and cohort ids are reduced to 32 bits, so an unknown id can be
-/// mistaken for a known one. The probability is the number of ids divided by 2^32: 1 in 4,300 with a million
+/// Display IDs are stored in full. Place and cohort IDs are reduced to 32 bits, so an unknown ID can be
+/// mistaken for a known one. The probability is the number of IDs divided by 2^32: 1 in 4,300 with a million
 /// places, and 1 in 40 million with a hundred cohorts.
 #[derive(Clone, Debug)]
 pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
@@ -31,7 +31,7 @@ pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
 impl IdKind {
     const ALL: [Self; 3] = [Self::Display, Self::Place, Self::Cohort];
 
-    /// Returns the name of the section with the ids of this kind.
+    /// Returns the name of the section with the IDs of this kind.
     fn section(self) -> &'static str {
         match self {
             Self::Display => "displays",
@@ -40,7 +40,7 @@ impl IdKind {
         }
     }
 
-    /// Returns the stored bits of an id, or `None` if the string isn't an id of this kind.
+    /// Returns the stored bits of an ID, or `None` if the string isn't an ID of this kind.
     fn bits(self, id: &str) -> Option<u32> {
         match self {
             // This check is necessary because `parse` also accepts a leading plus sign.
@@ -52,7 +52,7 @@ impl IdKind {
 }
 
 impl KnownIds {
-    /// Opens the ids of a release.
+    /// Opens the IDs of a release.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::KnownIds)?)
     }
@@ -62,7 +62,7 @@ impl KnownIds {
         Ok(Self([displays?, places?, cohorts?]))
     }
 
-    /// Returns whether an id is unknown although the release has ids of its kind.
+    /// Returns whether an ID is unknown although the release has IDs of its kind.
     pub fn lacks(&self, kind: IdKind, id: &str) -> bool {
         let known = &*self.0[kind as usize];
         let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();
@@ -75,7 +75,7 @@ impl KnownIds {
     }
 }
 
-/// Writes the part `KnownIds` into a folder, and returns the number of ids of each kind.
+/// Writes the part `KnownIds` into a folder, and returns the number of IDs of each kind.
 pub fn write(
     folder: &Path,
     inventory: &Inventory,
@@ -87,8 +87,8 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file with the bits of the ids of each kind, sorted and without duplicates. Also returns the
-/// number of ids of each kind.
+/// Creates the file with the bits of the IDs of each kind, sorted and without duplicates. Also returns the
+/// number of IDs of each kind.
 pub(crate) fn to_file(
     inventory: &Inventory,
     places: &Places,
@@ -114,13 +114,13 @@ fn ascending(ids: impl Iterator<Item = u32>) -> Vec<U32> {
     ids.into_iter().map(U32::new).collect()
 }
 
-/// Returns the low 32 bits of a place id. Derived ids differ randomly in these bits, and ids from a data
+/// Returns the low 32 bits of a place ID. Derived IDs differ randomly in these bits, and IDs from a data
 /// source are usually consecutive.
 fn of_place(id: PlaceId) -> u32 {
     (id.raw() & u64::from(u32::MAX)) as u32
 }
 
-/// Combines the four 32-bit words of a cohort id into one by XOR.
+/// Combines the four 32-bit words of a cohort ID into one by XOR.
 fn of_cohort(id: Uuid) -> u32 {
     let (words, _) = id.as_bytes().as_chunks();
     words.iter().fold(0, |normalized, word| normalized ^ u32::from_le_bytes(*word))
@@ -132,7 +132,7 @@ mod tests {
 
     const COHORT: &str = "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887";
 
-    /// Writes a file with the given ids and opens it.
+    /// Writes a file with the given IDs and opens it.
     fn known(displays: &[u32], places: &[u64], cohorts: &[&str]) -> KnownIds {
         let mut file = FileWriter::default();
         file.rows("displays", &ascending(displays.iter().copied()));

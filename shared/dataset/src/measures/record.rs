@@ -47,10 +47,10 @@ impl Measure {
 
     /// Adds up records. Returns `None` if there are no records.
     ///
-    /// An origin or cohort that a record doesn't list counts as 0. The sum has only the years and weeks that
-    /// all records list, because visits to a place may not have been counted in the others. It's certified if
-    /// all records are certified, and modelled if any record is modelled. It has a percentile only if there
-    /// is exactly one record.
+    /// An origin or cohort that a record doesn't list counts as 0. The sum contains only the years and weeks
+    /// that all records list. In other years and weeks, the visits to some of the places may not have been
+    /// counted. It's certified if all records are certified, and modelled if any record is modelled. It has a
+    /// percentile only if there is exactly one record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();

@@ -45,7 +45,7 @@ pub struct Report {
     pub local: u64,
     /// The number of visits by all other persons.
     pub non_local: u64,
-    /// The share of each cohort among the visitors, in the order of the catalog.
+    /// Each cohort's share of the visitors, in the order of the catalog.
     pub segments: Vec<SegmentShare>,
     /// The home ZIP codes of the visitors, in descending order of visits. The following three lists have the
     /// same order.
@@ -64,7 +64,7 @@ pub struct Report {
     pub history: History,
 }
 
-/// The share of a cohort among the visitors.
+/// A cohort's share of the visitors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentShare {
     /// The position of the cohort in the catalog.
@@ -90,9 +90,9 @@ impl SegmentShare {
     }
 }
 
-/// Estimates the visitors' share of a cohort that records don't contain, such as a composed one: the mean of
-/// the cohort's shares of the residents of their home ZIP codes, weighted by visits. Ignores ZIP codes
-/// without residents, and returns `None` if there are no others.
+/// Estimates the share of visitors in a cohort that records don't contain, such as a composed cohort. The
+/// result is the mean of the cohort's shares in the visitors' home ZIP codes, weighted by visits. Ignores ZIP
+/// codes without residents, and returns `None` if there are no other ZIP codes.
 pub fn share_by_homes(measure: &Measure, share: impl Fn(GeographyIndex) -> f64) -> Option<f64> {
     let (mut visits, mut visits_of_cohort) = (0.0, 0.0);
     for (zip, count) in &measure.origins {

@@ -21,7 +21,7 @@ pub(super) const RECORDS: &str = "records";
 #[derive(Clone, Debug)]
 pub struct Measures {
     file: SectionFile,
-    /// The ids of the places, in ascending order.
+    /// The IDs of the places, in ascending order.
     ids: Rows<U64>,
     /// The weekly visits of each record. They're stored separately, so that places can be sorted without
     /// decoding the records.
@@ -67,12 +67,12 @@ impl Measures {
         self.ids.is_empty()
     }
 
-    /// Returns the ids of the places that have a record, in ascending order.
+    /// Returns the IDs of the places that have a record, in ascending order.
     pub fn ids(&self) -> impl Iterator<Item = PlaceId> {
         self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
     }
 
-    /// Returns the weekly visits to each place that has a record, in ascending order of the ids.
+    /// Returns the weekly visits to each place that has a record, in ascending order of the IDs.
     pub fn visits(&self) -> impl Iterator<Item = (PlaceId, u32)> {
         self.ids().zip(self.visits.iter().map(|visits| visits.get()))
     }

@@ -26,7 +26,7 @@ pub struct MeasuresWriter {
 }
 
 impl MeasuresWriter {
-    /// Adds the record of a place. Places must be added in ascending order of their ids.
+    /// Adds the record of a place. Places must be added in ascending order of their IDs.
     ///
     /// # Errors
     ///

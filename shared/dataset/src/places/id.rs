@@ -1,4 +1,4 @@
-//! The ids of places and of place types. They're derived from names, so that they're the same in every
+//! The IDs of places and of place types. They're derived from names, so that they're the same in every
 //! release.
 
 use std::fmt;
@@ -10,10 +10,10 @@ use thiserror::Error;
 use crate::derived_id::derived_id;
 use crate::index::normalize;
 
-/// The range of place type ids. They have 9 digits, so that two types rarely have the same id.
+/// The range of place type IDs. They have 9 digits, so that two types rarely have the same ID.
 const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 
-/// The id of a place: a number, either from the data source or derived by [`PlaceId::of`].
+/// The ID of a place: a number, either from the data source or derived by [`PlaceId::of`].
 ///
 /// ```
 /// use dataset::PlaceId;
@@ -26,10 +26,10 @@ const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 pub struct PlaceId(u64);
 
 impl PlaceId {
-    /// The range of derived ids, which have 12 digits.
+    /// The range of derived IDs, which have 12 digits.
     pub const DERIVED: Range<u64> = 100_000_000_000..1_000_000_000_000;
 
-    /// Creates an id without checking that such a place exists. To check, use
+    /// Creates an ID without checking that such a place exists. To check, use
     /// [`Places::find`](crate::Places::find).
     pub const fn from_raw(number: u64) -> Self {
         Self(number)
@@ -39,7 +39,7 @@ impl PlaceId {
         self.0
     }
 
-    /// Derives the id of a place from its normalized name, street address, and ZIP code.
+    /// Derives the ID of a place from its normalized name, street address, and ZIP code.
     pub fn of(name: &str, street_address: &str, zip_code: &str) -> Self {
         Self(derived_id(&[&normalize(name), &normalize(street_address), &normalize(zip_code)], Self::DERIVED))
     }
@@ -62,12 +62,12 @@ impl fmt::Display for PlaceId {
     }
 }
 
-/// The error returned when a string isn't a place id.
+/// The error returned when a string isn't a place ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("not a place id: expected a number")]
 pub struct ParsePlaceIdError;
 
-/// Derives the id of a place type from its normalized name.
+/// Derives the ID of a place type from its normalized name.
 pub(super) fn place_type_id(normalized_name: &str) -> u32 {
     u32::try_from(derived_id(&[normalized_name], TYPE_IDS)).expect("a nine-digit number fits in 32 bits")
 }

@@ -1,6 +1,6 @@
 //! The places of a release, and the search over them.
 //!
-//! Places are stored in the default order of a search, by normalized name and then by id. Visits to places
+//! Places are stored in the default order of a search, by normalized name and then by ID. Visits to places
 //! are in [`measures`](crate::measures), and the module `index` matches strings.
 
 mod areas;

@@ -23,13 +23,13 @@ impl PlaceIndex {
 /// A place read from a release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place<'a> {
-    /// The id from the data source, or an id that is derived from the name, street address, and ZIP code.
+    /// The ID from the data source, or an ID that is derived from the name, street address, and ZIP code.
     pub id: PlaceId,
     /// The name of the place.
     pub name: &'a str,
     /// The chain that the place belongs to, as the data source spells it, or `None`.
     pub brand: Option<&'a str>,
-    /// The id of the place type, which is derived from the type's name.
+    /// The ID of the place type, which is derived from the type's name.
     pub place_type_id: u32,
     /// The name of the place type.
     pub place_type: &'a str,

@@ -8,7 +8,7 @@ use crate::index::{Set, TextColumn};
 /// A type of place, such as a coffee shop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PlaceType<'a> {
-    /// The id, which is derived from the normalized name.
+    /// The ID, which is derived from the normalized name.
     pub id: u32,
     /// The name of the type, in the spelling of the first place of this type.
     pub name: &'a str,
@@ -87,7 +87,7 @@ impl Places {
     }
 }
 
-/// Returns how many of the places have each value of a column.
+/// Counts the places with each value of a column.
 fn counts(column: &TextColumn, places: &Set<'_>) -> Vec<usize> {
     let mut counts = vec![0; column.values().len()];
     for value in places.iter().filter_map(|place| column.ordinal(place)) {

@@ -17,7 +17,7 @@ pub struct PlaceQuery<'a> {
     /// If a word with at least four letters isn't found in any name, words that differ from it by one typo
     /// match instead.
     pub place_name: Option<String>,
-    /// The place must have one of these ids.
+    /// The place must have one of these IDs.
     pub place_ids: Option<Vec<PlaceId>>,
     /// The place must have one of these types.
     pub place_type_ids: Option<Vec<u32>>,
@@ -47,7 +47,7 @@ pub struct PlaceQuery<'a> {
     pub take: usize,
 }
 
-/// The order of the results of a search. Places with equal values are sorted by ascending id.
+/// The order of the results of a search. Places with equal values are sorted by ascending ID.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlaceSort<'a> {
     /// The sort key.

@@ -126,8 +126,8 @@ impl Places {
         self.first(found, key, order).into_iter().skip(skip).map(place).collect()
     }
 
-    /// Returns the id ranks of the first places in the given order. Places with equal values are ordered by
-    /// id.
+    /// Returns the ID ranks of the first places in the given order. Places with equal values are ordered by
+    /// ID.
     fn first(&self, found: &Set<'_>, key: PlaceSortKey<'_>, order: Order) -> Vec<u32> {
         let id_ranks = &*self.id_ranks;
         let ties = Some(id_ranks);

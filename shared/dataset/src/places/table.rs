@@ -24,7 +24,7 @@ pub struct Places {
     /// The word index of the names.
     pub(super) names: Words,
     pub(super) types: TextColumn,
-    /// The id of each place type, in the order of the types' normalized names.
+    /// The ID of each place type, in the order of the types' normalized names.
     pub(super) type_ids: Rows<U32>,
     pub(super) cities: TextColumn,
     pub(super) states: TextColumn,
@@ -35,9 +35,9 @@ pub struct Places {
     pub(super) counties: Areas,
     /// The normalized street address of each place.
     pub(super) streets: Texts,
-    /// The positions of the places, sorted by id.
+    /// The positions of the places, sorted by ID.
     pub(super) by_id: Rows<U32>,
-    /// The rank of each place when sorted by id.
+    /// The rank of each place when sorted by ID.
     pub(super) id_ranks: Rows<U32>,
     pub(super) name_ranks: Ordinals,
     pub(super) street_ranks: Ordinals,

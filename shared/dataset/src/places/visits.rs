@@ -15,8 +15,8 @@ impl VisitsByPlace {
 }
 
 impl Places {
-    /// Converts visit counts from the order of the place ids to the order of the places. `visits` must be in
-    /// ascending order of the ids. Ids that aren't in the release are skipped.
+    /// Converts visit counts from the order of the place IDs to the order of the places. `visits` must be in
+    /// ascending order of the IDs. IDs that aren't in the release are skipped.
     pub fn by_place(&self, visits: impl Iterator<Item = (PlaceId, u32)>) -> VisitsByPlace {
         let mut by_place = vec![0; self.len()];
         let mut visits = visits.peekable();

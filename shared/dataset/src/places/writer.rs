@@ -42,7 +42,7 @@ pub enum PlacesWriteError {
 ///
 /// # Errors
 ///
-/// Fails if two places or two place types have the same id, or if the file can't be written.
+/// Fails if two places or two place types have the same ID, or if the file can't be written.
 pub fn write(
     folder: &Path,
     places: Vec<NewPlace>,
@@ -82,7 +82,7 @@ pub fn write(
     Ok(counts.map(|(kind, count)| (kind.to_owned(), count as u64)).into())
 }
 
-/// Sorts places into the default order of a search. Fails if two places have the same id.
+/// Sorts places into the default order of a search. Fails if two places have the same ID.
 fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError> {
     places.sort_by_cached_key(|place| (normalize(&place.name), place.id));
     let mut by_id: Vec<&NewPlace> = places.iter().collect();
@@ -152,7 +152,7 @@ fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     column.sorted_as_is(Normalization::AsIs).write(file, "brand", Indexing::Filtered);
 }
 
-/// Writes the positions of the places sorted by id, and the rank of each place in this order.
+/// Writes the positions of the places sorted by ID, and the rank of each place in this order.
 fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     let mut by_id: Vec<u32> = (0..).take(places.len()).collect();
     by_id.sort_unstable_by_key(|place| places[*place as usize].id);

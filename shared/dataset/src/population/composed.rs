@@ -1,6 +1,6 @@
-//! Cohorts that are composed of several: the people who are in all of them.
+//! Cohorts that are composed of several cohorts and contain the people who are in all of them.
 //!
-//! The id of a composed cohort consists of the ids of up to four cohorts, joined by `.`. Cohorts of the same
+//! The ID of a composed cohort consists of the IDs of up to four cohorts, joined by `.`. Cohorts of the same
 //! kind of cells, such as a sex and an age, are combined exactly. Cohorts of different kinds are crossed: in
 //! each ZIP code, the kinds are assumed to be independent. The release doesn't contain crossed counts.
 
@@ -13,10 +13,10 @@ use super::table::Population;
 use crate::cohorts::{CellKind, CellSet, Cells};
 use crate::geographies::{Geographies, Geography, GeographyIndex, GeographyType};
 
-/// The maximum number of cohorts in a composed one: a sex, an age, an ethnic group, and an income.
+/// The maximum number of cohorts in a composed cohort: a sex, an age, an ethnic group, and an income.
 pub const MAX_COMPONENTS: usize = 4;
 
-/// The separator of ids in the id of a composed cohort.
+/// The separator of IDs in the ID of a composed cohort.
 pub(crate) const SEPARATOR: char = '.';
 
 /// A cohort that is composed of one or more segments.
@@ -24,7 +24,7 @@ pub(crate) const SEPARATOR: char = '.';
 pub struct ComposedCohort {
     /// The segments in the order of the catalog.
     segments: Vec<SegmentIndex>,
-    /// The cells that people must be in, with one set for each kind of cells that the segments have.
+    /// The cells that people must be in, as one set for each kind of cells that occurs in the segments.
     sets: Vec<CellSet>,
 }
 
@@ -37,14 +37,14 @@ pub enum PersonsByArea<'a> {
     Computed(Vec<u32>),
 }
 
-/// The residents of one area or of several, and the number of them in each set of a cohort.
+/// The number of residents of one or more areas, and how many of them are in each set of a cohort.
 #[derive(Clone, Debug, Default)]
 struct Counts {
     residents: f64,
     of_sets: Vec<f64>,
 }
 
-/// Sums over the ZIP codes of a county.
+/// Sums over the ZIP codes of a county, from which the county's association is computed.
 #[derive(Clone, Debug, Default)]
 struct ZipSums {
     crossed: f64,
@@ -70,8 +70,8 @@ impl ZipSums {
         of_sets.iter_mut().zip(&zip.of_sets).for_each(|(sum, count)| *sum += count);
     }
 
-    /// Returns the crossed persons in relation to those that would be expected if the kinds of cells were
-    /// independent in the county as a whole.
+    /// Returns the ratio of the crossed persons to the number that would be expected if the kinds of cells
+    /// were independent in the county as a whole.
     fn association(&self) -> f64 {
         let expected = self.counts.crossed();
         if expected > 0.0 { self.crossed / expected } else { 1.0 }
@@ -101,11 +101,11 @@ pub enum ComposeError {
 }
 
 impl ComposedCohort {
-    /// Finds the cohort with the given id, which is a cohort's id or several ids joined by `.`, in any order.
+    /// Finds the cohort with the given ID, which is a cohort's ID or several IDs joined by `.`, in any order.
     ///
     /// # Errors
     ///
-    /// Fails if an id is unknown, or if the cohorts can't be combined.
+    /// Fails if an ID is unknown, or if the cohorts can't be combined.
     pub fn find(population: &Population, id: &str) -> Result<Self, ComposeError> {
         let find = |id: &str| id.parse().ok().and_then(|id| population.find(&id));
         let segments =
@@ -113,7 +113,7 @@ impl ComposedCohort {
         Self::of(population, segments.collect::<Result<_, _>>()?)
     }
 
-    /// Composes a cohort of segments.
+    /// Composes a cohort from segments.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl ComposedCohort {
         self.segments.iter().map(|segment| population.segment(*segment))
     }
 
-    /// Returns the id, with the ids of the segments in the order of the catalog.
+    /// Returns the ID, with the IDs of the segments in the order of the catalog.
     pub fn id(&self, population: &Population) -> String {
         let ids: Vec<String> = self.segments(population).map(|segment| segment.id.to_string()).collect();
         ids.join(&SEPARATOR.to_string())

@@ -34,11 +34,11 @@ impl NationalPopulation {
         self.0.segment(index)
     }
 
-    /// Finds the cohort with the given id, like [`ComposedCohort::find`].
+    /// Finds the cohort with the given ID, like [`ComposedCohort::find`].
     ///
     /// # Errors
     ///
-    /// Fails if an id is unknown, or if the cohorts can't be combined.
+    /// Fails if an ID is unknown, or if the cohorts can't be combined.
     pub fn compose(&self, id: &str) -> Result<ComposedCohort, ComposeError> {
         ComposedCohort::find(&self.0, id)
     }

@@ -24,7 +24,7 @@ impl SegmentIndex {
 pub struct Segment<'a> {
     /// The position in the catalog of the release.
     pub index: SegmentIndex,
-    /// The id of the cohort, which is the same in every release.
+    /// The ID of the cohort, which is the same in every release.
     pub id: Uuid,
     /// The name of the cohort in programs, for example `age_18_34`.
     pub key: &'a str,

@@ -46,7 +46,7 @@ pub enum Part {
     Inventory,
     /// The number of spots in each geography.
     SpotCounts,
-    /// The ids of all displays, places, and cohorts.
+    /// The IDs of all displays, places, and cohorts.
     KnownIds,
     /// The surroundings and impressions of all displays.
     Exposures,
@@ -118,13 +118,14 @@ pub struct Source {
     /// The attribution that the license requires, or an empty string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub attribution: String,
-    /// The namespace of the register's own numbers, which stays the same if the register's name changes.
+    /// The namespace of the register's own numbers. It stays the same if the register is renamed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ids: Option<String>,
 }
 
 impl Source {
-    /// Returns what identifies the source in successive releases: the namespace of its numbers, or its name.
+    /// Returns the key that identifies the source in successive releases: the namespace of its numbers or, if
+    /// it has none, its name.
     pub fn key(&self) -> &str {
         self.ids.as_deref().unwrap_or(&self.name)
     }
@@ -250,7 +251,7 @@ impl Manifest {
         named().find(|source| source.vintage == record.vintage).or_else(|| named().next())
     }
 
-    /// Sets the name that follows from the label and from everything else in the manifest.
+    /// Sets the name, which is computed from the label and from everything else in the manifest.
     fn named(mut self, label: &str) -> Self {
         label.clone_into(&mut self.name);
         let sum = hex::encode(digest(&SHA256, self.to_json().as_bytes()));

@@ -21,10 +21,10 @@ pub(super) struct Attribute<Of> {
     pub(super) of: Of,
 }
 
-/// The type of the values of an attribute.
+/// The type of an attribute's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A number that is also the id of the feature. Each layer has exactly one such attribute.
+    /// A number that is also the feature's ID. Each layer has exactly one such attribute.
     Id,
     Number,
     Text,
@@ -116,8 +116,8 @@ pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
     },
 ];
 
-/// Returns the highest maturity if a feature has it. All other features have the maturity of their tile set,
-/// so the attribute takes space only in tile sets that contain both.
+/// Returns the value of the attribute `maturity`. Features without this attribute have the maturity of their
+/// tile set, so it takes space only in tile sets that contain both maturities.
 fn production<'a>(is_production: bool) -> Option<Value<'a>> {
     is_production.then(|| Value::Text(Maturity::Production.into()))
 }

@@ -18,7 +18,7 @@ pub(super) enum AttributeColumn {
     Flag(FlagColumn),
 }
 
-/// One number per point, stored in 32 bits if all numbers fit, otherwise in 64 bits.
+/// One number per point. Numbers are stored in 32 bits if all of them fit, and otherwise in 64 bits.
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Short(Rows<U32>),

@@ -14,7 +14,7 @@ impl TileId {
     /// The maximum zoom level. At higher levels, maps enlarge the tiles of this level.
     pub const MAX_ZOOM: u8 = 14;
 
-    /// Creates an id from a zoom level, a column counted from the west, and a row counted from the north.
+    /// Creates an ID from a zoom level, a column counted from the west, and a row counted from the north.
     /// Returns `None` if the tile doesn't exist.
     pub fn new(zoom: u8, x: u32, y: u32) -> Option<Self> {
         let exists = zoom <= Self::MAX_ZOOM && x < 1 << zoom && y < 1 << zoom;

@@ -68,7 +68,7 @@ pub(crate) const VENUE_TYPES: [&str; 3] =
     ["transit.airports", "transit.airports.gates", "residential.apartment_buildings.lobby"];
 pub(crate) const DATES: [&str; 5] = ["2026-12-31", "2027-01-04", "2027-01-05", "2027-10-01", "0999-01-01"];
 
-/// Generates a random record. Records with different numbers have different ids.
+/// Generates a random record. Records with different numbers have different IDs.
 pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     let mut record = Map::new();
     record.insert("spot_id".to_owned(), json!(100 + number * 3 + dice.below(3)));
@@ -109,7 +109,7 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     Value::Object(record)
 }
 
-/// Adds the members about impressions, rate, and availability, and the modelled members.
+/// Adds random members for impressions, rate, and availability, and a list of modelled members.
 fn put_offer(dice: &mut Dice, record: &mut Map<String, Value>) {
     let figures = [json!(0), json!(7), json!(41_250), json!(9_007_199), json!(1_000_000_000_000_i64)];
     if dice.is_below(50) {

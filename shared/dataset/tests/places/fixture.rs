@@ -14,7 +14,7 @@ use dataset::{
 /// The number of geographies that [`Row::written`] and [`geography_name`] use.
 pub(crate) const GEOGRAPHIES: usize = 40;
 
-/// The properties of a place that tests set.
+/// The properties of a place that a test can set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,

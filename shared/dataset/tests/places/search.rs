@@ -73,7 +73,7 @@ fn finds_places_by_words_of_their_name() {
         ("taco b", &["Taco Bell"]),
         ("tac bell", &[]),
         ("starbucksx", &["Starbucks"]),
-        // One typo matches.
+        // A word with one typo matches.
         ("satrbucks", &["Starbucks"]),
         ("tarbucks", &["Starbucks"]),
         ("sstarbucks", &["Starbucks"]),
@@ -256,7 +256,7 @@ proptest! {
         prop_assert_eq!(places.len(), rows.len());
         let counted = places.indexes().zip(counts).filter_map(|(index, count)| Some((places.get(index).id, count?)));
         let visits: BTreeMap<PlaceId, u32> = counted.collect();
-        // One id isn't in the release, and must be ignored.
+        // One ID isn't in the release, and must be ignored.
         let stray = (PlaceId::from_raw(0), 7);
         let by_place = places.by_place(std::iter::once(stray).chain(visits.clone()));
         for (mut query, key) in queries {

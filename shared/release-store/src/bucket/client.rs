@@ -28,7 +28,7 @@ use crate::verify::blocking;
 /// The maximum size of an object that [`Bucket::read`] reads into memory, in bytes.
 pub(crate) const MAX_READ_BYTES: usize = 1024 * 1024;
 
-/// The access key id for a local stand-in for S3.
+/// The access key ID for a local stand-in for S3.
 const STAND_IN_KEY: &str = "local";
 
 /// The SHA-256 digest of an empty body.

@@ -1,9 +1,9 @@
-//! A compact encoding of ascending numbers, such as ids or the end offsets of concatenated items.
+//! A compact encoding of ascending numbers, such as IDs or the end offsets of concatenated items.
 //!
 //! Numbers are stored in blocks. A block stores its first number and the smallest step between two
-//! consecutive numbers. For each number, the block then stores only the difference from the number that equal
-//! steps of this size would give, in as many bits as the largest difference needs. Evenly spaced numbers
-//! therefore take no bits, and one large step affects only its own block.
+//! consecutive numbers. For each number, the block then stores only how much it exceeds the number that equal
+//! steps of this size would lead to. All these differences are stored in the number of bits that the largest
+//! one needs. Evenly spaced numbers therefore take no bits, and one large step affects only its own block.
 
 use std::ops::Range;
 
