@@ -15,7 +15,7 @@ pub enum Product {
     CampaignEstimate,
     /// Estimates of events.
     EventEstimate,
-    /// Measurements by this service: their purchase, which has its own price, and their reports.
+    /// Measurements by this service: their purchase, which is priced separately, and their reports.
     Measurements,
     /// Inventory search, on the search gateway.
     InventorySearch,
@@ -138,8 +138,9 @@ impl Product {
         use ScopeRule::{Any, Needs, ReadsAndWrites};
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
-            // Name, credits per call, accepted credentials, and scope. Some rows also set the limit in calls
-            // per minute for each key and for all people together, or the maximum size of a body.
+            // The columns are the name, the credits per call, the accepted credentials, and the scope. Some
+            // rows also set the maximum size of a body, or the limit in calls per minute for each key and for
+            // all people together.
             Self::ScenarioCampaignCrud => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_campaign_crud", 1, KeyOrBearer, scenarios)

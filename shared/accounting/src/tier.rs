@@ -74,7 +74,7 @@ impl AccessTier {
     /// Returns the tier's row. A test compares this table with docs/reference/products.md.
     fn row(self) -> Row {
         match self {
-            // Calls per minute, sign-up grant.
+            // The columns are the calls per minute and the sign-up grant.
             Self::Anonymous => row(5, Some(SignUpGrant::OF_SESSION)),
             Self::Organization(Tier::Sandbox) => row(10, Some(SignUpGrant::OF_SANDBOX)),
             Self::Organization(Tier::PayAsYouGo) => row(100, None),

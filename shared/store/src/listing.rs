@@ -68,7 +68,7 @@ pub struct Page<T> {
     pub assets: Vec<T>,
     /// The asset after which the next page starts, or `None` if this is the last page.
     pub next: Option<AssetId>,
-    /// The number of assets on all pages, if this page's reads have shown it.
+    /// The number of assets on all pages, if it's known after reading this page.
     pub matched: Option<usize>,
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Candidates {
     /// The asset after which the next page starts if this page contains all candidates, or `None` if this is
     /// the last page.
     pub(super) next: Option<AssetId>,
-    /// The number of candidates on all pages, if the reads have shown it.
+    /// The number of candidates on all pages, if it's known.
     pub(super) matched: Option<usize>,
 }
 
@@ -89,7 +89,8 @@ impl Candidates {
         Self { ids, next, matched: None }
     }
 
-    /// Sets the number of candidates from this page on, which is known if it counts the first page too.
+    /// Sets the number of candidates, starting with this page. This is the number on all pages only if this
+    /// is the first page.
     pub(super) fn with_matched(self, matched: Option<usize>, request: &PageRequest) -> Self {
         Self { matched: matched.filter(|_| request.after.is_none()), ..self }
     }

@@ -205,7 +205,7 @@ impl Assets {
         writes
     }
 
-    /// Returns the write that has a queued asset checked at once, if this service measures it.
+    /// Returns the write that schedules an immediate check of a queued asset, if this service measures it.
     pub(super) fn check_queued(
         &self,
         org: &OrgId,

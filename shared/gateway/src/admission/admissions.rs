@@ -27,7 +27,7 @@ const STRANGER_TTL_SECONDS: i64 = 5;
 const SUSPENSION_TTL_SECONDS: i64 = 30;
 
 /// How long accounts are cached, in seconds. A cached account may be out of date. In that case, the charge
-/// takes a second attempt.
+/// needs a second attempt.
 const ACCOUNT_TTL_SECONDS: i64 = 600;
 
 /// Admits calls: identifies callers, charges calls, and refunds failed calls.

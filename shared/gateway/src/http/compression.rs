@@ -16,7 +16,7 @@ use super::preference::weighted;
 /// Lambda's response limit of 6 MB.
 pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
 
-/// The minimum size of a body that is compressed, in bytes. Smaller bodies fit into one network packet
+/// The minimum size of a body that is compressed, in bytes. Smaller bodies fit into a single network packet
 /// anyway.
 const MIN_COMPRESSED_BYTES: usize = 1_400;
 

@@ -41,7 +41,7 @@ const MAX_HEADER_BYTES: usize = 4_096;
 const MAX_ROW_SOURCE_BYTES: usize = 160;
 
 /// Returns the names and values of the columns that state the provenance in each row of a CSV file, so that
-/// the rows stay labelled without the headers. There are none for records that the organization has stored.
+/// the rows stay labelled without the headers. Records that the organization has stored have no such columns.
 pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, String)> {
     let Some(Provenance { source, data_vintage, data_maturity, .. }) = said else { return Vec::new() };
     vec![
@@ -51,8 +51,8 @@ pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, Strin
     ]
 }
 
-/// Returns the first of a source's parts, which semicolons separate. An ellipsis replaces the others if they
-/// exceed the size.
+/// Returns the first part of a source whose parts are separated by semicolons. If the whole source is too
+/// long, an ellipsis replaces the other parts.
 fn shortened(source: &str) -> String {
     if source.len() <= MAX_ROW_SOURCE_BYTES {
         return source.to_owned();

@@ -81,7 +81,7 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
 }
 
 /// Returns a violation for each request for a computed field: in the sort field `sorted_by`, and in
-/// `fieldSet`. `without` says what the body lacks.
+/// `fieldSet`. `without` describes what's missing in the body, for the error message.
 pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {
     let mut violations = Violations::default();
     let is_field = |value: &strict_json::Value| value.as_str() == Some(field);
