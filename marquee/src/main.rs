@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
-/// Building a release frees on one thread what other threads allocate, which the system's allocator does
-/// slowly.
+/// The system's allocator is slow when one thread frees memory that other threads have allocated, as happens
+/// when a release is built.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

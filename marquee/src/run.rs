@@ -25,7 +25,7 @@ pub enum Command {
 }
 
 impl Command {
-    /// Runs the command until it finishes. `serve` runs until a stop signal.
+    /// Runs the command until it finishes. `serve` runs until the process receives a stop signal.
     pub async fn run(self) -> Result<(), Failure> {
         match self {
             Self::Serve(args) => serve(args).await,

@@ -1,5 +1,5 @@
-//! Sweeps of the measurements in the tables of this process. In the cloud, a function does this, and a queue
-//! delivers the events.
+//! Takes the due steps of the measurements in this process's tables. In the cloud, the sweep function does
+//! this, and a queue delivers the events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,8 +10,7 @@ use gateway::App;
 use measurement::Outcome;
 use serde::Serialize;
 
-/// The time between two sweeps of `marquee serve`. In the cloud, the schedule in template.yaml has the same
-/// rate.
+/// The time between two sweeps of `marquee serve`. The schedule in template.yaml has the same rate.
 const EVERY: Duration = Duration::from_secs(60);
 
 /// The result of a sweep.
@@ -47,7 +46,7 @@ pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Swept {
     swept
 }
 
-/// Sweeps each minute, until the process ends.
+/// Sweeps every minute until the process ends.
 pub(crate) async fn sweep_each_minute(app: App, release: Arc<Release>) {
     loop {
         tokio::time::sleep(EVERY).await;
@@ -55,7 +54,7 @@ pub(crate) async fn sweep_each_minute(app: App, release: Arc<Release>) {
     }
 }
 
-/// Returns the state of the measurement function for the tables of an app.
+/// Returns the measurement function's state, connected to the tables of an app.
 pub fn measurement_of(app: &App, purchase_names: PurchaseNames) -> measurement::App {
     measurement::App {
         dynamo: app.dynamo.clone(),

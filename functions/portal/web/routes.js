@@ -98,7 +98,7 @@ export function opensWith({ opensWith: calls }, place) {
 }
 
 /**
- * Returns 1 for the place types, plus 1 for a search if the address contains place IDs.
+ * Returns 1 for the list of place types, plus 1 for a search if the address contains place IDs.
  * @param {Place} place
  */
 function eventPlannerOpensWith({ query }) {

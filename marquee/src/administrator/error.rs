@@ -3,7 +3,7 @@
 use accounting::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
 use store::{StoreError, Subject};
 
-/// The reasons that an operation of the administrator can fail. If there is a remedy, the message names it.
+/// The reasons that an administrator's operation can fail. If there is a remedy, the message states it.
 #[derive(Debug, thiserror::Error)]
 pub enum AdministratorError {
     #[error("organization {0} not found")]

@@ -96,7 +96,8 @@ impl MeasurementCommand {
 }
 
 impl SweepArgs {
-    /// Sweeps until no step is due. The next step of a measurement can be due right after the previous one.
+    /// Sweeps until no more steps are due, because the next step of a measurement can be due as soon as the
+    /// previous one is taken.
     async fn run(self, app: &App) -> Result<Value, Failure> {
         let folder = open(&self.release)?;
         let opened = folder.verify(&Release::PARTS).and_then(|()| Release::open(&folder));

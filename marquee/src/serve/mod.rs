@@ -107,7 +107,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     // If the user names a release, it must exist. It isn't built, because its path may be mistyped.
     args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
     let (listener, port) = listen(SocketAddrV4::new(args.bind, args.port)).await?;
-    // Also in a container: its port is published on this machine.
+    // This is the origin even in a container, whose port is published on the host's loopback address.
     let origin = format!("http://{}:{port}", Ipv4Addr::LOCALHOST);
     let folder = DataFolder::new(args.data_dir);
     if args.reset {

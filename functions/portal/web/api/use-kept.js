@@ -1,4 +1,4 @@
-// Caches responses while the portal is open, so that repeating a call is free.
+// Caches responses while the portal is open, so that the same call isn't charged twice.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from './client.js';

@@ -1,4 +1,5 @@
-// A heat map as a table of colored cells. The numbers are available by pointer, keyboard, and screen reader.
+// A heat map as a table of colored cells. The numbers can be read with a pointer, the keyboard, or a screen
+// reader.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 
 /** The index of the national average. */
 const NATION = 100;
-/** The lowest index at which the axis ends. A shorter axis would exaggerate small differences. */
+/** The minimum index at the end of the axis. A shorter axis would exaggerate small differences. */
 const LEAST_TOP = 200;
 
 /**

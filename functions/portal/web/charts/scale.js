@@ -19,7 +19,7 @@ export function ticks(least, most, wanted = 4) {
 }
 
 /**
- * Returns the end of an axis that starts at zero, includes a value, and has equal, round intervals.
+ * Returns the end of an axis that starts at zero, includes a value, and has equal intervals of a round size.
  * @param {number} value
  * @param {number} [parts] the number of intervals
  */

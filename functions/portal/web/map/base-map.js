@@ -5,7 +5,7 @@
 export const FONT = ['system-ui', 'sans-serif'];
 
 const SOURCE = 'base-map';
-/** The highest zoom level with tiles. At higher levels, the map enlarges these tiles. */
+/** The highest zoom level that has tiles. At higher levels, the map enlarges these tiles. */
 const MAX_ZOOM = 8;
 
 /**
@@ -50,8 +50,8 @@ function boundaries({ line }) {
 }
 
 /**
- * Returns the layers of names. Where names overlap, those of the upper layers take precedence, and then those with the largest
- * population.
+ * Returns the layers of names. If names overlap, the name in the upper layer takes precedence. Within a
+ * layer, it's the name with the largest population.
  * @param {Colors} colors
  */
 function names({ soft, land }) {

@@ -42,7 +42,7 @@ export function shapes(topology, level) {
 }
 
 /**
- * Merges the shapes of counties into the shapes of markets. Counties without a market are left out.
+ * Merges the shapes of counties into the shapes of markets. Omits counties without a market.
  * @param {Topology} topology
  * @param {Map<string, string>} marketOf market codes by county code
  */

@@ -34,7 +34,7 @@ export function layersOf(kind, colors) {
       id: `${kind}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
       layout: {
         'text-field': shortCount(), 'text-font': FONT, 'text-size': 11,
-        // Hides names of the base map behind counts, but no counts.
+        // Counts hide the names of the base map below them, but never each other.
         'text-allow-overlap': true,
       },
       paint: { 'text-color': color, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },

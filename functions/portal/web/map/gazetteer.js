@@ -1,4 +1,5 @@
-// The names of states, counties, cities, and ZIP codes, from the release. There is one list for each initial.
+// The names of states, counties, cities, and ZIP codes, from the release. There's a separate list for each
+// initial.
 
 import { call } from '../api/client.js';
 import { hasWords } from '../ui/word-search.js';
@@ -9,8 +10,8 @@ import { hasWords } from '../ui/word-search.js';
 const lists = new Map();
 
 /**
- * Returns the areas whose names have all words, the most populous first. Fetches the list of the first word's
- * initial, which is free, once.
+ * Returns the areas whose names contain all words, most populous first. Fetches the list for the initial of
+ * the first word once, which is free.
  * @param {string} words
  * @returns {Promise<NamedArea[]>}
  */

@@ -1,4 +1,4 @@
-// Vector tiles for the portal's own maps. An organization has one grant for them per product and origin.
+// Vector tiles for the portal's own maps. They require one grant per organization, product, and origin.
 
 import { call } from '../api/client.js';
 import { whenOrganizationChanges } from '../api/account.js';
@@ -9,7 +9,7 @@ import { layersOf, placeCounts } from './features.js';
 const LABEL = 'portal';
 /** The lifetime of the portal's grants, in days. */
 const DAYS = 30;
-/** The minimum remaining lifetime of a grant for the maps to use it, in milliseconds. */
+/** The minimum remaining lifetime of a grant that the maps use, in milliseconds. */
 const SOON = DAY;
 /** The minimum time between two renewals of a kind's rejected token, in milliseconds. */
 const RENEWAL = 60_000;

@@ -29,7 +29,7 @@ export function allCohorts(product = 'Population At Home') {
 }
 
 /**
- * Returns the composed cohorts whose parts have all words. Makes one free call.
+ * Returns the composed cohorts whose components together match all words. Makes one free call.
  * @param {string} words
  * @returns {Promise<Cohort[]>}
  */
@@ -39,8 +39,8 @@ export async function composedCohorts(words) {
 }
 
 /**
- * Returns a cohort's name, or the cohort's ID if the cohort hasn't been loaded. A composed cohort has the names of
- * its parts.
+ * Returns a cohort's name, or the cohort's ID if the cohort hasn't been loaded. The name of a composed cohort
+ * consists of the names of its components.
  * @param {string} id
  */
 export function cohortName(id) {

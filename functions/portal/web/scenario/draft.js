@@ -1,4 +1,4 @@
-// Helpers for the forms of campaigns, events, and searches.
+// Functions that the forms of campaigns, events, and searches share.
 
 /** @typedef {import('../api/errors.js').Violation} Violation */
 

@@ -34,7 +34,7 @@ const MARKET_COLUMNS = [
  */
 export function EstimateFigures({ estimate, nameOf }) {
   const { data, meta } = estimate;
-  // The figures don't change while a person edits the plan, so that each keystroke stays fast.
+  // Render the figures again only for a new estimate, so that each keystroke in the plan stays fast.
   return useMemo(() => html`
     <div class="estimate">
       <${Modelled} provenance=${meta.provenance} label="Estimated with a model, not measured"

@@ -10,10 +10,11 @@ import { estimateFaults, useEstimate } from './estimate.js';
 import { EstimateFigures } from './estimate-figures.js';
 
 /**
- * Shows the last estimate of a campaign and a button that estimates it. Says so if the campaign has changed.
- * @param {{owner: string, draft: import('./campaign-form.js').CampaignDraft,
- *   nameOf: (id: string) => string}} props `owner` is the ID of the campaign, or another name for a plan that
- *   isn't saved; `nameOf` returns the name of a display
+ * Shows the last estimate of a campaign, and a button that requests one. Points out if the campaign has
+ * changed since the estimate.
+ * @param {{owner: string, draft: import('./campaign-form.js').CampaignDraft, nameOf: (id: string) => string}}
+ *   props `owner` is the ID of the campaign, or a different key for a plan that isn't saved; `nameOf` returns
+ *   the name of a display
  */
 export function EstimateSection({ owner, draft, nameOf }) {
   const { estimate, isStale, isBusy, error, run } = useEstimate(owner, draft);

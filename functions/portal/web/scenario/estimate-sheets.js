@@ -5,7 +5,7 @@ import { date } from '../ui/format.js';
 /** @typedef {import('../ui/xlsx.js').Sheet} Sheet */
 
 /**
- * Returns the sheets by week, by market, and by number of contacts.
+ * Returns three sheets: by week, by market, and by number of contacts.
  * @param {import('./estimate.js').Estimate} estimate
  * @returns {Sheet[]}
  */

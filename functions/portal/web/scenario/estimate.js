@@ -1,4 +1,4 @@
-// The estimates of campaigns: what a campaign is estimated with, and the last estimate of each campaign.
+// Requests estimates of campaigns, and keeps the last estimate of each campaign.
 
 import { signal } from '@preact/signals';
 import { useState } from 'preact/hooks';
@@ -16,7 +16,7 @@ const MOST_DAYS = 366;
 /** The advertiser in a request. Estimates require one but don't use or store it. */
 const NO_ADVERTISER = { ...emptyCustomer(), customer_id: '0', customer_scenario_id: 'estimate' };
 
-/** The last estimate of each campaign and of the planner's plan, with the request that it answers. */
+/** The last estimate of each campaign and of the planner's plan, with the request that returned it. */
 const estimates = signal(/** @type {Map<string, {asked: string, estimate: Estimate}>} */ (new Map()));
 
 whenOrganizationChanges(() => {
@@ -60,7 +60,8 @@ export function estimateFaults(draft) {
 }
 
 /**
- * Returns the estimate of a campaign as it is now; null if there is none or if it's out of date.
+ * Returns the estimate of the campaign's current state; null if there's none or if the campaign has changed
+ * since.
  * @param {string} owner
  * @param {CampaignDraft} draft
  */

@@ -16,7 +16,7 @@ import { lookUp } from './sites.js';
 const ACTIONS = [...FORMATS, ['Print or PDF', () => print()]];
 
 /**
- * Shows the menu. An export first makes the free calls for names that aren't loaded yet.
+ * Shows the menu. Before an export, loads missing names with free calls.
  * @param {{plan: () => Exported}} props
  */
 export function ExportMenu({ plan }) {

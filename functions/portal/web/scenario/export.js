@@ -1,5 +1,5 @@
-// The files of a campaign or a plan for people who don't use the portal: an Excel workbook, CSV, and GeoJSON.
-// All of them, and the printed page, are made from the same sheets.
+// Exports a campaign or a plan for people who don't use the portal, as an Excel workbook, CSV, or GeoJSON.
+// These files and the printed page contain the same data.
 
 import { csv, provenanceColumns } from '../ui/csv.js';
 import { download } from '../ui/download.js';
@@ -23,7 +23,7 @@ import { displaysMeta, sites } from './sites.js';
  * @property {string} title
  * @property {import('./campaign-form.js').CampaignDraft} draft
  * @property {Estimate | null} estimate the current estimate, if there is one
- * @property {(id: string) => Known} known returns what a search has found out about a display
+ * @property {(id: string) => Known} known returns the facts about a display that are known from searches
  */
 
 /** @typedef {{impressions?: number, modelled?: string[]}} Known */
@@ -31,12 +31,12 @@ import { displaysMeta, sites } from './sites.js';
 const IS_FEET = unitSystem === 'imperial';
 const LENGTH = IS_FEET ? 'ft' : 'm';
 
-/** The note about displays whose data isn't all measured or counted. */
+/** The note about displays for which some of the data is modelled. */
 const MODELLED =
   'Some properties of displays, such as sizes, directions, and impressions, are modelled, not measured.';
 
 /**
- * The columns of displays. Columns without any value are left out.
+ * The columns of displays. Columns without any values are omitted.
  * @type {[string, (spot: Spot, facts: Facts) => Cell | null | undefined][]}
  */
 const COLUMNS = [
@@ -153,7 +153,7 @@ function factsOf({ draft: { campaign, flight, spots, cohort, customer }, estimat
   return facts.flatMap(([label, value]) => (value || value === 0 ? [[label, value]] : []));
 }
 
-/** Returns the notes about displays: whether they are modelled, and their source. */
+/** Returns the notes about displays: whether any data is modelled, and where the data comes from. */
 function notes() {
   const { provenance } = displaysMeta.value ?? {};
   if (!provenance) return [];
@@ -187,7 +187,7 @@ function windowText({ start_date: start, end_date: end }) {
 }
 
 /**
- * Puts an apostrophe before text that a spreadsheet would read as a formula, as the API's CSV does.
+ * Puts an apostrophe before text that a spreadsheet would interpret as a formula, as in the API's CSV.
  * @param {Cell} value
  */
 function asText(value) {

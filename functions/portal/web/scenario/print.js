@@ -14,9 +14,9 @@ const UNPRINTED = [
 ];
 
 /**
- * Makes the browser print a plan instead of the page, also if the person prints with the browser's menu.
+ * Makes the browser print a plan instead of the page, even if the person prints from the browser's menu.
  * @param {() => Exported} plan
- * @returns {() => void} a function that ends this
+ * @returns {() => void} a function that restores normal printing
  */
 export function printAs(plan) {
   const place = Object.assign(document.createElement('div'), { className: 'printed' });

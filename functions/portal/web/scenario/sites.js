@@ -66,7 +66,7 @@ export async function lookUp(kind, ids, signal) {
 }
 
 /**
- * Looks up displays by ID or by the media owner's unit numbers, and returns those that the release contains.
+ * Looks up displays by ID or by the media owner's unit numbers. Returns the displays that were found.
  * @param {import('../api/types').Schema<'DisplayLookupRequest'>} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<Site[]>}

@@ -1,6 +1,9 @@
 // The time zone of a place in the United States, for the default time zone of an event.
 
-/** The states of each time zone. A state with two zones has the zone of most of its residents. */
+/**
+ * The states in each time zone. A state with two zones is listed under the one where most of its residents
+ * live.
+ */
 const STATES = {
   'America/New_York': 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV',
   'America/Chicago': 'AL AR IA IL KS LA MN MO MS ND NE OK SD TN TX WI',
@@ -12,7 +15,7 @@ const STATES = {
   'America/Puerto_Rico': 'PR',
 };
 
-/** The other zone of states with two zones, and the approximate longitude of the boundary. */
+/** The second zone of states with two zones, and the approximate longitude of the boundary. */
 const WEST = /** @type {Record<string, [number, string]>} */ ({
   FL: [-85.1, 'America/Chicago'], KY: [-86, 'America/Chicago'], TX: [-104.9, 'America/Denver'],
   NE: [-101, 'America/Denver'], SD: [-101, 'America/Denver'], ND: [-101.5, 'America/Denver'],

@@ -6,7 +6,7 @@ import { Field } from '../ui/field.js';
 /** @typedef {import('./violations.js').Notes} Notes */
 
 /**
- * Shows a text field with the errors and warnings at its JSON pointer.
+ * Shows a text field, with the errors and warnings for its JSON pointer.
  * @param {{label: string, hint?: string, pointer: string, notes: Notes, value: string, type?: string,
  *   isRequired?: boolean, inputMode?: string, onChange: (text: string) => void, list?: string, min?: string,
  *   max?: string}} props

@@ -1,15 +1,15 @@
-// Composed cohorts, such as Hispanic adults aged 25 to 54, for words that no single cohort has.
+// Finds composed cohorts, such as Hispanic adults aged 25 to 54, for words that no single cohort matches.
 
 import { useEffect, useState } from 'preact/hooks';
 import { composedCohorts } from './cohorts.js';
 
-/** The time without typing after which the words are searched, in milliseconds. */
+/** How long typing must pause before the search starts, in milliseconds. */
 const PAUSE = 400;
 
 /**
  * Returns the composed cohorts for some words. Each search is a free call.
  * @param {string} words
- * @param {boolean} isWanted whether no single cohort has the words
+ * @param {boolean} isWanted whether no single cohort matches the words
  * @returns {import('./cohorts.js').Cohort[]}
  */
 export function useComposed(words, isWanted) {

@@ -22,7 +22,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const PART = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 /** The minimum and the maximum width of a column, in characters. */
 const WIDTHS = [8, 60];
-/** The position of the style of titles in `STYLES`. */
+/** The position of the title style in `STYLES`. */
 const BOLD = 1;
 
 const STYLES = `<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>`
@@ -108,7 +108,7 @@ function letters(column) {
 
 /** @param {string} text */
 function escaped(text) {
-  // XML doesn't allow most control characters, not even escaped.
+  // XML doesn't allow most control characters, even if they're escaped.
   return text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
     .replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }

@@ -1,20 +1,23 @@
 // ZIP archives of uncompressed files, which the Excel format requires.
 
 const TEXT = new TextEncoder();
-/** The remainders of all bytes for the CRC-32 checksum. */
+/** The CRC-32 remainder of each byte value. */
 const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte;
   for (let bit = 0; bit < 8; bit += 1) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
   return value;
 });
 
-/** The first day that ZIP archives support, January 1, 1980. Equal content then gives equal files. */
+/**
+ * The first day that ZIP archives support: January 1, 1980. With a fixed date, the same content always
+ * results in the same file.
+ */
 const DATE = 0x21;
 /** The flag for names in UTF-8. */
 const UTF_8 = 0x800;
 
 /**
- * Packs texts into an archive.
+ * Creates an archive of text files.
  * @param {[string, string][]} files the name and the text of each file
  * @returns {Blob}
  */

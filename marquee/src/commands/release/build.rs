@@ -45,7 +45,7 @@ pub struct BuildArgs {
 #[error("built with {0}; see above")]
 pub struct BuiltWithNotices(String);
 
-/// A build that failed after it rejected rows. The rejected rows can be the cause.
+/// A build that failed after it rejected rows, which can be the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{source}\n{rejected_rows}")]
 pub struct BuildWithRejects {
@@ -67,8 +67,8 @@ impl BuildArgs {
         }
     }
 
-    /// Opens the release to compare with. A first build has none. A latest release of another format
-    /// or a damaged one doesn't prevent a build, but a notice says that it wasn't compared.
+    /// Opens the release to compare with. There is none before the first build. If the latest release is
+    /// damaged or has a different format, the build continues, and a notice states that it wasn't compared.
     async fn open_against(&self) -> Result<(Option<VerifiedRelease>, Option<Notice>), Failure> {
         if let Some(location) = self.against.as_ref().filter(|location| !location.is_empty()) {
             return Ok((Some(self.bucket.open(&location.parse()?, &Part::ALL).await?), None));
@@ -173,7 +173,7 @@ fn print_source(source: &SourceSummary) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// Returns a sentence that says where the rejected rows are, or `None` if no rows were rejected.
+/// Returns a sentence that names the files with the rejected rows, or `None` if no rows were rejected.
 fn rejected_rows(files: &[PathBuf]) -> Option<String> {
     let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
     (!files.is_empty()).then(|| format!("rejected rows, with their lines and reasons: {}", files.join(", ")))

@@ -20,7 +20,7 @@ pub struct IdsArgs {
     out: PathBuf,
 }
 
-/// The error for a file that must not be replaced.
+/// The error for an existing file, which must not be replaced.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "{0} exists; move it away first, because it can contain IDs of records that the release doesn't have"

@@ -62,7 +62,7 @@ export function sumsOf(population, areas, features) {
 export function csvOf({ results, meta }) {
   const columns = /** @type {const} */ (['geography_id', 'description', 'persons', 'all_persons',
     'composition_index', 'composition_percent', 'geo_type', 'customer_segment_name', 'vintage']);
-  // The API writes the decimal of an index even if it's 0.
+  // The API always writes one decimal place of an index, even if it's 0.
   const rows = results.map((row) => ({ ...row, composition_index: row.composition_index.toFixed(1) }));
   const provenance = provenanceColumns(meta);
   return csv([

@@ -27,7 +27,7 @@ const ALL = 10_000;
 
 /**
  * The loaded populations by cohort and level. They're kept while other pages are open, so that each one is
- * paid for only once.
+ * charged only once.
  */
 const known = signal(/** @type {Map<string, Answer>} */ (new Map()));
 
@@ -35,7 +35,10 @@ whenOrganizationChanges(() => {
   known.value = new Map();
 });
 
-/** Lets the person choose a cohort. A click then loads and shows the cohort's population. */
+/**
+ * Lets the person choose a cohort. The population is loaded only after a click, because the call costs
+ * credits.
+ */
 export default function Audiences() {
   const [wanted, change] = useWanted();
   const { cohort, by, show } = wanted;

@@ -31,7 +31,8 @@ export function EditForm({ family, version, onSaved, onLeave }) {
   const [draft, setDraft] = useState(() => family.draft(version.asset));
   const { isChecked, error, isBusy, isLost, save } = useEdit(family, base, draft, onSaved);
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  // Once checked, the errors follow every change, so that a corrected field isn't marked any longer.
+  // After the first check, update the errors with every change, so that a corrected field is no longer
+  // marked.
   const faults = JSON.stringify(isChecked ? family.faults(draft) : []);
   const notes = useMemo(() =>
     notesOf(family.fields, { faults: JSON.parse(faults), error }), [family, faults, error]);

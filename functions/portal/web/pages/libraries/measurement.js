@@ -15,7 +15,7 @@ import { EstimateFigures } from '../../scenario/estimate-figures.js';
 /** @typedef {import('../../api/types').Schema<'MeasurementReport'>} Report */
 /** @typedef {import('../../api/types').Schema<'EstimatedPlace'>} Place */
 
-/** The text below the heading, by the state of the asset. */
+/** The text below the heading for each state of the asset. */
 const ABOUT = {
   draft: 'A measurement stores the results after each week and after the last day.',
   queued: 'Bought. The measurement starts on the first day.',
@@ -59,7 +59,7 @@ export function Measurement({ family, asset, nameOf, onBought }) {
 
 /** @param {{family: Family, id: string, onBought: () => void, onClose: () => void}} props */
 function Purchase({ family, id, onBought, onClose }) {
-  // The key stays the same when the purchase is tried again, so that it's charged only once.
+  // Keep the key when the purchase is retried, so that it's charged only once.
   const [key] = useState(() => crypto.randomUUID());
   const run = async () => {
     await call(family.measure, { path: { asset_id: id }, headers: { 'Idempotency-Key': key } });

@@ -26,7 +26,7 @@ export function SitesMap({ kind, items, selected, onSelect }) {
     const map = made.current;
     if (!map?.getLayer('selected')) return;
     map.setFilter('selected', isSelected(selected));
-    // A site clicked on the map is already in view.
+    // A site that was clicked on the map is already in view.
     if (!site || clicked.current === selected) return;
     map.easeTo({ center: [site.lon, site.lat], zoom: Math.max(map.getZoom(), NEAR) });
   }, [selected, items]);

@@ -108,7 +108,7 @@ function Areas({ report, name }) {
  */
 function tableOf(report, level) {
   const titles = /** @type {const} */ (['id', 'description', 'weekly_visits', 'daily_visits']);
-  // The origins are those of the visits, which can have a higher maturity than the cohorts of the report.
+  // Origins have the maturity of the visits, which can be higher than that of the report's cohorts.
   const provenance = { ...provenanceColumns(report.meta), maturity: report.places[0].maturity };
   return csv([
     [...titles, ...Object.keys(provenance)],

@@ -57,7 +57,7 @@ export function People({ segments, kind, name, most }) {
 }
 
 /**
- * Shows the counted visits of past weeks and years.
+ * Shows the visits that were counted in past weeks and years.
  * @param {{report: Report, name: string, most: number}} props
  */
 export function History({ report, name, most }) {

@@ -14,13 +14,13 @@ import { view } from './planner-map.js';
 const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['rectangle', 'Rectangle']]);
 
 /**
- * Shows the choice of a shape, and fields for the coordinates of the chosen shape.
+ * Shows a choice of shapes, and fields for the coordinates of the chosen shape.
  * @param {Props} props
  */
 export function AreaFields(props) {
   const { filters, onChange } = props;
   const group = useId();
-  // A newly chosen shape starts with the coordinates of the map's view.
+  // A newly chosen shape starts with the coordinates of the visible part of the map.
   const seen = (/** @type {string} */ shape) => view.value?.find(({ kind }) => kind === shape);
   const take = (/** @type {string} */ shape) => {
     const area = seen(shape);

@@ -1,5 +1,5 @@
-// A virtual list of displays. Only the visible rows are rendered, but the keyboard reaches all rows. The list
-// and the map share the selection.
+// A virtual list of displays. Only the visible rows are rendered, but all rows can be reached by keyboard.
+// The list and the map share the selection.
 
 import { html } from 'htm/preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';

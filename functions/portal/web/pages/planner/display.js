@@ -22,7 +22,8 @@ import { faceSize } from '../../ui/units.js';
  * @property {{width: number, height: number} | null} size the size of the first face, in inches
  * @property {[number, number]} at the longitude and latitude
  * @property {number} [impressions] the impressions of an average week
- * @property {string[]} [modelled] what a model filled in: some of `size`, `direction`, and `impressions`
+ * @property {string[]} [modelled] the properties that a model filled in: any of `size`, `direction`, and
+ *   `impressions`
  */
 
 /**
@@ -77,7 +78,7 @@ export function ofFound({ at, properties }) {
 }
 
 /**
- * Returns the name of a display. Returns its media type and ID if the name is unknown.
+ * Returns the name of a display, or its media type and ID if the name is unknown.
  * @param {Display} display
  */
 export function titleOf({ id, name, mediaType }) {
@@ -96,7 +97,7 @@ export function detailsOf({ id, name, owner, street, facing, digital, mediaType,
 }
 
 /**
- * Returns the impressions of a display in an average week; empty if they're unknown.
+ * Formats the impressions of a display in an average week. Returns an empty string if they're unknown.
  * @param {Display} display
  */
 export function impressionsOf({ impressions, modelled }) {

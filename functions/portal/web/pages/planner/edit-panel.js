@@ -66,7 +66,7 @@ export function EditPanel({ id }) {
 }
 
 /**
- * Loads the campaign unless the browser keeps a draft of it, and saves it.
+ * Loads the campaign unless the browser has a draft of it, and returns a function that saves it.
  * @param {string} id
  */
 function useCampaign(id) {

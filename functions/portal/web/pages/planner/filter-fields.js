@@ -1,4 +1,4 @@
-// The form fields of the search filters. The fields of the area are in a separate file.
+// The form fields of the search filters, except the area, whose fields are in `area-fields.js`.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -14,10 +14,12 @@ import { results } from './search.js';
 /** @typedef {import('../../scenario/markets.js').AreaType} AreaType */
 /** @typedef {import('./display.js').Display} Display */
 
-/** The filters that suggest the names of areas, each with the type of its areas. */
+/** The filters that suggest names of areas, each with the type of these areas. */
 /** @type {Partial<Record<keyof Filters, AreaType>>} */
 const AREAS = { dma_name: 'DMA', cbsa_name: 'CBSA', county_name: 'COUNTY', state: 'STATE' };
-/** The filters that suggest values of the loaded displays, each with the property that contains them. */
+/**
+ * The filters that suggest values from the loaded displays, each with the property that contains the values.
+ */
 /** @type {Partial<Record<keyof Filters, keyof Display>>} */
 const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 

@@ -1,4 +1,4 @@
-// The filters of a search, shown as chips. Clicking a chip opens the fields of its filters.
+// The search filters, shown as chips. Clicking a chip opens the form fields of its filters.
 
 import { html } from 'htm/preact';
 import { AreaFields } from './area-fields.js';
@@ -92,7 +92,7 @@ export function faultyChips(notes) {
   ];
 }
 
-/** The JSON pointers of all filter fields. Errors with these pointers are shown at the fields. */
+/** The JSON pointers of all filter fields. Errors with these pointers are shown next to the fields. */
 export const FILTER_FIELDS = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), 'id_min', 'id_max', 'geo_distance/lat', 'geo_distance/lon',
   'geo_distance/distance', 'geo_bounding_box/top_left/lat', 'geo_bounding_box/top_left/lon',

@@ -140,7 +140,7 @@ export function withoutArea(filters) {
 }
 
 /**
- * Returns the filters with another county, state, or ZIP code. The previous ones are removed.
+ * Returns the filters with the county, state, and ZIP code replaced by those in `place`.
  * @param {Filters} filters
  * @param {Partial<Filters>} place
  * @returns {Filters}

@@ -1,4 +1,4 @@
-// Adds displays from a list of IDs or unit numbers that a person types, pastes, or drops as a file.
+// Adds displays from a list of IDs or unit numbers, which can be typed, pasted, or dropped as a file.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -67,7 +67,10 @@ function Found({ found, missing }) {
     </div>`;
 }
 
-/** Returns a function that looks up a list and adds its displays to the plan, and the outcome. */
+/**
+ * Returns a function that looks up a list and adds its displays to the plan, and the outcome of the last
+ * lookup.
+ */
 function useList() {
   const [report, setReport] = useState(/** @type {Report | null} */ (null));
   const [error, setError] = useState(/** @type {Error | null} */ (null));
@@ -108,7 +111,7 @@ async function recordsOf(kind, owner, entries) {
 
 /**
  * Returns the distinct entries of a list: the first cells of several lines, or the parts of a single line. A
- * first entry without digits is a title.
+ * first entry without digits is skipped, because it's a column title.
  * @param {string} text
  */
 function entriesOf(text) {

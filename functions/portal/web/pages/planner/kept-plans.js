@@ -1,5 +1,5 @@
-// The drafts of plans, which this browser keeps until they are saved or discarded, or until the person signs
-// out. Each person and organization has its own drafts.
+// The drafts of plans. The browser stores them until they're saved or discarded, or until the person signs
+// out. Drafts are separate for each person and organization.
 
 import { account, organization } from '../../api/account.js';
 
@@ -7,10 +7,10 @@ import { account, organization } from '../../api/account.js';
 const FORMAT = 1;
 
 /**
- * Keeps a draft, or forgets it.
+ * Stores a draft in the browser, or deletes it.
  * @param {string} target the ID of a saved campaign; empty for a new plan
- * @param {unknown} plan null to forget the draft
- * @returns {boolean} whether the browser has kept it
+ * @param {unknown} plan null to delete the draft
+ * @returns {boolean} whether the draft is stored
  */
 export function keepPlan(target, plan) {
   try {
@@ -23,7 +23,7 @@ export function keepPlan(target, plan) {
 }
 
 /**
- * Returns a kept draft; null if there is none.
+ * Returns a stored draft; null if there is none.
  * @param {string} target
  * @returns {any}
  */

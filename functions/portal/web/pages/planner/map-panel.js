@@ -38,13 +38,13 @@ const TOOLS = [
   ['rectangle', 'Rectangle', 'Drag from one corner to the opposite corner.'],
 ];
 
-/** The time without typing after which the map moves to an area, in milliseconds. */
+/** How long typing must pause before the map moves to the typed area, in milliseconds. */
 const TYPED = 800;
 
 /** The maximum number of displays in a popup to look up. */
 const MOST_LOOKED_UP = 50;
 
-/** The width of the panel that floats over each side of the map, in pixels. */
+/** The width of the floating panel on each side of the map, in pixels. */
 const FLOATING = 384;
 const WIDE = matchMedia('(min-width: 1101px)');
 
@@ -116,7 +116,8 @@ function Missing({ map, trouble, refused, again }) {
 }
 
 /**
- * Pads the map so that its center stays between the floating panels. In narrow windows, panels don't float.
+ * Pads the map so that its center stays between the floating panels. In narrow windows, the panels don't
+ * float, so no padding is needed.
  * @param {LibreMap} map
  * @param {boolean} isPlaced whether the address sets the map's view
  * @returns {() => void} a function that stops adjusting the padding
@@ -190,7 +191,7 @@ function useSight(map, filters) {
 }
 
 /**
- * Lets the person draw an area while a drawing tool is active. Escape deactivates the tool.
+ * Lets the person draw an area while a drawing tool is active. The Escape key deactivates the tool.
  * @param {LibreMap | null} map
  * @param {import('@preact/signals').Signal<Tool>} tool
  * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters
@@ -258,7 +259,8 @@ function Choice({ single }) {
 }
 
 /**
- * Selects the first display of a popup. Looks up addresses and sizes, which tiles don't contain, at no cost.
+ * Selects the first display of a popup. Looks up addresses and sizes, because tiles don't contain them. The
+ * lookup is free.
  * @param {Found[]} singles
  */
 function onTold(singles) {

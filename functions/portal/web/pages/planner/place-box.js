@@ -18,12 +18,15 @@ import { selected } from './plan.js';
 /** @typedef {import('maplibre-gl').Map} LibreMap */
 
 /**
- * A suggestion: a point to show on the map, and the filters that it sets; or a display to look up.
+ * A suggestion: either a point to show on the map, with the filters to set, or a display to look up.
  * @typedef {{id: string, name: string, hint?: string, at?: Point, zoom?: number, place?: Partial<Filters>}}
  *   Suggestion
  */
 
-/** The kinds of areas: their word, the zoom level that shows them, and the filter that they set. */
+/**
+ * The kinds of areas, each with its noun, the zoom level that shows such an area, and the filter that it
+ * sets.
+ */
 const KINDS = /** @type {Record<string, [string, number, keyof Filters | null]>} */ ({
   state: ['state', 6, 'state'], county: ['county', 9, 'county_name'], borough: ['borough', 11, 'county_name'],
   city: ['city', 11, null], neighborhood: ['neighborhood', 14, null], zip_code: ['ZIP code', 13, 'zip_code'],
@@ -31,11 +34,14 @@ const KINDS = /** @type {Record<string, [string, number, keyof Filters | null]>}
 /** The zoom level that shows a single point. */
 const NEAR = 15;
 
-/** Words that names of places abbreviate. A search for the abbreviation finds both forms, as a prefix. */
+/**
+ * Words that are often abbreviated in names of places. A search for the abbreviation also finds the whole
+ * word, because the abbreviation is a prefix of it.
+ */
 const ABBREVIATIONS = /** @type {Record<string, string>} */ ({ square: 'sq', street: 'st', avenue: 'ave' });
 
 /**
- * Shows the search box. Choosing an area moves the map and sets a location filter. Only a search for places
+ * Shows the search box. Choosing an area moves the map and sets a location filter. Only the search for places
  * costs credits.
  * @param {{map: LibreMap | null, filters: import('@preact/signals').Signal<Filters>}} props
  */
@@ -72,7 +78,7 @@ export function PlaceBox({ map, filters }) {
 }
 
 /**
- * Returns the suggestions for words, and a function that sets the places with these words.
+ * Returns the suggestions for the typed words, and a function that adds the places that a search has found.
  * @param {string} words
  */
 function useSuggestions(words) {
@@ -116,7 +122,7 @@ function ofNumbers(words) {
 }
 
 /**
- * Returns the places with some words, nearest to the map's center first.
+ * Searches for places by name, and returns those nearest to the map's center first.
  * @param {string} words
  * @param {LibreMap | null} map
  * @returns {Promise<Suggestion[]>}

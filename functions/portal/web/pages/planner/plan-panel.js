@@ -26,7 +26,7 @@ import { Saved } from './saved.js';
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 
-/** The owner of the plan's estimate until the plan is saved. */
+/** The key of the plan's estimate until the plan is saved as a campaign. */
 const OWNER = 'plan';
 
 /** @type {Violation[]} */
@@ -75,7 +75,8 @@ function usePlan() {
   const [isChecked, setIsChecked] = useState(false);
   const [sent, setSent] = useState(/** @type {number[]} */ ([]));
   const { isBusy, error, saved, save } = useSave('create_campaign');
-  // Once checked, the errors follow every change, so that a corrected field isn't marked any longer.
+  // After the first check, update the errors with every change, so that a corrected field is no longer
+  // marked.
   const faults = isChecked ? campaignFaults(filledForm()) : NO_FAULTS;
   const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [JSON.stringify(faults), error]);
   const submit = async (/** @type {Event} */ event) => {
@@ -99,7 +100,7 @@ function usePlan() {
   return { place, submit, notes, sent, isBusy, error, saved: left };
 }
 
-/** Returns the plan for exports. */
+/** Returns the plan in the form that exports need. */
 function exported() {
   const draft = filledForm();
   const known = (/** @type {string} */ id) => chosen.value.get(Number(id)) ?? {};

@@ -1,9 +1,10 @@
-// The state of the plan: the last removal, which can be undone, and whether the browser keeps a draft.
+// A status line for the plan: the last removal, which can be undone, and whether the browser has stored a
+// draft.
 
 import { html } from 'htm/preact';
 import { base, discard, isFilled, isKept, removal } from './plan.js';
 
-/** Shows the last removal and the draft. Shows nothing for an empty plan. */
+/** Shows the last removal and whether a draft is stored. Shows nothing for an empty plan. */
 export function PlanState() {
   return html`
     <p class="plan-state" role="status">

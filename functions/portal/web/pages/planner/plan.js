@@ -1,5 +1,5 @@
-// The state of the plan: the selected displays and the form. The browser keeps it as a draft. There is one
-// plan for a new campaign, and one for each saved campaign whose displays are changed on the map.
+// The state of the plan: the selected displays and the form. The browser stores it as a draft. There's one
+// plan for a new campaign, and one for each saved campaign whose displays are being changed on the map.
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import { whenOrganizationChanges } from '../../api/account.js';
@@ -15,23 +15,23 @@ import { keepPlan, keptPlan } from './kept-plans.js';
 /** @typedef {import('../../scenario/campaign-form.js').CampaignAsset} CampaignAsset */
 
 /**
- * A saved campaign, as it was last read, with its displays that the current data contains.
+ * A saved campaign as it was last read, and those of its displays that the current data contains.
  * @typedef {{asset: CampaignAsset, etag: string, displays: Display[]}} Base
  */
 
 /**
- * A plan as the browser keeps it.
+ * A plan in the form in which the browser stores it.
  * @typedef {{chosen: Display[], form: CampaignDraft, windows: Record<string, Days[]>, base: Base | null}}
  *   Plan
  */
 
-/** The time from the last change of the plan until the browser keeps it, in milliseconds. */
+/** The delay between the last change of the plan and storing it, in milliseconds. */
 const SETTLED = 300;
 
 /** The displays of the plan by ID, in the order in which they were added. */
 export const chosen = signal(/** @type {ReadonlyMap<number, Display>} */ (new Map()));
 
-/** The number of displays in the last selection that didn't fit in the plan. */
+/** The number of displays in the last selection that weren't added because the plan was full. */
 export const leftOut = signal(0);
 
 /** The display that is highlighted in the list and on the map, or null. */
@@ -49,13 +49,13 @@ export const form = signal(emptyCampaign());
 /** The windows, by group, of each group that doesn't run for the entire flight. */
 export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
 
-/** The saved campaign whose displays are changed; null for a new campaign. */
+/** The saved campaign whose displays are being changed; null for a new campaign. */
 export const base = signal(/** @type {Base | null} */ (null));
 
 /** The last removal, which can be undone; null after other changes. */
 export const removal = signal(/** @type {{text: string, undo: () => void} | null} */ (null));
 
-/** Whether the browser keeps the plan. */
+/** Whether the browser has stored the plan. */
 export const isKept = signal(false);
 
 /** Whether the plan contains changes. */
@@ -75,12 +75,14 @@ export const added = computed(() => {
 export const dropped = computed(() =>
   (base.value?.displays ?? []).filter(({ id }) => !chosen.value.has(id)));
 
-/** The ID of the saved campaign that is changed; empty for a new campaign; null until a plan is opened. */
+/**
+ * The ID of the saved campaign that is being changed; empty for a new campaign; null until a plan is opened.
+ */
 let target = /** @type {string | null} */ (null);
 let timer = 0;
 
 whenOrganizationChanges(() => {
-  // The other organization's drafts stay.
+  // The other organization's drafts stay in the browser.
   target = null;
   startOver();
 });
@@ -98,7 +100,7 @@ effect(() => {
 });
 
 /**
- * Replaces the plan with the draft of another campaign, which is empty if the browser doesn't keep one.
+ * Replaces the plan with the stored draft of a campaign, or with an empty plan if there's no draft.
  * @param {string} next the ID of a saved campaign; empty for a new campaign
  */
 export function openPlan(next) {
@@ -109,7 +111,8 @@ export function openPlan(next) {
 }
 
 /**
- * Starts to change a saved campaign. Displays that were added or removed meanwhile stay added or removed.
+ * Starts changing a saved campaign, or continues with its newest version. Displays that the person has
+ * already added or removed stay added or removed.
  * @param {Base} next the newest version of the campaign
  */
 export function changeCampaign(next) {
@@ -162,8 +165,8 @@ export function toggle(display) {
 }
 
 /**
- * Returns the form with a spot for each display, in the order in which the displays were added. The displays
- * of a saved campaign keep their spots.
+ * Returns the form with a spot for each display, in the order in which the displays were added. Displays that
+ * a saved campaign already contains keep their spots.
  * @returns {CampaignDraft}
  */
 export function filledForm() {
@@ -195,7 +198,7 @@ export function startOver() {
   keep();
 }
 
-/** Clears the plan, or discards the changes to a saved campaign. This can be undone. */
+/** Clears the plan, or discards the changes to a saved campaign. The person can undo this. */
 export function discard() {
   const before = snapshot();
   restore({ ...emptyPlan(), base: base.value, chosen: base.value?.displays ?? [] });

@@ -19,9 +19,9 @@ export const view = signal(/** @type {import('../../map/area.js').Area[] | null}
 export const ABOVE_TILES = 'area-inside';
 /** The opacity of the tiles while search results are shown. */
 const FAINT = 0.35;
-/** The map zooms in if the results cover at most this fraction of its width and of its height. */
+/** If the results cover at most this fraction of the map's width and height, the map zooms in. */
 const SMALL = 0.2;
-/** The map zooms in on an area that covers at most this fraction of its height. */
+/** If an area covers at most this fraction of the map's height, the map zooms in on it. */
 const TINY = 0.02;
 
 /**
@@ -110,7 +110,7 @@ export function bringAllIntoSight(map, displays) {
 }
 
 /**
- * Moves the map to an area if any part of the area is out of view or if the area is hardly visible.
+ * Moves the map to an area if any part of it is out of view or if it's too small to see.
  * @param {LibreMap} map
  * @param {import('../../map/area.js').Area} area
  */
@@ -131,7 +131,7 @@ export function noteView(map) {
   const { lng, lat } = map.getCenter();
   const { clientWidth: width, clientHeight: height } = map.getCanvas();
   const { left = 0, right = 0 } = map.getPadding();
-  // The part of the map between the panels.
+  // The rectangle is the part of the map between the panels.
   const { lng: west, lat: north } = map.unproject([left, 0]);
   const { lng: east, lat: south } = map.unproject([width - right, height]);
   const meters = map.getCenter().distanceTo(new LngLat(east, north)) / 4;

@@ -19,7 +19,7 @@ import { isSearching, retrySearch, search, searchError, stopSearch } from './sea
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 
-/** The time from the last change of the filters to the update of the address, in milliseconds. */
+/** The delay between the last change of the filters and the update of the address, in milliseconds. */
 const SETTLED = 250;
 
 /** The current filters. `useAddress` keeps the page's address in sync with them. */
@@ -86,7 +86,7 @@ function useAddress(page) {
   const query = queryOf(filters.value);
   const written = useRef(/** @type {string | null} */ (null));
   useEffect(() => {
-    // Ignore changes of the address that this hook made.
+    // Ignore address changes that this hook made itself.
     if (new URL(url, location.origin).search === written.current) return;
     filters.value = readFilters(location.search);
   }, [url]);

@@ -17,7 +17,7 @@ import { hasMore, isChanged, isSearching, loadMore, refined, results, searchErro
 /** @typedef {import('./search.js').Results} Results */
 
 /**
- * Shows the results of the last search. An error appears both here and at the field that caused it.
+ * Shows the results of the last search. An error is shown both here and next to the field that caused it.
  * @param {{filters: Filters, onChange: (filters: Filters) => void, retry: () => void}} props
  */
 export function ResultsPanel({ filters, onChange, retry }) {
