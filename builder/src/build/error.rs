@@ -36,7 +36,7 @@ pub enum BuildError {
         file.display(), first.display(), column_difference(lacks, has)
     )]
     OtherColumns { file: PathBuf, first: PathBuf, lacks: Vec<String>, has: Vec<String> },
-    #[error("{source_name}: [modelled] is only for displays; nothing about a place is modelled")]
+    #[error("{source_name}: [modelled] is allowed only for displays; remove it from the column map")]
     ModelledPlaces { source_name: String },
     #[error("{source_name}: every row was rejected")]
     NothingAccepted { source_name: String },
@@ -47,14 +47,14 @@ pub enum BuildError {
     #[error("{source_name}: {row}: {source}")]
     Unassigned { source_name: String, row: String, source: Box<Unassigned> },
     #[error(
-        "{rows} rows of {source_name} have neither given nor modelled measures, the first one is {first}; \
-         map a column to weekly_impressions or measure, add [modelled] to the column map, or set unmeasured \
-         = \"keep\" in the source's entry to keep them for lookups only"
+        "{source_name}: rows with neither given nor modelled measures: {rows}; the first is {first}; map a \
+         column to weekly_impressions or measure, add [modelled] to the column map, or set unmeasured = \
+         \"keep\" in the source's entry to keep them for lookups only"
     )]
     Unmeasured { source_name: String, rows: u64, first: String },
     #[error(
-        "the {what} {id} is in two sources: {one} and {other}; correct one of them, or name the source to \
-         replace in overrides of the other one's entry"
+        "the {what} {id} is in two sources: {one} and {other}; correct one of them, or list the source to \
+         replace under overrides in the other entry"
     )]
     SameId { what: &'static str, id: u64, one: String, other: String },
     #[error(
@@ -70,7 +70,7 @@ pub enum BuildError {
     )]
     Stopped(Vec<Violation>),
     #[error(
-        "there is no source named {} to accept changes of; the sources are {}",
+        "--accept-changes: there is no source named {}; the sources are {}",
         quoted(name), known.join(", ")
     )]
     UnknownSource { name: String, known: Vec<String> },
@@ -125,11 +125,11 @@ pub enum SourceListError {
     Pattern { pattern: String, source: glob::PatternError },
     #[error("{} is listed twice; name each file once", .0.display())]
     SameFile(PathBuf),
-    #[error("two entries have the source {} and the same ids; give each entry a name of its own", quoted(.0))]
+    #[error("two entries have the source {} and the same ids; give each entry its own name", quoted(.0))]
     SameName(String),
     #[error("overrides of {of}: {} isn't a source; the sources are {}", quoted(name), known.join(", "))]
     UnknownOverride { name: String, of: String, known: Vec<String> },
-    #[error("overrides form a circle: {}; remove one of them", .0.join(" overrides "))]
+    #[error("overrides form a cycle: {}; remove one of them", .0.join(" overrides "))]
     Cycle(Vec<String>),
 }
 

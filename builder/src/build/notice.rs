@@ -11,14 +11,14 @@ use crate::rows::{Windows1252, quoted};
 #[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(
-        "{}: {} lines aren't UTF-8 and were read as Windows-1252, the first one is line {}; check their \
+        "{}: {} lines aren't UTF-8 and were read as Windows-1252; the first is line {}; check their \
          accented letters",
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },
     #[error("{}: no row has the column {}, which the map names for {target}", file.display(), quoted(column))]
     AbsentColumn { file: PathBuf, column: String, target: String },
-    #[error("{source_name}: nothing reads the columns {}", quoted_all(columns))]
+    #[error("{source_name}: these columns are ignored: {}", quoted_all(columns))]
     UnreadColumns { source_name: String, columns: Vec<String> },
     #[error(
         "{source_name}: places of the type {}, which isn't in the sample: {places}{}",
@@ -27,7 +27,7 @@ pub enum Notice {
     )]
     NewPlaceType { source_name: String, name: String, places: usize, nearest_name: Option<String> },
     #[error(
-        "{source_name}: rows whose {member} contradicts their position or ZIP code: {rows}, the first one is \
+        "{source_name}: rows whose {member} contradicts their position or ZIP code: {rows}; the first is \
          {first}: {} is given, {} is derived; the {} one is used",
         quoted(given), derived.as_deref().unwrap_or("none"), if *is_given_used { "given" } else { "derived" }
     )]
@@ -41,7 +41,7 @@ pub enum Notice {
         is_given_used: bool,
     },
     #[error(
-        "{source_name}: rows whose {target} isn't kept: {rows}, the first one is {first}: {} {reason}",
+        "{source_name}: rows whose {target} isn't kept: {rows}; the first is {first}: {} {reason}",
         quoted(text)
     )]
     Unkept { source_name: String, target: String, rows: u64, first: String, text: String, reason: String },
@@ -64,8 +64,8 @@ pub enum Notice {
     )]
     Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
     #[error(
-        "{source_name}: rows that share their {member} with a row that describes something else: {rows}, the \
-         first one is {first}: {} is also the number of {other}; each row has a record of its own",
+        "{source_name}: rows that share their {member} with a row that describes something else: {rows}; the \
+         first is {first}: {} is also the number of {other}; each row gets its own record",
         quoted(number)
     )]
     SharedNumber {
@@ -85,7 +85,7 @@ pub enum Notice {
         "{source_name} has no vintage, so {today} is used; set vintage to get the same release on other days"
     )]
     NoVintage { source_name: String, today: String },
-    #[error("the latest release can't be compared with: {reason}")]
+    #[error("cannot compare with the latest release: {reason}")]
     NotCompared { reason: String },
 }
 

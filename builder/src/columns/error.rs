@@ -24,23 +24,23 @@ pub enum MapError {
     ColumnTwice { target: String, column: String },
     #[error("constants.{0} must be a single value")]
     NoConstant(String),
-    #[error("{0} is both in columns and in constants; leave one of them out")]
+    #[error("{0} is both in columns and in constants; remove it from one of them")]
     ColumnAndConstant(String),
-    #[error("values.{0} changes the texts of a column, but columns.{0} is not there")]
+    #[error("values.{0} requires columns.{0}, which is missing")]
     ValuesOfNoColumn(String),
-    #[error("there is no target {}; there are {}", quoted(target), targets.join(", "))]
+    #[error("unknown target {}; the targets are {}", quoted(target), targets.join(", "))]
     UnknownTarget { target: String, targets: Vec<&'static str> },
     #[error("values.{target}.{} must be a single value", quoted(text))]
     NoValue { target: String, text: String },
-    #[error("values.{target}.{} is there twice: case, accents and space make no difference", quoted(text))]
+    #[error("values.{target}.{} is listed twice; case, accents, and spaces are ignored", quoted(text))]
     SameValues { target: String, text: String },
-    #[error("format.delimiter {} is none of \",\", \";\", \"tab\" and \"|\"", quoted(.0))]
+    #[error("format.delimiter {} must be \",\", \";\", \"tab\", or \"|\"", quoted(.0))]
     Delimiter(String),
     #[error("format.size {} must be \"height first\" or \"width first\"", quoted(.0))]
     SizeOrder(String),
     #[error("format.units {} must be \"m\", \"cm\", \"ft\", or \"in\"", quoted(.0))]
     Units(String),
-    #[error("dates.{0} needs a target that is a date and has a column")]
+    #[error("dates.{0} requires a date target that has a column")]
     DateOfNoColumn(String),
     #[error("dates.{target} {} must consist of a year, a month, and a day, as in MM/DD/YYYY", quoted(form))]
     DateForm { target: String, form: String },
@@ -50,7 +50,7 @@ pub enum MapError {
     NoVintage,
     #[error("modelled.fields: {} is not the path of a field, such as weekly_impressions", quoted(.0))]
     UnknownField(String),
-    #[error("the column map must say where {0} comes from")]
+    #[error("the column map must contain a column or a constant for {0}")]
     Unmapped(String),
     #[error(
         "the first row lacks a column of the map, but row {row} has all of them; delete the rows above it, \

@@ -120,7 +120,7 @@ impl<'a> Fields<'a> {
         };
         for (target, degrees, bound) in [("latitude", latitude, 90.0), ("longitude", longitude, 180.0)] {
             if let Some(degrees) = degrees.filter(|degrees| !(-bound..=bound).contains(degrees)) {
-                self.reject(format!("{target} {degrees} is not within -{bound} and {bound} degrees"));
+                self.reject(format!("{target} {degrees} is not between -{bound} and {bound} degrees"));
             }
         }
         let position = Position { latitude: latitude?, longitude: longitude? };
@@ -129,7 +129,7 @@ impl<'a> Fields<'a> {
         }
         if position == (Position { latitude: 0.0, longitude: 0.0 }) {
             self.reject(
-                "latitude and longitude are both 0, which stands for a position that is missing".to_owned(),
+                "latitude and longitude are both 0, which means that the position is missing".to_owned(),
             );
             return None;
         }
@@ -144,7 +144,7 @@ impl<'a> Fields<'a> {
         if date.is_none() {
             let expected = form.map_or("YYYY-MM-DD", DateForm::text);
             let is_other_form = form.is_none() && text.contains(['/', '.']);
-            let hint = if is_other_form { "; a column map can name its form in [dates]" } else { "" };
+            let hint = if is_other_form { "; a column map can set its format in [dates]" } else { "" };
             self.reject(format!("{target} {} is not a date {expected}{hint}", quoted(&text)));
         }
         date

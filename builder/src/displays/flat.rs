@@ -24,7 +24,7 @@ use crate::rows::{RowReader, SourceRow, quoted};
 const APART: i64 = 10_000_000_000;
 
 /// Why the directions of a single face are dropped.
-const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give each face a row of its own, or \
+const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give each face its own row, or \
                                   map a column to faces";
 
 /// A display that was read from a flat row.
@@ -60,7 +60,7 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     let spot_id = id.map(|id| SpotId::from_raw(u32::try_from(id).expect("within the bounds")));
     let plant_spot_id = reading.text("plant_spot_id");
     if plant_spot_id.is_none() && spot_id.is_none() && reading.is_right() {
-        reading.reject("spot_id and plant_spot_id are missing; one of them is needed".to_owned());
+        reading.reject("spot_id and plant_spot_id are missing; one of them is required".to_owned());
     }
     let operator = reading.text("operator");
     let mut record = described(reading);

@@ -133,26 +133,26 @@ fn check_location(
     let orientation = location.and_then(|location| location.orientation);
     check_orientation("location.orientation", orientation, reasons);
     let Some(geometry) = location.and_then(|location| location.geometry.as_ref()) else {
-        reasons.add("location.geometry: is missing; a spot is at a point".to_owned());
+        reasons.add("location.geometry: is missing; it must be a Point".to_owned());
         return None;
     };
     if geometry.kind.is_none() {
-        reasons.add("location.geometry.type: is missing; it is Point".to_owned());
+        reasons.add("location.geometry.type: is missing; it must be Point".to_owned());
     }
     let Some(coordinates) = geometry.coordinates else {
-        reasons.add("location.geometry.coordinates: is missing; it is [longitude, latitude]".to_owned());
+        reasons.add("location.geometry.coordinates: is missing; it must be [longitude, latitude]".to_owned());
         return None;
     };
     for (at, (degrees, bound)) in coordinates.into_iter().zip([180.0, 90.0]).enumerate() {
         if !(-bound..=bound).contains(&degrees) {
             let member = format!("location.geometry.coordinates[{at}]");
-            reasons.add(format!("{member}: {degrees} is not within -{bound} and {bound} degrees"));
+            reasons.add(format!("{member}: {degrees} is not between -{bound} and {bound} degrees"));
         }
     }
     let [longitude, latitude] = coordinates;
     let position = Position { latitude, longitude };
     if coordinates == [0.0, 0.0] {
-        reasons.add("location.geometry.coordinates: are both 0, which stands for a position that is missing");
+        reasons.add("location.geometry.coordinates: are both 0, which means that the position is missing");
         return None;
     }
     if !is_position(position) {

@@ -50,8 +50,8 @@ pub(super) fn layout(
     let mut faces = whole(fields, "faces", 1, MOST_FACES).unwrap_or(1);
     if faces * spots > MOST_SPOTS_OF_ALL_FACES {
         fields.reject(format!(
-            "{faces} faces of {spots} spots each are more than {MOST_SPOTS_OF_ALL_FACES} spots, the most of \
-             a display; correct faces or spots"
+            "{faces} faces with {spots} spots each exceed the limit of {MOST_SPOTS_OF_ALL_FACES} spots per \
+             display; correct faces or spots"
         ));
         faces = 1;
     }
@@ -81,7 +81,7 @@ fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     };
     if height.unwrap_or(other_height) != other_height || width.unwrap_or(other_width) != other_width {
         fields.reject(format!(
-            "size is {other_height} x {other_width} inches, but height and width say otherwise"
+            "size is {other_height} x {other_width} inches, which contradicts height and width; correct one of them"
         ));
     }
     (Some(other_height), Some(other_width))

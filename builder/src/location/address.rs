@@ -69,7 +69,7 @@ pub(super) fn locate<'a>(
     if let Some(state) = &state
         && american.state.is_none()
     {
-        fields.reject(format!("state {} is neither the two letters nor the name of a state", quoted(state)));
+        fields.reject(format!("state {} is not the name or two-letter code of a state", quoted(state)));
     }
     let zip_code = zip_code.and_then(|zip_code| fields.zip_code(&zip_code));
     let contradiction = position.map_or(Ok(None), |position| american.check(position, locator));
@@ -226,7 +226,10 @@ impl<'a> American<'a> {
             known.km_to(position),
             known.zip,
             known.state,
-            self.way_out(cause, "correct the one that is wrong; without zip_code, the nearest is taken")
+            self.way_out(
+                cause,
+                "correct the one that is wrong; if zip_code is empty, the nearest one is used"
+            )
         )
     }
 
@@ -260,9 +263,9 @@ impl<'a> American<'a> {
         let Position { latitude, longitude } = position;
         let sign = |degrees: f64, lacks, has| if degrees > 0.0 { lacks } else { has };
         let longitude_sign =
-            sign(longitude, "longitude lacks its minus sign", "longitude has a minus sign too many");
+            sign(longitude, "longitude lacks its minus sign", "longitude has an extra minus sign");
         let latitude_sign =
-            sign(latitude, "latitude lacks its minus sign", "latitude has a minus sign too many");
+            sign(latitude, "latitude lacks its minus sign", "latitude has an extra minus sign");
         let causes = [
             (Position { longitude: -longitude, ..position }, longitude_sign),
             (swapped(position), SWAPPED),
@@ -273,7 +276,7 @@ impl<'a> American<'a> {
             ),
             (
                 Position { latitude: -latitude, longitude: -longitude },
-                "latitude and longitude have each other's sign",
+                "the signs of latitude and longitude look swapped",
             ),
         ];
         let agrees = |position: Position| {

@@ -59,7 +59,7 @@ pub enum HeaderFault {
     #[error("columns {one} and {other} are both named {}", quoted(name))]
     DuplicateColumns { one: usize, other: usize, name: String },
     #[error(
-        "its cells {0} are merged; unmerge them, and give each column a name of its own, or set \
+        "its cells {0} are merged; unmerge them, and give each column its own name, or set \
              header_row in the source's entry if the names are in another row"
     )]
     Merged(String),

@@ -72,7 +72,7 @@ fn the_map_says_the_delimiter_and_whether_commas_are_decimal() {
         assert_eq!(names(&import_csv(&content, &map)), ["A"], "{delimiter}");
     }
     for (format, reason) in [
-        ("delimiter = \"x\"", "format.delimiter \"x\" is none of \",\", \";\", \"tab\" and \"|\""),
+        ("delimiter = \"x\"", "format.delimiter \"x\" must be \",\", \";\", \"tab\", or \"|\""),
         (
             "delimiter = \",\"\ndecimal_comma = true",
             "format: a comma cannot be both the delimiter and the decimal comma",
@@ -112,7 +112,7 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
         assert_eq!((lines.first, lines.count), (first, 2), "{extension}");
         let notice = notice.to_string();
         assert!(
-            notice.contains("2 lines aren't UTF-8 and were read as Windows-1252, the first one is line"),
+            notice.contains("2 lines aren't UTF-8 and were read as Windows-1252; the first is line"),
             "{notice}"
         );
     }

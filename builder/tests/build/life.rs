@@ -187,7 +187,7 @@ fn rejected_rows_of_a_cached_source_are_written_again() {
     let mut register = rows(1..=3, "Example Outdoor");
     register.push("4,Bulletin,Example Outdoor,Road 4,90,41.8,-187.63".to_owned());
     let first = month(&project, &register, None, &[]);
-    assert_eq!(first.reasons(), [(5, "longitude -187.63 is not within -180 and 180 degrees")]);
+    assert_eq!(first.reasons(), [(5, "longitude -187.63 is not between -180 and 180 degrees")]);
     fs::remove_file(&first.files[0]).expect("a file");
     let again = month(&project, &register, None, &[]);
     assert_eq!((&again.rejects, &again.files), (&first.rejects, &first.files));

@@ -21,11 +21,11 @@ fn a_map_that_is_not_right_is_refused() {
     let targets = "place_id, register_id, place_name, brand, place_type, street_address, city, state, zip_code, \
                    latitude, longitude, county, dma, country, published_date";
     let refused = [
-        ("[columns]\nname = \"a\"", format!("there is no target \"name\"; there are {targets}")),
-        ("[constants]\nname = \"a\"", format!("there is no target \"name\"; there are {targets}")),
+        ("[columns]\nname = \"a\"", format!("unknown target \"name\"; the targets are {targets}")),
+        ("[constants]\nname = \"a\"", format!("unknown target \"name\"; the targets are {targets}")),
         (
             "[columns]\ncity = \"a\"\n[constants]\ncity = \"b\"",
-            "city is both in columns and in constants; leave one of them out".to_owned(),
+            "city is both in columns and in constants; remove it from one of them".to_owned(),
         ),
         ("[columns]\ncity = 1", "columns.city must be the name of a column, in quotes".to_owned()),
         ("[constants]\ncity = []", "constants.city must be a single value".to_owned()),
@@ -55,7 +55,7 @@ fn a_column_that_is_not_in_the_header_is_an_error_of_the_file() {
 
 #[test]
 fn a_map_says_where_all_that_is_required_comes_from() {
-    let reason = |target: &str| format!("the column map must say where {target} comes from");
+    let reason = |target: &str| format!("the column map must contain a column or a constant for {target}");
     let map = "[columns]\nplace_name = \"n\"\nlatitude = \"y\"\nlongitude = \"x\"";
     assert_eq!(mapped("jsonl", "{}\n", map).error(), reason("place_type"));
     let map = "[columns]\nplace_name = \"n\"\nplace_type = \"t\"\nlatitude = \"y\"";
@@ -86,7 +86,7 @@ fn the_examples_give_what_the_documentation_says() {
     assert_eq!((summary.rows, summary.rejected(), summary.outside_us), (5, 1, 1));
     assert_eq!(
         outcome.reasons(),
-        [(6, "latitude and longitude are both 0, which stands for a position that is missing")]
+        [(6, "latitude and longitude are both 0, which means that the position is missing")]
     );
     let mut places = outcome.places();
     places.sort_by_key(|place| place.id);

@@ -130,7 +130,7 @@ fn contradiction_between_coordinates_and_address_is_rejected_with_its_cause() {
         ((40.7580, 73.9855), json!({"state": "NY"}), minus.to_owned()),
         ((-73.9855, 40.7580), json!({"country": "US"}), swapped.to_owned()),
         ((73.9855, 40.7580), json!({"zip_code": "10036"}), format!("{swapped}, and {minus}")),
-        ((-40.7580, -73.9855), json!({"state": "NY"}), "latitude has a minus sign too many".to_owned()),
+        ((-40.7580, -73.9855), json!({"state": "NY"}), "latitude has an extra minus sign".to_owned()),
         (BERLIN, json!({"state": "NY"}), format!("{check}{OR_COUNTRY}")),
         (BERLIN, json!({"state": "NY", "country": "US"}), check.to_owned()),
     ];

@@ -15,7 +15,7 @@ fn columns_without_a_name_are_listed_if_they_have_a_value() {
         ("Unit #,Lat,Long,,,\nA-1,40.7,-73.9,,,\nA-2,40.8,-73.9,, new,\n", "\"column 5 (no name)\""),
     ] {
         let outcome = import_displays("csv", rows, None);
-        let expected = format!("Example Outdoor (example): nothing reads the columns {listed}");
+        let expected = format!("Example Outdoor (example): these columns are ignored: {listed}");
         assert_eq!(notices(&outcome), [expected]);
     }
 }
@@ -65,7 +65,7 @@ fn values_that_records_cannot_contain_are_counted() {
     let outcome = import_displays("csv", text, None);
     let notice = |target: &str, rows: u64, value: &str| {
         format!(
-            "Example Outdoor (example): rows whose {target} isn't kept: {rows}, the first one is row 3 of rows.csv: {value}"
+            "Example Outdoor (example): rows whose {target} isn't kept: {rows}; the first is row 3 of rows.csv: {value}"
         )
     };
     assert_eq!(
@@ -75,7 +75,7 @@ fn values_that_records_cannot_contain_are_counted() {
             notice(
                 "orientation",
                 2,
-                "\"N, S\" lists several directions for one face; give each face a row of its own, or map a column to faces"
+                "\"N, S\" lists several directions for one face; give each face its own row, or map a column to faces"
             ),
             notice("read_side", 1, "\"R/L\" doesn't name one side"),
             notice("size", 1, "\"1920x1080 px\" is the resolution of a screen, not its size"),

@@ -46,7 +46,7 @@ fn addresses() -> Vec<Case> {
             Some("latitude and longitude look swapped"),
         ),
         (json!({"longitude": 87.6231}), fixed.clone(), Some("longitude lacks its minus sign")),
-        (json!({"latitude": -41.8858}), fixed.clone(), Some("latitude has a minus sign too many")),
+        (json!({"latitude": -41.8858}), fixed.clone(), Some("latitude has an extra minus sign")),
         (
             json!({"latitude": 39.9, "longitude": 116.4}),
             fixed.clone(),
@@ -102,7 +102,7 @@ fn spots() -> Vec<Case> {
         (
             json!({"size": "1920x1080"}),
             json!({"size": "1920x1080 px"}),
-            Some("write the unit, px for the pixels"),
+            Some("add the unit, or px for a screen"),
         ),
         (json!({"size": "1920x1080 px"}), json!({"size": ""}), None),
         (

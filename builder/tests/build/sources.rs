@@ -24,8 +24,8 @@ fn shared(kind: &str, row: &str, overrides: &str) -> Project {
 fn same_id_in_two_sources_stops_the_build_unless_one_overrides_the_other() {
     for (kind, what, row) in [("displays", "spot", DISPLAY), ("places", "place", PLACE)] {
         let reason = format!(
-            "the {what} 7 is in two sources: row 2 of one.csv of one (one) and row 2 of other.csv of other (other); correct one of them, or name the \
-             source to replace in overrides of the other one's entry"
+            "the {what} 7 is in two sources: row 2 of one.csv of one (one) and row 2 of other.csv of other (other); correct one of them, or list the \
+             source to replace under overrides in the other entry"
         );
         assert_eq!(shared(kind, row, "").build().error(), reason);
         let outcome = shared(kind, row, "overrides = [\"other\"]").build();
@@ -56,7 +56,7 @@ fn displays_without_measures_stop_the_build_unless_they_are_kept() {
     let outcome = build_file(&entry, "csv", DISPLAY, None);
     assert_eq!(
         outcome.error(),
-        "1 rows of Example Outdoor (example) have neither given nor modelled measures, the first one is row 2 of \
+        "Example Outdoor (example): rows with neither given nor modelled measures: 1; the first is row 2 of \
          rows.csv; map a column to weekly_impressions or measure, add [modelled] to the column map, or set \
          unmeasured = \"keep\" in the source's entry to keep them for lookups only"
     );
@@ -67,7 +67,7 @@ fn modelled_members_of_places_are_rejected() {
     let map = "[columns]\nplace_name = \"n\"\nplace_type = \"t\"\nlatitude = \"y\"\nlongitude = \"x\"\n\
                [modelled]\nvintage = 2026-08-02";
     let outcome = build_file(PLACES, "csv", "n,t,y,x\nA,B,40.7,-73.9\n", Some(map));
-    let reason = "Example: [modelled] is only for displays; nothing about a place is modelled";
+    let reason = "Example: [modelled] is allowed only for displays; remove it from the column map";
     assert_eq!(outcome.error(), reason);
 }
 
@@ -81,7 +81,7 @@ fn files_of_one_source_have_the_same_columns() {
     assert_eq!(
         outcome.error(),
         "other.csv: must have the same columns as one.csv, because both belong to one source, but lacks \"brand\" \
-         and has \"city\"; give it an entry of its own"
+         and has \"city\"; give it its own entry"
     );
 }
 
@@ -104,7 +104,7 @@ fn sources_that_override_each_other_in_a_circle_are_refused() {
             project.file(&format!("{name}.csv"), PLACE.replace("{}", name))
         });
         let outcome = project.list(&overrides.iter().map(entry).collect::<String>()).build();
-        let reason = format!("release.toml: overrides form a circle: {circle}; remove one of them");
+        let reason = format!("release.toml: overrides form a cycle: {circle}; remove one of them");
         assert_eq!(outcome.error(), reason);
     }
 }

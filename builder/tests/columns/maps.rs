@@ -58,14 +58,14 @@ fn contradictory_maps_are_refused() {
         ("[columns]\nmedia_name = []", "columns.media_name must be the name of a column, in quotes"),
         (
             "[columns]\nsize = \"a\"\n[constants]\nsize = \"14x48\"",
-            "size is both in columns and in constants; leave one of them out",
+            "size is both in columns and in constants; remove it from one of them",
         ),
         ("[format]\nsize = \"width\"", "format.size \"width\" must be \"height first\" or \"width first\""),
         ("[format]\nunits = \"feet\"", "format.units \"feet\" must be \"m\", \"cm\", \"ft\", or \"in\""),
-        ("[dates]\nvintage = \"MM/DD/YYYY\"", "dates.vintage needs a target that is a date and has a column"),
+        ("[dates]\nvintage = \"MM/DD/YYYY\"", "dates.vintage requires a date target that has a column"),
         (
             "[columns]\nsize = \"a\"\n[dates]\nsize = \"MM/DD/YYYY\"",
-            "dates.size needs a target that is a date and has a column",
+            "dates.size requires a date target that has a column",
         ),
         (
             "[columns]\nvintage = \"a\"\n[dates]\nvintage = \"%m/%d/%Y\"",
@@ -104,7 +104,7 @@ fn dates_are_read_in_the_form_of_the_map() {
     let reason = cells("available_from = \"from\"\n", &[("from", "1/4/2027")]).unwrap_err();
     assert_eq!(
         reason,
-        "available_from \"1/4/2027\" is not a date YYYY-MM-DD; a column map can name its form in [dates]"
+        "available_from \"1/4/2027\" is not a date YYYY-MM-DD; a column map can set its format in [dates]"
     );
 }
 

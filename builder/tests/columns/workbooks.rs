@@ -177,7 +177,7 @@ fn unusable_headers_are_refused() {
     for (path, expected) in [
         (
             merged,
-            "line 1: the header cannot be read: its cells B1:C1 are merged; unmerge them, and give each column a name of its own, or set header_row in the source's entry if the names are in another row",
+            "line 1: the header cannot be read: its cells B1:C1 are merged; unmerge them, and give each column its own name, or set header_row in the source's entry if the names are in another row",
         ),
         (twice, "line 1: the header cannot be read: columns 1 and 2 are both named \"Lat\""),
         (

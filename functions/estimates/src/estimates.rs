@@ -132,7 +132,7 @@ pub(crate) fn written(
         return Ok(json);
     }
     let rule = format!(
-        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, results in {bytes} with {areas} areas \
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, but results in {bytes} with {areas} areas \
          and {} unknown IDs; name larger areas, or correct the IDs",
         unknown_ids.len(),
     );

@@ -32,7 +32,7 @@ impl NearPlaces {
         let found = searched.places.search(&query);
         if found.total > MAX_PLACES {
             let detail = format!(
-                "must match at most {MAX_PLACES} places, matches {}; add criteria, such as county_name, \
+                "must match at most {MAX_PLACES} places, but matches {}; add criteria, such as county_name, \
                  brand, or geo_distance",
                 found.total
             );

@@ -28,7 +28,7 @@ async fn invalid_campaigns_return_400_free_of_charge() {
         (
             with("/flight/end_date", json!("2027-09-02")),
             "/flight",
-            "must be at most 366 days long, is 367 days",
+            "must be at most 366 days long, got 367 days",
         ),
         (
             with("/cohort/service_segment_ids", json!([no_one])),

@@ -94,7 +94,7 @@ async fn invalid_criteria_on_places_return_400_with_the_rule() {
     let found = world.post("/v2/msearch").key(&org.key).json(&all).send().await.json();
     let total = found["data"]["pagination"]["total_results"].clone();
     let too_many = format!(
-        "/filter/near_places/filter must match at most 5000 places, matches {total}; add criteria, such as \
+        "/filter/near_places/filter must match at most 5000 places, but matches {total}; add criteria, such as \
          county_name, brand, or geo_distance"
     );
     let cases = [

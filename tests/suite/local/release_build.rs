@@ -77,10 +77,7 @@ async fn exit_status_distinguishes_the_four_outcomes() {
     fs::write(releases.path("releases/latest/manifest.json"), "{}").expect("a file");
     let unchecked = build(&releases, &[]).await;
     assert_eq!(unchecked.code, Some(4), "{unchecked:?}");
-    assert!(
-        unchecked.stdout.contains("\nnotice: the latest release can't be compared with: "),
-        "{unchecked:?}"
-    );
+    assert!(unchecked.stdout.contains("\nnotice: cannot compare with the latest release: "), "{unchecked:?}");
     assert_eq!(unchecked.stderr, "marquee: built with 1 notice; see above\n");
 
     list(&releases, &displays("\"nothing-*.csv\"", ""));
@@ -106,7 +103,7 @@ async fn summary_shows_common_reasons_and_the_files_of_rejected_rows() {
     assert_eq!(built.code, Some(0), "{built:?}");
     for line in [
         "displays of Example Outdoor (example): 2 of 5 rows accepted, 2 with assigned IDs",
-        "  2 rejected: latitude N is not within N and N degrees",
+        "  2 rejected: latitude N is not between N and N degrees",
         "  1 rejected: weekly_impressions \"…\" is not",
     ] {
         assert!(built.stdout.lines().any(|shown| shown.starts_with(line)), "{line}\n{built:?}");

@@ -140,7 +140,7 @@ fn height_and_width_are_in_inches_and_do_not_contradict_the_size() {
     assert_eq!(
         imported.reasons(),
         [
-            (4, "size is 168 x 576 inches, but height and width say otherwise"),
+            (4, "size is 168 x 576 inches, which contradicts height and width; correct one of them"),
             (5, format!("{}; {}", reason("height", "0"), reason("width", "-5")).as_str()),
         ]
     );
@@ -217,11 +217,11 @@ fn what_cannot_be_is_refused() {
         [
             (2, "spot_id \"0\" is not a whole number from 1 to 4294967295"),
             (3, "spot_id \"4294967296\" is not a whole number from 1 to 4294967295"),
-            (4, "latitude and longitude are both 0, which stands for a position that is missing"),
+            (4, "latitude and longitude are both 0, which means that the position is missing"),
             (5, "latitude is missing; longitude is missing"),
             (
                 6,
-                "latitude 91 is not within -90 and 90 degrees; longitude -181 is not within -180 and 180 degrees"
+                "latitude 91 is not between -90 and 90 degrees; longitude -181 is not between -180 and 180 degrees"
             ),
             (7, "latitude \"x\" is not in decimal degrees"),
         ]
@@ -304,8 +304,8 @@ fn a_resolution_is_not_read_as_a_size() {
     let unclear = ["1920x1080", "400 x 1400", "301x20"];
     for (text, read) in unclear.iter().zip(add_cells("size", &unclear)) {
         let reason = format!(
-            "size {text:?} has no unit, and displays have at most 300 feet: write the unit, px for the pixels of a \
-             screen"
+            "size {text:?} has no unit, and no display is larger than 300 feet; add the unit, or px for a screen's \
+             resolution"
         );
         assert_eq!(read, Err(reason));
     }
@@ -323,7 +323,7 @@ fn a_display_has_a_thousand_spots_on_all_faces_together_at_most() {
     assert_eq!(imported.ids(), [1, 4]);
     let reason = |spots: u32| {
         format!(
-            "100 faces of {spots} spots each are more than 1000 spots, the most of a display; correct faces or \
+            "100 faces with {spots} spots each exceed the limit of 1000 spots per display; correct faces or \
              spots"
         )
     };
@@ -362,7 +362,7 @@ fn coordinates_are_held_to_zip_code_and_state() {
                 7,
                 &*format!(
                     "the position is in IL, 1144 km from zip_code 10036 in NY: correct the one that is wrong; \
-                     without zip_code, the nearest is taken{or_country}"
+                     if zip_code is empty, the nearest one is used{or_country}"
                 )
             ),
             (
@@ -372,7 +372,7 @@ fn coordinates_are_held_to_zip_code_and_state() {
                      (or set outside_us = true in the source's entry)"
                 )
             ),
-            (11, "latitude -118.24 is not within -90 and 90 degrees; latitude and longitude look swapped"),
+            (11, "latitude -118.24 is not between -90 and 90 degrees; latitude and longitude look swapped"),
             (13, &*format!("{far} zip_code is in the United States: longitude lacks its minus sign")),
         ]
     );

@@ -111,15 +111,15 @@ fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
             "layouts[0].faces[0].spots[0].measures[0].a: \"2026-06-30\" is not a date YYYYMMDD; layouts[0].faces[0].spots[0].measures[0].b: \"20260230\" is not a date YYYYMMDD; layouts[0].faces[0].spots[0].measures[0].c: \"\" is not a date YYYYMMDD"),
         (with(&[("/illumination_start_time", json!("24:00:00")), ("/illumination_end_time", json!("6:00"))]), "illumination_start_time: \"24:00:00\" is not a time HH:MM:SS; illumination_end_time: \"6:00\" is not a time HH:MM:SS"),
         (with(&[("/location/orientation", json!(360.5))]), "location.orientation: 360.5 is not from 0 to 360 degrees"),
-        (with(&[("/location/geometry", json!(null))]), "location.geometry: is missing; a spot is at a point"),
-        (with(&[("/location/geometry", json!({}))]), "location.geometry.type: is missing; it is Point; location.geometry.coordinates: is missing; it is [longitude, latitude]"),
+        (with(&[("/location/geometry", json!(null))]), "location.geometry: is missing; it must be a Point"),
+        (with(&[("/location/geometry", json!({}))]), "location.geometry.type: is missing; it must be Point; location.geometry.coordinates: is missing; it must be [longitude, latitude]"),
         (with(&[("/location/geometry/type", json!("Polygon"))]), "location.geometry.type: unknown variant `Polygon`, expected `Point`"),
-        (with(&[("/location/geometry/coordinates", json!([-181, 91]))]), "location.geometry.coordinates[0]: -181 is not within -180 and 180 degrees; location.geometry.coordinates[1]: 91 is not within -90 and 90 degrees"),
-        (with(&[("/location/geometry/coordinates", json!([0, 0]))]), "location.geometry.coordinates: are both 0, which stands for a position that is missing"),
-        (with(&[("/location/geometry/coordinates", json!([39.5296, -119.8138]))]), "location.geometry.coordinates[1]: -119.8138 is not within -90 and 90 degrees; location.geometry.coordinates: latitude and longitude look swapped"),
+        (with(&[("/location/geometry/coordinates", json!([-181, 91]))]), "location.geometry.coordinates[0]: -181 is not between -180 and 180 degrees; location.geometry.coordinates[1]: 91 is not between -90 and 90 degrees"),
+        (with(&[("/location/geometry/coordinates", json!([0, 0]))]), "location.geometry.coordinates: are both 0, which means that the position is missing"),
+        (with(&[("/location/geometry/coordinates", json!([39.5296, -119.8138]))]), "location.geometry.coordinates[1]: -119.8138 is not between -90 and 90 degrees; location.geometry.coordinates: latitude and longitude look swapped"),
         (with(&[("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
         (with(&[("/location/state", json!("Nevada")), ("/location/zip_code", json!(null)), ("/location/geometry/coordinates", json!([119.8138, 39.5296]))]), "location: the position is more than 500 km from every ZIP code, but the address is in the United States: longitude lacks its minus sign"),
-        (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the one that is wrong; without zip_code, the nearest is taken; outside the United States, name the country (or set outside_us = true in the source's entry)"),
+        (with(&[("/location/state", json!(null)), ("/location/geometry/coordinates", json!([-73.9862, 40.7566]))]), "location: the position is in NY, 3853 km from zip_code 89501 in NV: correct the one that is wrong; if zip_code is empty, the nearest one is used; outside the United States, name the country (or set outside_us = true in the source's entry)"),
         (with(&[("/media_name", json!("x".repeat(10_001)))]), "\"media_name\" is longer than 10000 bytes"),
         (with(&[(&format!("{face}/spots/0/plant_spot_id"), json!("x".repeat(1_000_000)))]), "layouts[0].faces[0].spots[0].plant_spot_id: is longer than 10000 bytes"),
         (with(&[("/weekly_impressions", json!(-1))]), "weekly_impressions: -1 is not from 0 to 1000000000000"),
@@ -189,7 +189,7 @@ fn a_file_without_an_accepted_record_makes_no_release() {
     ];
     let imported = import_displays("jsonl", format!("{}\n\n{}\n", rows[0], rows[1]), None);
     assert_eq!(imported.error(), "Example Outdoor (example): every row was rejected");
-    let missing = "location.geometry: is missing; a spot is at a point";
+    let missing = "location.geometry: is missing; it must be a Point";
     assert_eq!(imported.reasons(), [(1, &*format!("spot_id: is missing; {missing}")), (3, missing)]);
 }
 

@@ -43,7 +43,7 @@ fn row_that_repeats_a_display_is_rejected_with_the_other_row() {
             (3, "row 2 has the same plant_spot_id, place, direction, and size"),
             (5, "row 4 has the same spot_id 5"),
             (6, derived.as_str()),
-            (7, "spot_id and plant_spot_id are missing; one of them is needed"),
+            (7, "spot_id and plant_spot_id are missing; one of them is required"),
         ]
     );
 }
@@ -77,8 +77,8 @@ fn rows_that_share_a_number_are_reported_unless_they_are_faces_of_one_structure(
                 assert_eq!(
                     shared(&outcome)[0],
                     "Example Outdoor (example): rows that share their plant_spot_id with a row that describes \
-                     something else: 1, the first one is row 3 of rows.csv: \"A-1\" is also the number of row 2 of \
-                     rows.csv; each row has a record of its own"
+                     something else: 1; the first is row 3 of rows.csv: \"A-1\" is also the number of row 2 of \
+                     rows.csv; each row gets its own record"
                 );
             }
         }

@@ -34,19 +34,16 @@ fn values_stand_for_the_texts_of_a_column_in_any_case() {
 #[test]
 fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
     for (text, reason) in [
-        (
-            "[values.size]\na = \"b\"",
-            "values.size changes the texts of a column, but columns.size is not there",
-        ),
+        ("[values.size]\na = \"b\"", "values.size requires columns.size, which is missing"),
         (
             "[constants]\nsize = \"1x1\"\n[values.size]\na = \"b\"",
-            "values.size changes the texts of a column, but columns.size is not there",
+            "values.size requires columns.size, which is missing",
         ),
-        ("[values.colour]\na = \"b\"", "there is no target \"colour\"; there are spot_id, plant_spot_id, "),
+        ("[values.colour]\na = \"b\"", "unknown target \"colour\"; the targets are spot_id, plant_spot_id, "),
         ("[columns]\nsize = \"s\"\n[values.size]\na = []", "values.size.\"a\" must be a single value"),
         (
             "[columns]\nsize = \"s\"\n[values.size]\na = \"b\"\nA = \"c\"",
-            "values.size.\"a\" is there twice: case, accents and space make no difference",
+            "values.size.\"a\" is listed twice; case, accents, and spaces are ignored",
         ),
         ("[modelled]\nvintage = \"2026-02-30\"", "modelled.vintage must be a date YYYY-MM-DD"),
         ("[modelled]\nvintage = 20260801", "modelled.vintage must be a date YYYY-MM-DD"),
@@ -80,13 +77,13 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
             "csv",
             "Id,Y,X\n1,2,3\n",
             Some("[columns]\nlatitude = \"Y\"\nlongitude = \"X\""),
-            "the column map must say where spot_id or plant_spot_id comes from",
+            "the column map must contain a column or a constant for spot_id or plant_spot_id",
         ),
         (
             "jsonl",
             "{}\n",
             Some("[columns]\nspot_id = \"Id\""),
-            "the column map must say where latitude comes from",
+            "the column map must contain a column or a constant for latitude",
         ),
         ("csv", "", None, "is empty; expected a header line with column names"),
         (

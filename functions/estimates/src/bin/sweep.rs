@@ -53,7 +53,7 @@ impl Function {
         }
         tracing::info!(event = "sweep", checked, sent, failed);
         if failed > 0 {
-            Err("checks of measurements failed; the log has the reasons".into())
+            Err("checks of measurements failed; the log contains the reasons".into())
         } else {
             Ok(json!({}))
         }

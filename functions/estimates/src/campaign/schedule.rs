@@ -30,7 +30,7 @@ impl Flight {
         match usize::try_from(days) {
             Ok(days) if days <= MAX_DAYS => Ok(Self { first_day, days }),
             _ => {
-                let rule = format!("must be at most {MAX_DAYS} days long, is {days} days long");
+                let rule = format!("must be at most {MAX_DAYS} days long, got {days} days");
                 Err(Violations::one("/flight", rule))
             }
         }
