@@ -37,7 +37,7 @@ pub struct SourceSummary {
     /// The number of rows, both accepted and rejected.
     pub rows: u64,
     pub accepted: u64,
-    /// The number of accepted rows outside the United States, which are in no market.
+    /// The number of accepted rows outside the United States. They don't belong to any market.
     pub outside_us: u64,
     /// The number of accepted rows whose ID the build assigned.
     pub assigned_ids: u64,

@@ -29,8 +29,8 @@ pub struct ColumnMap {
     /// The delimiter of a CSV file. If `None`, it's detected.
     pub(super) delimiter: Option<u8>,
     pub(super) notation: Notation,
-    /// Whether the map was written by a person or matched. Otherwise, it consists of the targets' own names,
-    /// and files can lack some of these columns.
+    /// Whether the map was written by a person or created by matching columns. Otherwise, it consists of the
+    /// targets' own names, and files can lack some of these columns.
     pub(super) is_explicit: bool,
 }
 
@@ -202,7 +202,7 @@ impl ColumnMap {
         self.is_explicit && self.sources.contains_key(target)
     }
 
-    /// Returns those of the given columns that the map doesn't use, in the order given.
+    /// Returns the given columns that the map doesn't use, in the same order.
     pub fn unread(&self, columns: &[String]) -> Vec<String> {
         let used: BTreeSet<&String> = self.columns().map(|(_, column)| column).collect();
         columns.iter().filter(|column| !used.contains(column)).cloned().collect()

@@ -23,7 +23,7 @@ pub struct Matching {
     pub(super) samples: Samples,
     /// The column of each target, unless several columns fit equally well.
     pub(super) chosen: BTreeMap<&'static str, Candidate>,
-    /// Constants that follow from the names of columns, with the column.
+    /// Constants derived from column names, each with the column.
     pub(super) constants: BTreeMap<&'static str, (String, String)>,
     pub(super) notation: Notation,
     pub(super) faults: Vec<MatchFault>,

@@ -39,7 +39,7 @@ impl Records for PlaceRecords {
 
     fn compare(&self, pair: Pair<'_, PlaceIndex>, _: &mut Buffers) -> Result<Changes, ReleaseError> {
         let (old, new) = (self.old.get(pair.old), self.new.get(pair.new));
-        // Places without a date of their own have the vintage of their source.
+        // Places without their own date have the vintage of their source.
         let is_vintage = old.published_date == pair.old_vintage && new.published_date == pair.new_vintage;
         let (old_position, new_position) = (position(&old), position(&new));
         let members = [

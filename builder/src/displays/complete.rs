@@ -28,8 +28,8 @@ struct Filled(FieldSet);
 /// values. Spots with the same `media_name` get the same flags, because they're of the same model. A missing
 /// position, media owner, or media owner's ID for the spot isn't filled in.
 ///
-/// Lists the paths of these members in `modelled`, and those of the `assumed` fields that the record has. The
-/// status [`MEASURED`] becomes [`MODELLED`] if any member is listed.
+/// The paths of the filled-in members are listed in `modelled`, and so are the `assumed` fields that the
+/// record contains. The status [`MEASURED`] becomes [`MODELLED`] if any member is listed.
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str, assumed: FieldSet) {
     let assumed = present(record, assumed);
     let id = record.spot_id.map_or(0, |id| id.raw());

@@ -159,7 +159,7 @@ fn missing_ids_and_collisions_never_change_ids_silently() {
     let refused = month(&project, &register, Some(&first), &[]);
     assert!(refused.error().contains("ids/example.csv is missing, but"), "{}", refused.error());
     assert!(!ids.exists());
-    // Without a release to compare with, the IDs follow from the numbers again.
+    // Without a release to compare with, the same IDs are derived from the numbers again.
     let again = month(&project, &register, None, &[]);
     assert_eq!((again.ids(), fs::read_to_string(&ids).expect("assigned IDs")), (first.ids(), kept));
 }

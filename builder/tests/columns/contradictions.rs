@@ -1,4 +1,4 @@
-//! Rows whose state, ZIP code, county, or DMA isn't the one that follows from their position.
+//! Tests of rows whose state, ZIP code, county, or DMA contradicts their position.
 
 use builder::columns::ColumnMap;
 use builder::displays::{Flat, TARGETS};
@@ -28,7 +28,7 @@ fn contradictions(flat: &Flat) -> Vec<String> {
     flat.contradictions.iter().map(text).collect()
 }
 
-/// Returns members of a record's location.
+/// Returns the given members of a record's location, separated by spaces.
 fn location<const N: usize>(flat: &Flat, members: [&str; N]) -> String {
     let record = serde_json::to_value(&flat.record).expect("a record");
     members.map(|name| record["location"][name].as_str().unwrap_or_default().to_owned()).join(" ")

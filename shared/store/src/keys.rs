@@ -344,7 +344,7 @@ pub(super) fn due_check(due_at: Timestamp, family: Family, org: &OrgId, id: Asse
     format!("{:015}#{}#{id}", due_at.unix_millis(), library(family, org))
 }
 
-/// Returns a sort key after those of all checks that are due at `now`, and before those of later checks.
+/// Returns a sort key that is between the keys of checks that are due at `now` and the keys of later checks.
 pub(super) fn first_due_after(now: Timestamp) -> String {
     format!("{:015}", now.unix_millis() + 1)
 }

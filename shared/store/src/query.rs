@@ -6,13 +6,13 @@ use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
 use super::error::StoreError;
 use super::item::{Item, Stored, text};
 
-/// Reads an item with a consistent read.
+/// Reads an item with strong consistency.
 pub(super) async fn get(client: &Client, table: &str, item_key: Item) -> Result<Option<Item>, StoreError> {
     let get = client.get_item().table_name(table).set_key(Some(item_key)).consistent_read(true);
     Ok(get.send().await?.item)
 }
 
-/// Reads an item consistently and decodes it.
+/// Reads an item with strong consistency and decodes it.
 pub(super) async fn read<T: Stored>(
     client: &Client,
     table: &str,

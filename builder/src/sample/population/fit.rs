@@ -16,8 +16,8 @@ const PRIOR: f64 = 0.001;
 ///
 /// The seeds are scaled to the totals of rows and columns in turn (iterative proportional fitting: Deming and
 /// Stephan, 1940, <https://doi.org/10.1214/aoms/1177731829>) and then rounded. Rows are rounded in ascending
-/// order of their totals. Each row corrects the rounding errors of earlier rows, and the largest row takes
-/// what is left, so both kinds of totals are exact.
+/// order of their totals. Each row corrects the rounding errors of earlier rows, and the largest row absorbs
+/// the remainder, so both kinds of totals are exact.
 pub(super) fn fit<const N: usize>(
     rows: &[u32],
     columns: &[u32; N],

@@ -27,7 +27,10 @@ export function Failure({ error, retry }) {
     </div>`;
 }
 
-/** Links to the page where people get more credits, or tells them to ask their administrator. */
+/**
+ * Links to the page where people can get more credits. Without such a page, suggests asking the
+ * administrator.
+ */
 export function MoreCredits() {
   const { support_url: url } = configuration;
   const isThere = location.pathname === pageUrl('usage');

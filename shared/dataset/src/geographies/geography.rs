@@ -49,8 +49,8 @@ pub struct Geography<'a> {
 }
 
 impl<'a> Geography<'a> {
-    /// Returns the name for lists of areas, which begins with the code of a ZIP code: `00501 Holtsville, NY`.
-    /// Without the code, the names of different ZIP codes are the same.
+    /// Returns the name to show in lists of areas. For a ZIP code, it starts with the five digits, as in
+    /// `00501 Holtsville, NY`, because several ZIP codes can have the same city.
     pub fn name_with_zip(&self) -> Cow<'a, str> {
         match self.id.geography_type() {
             GeographyType::Zip => format!("{} {}", self.id.national_id(), self.name).into(),

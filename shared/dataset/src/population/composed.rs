@@ -190,9 +190,9 @@ impl ComposedCohort {
 
     /// Returns the number of persons in each geography.
     ///
-    /// In a county, the kinds of cells have the association that follows from the ZIP codes that are assigned
-    /// to it. Larger areas are sums of counties, except that a ZIP code in a different market than its county
-    /// counts in its own market.
+    /// Within a county, the association between kinds of cells is derived from the ZIP codes that are
+    /// assigned to the county. Larger areas are sums of counties, except that a ZIP code in a different
+    /// market than its county counts in its own market.
     pub fn persons<'a>(&self, population: &'a Population, geographies: &Geographies) -> PersonsByArea<'a> {
         let areas = || (0..geographies.len() as u32).map(GeographyIndex::from_raw);
         match (&self.segments[..], &self.sets[..]) {

@@ -37,7 +37,7 @@ pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
-    /// Paths that belong to a different host. Each one has a message that tells callers which host to use.
+    /// Paths that belong to a different host. Each path has a message with the host to use instead.
     elsewhere: Vec<(&'static str, &'static str)>,
     /// Whether the operations can be called. If not, calls aren't admitted, so they are free.
     is_ready: bool,
