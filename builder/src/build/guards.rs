@@ -18,8 +18,8 @@ const MAX_MOVED_PERCENT: u64 = 5;
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Violation {
     #[error(
-        "{source_name} has {after} {what}, {before} in {release}: it shrank by more than \
-         {MAX_SHRUNK_PERCENT}%; if that's right, add --accept-changes \"{key}\""
+        "{source_name} shrank by more than {MAX_SHRUNK_PERCENT}%, from {before} {what} in {release} to {after}; \
+         if that's right, add --accept-changes \"{key}\""
     )]
     Shrank { source_name: String, key: String, what: &'static str, before: u64, after: u64, release: String },
     #[error(

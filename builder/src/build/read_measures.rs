@@ -1,4 +1,4 @@
-//! Reads the measured records of places of a source.
+//! Reads the measurements of places from a source's files.
 
 use std::collections::HashMap;
 

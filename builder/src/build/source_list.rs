@@ -41,9 +41,9 @@ pub struct SourceList {
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SampleParts {
-    /// The places, with their modelled visits.
+    /// Whether the release contains the sample's places, with their modelled visits.
     pub places: bool,
-    /// The displays.
+    /// Whether the release contains the sample's displays.
     pub displays: bool,
 }
 

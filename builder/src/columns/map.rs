@@ -192,7 +192,7 @@ impl ColumnMap {
         if self.notation.has_decimal_commas { text.replace(',', ".") } else { text }
     }
 
-    /// Returns whether the target is a constant.
+    /// Returns whether the map sets a target to the same value in every row.
     pub fn is_constant(&self, target: &str) -> bool {
         matches!(self.sources.get(target), Some(Mapped { source: Source::Constant(_), .. }))
     }

@@ -95,7 +95,7 @@ fn place(row: &Members<'_>, identity: &str, known: &Known<'_>) -> Result<PlaceId
     let field = row.get(identity);
     if let Some(registered) = known.registered.filter(|_| identity == REGISTER_ID) {
         let place = registered(field.text()?).filter(|place| (known.place)(*place));
-        return place.ok_or_else(|| field.refuse("isn't the number of a place of this release").into());
+        return place.ok_or_else(|| field.refuse("doesn't identify a place of this release").into());
     }
     let place = PlaceId::from_raw(field.integer(u64::MAX)?);
     if (known.place)(place) { Ok(place) } else { Err(field.refuse("isn't a place of this release").into()) }

@@ -7,7 +7,7 @@ use builder::places::TARGETS;
 
 use crate::{Outcome, PLACES, build_file, import};
 
-/// Returns the names of all places in order.
+/// Returns the names of all places, sorted.
 fn names(outcome: &Outcome) -> Vec<String> {
     assert_eq!(outcome.reasons(), []);
     let mut names: Vec<String> = outcome.places().into_iter().map(|place| place.name).collect();

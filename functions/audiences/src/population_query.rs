@@ -50,7 +50,7 @@ pub(crate) struct AreaSort {
     pub(crate) direction: Option<SortOrder>,
 }
 
-/// The field by which areas are sorted.
+/// The fields by which areas can be sorted.
 #[derive(Clone, Copy, Debug, Default, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = AreaSortField::from_str -> InvalidValue)]
 #[strum(serialize_all = "snake_case")]

@@ -58,7 +58,7 @@ impl DataFolder {
         &self.0
     }
 
-    /// Returns the path of the database file.
+    /// Returns the path of the database file, whether or not the file exists.
     pub fn database_file(&self) -> PathBuf {
         self.0.join(DATABASE)
     }

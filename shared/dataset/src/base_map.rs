@@ -64,8 +64,8 @@ impl BaseMap {
         Some(self.contents.get(content.get() as usize))
     }
 
-    /// Returns the names that begin with a normalized letter or digit, as a compressed JSON array with the
-    /// largest population first.
+    /// Returns the places whose normalized names begin with a letter or digit, as a compressed JSON array
+    /// sorted by population, largest first.
     pub fn names(&self, initial: &str) -> Option<&[u8]> {
         let at = self.initials.partition_point(|other| other < initial);
         (at < self.initials.len() && self.initials.get(at) == initial).then(|| self.names.get(at))

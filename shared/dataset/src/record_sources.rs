@@ -32,7 +32,7 @@ impl RecordSources {
         Ok(Self(TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?))
     }
 
-    /// Returns the source of a record.
+    /// Returns the source of a record, which must be in the part.
     pub(crate) fn get(&self, record: u32) -> RecordSource {
         let source = self.0.get(record).and_then(of_text);
         source.expect("a verified release has a source for every record")

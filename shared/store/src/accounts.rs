@@ -42,7 +42,7 @@ impl Accounts {
         Ok(())
     }
 
-    /// Reads the current account.
+    /// Reads the current account. Returns `None` if it doesn't exist.
     pub async fn read(&self, account: &AccountKey) -> Result<Option<Account>, StoreError> {
         Ok(self.read_stored(account).await?.map(|stored| stored.account))
     }
@@ -161,7 +161,7 @@ pub(super) fn account_key(account: &AccountKey) -> Item {
     key(keys::account(account), keys::ACCOUNT)
 }
 
-/// Returns the item of a new account.
+/// Returns the item that stores a new account.
 pub(super) fn new_item(key: &AccountKey, account: &Account) -> NewItem {
     NewItem::of_key(keys::account(key), keys::ACCOUNT).with_all(&StoredAccount::new(account.clone()))
 }

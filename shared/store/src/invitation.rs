@@ -72,7 +72,7 @@ impl FromStr for InvitationToken {
     }
 }
 
-/// The state of an invitation.
+/// Whether an invitation can be accepted, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, SerializeDisplay)]
 #[strum(serialize_all = "snake_case")]
 pub enum InvitationState {

@@ -57,7 +57,7 @@ pub enum PostError<R> {
 
 /// Single-attempt reads and writes of one account, and a clock. Tests implement this trait with a simulation.
 pub trait Ledger {
-    /// Reads the account.
+    /// Reads the account. Returns `None` if it doesn't exist.
     fn read(&self) -> impl Future<Output = Result<Option<StoredAccount>, StoreError>> + Send;
 
     /// Writes a change. See [`Accounts::write`].

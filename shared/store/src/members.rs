@@ -63,7 +63,7 @@ impl Credentials {
         item.as_ref().map(Membership::load).transpose()
     }
 
-    /// Lists the members of an organization.
+    /// Lists the members of an organization, with the version of the list.
     pub async fn members(&self, org: &OrgId) -> Result<Members, StoreError> {
         let version = self.list_version(org).await?;
         let items = self.query(org, keys::MEMBER_LIST).await?;

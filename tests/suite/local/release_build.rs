@@ -68,7 +68,7 @@ async fn exit_status_distinguishes_the_four_outcomes() {
     fs::write(releases.path("units.csv"), half).expect("a file");
     let stopped = build(&releases, &[]).await;
     assert_eq!((stopped.code, stopped.stdout.as_str()), (Some(3), ""), "{stopped:?}");
-    assert!(stopped.stderr.contains("it shrank by more than 20%"), "{stopped:?}");
+    assert!(stopped.stderr.contains("shrank by more than 20%"), "{stopped:?}");
     assert_eq!(manifest(&releases.path("releases/latest"))["name"], name);
     let accepted = build(&releases, &["--accept-changes", "example"]).await;
     assert_eq!(accepted.code, Some(0), "{accepted:?}");

@@ -71,7 +71,7 @@ export function Details({ code, detail, requestId = null, violations = [] }) {
 }
 
 /**
- * Returns the ID of a code's heading in the error documentation.
+ * Returns the ID of an error code's heading in the documentation of errors.
  * @param {string} code a code of the API or of inventory search
  */
 export function headingOf(code) {

@@ -45,7 +45,7 @@ pub enum Persons {
 /// A spot's share of the display time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShareOfVoice {
-    /// The share, from 0 to 1.
+    /// A number from 0 to 1.
     pub share: f64,
     pub is_modelled: bool,
 }

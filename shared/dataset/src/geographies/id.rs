@@ -6,7 +6,7 @@ use std::str::FromStr;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use thiserror::Error;
 
-/// The type of a geography.
+/// The types of areas. Geography IDs contain their abbreviations, such as `NATN`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str)]
 pub enum GeographyType {

@@ -7,7 +7,7 @@ use super::field::Field;
 pub struct FieldSet(u128);
 
 impl FieldSet {
-    /// All fields.
+    /// The set of all fields.
     pub const ALL: Self = Self((1 << Field::ALL.len()) - 1);
 
     /// The empty set.

@@ -11,7 +11,7 @@ use crate::population::{MAX_COMPONENTS, Population, SEPARATOR};
 use crate::release::file::{FileWriter, Rows, SectionFile};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// The kind of an ID.
+/// The kinds of records whose IDs a release lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IdKind {
     /// The ID of a spot in the inventory. The API calls it a display.

@@ -50,7 +50,7 @@ pub struct PlaceQuery<'a> {
 /// The order of the results of a search. Places with equal values are sorted by ascending ID.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PlaceSort<'a> {
-    /// The sort key.
+    /// The value by which places are sorted.
     pub key: PlaceSortKey<'a>,
     /// Whether the greatest value comes first.
     pub descending: bool,

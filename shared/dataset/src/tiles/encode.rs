@@ -22,7 +22,8 @@ const FINE_CLUSTERS: u8 = 5;
 /// The base-2 logarithm of the width of a tile, which is 4,096 units.
 const EXTENT_BITS: u8 = 12;
 
-/// The width of the buffer around a tile, in units. The buffer shows points of neighboring tiles.
+/// The width of the buffer around a tile, in units of its coordinates. The buffer shows points of neighboring
+/// tiles.
 const BUFFER: u32 = 64;
 
 /// The number of zoom levels between a tile and the quadrants that are as wide as the buffer.

@@ -1,4 +1,4 @@
-//! Writes the provenance of a response into `meta` or, for files, into headers and the columns of CSV.
+//! Writes the provenance of a response into `meta` or, for files, into headers and the columns of a CSV file.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use provenance::{Maturity, Provenance, RecordSource};

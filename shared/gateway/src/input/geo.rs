@@ -151,7 +151,7 @@ impl Deserr<Violations> for Kilometres {
     }
 }
 
-/// Parses a number with an optional unit. Returns the distance in kilometers.
+/// Parses a distance: a number in meters, or a number and a unit. Returns the distance in kilometers.
 fn kilometres(text: &str) -> Result<f64, InvalidValue> {
     let end =
         text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());
