@@ -31,8 +31,8 @@ pub enum BuildError {
     #[error(transparent)]
     Match(#[from] MatchError),
     #[error(
-        "{}: must have the same columns as {}, because both belong to one source, but {}; give it an entry \
-         of its own",
+        "{}: must have the same columns as {}, because both belong to one source, but {}; give it its \
+         own entry",
         file.display(), first.display(), column_difference(lacks, has)
     )]
     OtherColumns { file: PathBuf, first: PathBuf, lacks: Vec<String>, has: Vec<String> },

@@ -146,8 +146,8 @@ fn contradiction_between_coordinates_and_address_is_rejected_with_its_cause() {
     assert_eq!(
         reason,
         format!(
-            "the position is in NY, 5406 km from zip_code 99501 in AK: {WRONG}; without zip_code, the nearest is \
-             taken{OR_COUNTRY}"
+            "the position is in NY, 5406 km from zip_code 99501 in AK: {WRONG}; if zip_code is empty, the \
+             nearest one is used{OR_COUNTRY}"
         )
     );
 }

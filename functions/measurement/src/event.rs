@@ -15,7 +15,7 @@ pub struct MeasurementEvent {
     pub org_id: OrgId,
     pub family: Family,
     pub asset_id: AssetId,
-    /// What the event reports.
+    /// The kind of change that the event reports.
     #[serde(rename = "type")]
     pub event_type: EventType,
     /// When the event occurred.
