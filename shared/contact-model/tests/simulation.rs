@@ -32,7 +32,7 @@ fn normal(random: &mut fastrand::Rng) -> f64 {
     radius * angle.cos()
 }
 
-/// Draws from the gamma distribution with mean 1, with the method of Marsaglia and Tsang
+/// Draws from the gamma distribution with mean 1, by the method of Marsaglia and Tsang
 /// (<https://doi.org/10.1145/358407.358414>).
 fn gamma(random: &mut fastrand::Rng, shape: f64) -> f64 {
     let d = shape + 1.0 - 1.0 / 3.0;
@@ -46,7 +46,7 @@ fn gamma(random: &mut fastrand::Rng, shape: f64) -> f64 {
     }
 }
 
-/// Draws from the Poisson distribution: counts arrivals with exponential gaps.
+/// Draws from the Poisson distribution by counting arrivals with exponentially distributed gaps.
 fn poisson(random: &mut fastrand::Rng, mean: f64) -> u32 {
     let (mut passed, mut arrivals) = (-(1.0 - random.f64()).ln(), 0);
     while passed < mean {

@@ -1,5 +1,5 @@
-//! Tests of the criteria of the place search, with examples and with random queries that are compared with
-//! the oracle.
+//! Tests of the criteria of the place search, with examples, and with random queries whose results are
+//! compared with the oracle's.
 
 use std::collections::{BTreeMap, HashSet};
 

@@ -24,7 +24,7 @@ const ROUNDING = 1e-5;
  */
 
 /**
- * Shows the places and the search area, with tools that draw another area.
+ * Shows the places and the search area, with tools for drawing another area.
  * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void,
  *   mapRef: {current: LibreMap | null}}} props
  */
