@@ -66,7 +66,7 @@ pub(super) fn read(
                     }
                     Some(other) => {
                         let other = reading.files.name_here(*other);
-                        format!("place_id: {other} has a record of place {place} already")
+                        format!("place_id: {other} already has a record of place {place}")
                     }
                 },
                 Err(error) => error.to_string(),

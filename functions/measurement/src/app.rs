@@ -13,7 +13,7 @@ pub struct App {
     pub dynamo: Dynamo,
     /// The meter names that purchases can use.
     pub purchase_names: PurchaseNames,
-    /// How long after a batch arrives the function may start to process one of its messages.
+    /// The maximum time from the arrival of a batch until the function starts to process its last message.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.

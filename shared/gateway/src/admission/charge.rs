@@ -17,7 +17,7 @@ use crate::error::ApiError;
 /// Proof that a caller was identified and the call was charged. Only [`Admissions::charge`] creates it.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    /// The call. The clock was checked, so its time is reliable.
+    /// The charged call. Its time is reliable, because the clock was checked.
     call: ProductCall,
     draws: Vec<Drawdown>,
     account: Option<Account>,
