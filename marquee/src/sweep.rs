@@ -20,11 +20,12 @@ pub struct Swept {
     pub checked: usize,
     /// The number of events that were applied.
     pub applied: usize,
-    /// The number of failures: checks, events, and shards that couldn't be read. A later sweep repeats them.
+    /// The number of checks and events that failed, and of shards that couldn't be read. A later sweep
+    /// repeats them.
     pub failed: usize,
 }
 
-/// Takes all steps that are due at `now`, which can be in the future to rehearse a measurement.
+/// Takes all steps that are due at `now`. To rehearse a measurement, `now` can be in the future.
 pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Swept {
     let sweep = Sweep::new(app.dynamo.clone(), release.clone());
     let measurement = measurement_of(app, PurchaseNames::default());

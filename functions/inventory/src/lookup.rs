@@ -19,14 +19,14 @@ use crate::Release;
 /// spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
-/// The members of a record that a display's properties come from, in addition to the columns of the inventory.
+/// The members of a record that are read to describe a display, in addition to the columns of the inventory.
 const DETAILS: FieldSet = FieldSet::at("location")
     .expect("a member")
     .or(FieldSet::at("layouts").expect("a member"))
     .or(FieldSet::at("digital").expect("a member"))
     .or(FieldSet::at("modelled").expect("a member"));
 
-/// The fields of a record that a model can fill in, and the member of a display that each is shown as.
+/// The fields of a record that a model can fill in, each with the member of a display that shows it.
 const MODELLED: [(Field, &str); 2] = [(Field::Orientation, "orientation"), (Field::FaceWidth, "size")];
 
 /// The request body. See `DisplayLookupRequest` in openapi.yaml.
@@ -70,7 +70,7 @@ struct Display {
     /// The name of the television market (DMA).
     market: Option<String>,
     operator: Option<String>,
-    /// The members of this object that are modelled.
+    /// The names of the members whose values come from a model.
     modelled: Vec<&'static str>,
 }
 

@@ -136,8 +136,8 @@ pub(crate) async fn of_tombstone(
     })
 }
 
-/// Rejects an event about an earlier measurement by this service. Events of other measurement products don't
-/// have to be in the order of their times.
+/// Rejects an event about an earlier measurement by this service. Events of other measurement products can
+/// arrive in any order.
 fn check_purchase(event: &MeasurementEvent, purchase: Option<&Purchase>) -> Result<(), EventRefusal> {
     match purchase {
         Some(own) if own.is_own && event.occurred_at < own.purchased_at => {

@@ -38,7 +38,7 @@ stored!(StoredReport { purchased_at: "purchased", position: "position", compress
 pub struct ReportTooLarge(usize);
 
 impl StoredReport {
-    /// Compresses a report. Returns an error if the compressed report has more than 390 KB.
+    /// Compresses a report. Returns an error if the compressed report exceeds 390 KB.
     pub fn new(purchased_at: Timestamp, position: u64, json: &[u8]) -> Result<Self, ReportTooLarge> {
         let compressed =
             zstd::bulk::compress(json, COMPRESSION_LEVEL).expect("compressing in memory succeeds");
@@ -55,8 +55,8 @@ impl StoredReport {
 }
 
 impl Assets {
-    /// Stores a report. Returns `false` if a report with the same or a later position is stored already. The
-    /// first of two reports with the same position is kept.
+    /// Stores a report, which replaces a report of an earlier purchase, or one of the same purchase with a
+    /// lower position. Otherwise, keeps the stored report and returns `false`.
     pub async fn store_report(
         &self,
         org: &OrgId,

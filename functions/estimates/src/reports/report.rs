@@ -11,10 +11,11 @@ use store::{ReportTooLarge, StoreError, StoredReport};
 use crate::Release;
 use crate::estimates::Estimated;
 
-/// The position of the last report of a purchase. Those of provisional reports are numbers of days.
+/// The position of the last report of a purchase. The position of a provisional report is the last day that
+/// it covers, counted from 0.
 pub(super) const LAST: u64 = 1_000;
 
-/// The maximum number of violations in the reason of a failure.
+/// The maximum number of violations that the reason for a failure lists.
 const SHOWN_VIOLATIONS: usize = 10;
 
 /// A report: `MeasurementReport` in openapi.yaml, with the provenance added.
@@ -86,7 +87,7 @@ impl Report {
         serde_json::from_slice(&stored.json()?).map_err(|_| StoreError::Corrupt("report"))
     }
 
-    /// Returns the report of a purchase as it's stored, or an error if it's too large.
+    /// Converts the report of a purchase to its stored form. Returns an error if it's too large.
     pub(crate) fn to_stored(
         &self,
         purchased_at: Timestamp,
@@ -97,7 +98,7 @@ impl Report {
     }
 }
 
-/// Returns the reason that a report is too large, as a violation of the asset's body.
+/// Returns the violation to report for an asset whose report is too large.
 pub(crate) fn too_large(error: ReportTooLarge) -> Violations {
     let rule = format!("must result in a smaller report: {error}; name larger areas, or remove unknown IDs");
     Violations::one("/cohort/geography_ids", rule)

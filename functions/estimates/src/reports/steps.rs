@@ -81,8 +81,8 @@ impl Step {
         }
     }
 
-    /// Returns the time of the step's event. It isn't before the purchase, because earlier results would
-    /// belong to an earlier purchase.
+    /// Returns the time of the step's event. It's never before the purchase, because an event from before
+    /// then would be taken for one of an earlier purchase.
     fn occurred_at(&self, purchased_at: Timestamp) -> Timestamp {
         self.due_at.max(purchased_at)
     }

@@ -53,8 +53,8 @@ enum CheckError {
 }
 
 impl SweptPages<'_> {
-    /// Handles the next page. Returns `None` if no other check is due. Leaves the other checks of a shard to a
-    /// later sweep if the shard can't be read or all checks of a page fail.
+    /// Handles the next page. Returns `None` if no more checks are due. If a shard can't be read or all
+    /// checks of a page fail, the shard's remaining checks are left to a later sweep.
     pub async fn next(&mut self) -> Option<SweptPage> {
         while self.shard < DueChecks::SHARDS {
             let page = self.sweep.page(self.shard, self.now).await.unwrap_or_else(|error| {
@@ -86,8 +86,8 @@ impl Sweep {
         SweptPages { sweep: self, now, shard: 0 }
     }
 
-    /// Handles up to 100 checks of a shard that are due at `now`. The caller sends the events. If an event
-    /// isn't sent, a sweep one minute later returns it again.
+    /// Handles up to 100 checks of a shard that are due at `now`. The caller must send the events. If it
+    /// doesn't send an event, a sweep one minute later returns the event again.
     ///
     /// # Errors
     ///
@@ -146,9 +146,9 @@ impl Sweep {
         }
     }
 
-    /// Returns the event of a step. Stores the report first, so that it exists when the event is applied. If an
-    /// earlier sweep has stored a report for the step, that report determines the event. Returns `None` if
-    /// another sweep stores a report meanwhile, because that sweep sends its event.
+    /// Returns the event of a step. Stores the report first, so that it exists when the event is applied. If
+    /// an earlier sweep has stored a report for the step, that report determines the event. Returns `None` if
+    /// another sweep stores a report in the meantime, because that sweep sends the event.
     async fn take(
         &self,
         assets: &Assets,

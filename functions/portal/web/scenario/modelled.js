@@ -2,7 +2,7 @@
 
 /** @typedef {import('../api/types').Schema<'Display'>} DisplayRecord */
 
-/** A word for each of these properties, by its path in a record of inventory search. */
+/** The nouns for these properties, by the property's path in a record of inventory search. */
 const WORDS = new Map([
   ['layouts.faces.width', 'size'], ['location.orientation', 'direction'],
   ['weekly_impressions', 'impressions'],
