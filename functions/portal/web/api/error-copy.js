@@ -80,7 +80,10 @@ const STATUS_CODES = {
 };
 
 /** Copy for a field whose value the API rejected. */
-export const FIELD_COPY = 'This value wasn’t accepted. See Details.';
+const FIELD_COPY = 'This value wasn’t accepted. See Details.';
+
+/** Copy for the rejected place search of an inventory search. The only rule for it is the number of places. */
+const MANY_PLACES = 'More than 5,000 places match. Enter an area, or a smaller one.';
 
 /** Copy for an error that doesn't correspond to a code in `ERROR_COPY`. */
 const UNKNOWN_COPY = 'This didn’t work. See Details.';
@@ -107,10 +110,19 @@ export function tableCode(code) {
 }
 
 /**
- * Returns the warning for a saved ID that the current data doesn't contain.
- * @param {string} pointer a JSON pointer into the asset
+ * Returns the copy for a field whose value the API rejected.
+ * @param {string} pointer a JSON pointer into the request body
+ */
+export function fieldCopy(pointer) {
+  return /^\/filter\/(not_)?near_places\/filter$/.test(pointer) ? MANY_PLACES : FIELD_COPY;
+}
+
+/**
+ * Returns the warning for an unknown brand in a search, or for a saved ID that the current data doesn't contain.
+ * @param {string} pointer a JSON pointer into the search or the asset
  */
 export function warningCopy(pointer) {
+  if (pointer.endsWith('/brand')) return 'The current data has no places of this brand.';
   const member = pointer.split('/')[1] ?? '';
   const kind = { spots: 'display', place_ids: 'place' }[member] ?? 'audience';
   return `This ${kind} isn’t in the current data. It’s saved, but can’t be measured yet.`;

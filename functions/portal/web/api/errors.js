@@ -1,6 +1,6 @@
 // The errors that `call` throws.
 
-import { FIELD_COPY, errorCopy } from './error-copy.js';
+import { errorCopy, fieldCopy } from './error-copy.js';
 
 /**
  * An invalid value. `pointer` is a JSON pointer into the body, `?name` for a query parameter, or a header's
@@ -65,7 +65,7 @@ function fromSearch({ reason }) {
  * @returns {Violation}
  */
 function withCopy({ pointer, detail }) {
-  return { pointer, detail: FIELD_COPY, said: detail };
+  return { pointer, detail: fieldCopy(pointer), said: detail };
 }
 
 /** @param {string | null} text */

@@ -35,20 +35,43 @@ const HINTS = {
 };
 
 /**
- * Shows a text filter. Focusing the field loads the area names to suggest.
+ * Shows a text filter with suggestions.
  * @param {Props & {name: keyof typeof TEXTS}} props
  */
 export function TextFilter({ name, filters, onChange, notes }) {
-  const id = useId();
-  const area = AREAS[name];
-  const suggested = suggestions(name, area);
+  const own = {
+    label: TEXTS[name], hint: HINTS[name], pointer: `/filter/${name}`, notes, value: filters[name],
+    onChange: (/** @type {string} */ text) => onChange({ ...filters, [name]: text }),
+  };
+  const type = AREAS[name];
+  return type ? html`<${MarketField} ...${own} type=${type} />`
+    : html`<${SuggestedField} ...${own} suggested=${seenValues(name)} />`;
+}
+
+/** @typedef {Parameters<typeof TextField>[0]} TextProps */
+
+/**
+ * Shows a text field that suggests the names of areas. Focusing the field loads the names.
+ * @param {TextProps & {type?: AreaType}} props without a type, the field has no suggestions
+ */
+export function MarketField({ type, ...field }) {
+  const markets = [...knownMarkets.value.values()];
+  const suggested = markets.filter(({ geography_type: own }) => own === type).map(({ name }) => name);
   // Loading the names is free and happens only once. If it fails, the field works without suggestions.
-  const read = () => void (area && findMarkets(area).catch(() => {}));
+  const read = () => void (type && findMarkets(type).catch(() => {}));
+  return html`<${SuggestedField} ...${field} suggested=${suggested} onUse=${read} />`;
+}
+
+/**
+ * Shows a text field with a list of suggestions.
+ * @param {TextProps & {suggested: string[], onUse?: () => void}} props `onUse` runs when the field gets the
+ *   focus
+ */
+export function SuggestedField({ suggested, onUse, ...field }) {
+  const id = useId();
   return html`
-    <div onFocusIn=${read}>
-      <${TextField} label=${TEXTS[name]} hint=${HINTS[name]} pointer=${`/filter/${name}`} notes=${notes}
-        value=${filters[name]} list=${suggested.length ? id : undefined}
-        onChange=${(/** @type {string} */ text) => onChange({ ...filters, [name]: text })} />
+    <div onFocusIn=${onUse}>
+      <${TextField} ...${field} list=${suggested.length ? id : undefined} />
       <datalist id=${id}>${suggested.map((text) => html`<option value=${text}></option>`)}</datalist>
     </div>`;
 }
@@ -106,16 +129,12 @@ export function SortFields({ filters, onChange }) {
 }
 
 /**
+ * Returns the values of a filter that the loaded displays have.
  * @param {keyof typeof TEXTS} name
- * @param {AreaType | undefined} area
  * @returns {string[]}
  */
-function suggestions(name, area) {
+function seenValues(name) {
   const seen = SEEN[name];
-  if (area) {
-    const known = [...knownMarkets.value.values()];
-    return known.filter(({ geography_type: type }) => type === area).map((one) => one.name);
-  }
   if (!seen) return [];
   const texts = (results.value?.displays ?? []).map((display) => String(display[seen]));
   return [...new Set(texts)].filter(Boolean).sort();

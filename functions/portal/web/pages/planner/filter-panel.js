@@ -4,6 +4,8 @@ import { html } from 'htm/preact';
 import { AreaFields } from './area-fields.js';
 import { FLAGS, SORTS, TEXTS, withoutArea } from './filters.js';
 import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js';
+import { NearFields } from './near-fields.js';
+import { NEAR_FIELDS, NEAR_NAMES, nearSays } from './near-places.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
@@ -31,19 +33,23 @@ const CHIPS = [
     name: 'Area', says: areaSays, clear: withoutArea,
     fields: (props) => html`<${AreaFields} ...${props} />`,
   },
+  {
+    name: 'Near places', says: nearSays, clear: (filters) => cleared(filters, NEAR_NAMES),
+    fields: (props) => html`<${NearFields} ...${props} />`,
+  },
   texts('Media', MEDIA),
   flags('Digital', ['digital']),
   flags('Features', ['full_motion', 'rotating', 'interactive', 'audio']),
   {
     name: 'IDs',
     says: ({ id_min: least, id_max: most }) => (least || most ? `${least || '…'}–${most || '…'}` : ''),
-    clear: (filters) => ({ ...filters, id_min: '', id_max: '' }),
+    clear: (filters) => cleared(filters, ['id_min', 'id_max']),
     fields: (props) => html`<${IdFields} ...${props} />`,
   },
   {
     name: 'Sort',
     says: ({ sort }) => (sort ? SORTS[/** @type {keyof typeof SORTS} */ (sort)] : ''),
-    clear: (filters) => ({ ...filters, sort: '', order: '' }),
+    clear: (filters) => cleared(filters, ['sort', 'order']),
     fields: (props) => html`<${SortFields} ...${props} />`,
   },
 ];
@@ -89,6 +95,7 @@ export function faultyChips(notes) {
     ...(has(['search']) ? ['Keywords'] : []),
     ...(has(WHERE) ? ['Location'] : []),
     ...(has(MEDIA) ? ['Media'] : []),
+    ...(has(NEAR_FIELDS) ? ['Near places'] : []),
   ];
 }
 
@@ -96,7 +103,7 @@ export function faultyChips(notes) {
 export const FILTER_FIELDS = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), 'id_min', 'id_max', 'geo_distance/lat', 'geo_distance/lon',
   'geo_distance/distance', 'geo_bounding_box/top_left/lat', 'geo_bounding_box/top_left/lon',
-  'geo_bounding_box/bottom_right/lat', 'geo_bounding_box/bottom_right/lon',
+  'geo_bounding_box/bottom_right/lat', 'geo_bounding_box/bottom_right/lon', ...NEAR_FIELDS,
 ].map((name) => `/filter/${name}`);
 
 /**
@@ -108,7 +115,7 @@ function texts(name, names) {
   return {
     name,
     says: (filters) => names.map((one) => filters[one]).filter(Boolean).join(', '),
-    clear: (filters) => ({ ...filters, ...Object.fromEntries(names.map((one) => [one, ''])) }),
+    clear: (filters) => cleared(filters, names),
     fields: (props) => names.map((one) => html`<${TextFilter} key=${one} name=${one} ...${props} />`),
   };
 }
@@ -124,7 +131,7 @@ function flags(name, names) {
   return {
     name,
     says: (filters) => names.map(word(filters)).filter(Boolean).join(', ').toLowerCase(),
-    clear: (filters) => ({ ...filters, ...Object.fromEntries(names.map((one) => [one, ''])) }),
+    clear: (filters) => cleared(filters, names),
     fields: (props) => names.map((one) => html`<${FlagField} key=${one} name=${one} ...${props} />`),
   };
 }
@@ -133,4 +140,13 @@ function flags(name, names) {
 function areaSays({ shape, radius, unit }) {
   if (shape === 'circle') return `circle, ${radius || '?'} ${unit || 'mi'}`;
   return shape === 'rectangle' ? 'rectangle' : '';
+}
+
+/**
+ * @param {Filters} filters
+ * @param {readonly (keyof Filters)[]} names
+ * @returns {Filters}
+ */
+function cleared(filters, names) {
+  return { ...filters, ...Object.fromEntries(names.map((name) => [name, ''])) };
 }

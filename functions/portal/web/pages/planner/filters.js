@@ -2,6 +2,7 @@
 
 import { METERS_PER_MILE } from '../../ui/units.js';
 import { checks } from '../../scenario/draft.js';
+import { NEAR_NAMES, checkNear, nearCriteria } from './near-places.js';
 
 /** @typedef {import('../../api/types').Schema<'InventorySearchRequest'>} SearchBody */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
@@ -54,6 +55,7 @@ const RECTANGLE = /** @type {const} */ (['north', 'west', 'south', 'east']);
 const OTHERS = /** @type {const} */ (['id_min', 'id_max', 'shape', 'sort', 'order']);
 const NAMES = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), ...OTHERS, ...CIRCLE, ...RECTANGLE, ...REFINEMENTS,
+  ...NEAR_NAMES,
 ];
 
 /**
@@ -62,7 +64,7 @@ const NAMES = [
  */
 /**
  * @typedef {typeof OTHERS[number] | typeof CIRCLE[number] | typeof RECTANGLE[number]
- *   | typeof REFINEMENTS[number]} OtherName
+ *   | typeof REFINEMENTS[number] | typeof NEAR_NAMES[number]} OtherName
  */
 
 /**
@@ -169,6 +171,7 @@ export function faultsOf(filters) {
     need(numberOf(filters.radius) > 0, 'geo_distance/distance', 'must be a number greater than 0');
   }
   if (filters.shape === 'rectangle') checkRectangle(filters, need);
+  checkNear(filters, need);
   return faults;
 }
 
@@ -201,6 +204,7 @@ export function searchOf(filters) {
     ...filled(flags).map(([name, text]) => [name, text === 'true']),
     ...filled(ids).map(([name, text]) => [name, Number(text)]),
     ...areaCriterion(filters),
+    ...nearCriteria(filters),
   ]);
   const { sort, order } = filters;
   const isSorted = sort !== '' && (sort !== 'distance' || filters.shape === 'circle');

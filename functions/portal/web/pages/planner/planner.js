@@ -14,13 +14,18 @@ import { openPlan } from './plan.js';
 import { PlanPanel } from './plan-panel.js';
 import { ResultsPanel } from './results-panel.js';
 import { MapPanel } from './map-panel.js';
-import { isSearching, retrySearch, search, searchError, stopSearch } from './search.js';
+import {
+  isChanged, isSearching, results, retrySearch, search, searchError, stopSearch,
+} from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 
 /** The delay between the last change of the filters and the update of the address, in milliseconds. */
 const SETTLED = 250;
+
+/** @type {Violation[]} */
+const NO_WARNINGS = [];
 
 /** The current filters. `useAddress` keeps the page's address in sync with them. */
 const filters = signal(readFilters(location.search));
@@ -45,7 +50,8 @@ function Find({ isChange }) {
   const [faults, setFaults] = useState(/** @type {Violation[]} */ ([]));
   const [open, setOpen] = useState('');
   const error = searchError.value;
-  const notes = useMemo(() => notesOf(FILTER_FIELDS, { faults, error }), [faults, error]);
+  const warnings = isChanged(filters.value) ? NO_WARNINGS : results.value?.warnings ?? NO_WARNINGS;
+  const notes = useMemo(() => notesOf(FILTER_FIELDS, { faults, error, warnings }), [faults, error, warnings]);
   const change = (/** @type {Filters} */ next) => {
     filters.value = next;
     if (faults.length > 0) setFaults(faultsOf(next));

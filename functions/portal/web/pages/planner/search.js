@@ -8,6 +8,7 @@ import { searchOf } from './filters.js';
 /** @typedef {import('./display.js').Display} Display */
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/types').Schema<'Provenance'>} Provenance */
+/** @typedef {import('../../api/errors.js').Violation} Violation */
 
 /**
  * @typedef {object} Results
@@ -17,6 +18,7 @@ import { searchOf } from './filters.js';
  * @property {number} pages the number of loaded pages
  * @property {number} search a number for each search, which all of its pages share
  * @property {Provenance} provenance
+ * @property {Violation[]} warnings the values of the filters that the data doesn't contain
  */
 
 /** The number of displays per page. Larger pages would cost the same, but would load more slowly. */
@@ -98,7 +100,7 @@ async function load(filters, page) {
     if (page === 1) searches += 1;
     results.value = {
       displays: [...before, ...found.results.map(ofRecord)], total: found.total, filters, pages: page,
-      search: searches, provenance: found.meta.provenance,
+      search: searches, provenance: found.meta.provenance, warnings: found.meta.warnings ?? [],
     };
     searchError.value = null;
   } catch (error) {

@@ -1,0 +1,104 @@
+// The filters for displays within a distance of places, and for displays outside a distance of places.
+
+/** @typedef {import('../../api/types').Schema<'NearPlaces'>} NearPlaces */
+/** @typedef {import('../../api/types').Schema<'PlaceFilter'>} PlaceFilter */
+
+/** The two criteria by the beginning of their filters' names, each with its label and its API member. */
+export const NEAR = /** @type {const} */ ({
+  near: { label: 'Near', member: 'near_places' },
+  away: { label: 'Not near', member: 'not_near_places' },
+});
+
+/** The members of a place search that choose places, with their labels. The first one is the default. */
+export const PLACES_BY = /** @type {const} */ ({
+  brand: 'Brand', place_type_name: 'Place type', place_name: 'Place name',
+});
+
+/** The members of a place search that limit the places to an area. The first one is the default. */
+export const PLACES_IN = /** @type {const} */ ({
+  county_name: 'County', dma_name: 'TV market (DMA)', state: 'State', zip_code: 'ZIP code',
+});
+
+/** The names of the filters. Each criterion has the places, their area, and the distance. */
+export const NEAR_NAMES = /** @type {const} */ ([
+  'near', 'near_by', 'near_within', 'near_unit', 'near_in', 'near_area',
+  'away', 'away_by', 'away_within', 'away_unit', 'away_in', 'away_area',
+]);
+
+/** @typedef {keyof typeof NEAR} NearName */
+/** @typedef {Record<typeof NEAR_NAMES[number], string>} NearFilters */
+/** @typedef {keyof typeof PLACES_BY} PlacesBy */
+/** @typedef {keyof typeof PLACES_IN} PlacesIn */
+
+/**
+ * Returns one criterion as a person has filled it in, with the defaults of its choices.
+ * @param {NearFilters} filters
+ * @param {NearName} name
+ */
+export function nearOf(filters, name) {
+  return {
+    text: filters[name].trim(),
+    by: /** @type {PlacesBy} */ (filters[`${name}_by`] || 'brand'),
+    within: filters[`${name}_within`].trim(),
+    unit: filters[`${name}_unit`] || 'mi',
+    area: filters[`${name}_area`].trim(),
+    in: /** @type {PlacesIn} */ (filters[`${name}_in`] || 'county_name'),
+  };
+}
+
+/**
+ * Returns the place search of a criterion, or null if no places are named.
+ * @param {NearFilters} filters
+ * @param {NearName} name
+ * @returns {PlaceFilter | null}
+ */
+export function placesOf(filters, name) {
+  const { text, by, area, in: within } = nearOf(filters, name);
+  return text === '' ? null : { [by]: text, ...(area && { [within]: area }) };
+}
+
+/**
+ * Returns the members of a search request's filter.
+ * @param {NearFilters} filters
+ * @returns {[string, NearPlaces][]}
+ */
+export function nearCriteria(filters) {
+  return namesOf(filters).map((name) => {
+    const { within, unit } = nearOf(filters, name);
+    return [NEAR[name].member, { filter: placesOf(filters, name), distance: `${Number(within)}${unit}` }];
+  });
+}
+
+/**
+ * Reports each criterion whose distance isn't a positive number.
+ * @param {NearFilters} filters
+ * @param {(holds: boolean, at: string, detail: string) => void} need
+ */
+export function checkNear(filters, need) {
+  for (const name of namesOf(filters)) {
+    const isDistance = Number(nearOf(filters, name).within) > 0;
+    need(isDistance, `${NEAR[name].member}/distance`, 'must be a number greater than 0');
+  }
+}
+
+/**
+ * Describes the criteria, such as `500 m of Starbucks, not 200 m of Dunkin’`; empty if none is filled in.
+ * @param {NearFilters} filters
+ */
+export function nearSays(filters) {
+  return namesOf(filters).map((name) => {
+    const { text, within, unit } = nearOf(filters, name);
+    return `${name === 'away' ? 'not ' : ''}${within || '?'} ${unit} of ${text}`;
+  }).join(', ');
+}
+
+/** The JSON pointers of the fields, relative to `/filter/`. */
+export const NEAR_FIELDS = Object.values(NEAR).flatMap(({ member }) => [
+  ...[...Object.keys(PLACES_BY), ...Object.keys(PLACES_IN)].map((part) => `${member}/filter/${part}`),
+  `${member}/filter`, `${member}/distance`,
+]);
+
+/** @param {NearFilters} filters */
+function namesOf(filters) {
+  return /** @type {NearName[]} */ (Object.keys(NEAR)).filter((name) => filters[name].trim() !== '');
+}
