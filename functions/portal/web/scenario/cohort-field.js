@@ -53,9 +53,10 @@ export function EventCohortField({ cohort, onChange, notes }) {
  * Shows a field to find cohorts by words. The cohorts are loaded when the field opens, or immediately if
  * cohorts are already selected.
  * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
- *   isEveryoneFirst?: boolean, onChange: (ids: string[]) => void}} props
+ *   isEveryoneFirst?: boolean, isOptional?: boolean, onChange: (ids: string[]) => void}} props
  */
-function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirst, onChange }) {
+export function CohortsField(props) {
+  const { label, hint, pointer, notes, ids, isMany, isEveryoneFirst, isOptional, onChange } = props;
   const [words, setWords] = useState('');
   const { list, error, load } = useCohorts(ids.length > 0);
   const choices = list.filter(({ service_segment_id: id }) => !ids.includes(id)).map(choiceOf);
@@ -72,7 +73,7 @@ function CohortsField({ label, hint, pointer, notes, ids, isMany, isEveryoneFirs
   const everyone = list.find(({ category }) => category === 'Everyone');
   return html`
     <${Field} label=${label} hint=${hint} error=${notes.errorAt(pointer)} warning=${notes.warningAt(pointer)}
-      isRequired>
+      isRequired=${!isOptional}>
       <${Combobox} words=${words} onWords=${setWords} choices=${found} onChoose=${choose} onOpen=${load}
         none=${none}
         placeholder=${isMany && ids.length > 0 ? 'Add another audience' : 'Find an audience'} />

@@ -3,6 +3,7 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { number } from '../../ui/format.js';
 import { detailsOf, titleOf } from './display.js';
 import { choose, chosen, selected, toggle } from './plan.js';
 
@@ -19,10 +20,11 @@ const FIRST = 8;
  * Shows displays in a list. Clicking a row's checkbox or pressing the space bar adds the display to the plan
  * or removes it. With the Shift key, clicks and arrow keys add all displays up to the new row. Ctrl+A adds
  * all displays.
- * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null}} props `noteAt`
- *   returns the error message of a display, or null
+ * @param {{label: string, displays: Display[], noteAt?: (id: number) => string | null,
+ *   indexes?: ReadonlyMap<number, number>}} props `noteAt` returns the error message of a display, or null;
+ *   `indexes` contains the displays' indexes for a cohort
  */
-export function DisplayList({ label, displays, noteAt }) {
+export function DisplayList({ label, displays, noteAt, indexes }) {
   const id = useId();
   const list = useRef(/** @type {HTMLDivElement | null} */ (null));
   const [top, setTop] = useState(0);
@@ -61,7 +63,7 @@ export function DisplayList({ label, displays, noteAt }) {
         ${shown.map((display, n) => html`
           <${Row} key=${display.id} id=${`${id}-${first + n}`} display=${display} position=${first + n}
             of=${displays.length} isActive=${first + n === active} isChosen=${chosen.value.has(display.id)}
-            note=${noteAt?.(display.id) ?? null} select=${select} />`)}
+            note=${noteAt?.(display.id) ?? null} index=${indexes?.get(display.id)} select=${select} />`)}
       </div>
     </div>`;
 }
@@ -79,9 +81,9 @@ function inSight(displays, top, height) {
 
 /**
  * @param {{id: string, display: Display, position: number, of: number, isActive: boolean, isChosen: boolean,
- *   note: string | null, select: (position: number, isRange: boolean) => void}} props
+ *   note: string | null, index?: number, select: (position: number, isRange: boolean) => void}} props
  */
-function Row({ id, display, position, of, isActive, isChosen, note, select }) {
+function Row({ id, display, position, of, isActive, isChosen, note, index, select }) {
   const details = detailsOf(display);
   const click = (/** @type {any} */ event) => {
     select(position, event.shiftKey);
@@ -92,6 +94,8 @@ function Row({ id, display, position, of, isActive, isChosen, note, select }) {
       class=${isActive ? 'active' : ''} style=${{ '--row': position }} title=${details.join(' · ')}
       onClick=${click}>
       <span class="tick" aria-hidden="true">${isChosen ? '✓' : ''}</span>
+      ${index !== undefined && html`
+        <span class="index"><small>Index</small> ${number(index)} <small>modelled</small></span>`}
       <span class="name">${titleOf(display)}</span>
       ${note && html`<span class="error">${note}</span>`}
       ${!note && details.map((line) => html`<span class="details">${line}</span>`)}

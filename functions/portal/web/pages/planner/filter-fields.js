@@ -2,10 +2,11 @@
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
+import { CohortsField } from '../../scenario/cohort-field.js';
 import { TextField } from '../../scenario/text-field.js';
 import { findMarkets, knownMarkets } from '../../scenario/markets.js';
 import { Field } from '../../ui/field.js';
-import { FLAGS, SORTS, TEXTS } from './filters.js';
+import { FLAGS, SORTS, TEXTS, isSortable, rankedBy } from './filters.js';
 import { results } from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
@@ -106,11 +107,24 @@ export function IdFields({ filters, onChange, notes }) {
 }
 
 /**
+ * Shows a field for the cohort by whose index the results are sorted.
+ * @param {Props} props
+ */
+export function RankField({ filters, onChange, notes }) {
+  const { cohort } = filters;
+  return html`
+    <${CohortsField} label="Rank by audience" pointer="/service_segment_id" notes=${notes} isOptional
+      hint="Displays that this audience sees more often than in the nation come first."
+      ids=${cohort ? [cohort] : []}
+      onChange=${(/** @type {string[]} */ ids) => onChange(rankedBy(filters, ids.at(-1) ?? ''))} />`;
+}
+
+/**
  * Shows fields for the sort order of the results.
  * @param {Props} props
  */
 export function SortFields({ filters, onChange }) {
-  const sorts = Object.entries(SORTS).filter(([value]) => value !== 'distance' || filters.shape === 'circle');
+  const sorts = Object.entries(SORTS).filter(([value]) => isSortable(filters, value));
   return html`
     <div class="pair">
       <${Field} label="Sort by">

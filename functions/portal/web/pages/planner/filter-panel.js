@@ -1,9 +1,10 @@
 // The search filters, shown as chips. Clicking a chip opens the form fields of its filters.
 
 import { html } from 'htm/preact';
+import { cohortName } from '../../scenario/cohorts.js';
 import { AreaFields } from './area-fields.js';
-import { FLAGS, SORTS, TEXTS, withoutArea } from './filters.js';
-import { FlagField, IdFields, SortFields, TextFilter } from './filter-fields.js';
+import { FLAGS, SORTS, TEXTS, rankedBy, withoutArea } from './filters.js';
+import { FlagField, IdFields, RankField, SortFields, TextFilter } from './filter-fields.js';
 import { NearFields } from './near-fields.js';
 import { NEAR_FIELDS, NEAR_NAMES, nearSays } from './near-places.js';
 
@@ -45,6 +46,11 @@ const CHIPS = [
     says: ({ id_min: least, id_max: most }) => (least || most ? `${least || '…'}–${most || '…'}` : ''),
     clear: (filters) => cleared(filters, ['id_min', 'id_max']),
     fields: (props) => html`<${IdFields} ...${props} />`,
+  },
+  {
+    name: 'Audience', says: ({ cohort }) => (cohort ? cohortName(cohort) : ''),
+    clear: (filters) => rankedBy(filters, ''),
+    fields: (props) => html`<${RankField} ...${props} />`,
   },
   {
     name: 'Sort',
@@ -96,6 +102,7 @@ export function faultyChips(notes) {
     ...(has(WHERE) ? ['Location'] : []),
     ...(has(MEDIA) ? ['Media'] : []),
     ...(has(NEAR_FIELDS) ? ['Near places'] : []),
+    ...(notes.errorAt('/service_segment_id') ? ['Audience'] : []),
   ];
 }
 
@@ -104,7 +111,7 @@ export const FILTER_FIELDS = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), 'id_min', 'id_max', 'geo_distance/lat', 'geo_distance/lon',
   'geo_distance/distance', 'geo_bounding_box/top_left/lat', 'geo_bounding_box/top_left/lon',
   'geo_bounding_box/bottom_right/lat', 'geo_bounding_box/bottom_right/lon', ...NEAR_FIELDS,
-].map((name) => `/filter/${name}`);
+].map((name) => `/filter/${name}`).concat('/service_segment_id');
 
 /**
  * @param {string} name

@@ -38,7 +38,7 @@ const REFINEMENTS = /** @type {const} */ (['environment', 'owner', 'width', 'hei
 /** The units of the radius and their lengths in meters. */
 export const UNITS = /** @type {const} */ ({ mi: METERS_PER_MILE, km: 1000, ft: 0.3048, m: 1 });
 
-/** The fields to sort by and their labels. Sorting by `distance` requires a circle. */
+/** The fields to sort by and their labels. `distance` requires a circle, and `index` requires a cohort. */
 export const SORTS = /** @type {const} */ ({
   '': 'ID',
   'location.dma_name': 'Market',
@@ -48,11 +48,12 @@ export const SORTS = /** @type {const} */ ({
   media_name: 'Display name',
   digital: 'Digital or static',
   distance: 'Distance from the circle’s center',
+  index: 'Index of the audience',
 });
 
 const CIRCLE = /** @type {const} */ (['lat', 'lon', 'radius', 'unit']);
 const RECTANGLE = /** @type {const} */ (['north', 'west', 'south', 'east']);
-const OTHERS = /** @type {const} */ (['id_min', 'id_max', 'shape', 'sort', 'order']);
+const OTHERS = /** @type {const} */ (['id_min', 'id_max', 'shape', 'cohort', 'sort', 'order']);
 const NAMES = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), ...OTHERS, ...CIRCLE, ...RECTANGLE, ...REFINEMENTS,
   ...NEAR_NAMES,
@@ -152,6 +153,17 @@ export function inPlace(filters, place) {
 }
 
 /**
+ * Returns the filters with a cohort, sorted by its index; without a cohort, they aren't sorted by index.
+ * @param {Filters} filters
+ * @param {string} cohort
+ * @returns {Filters}
+ */
+export function rankedBy(filters, cohort) {
+  if (cohort) return { ...filters, cohort, sort: 'index', order: 'desc' };
+  return { ...filters, cohort, ...(filters.sort === 'index' && { sort: '', order: '' }) };
+}
+
+/**
  * Returns the errors in the filters.
  * @param {Filters} filters
  * @returns {Violation[]} errors with JSON pointers into the request body
@@ -190,9 +202,9 @@ function checkRectangle(filters, need) {
 }
 
 /**
- * Returns the `filter` and `sort` of a search request.
+ * Returns the `filter`, the `sort`, and the cohort of a search request.
  * @param {Filters} filters filters for which `faultsOf` returns no errors
- * @returns {Pick<SearchBody, 'filter' | 'sort'>}
+ * @returns {Pick<SearchBody, 'filter' | 'sort' | 'service_segment_id'>}
  */
 export function searchOf(filters) {
   const texts = Object.keys(TEXTS).map((name) => [name, filters[/** @type {keyof Filters} */ (name)].trim()]);
@@ -207,9 +219,23 @@ export function searchOf(filters) {
     ...nearCriteria(filters),
   ]);
   const { sort, order } = filters;
-  const isSorted = sort !== '' && (sort !== 'distance' || filters.shape === 'circle');
+  const isSorted = sort !== '' && isSortable(filters, sort);
   const field = /** @type {NonNullable<SearchBody['sort']>['field']} */ (isSorted ? sort : 'id');
-  return { filter, sort: { field, order: order === 'desc' ? 'desc' : 'asc' } };
+  const { cohort } = filters;
+  return {
+    filter, sort: { field, order: order === 'desc' ? 'desc' : 'asc' },
+    ...(cohort && { service_segment_id: cohort }),
+  };
+}
+
+/**
+ * Returns whether results can be sorted by a field, which depends on the other filters.
+ * @param {Filters} filters
+ * @param {string} sort
+ */
+export function isSortable({ shape, cohort }, sort) {
+  if (sort === 'distance') return shape === 'circle';
+  return sort !== 'index' || cohort !== '';
 }
 
 /** @param {Filters} filters */

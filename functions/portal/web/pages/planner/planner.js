@@ -6,6 +6,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../addresses.js';
+import { allCohorts } from '../../scenario/cohorts.js';
 import { notesOf } from '../../scenario/violations.js';
 import { FILTER_FIELDS, FilterPanel, faultyChips } from './filter-panel.js';
 import { faultsOf, queryOf, readFilters } from './filters.js';
@@ -52,6 +53,11 @@ function Find({ isChange }) {
   const error = searchError.value;
   const warnings = isChanged(filters.value) ? NO_WARNINGS : results.value?.warnings ?? NO_WARNINGS;
   const notes = useMemo(() => notesOf(FILTER_FIELDS, { faults, error, warnings }), [faults, error, warnings]);
+  const { cohort } = filters.value;
+  useEffect(() => {
+    // Loads the cohort's name. Without it, the page shows the ID.
+    if (cohort) allCohorts().catch(() => {});
+  }, [cohort]);
   const change = (/** @type {Filters} */ next) => {
     filters.value = next;
     if (faults.length > 0) setFaults(faultsOf(next));

@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useMemo, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
+import { cohortName } from '../../scenario/cohorts.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { number } from '../../ui/format.js';
@@ -55,7 +56,10 @@ function Found({ found, filters, onChange }) {
         ${' '}<span class="mark" title=${found.provenance.source}>sample data, modelled</span>`}
     </p>
     <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
-    <${DisplayList} key=${found.search} label="Displays found" displays=${shown} />
+    ${found.filters.cohort && html`
+      <p class="soft">Index for ${cohortName(found.filters.cohort)}: 100 means as frequent among a display’s
+        viewers as in the nation. Indexes are modelled.</p>`}
+    <${DisplayList} key=${found.search} label="Displays found" displays=${shown} indexes=${found.indexes} />
     <${Adding} shown=${shown} />
     <div class="actions">
       ${hasMore(found) && html`

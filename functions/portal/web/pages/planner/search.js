@@ -18,6 +18,7 @@ import { searchOf } from './filters.js';
  * @property {number} pages the number of loaded pages
  * @property {number} search a number for each search, which all of its pages share
  * @property {Provenance} provenance
+ * @property {ReadonlyMap<number, number>} indexes the index of each display for the cohort of the search
  * @property {Violation[]} warnings the values of the filters that the data doesn't contain
  */
 
@@ -94,13 +95,14 @@ async function load(filters, page) {
   underWay = controller;
   isSearching.value = true;
   try {
-    const body = { ...searchOf(filters), fieldSet: FIELDS, pagination: { page, page_size: PAGE } };
+    const body = { ...searchOf(filters), fieldSet: fieldsFor(filters), pagination: { page, page_size: PAGE } };
     const { body: found } = await call('search_inventory', { body, signal: controller.signal });
-    const before = page > 1 ? (results.value?.displays ?? []) : [];
+    const before = page > 1 ? results.value : null;
     if (page === 1) searches += 1;
     results.value = {
-      displays: [...before, ...found.results.map(ofRecord)], total: found.total, filters, pages: page,
-      search: searches, provenance: found.meta.provenance, warnings: found.meta.warnings ?? [],
+      displays: [...before?.displays ?? [], ...found.results.map(ofRecord)], total: found.total, filters,
+      pages: page, search: searches, provenance: found.meta.provenance, warnings: found.meta.warnings ?? [],
+      indexes: new Map([...before?.indexes ?? [], ...indexesOf(found.results)]),
     };
     searchError.value = null;
   } catch (error) {
@@ -110,6 +112,23 @@ async function load(filters, page) {
   } finally {
     if (underWay === controller) isSearching.value = false;
   }
+}
+
+/**
+ * Returns the fields to request, with the index only for a cohort.
+ * @param {Filters} filters
+ * @returns {typeof FIELDS}
+ */
+function fieldsFor({ cohort }) {
+  return cohort ? [...FIELDS, 'index'] : FIELDS;
+}
+
+/**
+ * @param {import('./display.js').InventoryRecord[]} records
+ * @returns {[number, number][]}
+ */
+function indexesOf(records) {
+  return records.flatMap(({ spot_id: id, index }) => (id === undefined || index == null ? [] : [[id, index]]));
 }
 
 /**

@@ -1,4 +1,4 @@
-"""Searching for displays near places, and for displays that aren't near places."""
+"""Searching for displays near places, and ranking displays by audience."""
 
 import math
 import re
@@ -6,7 +6,8 @@ import re
 from playwright.sync_api import expect
 
 import axe
-from plans import search
+from people import YOUNG_ADULTS
+from plans import choose, rows, search
 from portal import PortalTest, ready
 
 COUNTY = "New York County, NY"
@@ -18,7 +19,7 @@ FIRST_REQUEST = {
 }
 
 
-class NearPlacesTest(PortalTest):
+class PlannerFiltersTest(PortalTest):
     def setUp(self):
         super().setUp()
         self.visitor = self.colleague()
@@ -57,6 +58,31 @@ class NearPlacesTest(PortalTest):
         self.page.reload()
         ready(self.page)
         self.assertEqual(search(self.page).request.post_data_json["filter"], FIRST_REQUEST)
+
+    def test_displays_are_ranked_by_the_index_of_an_audience(self):
+        self.page.get_by_role("button", name="Keywords").click()
+        self.page.get_by_label("Keywords", exact=True).fill("Broadway")
+        self.page.get_by_role("button", name="Audience", exact=True).click()
+        choose(self.page, "Rank by audience", "Adults 18-34")
+        response = search(self.page)
+        asked = response.request.post_data_json
+        self.assertEqual(asked["service_segment_id"], YOUNG_ADULTS)
+        self.assertEqual(asked["sort"], {"field": "index", "order": "desc"})
+        indexes = [display["index"] for display in response.json()["results"]]
+        self.assertEqual(indexes, sorted(indexes, reverse=True))
+        self.assertGreater(indexes[0], indexes[-1])
+        expect(rows(self.page).first.locator(".index")).to_have_text(f"Index {indexes[0]:g} modelled")
+        expect(self.page.get_by_text("Index for Adults 18-34: 100 means")).to_be_visible()
+        self.assertEqual(axe.violations_in_all_looks(self.page), [])
+        self.page.reload()
+        ready(self.page)
+        expect(self.page.get_by_role("button", name="Audience: Adults 18-34")).to_be_visible()
+        self.assertEqual(search(self.page).request.post_data_json, asked)
+        # Without the audience, the results are in the default order.
+        self.page.get_by_role("button", name="Audience: Adults 18-34").click()
+        self.page.get_by_role("button", name="Clear", exact=True).click()
+        self.assertEqual(search(self.page).request.post_data_json["sort"], {"field": "id", "order": "asc"})
+        expect(rows(self.page).first.locator(".index")).to_have_count(0)
 
     def test_errors_and_warnings_are_shown_at_the_fields(self):
         self.page.get_by_role("button", name="Near places").click()
