@@ -2,7 +2,7 @@
 
 /**
  * @typedef {Record<'ground' | 'land' | 'water' | 'line' | 'text' | 'soft' | 'halo' | 'displays' | 'places'
- *   | 'accent', string>} Colors
+ *   | 'accent', string> & {groups: string[]}} Colors `groups` are the chart colors
  */
 
 /**
@@ -23,5 +23,6 @@ export function colors() {
     displays: token('--displays'),
     places: token('--places'),
     accent: token('--accent'),
+    groups: Array.from({ length: 8 }, (_, n) => token(`--chart-${n + 1}`)),
   };
 }

@@ -1,4 +1,4 @@
-// A timeline of the plan's flight and of the windows of its markets.
+// A timeline of the plan's flight and of the windows of its groups.
 
 import { html } from 'htm/preact';
 import { Timeline, barOfDays } from '../../scenario/timeline.js';
@@ -11,13 +11,12 @@ import { form, groups, windows } from './plan.js';
 export function Calendar() {
   const { flight } = form.value;
   if (!isWhole(flight)) return null;
-  const markets = groups.value.map(([market]) => ({
-    name: market || 'Unknown market',
-    bars: (windows.value[market] ?? []).filter(isWhole).map((days) => barOfDays(days, date)),
+  const own = groups.value.map(({ key, name }) => ({
+    name, bars: (windows.value[key] ?? []).filter(isWhole).map((days) => barOfDays(days, date)),
   }));
   const rows = [
     { name: 'Flight', bars: [barOfDays(flight, date)], isWhole: true },
-    ...markets.filter(({ bars }) => bars.length > 0),
+    ...own.filter(({ bars }) => bars.length > 0),
   ];
   return html`<${Timeline} caption="When the campaign runs" rows=${rows} />`;
 }

@@ -129,22 +129,11 @@ export function ofLookup(record) {
 }
 
 /**
- * Returns the group of a display in the plan: its market, or its county if the market is unknown.
+ * Returns the market of a display, or its county if the market is unknown.
  * @param {Display} display
  */
-export function groupOf({ market, county = '' }) {
+export function marketOf({ market, county = '' }) {
   return market || county;
-}
-
-/**
- * Groups displays by market. The groups are sorted by name, and displays without a market come last.
- * @param {Iterable<Display>} displays
- * @returns {[string, Display[]][]}
- */
-export function byGroup(displays) {
-  const last = '\uffff';
-  return [...Map.groupBy(displays, groupOf)]
-    .sort(([a], [b]) => (a || last).localeCompare(b || last));
 }
 
 /**

@@ -4,7 +4,7 @@
 import { account, organization } from '../../api/account.js';
 
 /** The version of the format. Drafts in other formats are ignored. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Stores a draft in the browser, or deletes it.

@@ -1,4 +1,4 @@
-// The displays of the plan, grouped by market, with the windows of each market.
+// The displays of the plan by group, with the windows of each group.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -6,45 +6,44 @@ import { WindowsField } from '../../scenario/flight-fields.js';
 import { number } from '../../ui/format.js';
 import { displays } from './display.js';
 import { DisplayList } from './display-list.js';
+import { GroupFields, MoveField, NewGroup } from './group-fields.js';
 import { base, chosen, drop, form, groups, windows } from './plan.js';
 
-/** @typedef {import('./display.js').Display} Display */
+/** @typedef {import('./groups.js').Group} PlanGroup */
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
- * Shows a group for each market of the plan.
+ * Shows the groups of the plan. A new campaign can have groups that the person makes.
  * @param {{notes: Notes, sent: number[]}} props `sent` lists the display IDs of the spots that `notes`
  *   refers to, in the order of the spots
  */
 export function PlanGroups({ notes, sent }) {
   const wrong = notes.errorAt('/spots');
-  if (chosen.value.size === 0) {
-    return html`
-      <p class="soft">No displays yet. Select them in the list or on the map.</p>
-      ${wrong && html`<p class="error">${wrong}</p>`}`;
-  }
   const position = new Map(sent.map((id, n) => [id, n]));
   const at = (/** @type {number} */ id, /** @type {string} */ below = '') =>
     position.has(id) ? notes.errorAt(`/spots/${position.get(id)}${below}`) : null;
   return html`
+    ${chosen.value.size === 0 && html`
+      <p class="soft">No displays yet. Select them in the list or on the map.</p>`}
     ${wrong && html`<p class="error">${wrong}</p>`}
-    <ul class="groups" aria-label="Selected by market">
-      ${groups.value.map(([market, of]) => html`
-        <${Group} key=${market} market=${market} of=${of} noteAt=${at} />`)}
-    </ul>`;
+    ${groups.value.length > 0 && html`
+      <ul class="groups" aria-label="Selected by group">
+        ${groups.value.map((group) => html`<${Group} key=${group.key} group=${group} noteAt=${at} />`)}
+      </ul>`}
+    ${!base.value && html`<${NewGroup} />`}`;
 }
 
 /**
- * @param {{market: string, of: Display[], noteAt: (id: number, below?: string) => string | null}} props
+ * @param {{group: PlanGroup, noteAt: (id: number, below?: string) => string | null}} props
  */
-function Group({ market, of, noteAt }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const name = market || 'Unknown market';
+function Group({ group, noteAt }) {
+  const { key, name, color, displays: of } = group;
+  const [isOpen, setIsOpen] = useState(color !== null && of.length === 0);
   const wrong = of.filter(({ id }) => noteAt(id)).length;
   const error = of.map(({ id }) => noteAt(id, '/windows')).find(Boolean) ?? null;
   const setWindows = (/** @type {Days[]} */ next) => {
-    windows.value = { ...windows.value, [market]: next };
+    windows.value = { ...windows.value, [key]: next };
   };
   const isFaulty = wrong > 0 || error !== null;
   useEffect(() => {
@@ -54,17 +53,23 @@ function Group({ market, of, noteAt }) {
     <li>
       <div class="group">
         <button type="button" class="quiet" aria-expanded=${isOpen} onClick=${() => setIsOpen(!isOpen)}>
-          <span aria-hidden="true">${isOpen ? '▾' : '▸'}</span> ${name} <b>${number(of.length)}</b>
+          <span aria-hidden="true">${isOpen ? '▾' : '▸'}</span>${' '}
+          ${color !== null && html`<span class=${`swatch color-${color}`} aria-hidden="true"></span>`}
+          ${name || 'Unnamed group'} <b>${number(of.length)}</b>
           ${isFaulty && html`<span class="error"> – needs changes</span>`}
         </button>
-        <button type="button" class="quiet"
-          aria-label=${`Remove ${displays(of.length)} in ${name} from the plan`}
-          onClick=${() => drop(of)}>×</button>
+        ${of.length > 0 && html`
+          <button type="button" class="quiet"
+            aria-label=${`Remove ${displays(of.length)} in ${name} from the plan`}
+            onClick=${() => drop(of)}>×</button>`}
       </div>
       ${isOpen && html`
-        <${DisplayList} label=${`Selected in ${name}`} displays=${of} noteAt=${noteAt} />
+        ${color !== null && html`<${GroupFields} group=${group} />`}
+        ${of.length > 0 && html`
+          <${DisplayList} label=${`Selected in ${name}`} displays=${of} noteAt=${noteAt} />`}
         ${!base.value && html`
-          <${WindowsField} name=${name} windows=${windows.value[market] ?? []} flight=${form.value.flight}
+          <${MoveField} group=${group} />
+          <${WindowsField} name=${name} windows=${windows.value[key] ?? []} flight=${form.value.flight}
             error=${error} onChange=${setWindows} />`}`}
     </li>`;
 }

@@ -1,4 +1,4 @@
-// The panel of the plan: its displays by market, the campaign's form, and the save button.
+// The panel of the plan: its displays by group, the campaign's form, and the save button.
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
@@ -16,6 +16,7 @@ import { CampaignNameFields } from '../../scenario/name-fields.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { number } from '../../ui/format.js';
+import { members } from './groups.js';
 import { chosen, filledForm, form, inOrder, nameOf, startOver, windows } from './plan.js';
 import { IdList } from './id-list.js';
 import { PlanState } from './plan-state.js';
@@ -85,10 +86,11 @@ function usePlan() {
     const found = campaignFaults(draft);
     setIsChecked(true);
     setSent(inOrder.value.map(({ id }) => id));
-    const before = [form.value, chosen.value, windows.value];
+    const parts = [form, chosen, windows, members];
+    const before = parts.map(({ value }) => value);
     const done = found.length > 0 ? null : await save(campaignBody(draft));
     // If the plan changed during the save, keep it, because the changes weren't saved.
-    const isSame = before.every((part, n) => part === [form.value, chosen.value, windows.value][n]);
+    const isSame = parts.every(({ value }, n) => value === before[n]);
     if (!done) focusFirstWrong(place.current);
     else if (isSame) {
       moveEstimate(OWNER, done.asset.asset_id);

@@ -1,16 +1,15 @@
-// A status line for the plan: the last removal, which can be undone, and whether the browser has stored a
-// draft.
+// The state of the plan: the last change that can be undone, and whether the browser keeps a draft.
 
 import { html } from 'htm/preact';
-import { base, discard, isFilled, isKept, removal } from './plan.js';
+import { base, discard, isFilled, isKept, lastChange } from './plan.js';
 
-/** Shows the last removal and whether a draft is stored. Shows nothing for an empty plan. */
+/** Shows the last change that can be undone, and the draft. Shows nothing for an empty plan. */
 export function PlanState() {
   return html`
     <p class="plan-state" role="status">
-      ${removal.value && html`
-        ${removal.value.text}
-        <button type="button" class="quiet" onClick=${removal.value.undo}>Undo</button>`}
+      ${lastChange.value && html`
+        ${lastChange.value.text}
+        <button type="button" class="quiet" onClick=${lastChange.value.undo}>Undo</button>`}
       ${isFilled.value && html`
         <small>${isKept.value ? 'Draft kept in this browser.' : 'Not saved.'}</small>
         ${' '}<button type="button" class="quiet" onClick=${discard}>

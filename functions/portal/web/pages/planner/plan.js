@@ -6,10 +6,12 @@ import { whenOrganizationChanges } from '../../api/account.js';
 import { MAX_SPOTS, campaignDraft, emptyCampaign } from '../../scenario/campaign-form.js';
 import { count } from '../../ui/format.js';
 import { askBeforeClosing, hasUnsaved } from '../../ui/unsaved.js';
-import { byGroup, groupOf, titleOf } from './display.js';
+import { titleOf } from './display.js';
+import { assign, deleteGroup, groupOf, grouped, members, ownGroups, target as newGroup } from './groups.js';
 import { keepPlan, keptPlan } from './kept-plans.js';
 
 /** @typedef {import('./display.js').Display} Display */
+/** @typedef {import('./groups.js').OwnGroup} OwnGroup */
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
 /** @typedef {import('../../scenario/campaign-form.js').CampaignAsset} CampaignAsset */
@@ -20,9 +22,9 @@ import { keepPlan, keptPlan } from './kept-plans.js';
  */
 
 /**
- * A plan in the form in which the browser stores it.
- * @typedef {{chosen: Display[], form: CampaignDraft, windows: Record<string, Days[]>, base: Base | null}}
- *   Plan
+ * A plan as the browser keeps it.
+ * @typedef {{chosen: Display[], form: CampaignDraft, windows: Record<string, Days[]>, ownGroups: OwnGroup[],
+ *   members: [number, string][], base: Base | null}} Plan
  */
 
 /** The delay between the last change of the plan and storing it, in milliseconds. */
@@ -40,20 +42,20 @@ export const selected = signal(/** @type {Display | null} */ (null));
 /** The displays of the plan, in the order in which they were added. */
 export const inOrder = computed(() => [...chosen.value.values()]);
 
-/** The displays of the plan, by market. */
-export const groups = computed(() => byGroup(inOrder.value));
+/** The displays of the plan, by group. */
+export const groups = computed(() => grouped(inOrder.value));
 
 /** The form of the campaign, without spots. `filledForm` derives the spots from the displays of the plan. */
 export const form = signal(emptyCampaign());
 
-/** The windows, by group, of each group that doesn't run for the entire flight. */
+/** The windows, by the key of the group, of each group that doesn't run for the entire flight. */
 export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
 
 /** The saved campaign whose displays are being changed; null for a new campaign. */
 export const base = signal(/** @type {Base | null} */ (null));
 
-/** The last removal, which can be undone; null after other changes. */
-export const removal = signal(/** @type {{text: string, undo: () => void} | null} */ (null));
+/** The last removal or move, which can be undone; null after other changes. */
+export const lastChange = signal(/** @type {{text: string, undo: () => void} | null} */ (null));
 
 /** Whether the browser has stored the plan. */
 export const isKept = signal(false);
@@ -61,7 +63,7 @@ export const isKept = signal(false);
 /** Whether the plan contains changes. */
 export const isFilled = computed(() => {
   if (base.value) return added.value.length + dropped.value.length > 0;
-  return chosen.value.size > 0 || Object.keys(windows.value).length > 0
+  return chosen.value.size > 0 || ownGroups.value.length > 0 || Object.keys(windows.value).length > 0
     || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign());
 });
 
@@ -122,12 +124,15 @@ export function changeCampaign(next) {
 }
 
 /**
- * Adds displays to the plan until it's full, and stores the number of other displays in `leftOut`.
- * @param {Iterable<Display>} displays
+ * Adds displays to the plan until it's full, and stores the number of other displays in `leftOut`. If a
+ * person's own group is the target, displays that are already in the plan move to it.
+ * @param {Display[]} displays
  */
 export function choose(displays) {
   const next = new Map(chosen.value);
   let out = 0;
+  const added = displays.filter(({ id }) => newGroup.value !== '' || !next.has(id)).map(({ id }) => id);
+  assign(added, newGroup.value);
   for (const display of displays) {
     if (next.has(display.id)) continue;
     if (next.size < MAX_SPOTS) next.set(display.id, display);
@@ -135,7 +140,7 @@ export function choose(displays) {
   }
   chosen.value = next;
   leftOut.value = out;
-  removal.value = null;
+  lastChange.value = null;
 }
 
 /**
@@ -143,16 +148,34 @@ export function choose(displays) {
  * @param {Display[]} displays
  */
 export function drop(displays) {
-  const before = chosen.value;
-  const next = new Map(before);
-  for (const { id } of displays) next.delete(id);
-  chosen.value = next;
-  leftOut.value = 0;
-  const undo = () => {
-    chosen.value = before;
-    removal.value = null;
-  };
-  removal.value = { text: `Removed ${count(displays.length, 'display')}.`, undo };
+  undoably(`Removed ${count(displays.length, 'display')}.`, [chosen], () => {
+    const next = new Map(chosen.value);
+    for (const { id } of displays) next.delete(id);
+    chosen.value = next;
+    leftOut.value = 0;
+  });
+}
+
+/**
+ * Moves displays of the plan to another group. The move can be undone.
+ * @param {Display[]} displays
+ * @param {string} key the key of the group; empty for the groups of their markets
+ */
+export function move(displays, key) {
+  const ids = displays.map(({ id }) => id);
+  undoably(`Moved ${count(ids.length, 'display')}.`, [members], () => assign(ids, key));
+}
+
+/**
+ * Deletes a group and its windows. Its displays return to their markets. The deletion can be undone.
+ * @param {string} key
+ */
+export function removeGroup(key) {
+  undoably('Deleted the group.', [ownGroups, members, windows], () => {
+    deleteGroup(key);
+    const { [key]: _, ...others } = windows.value;
+    windows.value = others;
+  });
 }
 
 /**
@@ -203,12 +226,15 @@ export function discard() {
   const before = snapshot();
   restore({ ...emptyPlan(), base: base.value, chosen: base.value?.displays ?? [] });
   const text = base.value ? 'Changes discarded.' : 'Draft discarded.';
-  removal.value = { text, undo: () => restore(before) };
+  lastChange.value = { text, undo: () => restore(before) };
 }
 
 /** @returns {Plan} */
 function snapshot() {
-  return { chosen: inOrder.value, form: form.value, windows: windows.value, base: base.value };
+  return {
+    chosen: inOrder.value, form: form.value, windows: windows.value, ownGroups: ownGroups.value,
+    members: [...members.value].filter(([id]) => chosen.value.has(id)), base: base.value,
+  };
 }
 
 /** @param {Plan} plan */
@@ -217,16 +243,35 @@ function restore(plan) {
     chosen.value = new Map(plan.chosen.map((display) => [display.id, display]));
     form.value = plan.form;
     windows.value = plan.windows;
+    ownGroups.value = plan.ownGroups;
+    members.value = new Map(plan.members);
+    newGroup.value = '';
     base.value = plan.base;
     selected.value = null;
     leftOut.value = 0;
-    removal.value = null;
+    lastChange.value = null;
   });
 }
 
 /** @returns {Plan} */
 function emptyPlan() {
-  return { chosen: [], form: emptyCampaign(), windows: {}, base: null };
+  return { chosen: [], form: emptyCampaign(), windows: {}, ownGroups: [], members: [], base: null };
+}
+
+/**
+ * Changes parts of the plan, and lets the person restore them until the next change.
+ * @param {string} text describes the change
+ * @param {import('@preact/signals').Signal<any>[]} parts the parts that `change` changes
+ * @param {() => void} change
+ */
+function undoably(text, parts, change) {
+  const before = parts.map(({ value }) => value);
+  batch(change);
+  const undo = () => batch(() => {
+    parts.forEach((part, n) => { part.value = before[n]; });
+    lastChange.value = null;
+  });
+  lastChange.value = { text, undo };
 }
 
 function keep() {

@@ -5,6 +5,7 @@ import { LngLat } from 'maplibre-gl';
 import { addAreaLayers, boxOf, showArea } from '../../map/area.js';
 import { displayPaint } from '../../map/features.js';
 import { refined, results } from './search.js';
+import { members, ownGroups } from './groups.js';
 import { inOrder, selected } from './plan.js';
 import { areaOf } from './filters.js';
 
@@ -49,7 +50,7 @@ export function addLayers(map, colors) {
   map.addLayer({ id: 'chosen', source: 'chosen', ...pointed, paint: outer });
   map.addLayer({
     id: 'chosen-middle', source: 'chosen', type: 'circle',
-    paint: { 'circle-color': colors.displays, 'circle-radius': radius(-1) },
+    paint: { 'circle-color': groupColor(colors), 'circle-radius': radius(-1) },
   });
   map.addLayer({
     id: 'selected', source: 'selected', type: 'circle',
@@ -158,9 +159,10 @@ export function bringIntoSight(map, { at }) {
  * @param {FiltersSignal} filters
  */
 function drawings(map, filters) {
-  const put = (/** @type {string} */ name, /** @type {Display[]} */ displays) => {
+  const put = (/** @type {string} */ name, /** @type {Display[]} */ displays,
+    /** @type {Map<number, number>} */ groups = new Map()) => {
     const source = /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(name));
-    source?.setData(pointsOf(displays));
+    source?.setData(pointsOf(displays, groups));
   };
   return [
     () => showArea(map, areaOf(filters.value)),
@@ -168,23 +170,43 @@ function drawings(map, filters) {
       put('found', refined(results.value?.displays ?? [], filters.value));
       fade(map);
     },
-    () => put('chosen', inOrder.value),
+    () => put('chosen', inOrder.value, colorsById()),
     () => put('selected', selected.value ? [selected.value] : []),
   ];
 }
 
 /**
- * Converts displays to points that have the same properties as the points in tiles.
+ * Returns the color of a display in the plan: the color of its group, or the color of displays.
+ * @param {import('../../map/colors.js').Colors} colors
+ * @returns {any}
+ */
+function groupColor(colors) {
+  const own = colors.groups.flatMap((color, n) => [n + 1, color]);
+  return ['match', ['coalesce', ['get', 'group_color'], 0], ...own, colors.displays];
+}
+
+/** Returns the number of the group's color for each display in a group that a person has made. */
+function colorsById() {
+  const byKey = new Map(ownGroups.value.map(({ key, color }) => [key, color]));
+  return new Map([...members.value].map(([id, key]) => [id, byKey.get(key) ?? 0]));
+}
+
+/**
+ * Converts displays to points that have the same properties as the points in tiles, and the group's color.
  * @param {Display[]} displays
+ * @param {Map<number, number>} [groups] the numbers of the groups' colors, by display ID
  * @returns {import('geojson').FeatureCollection}
  */
-function pointsOf(displays) {
+function pointsOf(displays, groups) {
   return {
     type: 'FeatureCollection',
     features: displays.map(({ id, at, digital, mediaType, owner, market }) => ({
       type: 'Feature',
       geometry: { type: 'Point', coordinates: at },
-      properties: { spot_id: id, digital, media_type: mediaType, operator: owner, dma: market },
+      properties: {
+        spot_id: id, digital, media_type: mediaType, operator: owner, dma: market,
+        group_color: groups?.get(id),
+      },
     })),
   };
 }

@@ -1,0 +1,96 @@
+// The groups of the plan: those that a person makes, and one for each market of the other displays.
+
+import { signal } from '@preact/signals';
+import { marketOf } from './display.js';
+
+/** @typedef {import('./display.js').Display} Display */
+
+/**
+ * A group that a person has made. `color` is the number of a chart color.
+ * @typedef {{key: string, name: string, color: number}} OwnGroup
+ */
+
+/**
+ * A group with its displays. The color is null for a market.
+ * @typedef {{key: string, name: string, color: number | null, displays: Display[]}} Group
+ */
+
+/** The names of the chart colors, starting with color 1. */
+export const COLORS = ['Blue', 'Orange', 'Green', 'Purple', 'Pink', 'Teal', 'Olive', 'Gray'];
+
+/** The groups that the person has made, in the order in which they were made. */
+export const ownGroups = signal(/** @type {OwnGroup[]} */ ([]));
+
+/** The keys of the groups that displays were moved to, by display ID. */
+export const members = signal(/** @type {ReadonlyMap<number, string>} */ (new Map()));
+
+/** The key of the group that added displays go to; empty for the group of their market. */
+export const target = signal('');
+
+/** Makes a group, to which added displays go from now on. */
+export function addGroup() {
+  const numbers = ownGroups.value.map(({ key }) => Number(key.slice(1)));
+  const number = Math.max(0, ...numbers) + 1;
+  // Names of markets don't begin with this sign.
+  const key = `#${number}`;
+  const color = (number % COLORS.length) + 1;
+  ownGroups.value = [...ownGroups.value, { key, name: `Group ${number}`, color }];
+  target.value = key;
+}
+
+/**
+ * Changes the name or the color of a group.
+ * @param {string} key
+ * @param {Partial<OwnGroup>} part
+ */
+export function changeGroup(key, part) {
+  ownGroups.value = ownGroups.value.map((group) => (group.key === key ? { ...group, ...part } : group));
+}
+
+/**
+ * Deletes a group. Its displays return to their markets.
+ * @param {string} key
+ */
+export function deleteGroup(key) {
+  ownGroups.value = ownGroups.value.filter((group) => group.key !== key);
+  members.value = new Map([...members.value].filter(([, group]) => group !== key));
+  if (target.value === key) target.value = '';
+}
+
+/**
+ * Moves displays to a group.
+ * @param {Iterable<number>} ids
+ * @param {string} key empty for the groups of their markets
+ */
+export function assign(ids, key) {
+  const next = new Map(members.value);
+  for (const id of ids) {
+    if (key === '') next.delete(id);
+    else next.set(id, key);
+  }
+  members.value = next;
+}
+
+/**
+ * Returns the key of a display's group.
+ * @param {Display} display
+ */
+export function groupOf(display) {
+  return members.value.get(display.id) ?? marketOf(display);
+}
+
+/**
+ * Groups displays. A person's own groups come first, and displays without a market come last.
+ * @param {Iterable<Display>} displays
+ * @returns {Group[]}
+ */
+export function grouped(displays) {
+  const all = Map.groupBy(displays, groupOf);
+  const own = ownGroups.value.map((group) => ({ ...group, displays: all.get(group.key) ?? [] }));
+  const keys = new Set(own.map(({ key }) => key));
+  const last = '\uffff';
+  const markets = [...all].filter(([key]) => !keys.has(key))
+    .sort(([a], [b]) => (a || last).localeCompare(b || last))
+    .map(([key, of]) => ({ key, name: key || 'Unknown market', color: null, displays: of }));
+  return [...own, ...markets];
+}
