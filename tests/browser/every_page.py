@@ -30,6 +30,7 @@ class EveryPageTest(PortalTest):
             "campaigns/:id": [create_campaign(cls.service), *map(cls.campaign_in, MARKETS)],
             "events/:id": [create_event(cls.service)],
             "planner/:id": [create_campaign(cls.service)],
+            "compare": ["", f"?with={create_campaign(cls.service)}"],
             "places/:id": [COFFEE_SHOP, f"{COFFEE_SHOP}?with={other}", f"{COFFEE_SHOP}?with={COFFEE_SHOP}"],
             "places": ["", "?name=starbucks&city=Seattle"],
             "event-planner": ["", f"?places={COFFEE_SHOP}", "?city=Seattle"],

@@ -71,7 +71,7 @@ class PagesTest(EveryPageTest):
 
     def test_announced_calls_depend_on_the_address(self):
         page = self.colleague().page
-        cases = [("campaigns/:id", [4, 4, 4]), ("places/:id", [2, 3, 2]), ("places", [1, 1]),
+        cases = [("campaigns/:id", [4, 4, 4]), ("compare", [1, 2]), ("places/:id", [2, 3, 2]), ("places", [1, 1]),
                  ("event-planner", [1, 2, 1])]
         for path, calls in cases:
             of_path = [address for address, row in self.addresses(page) if row["path"] == path]

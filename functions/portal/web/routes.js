@@ -29,6 +29,9 @@ export const PAGES = [
     isInBar: true, showsTiles: true, words: 'map displays billboards inventory new campaign',
   }),
   page('planner/:id', 'Planner', 3, lazy(() => import('./pages/planner/planner.js')), { showsTiles: true }),
+  page('compare', 'Compare plans', compareOpensWith, lazy(() => import('./pages/planner/compare.js')), {
+    words: 'difference drafts campaigns side by side',
+  }),
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), {
     isInBar: true, words: 'library assets',
   }),
@@ -98,7 +101,16 @@ export function opensWith({ opensWith: calls }, place) {
 }
 
 /**
- * Returns 1 for the list of place types, plus 1 for a search if the address contains place IDs.
+ * Returns 1 for the list of campaigns, plus 1 for each saved campaign in the address.
+ * @param {Place} place
+ */
+function compareOpensWith({ query }) {
+  const sides = [query.plan ?? '', query.with ?? ''];
+  return 1 + sides.filter((side) => side !== '' && !side.startsWith('draft ')).length;
+}
+
+/**
+ * Returns 1 for the place types, plus 1 for a search if the address contains place IDs.
  * @param {Place} place
  */
 function eventPlannerOpensWith({ query }) {

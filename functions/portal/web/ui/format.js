@@ -1,6 +1,7 @@
 // Formats numbers, dates, and text for the browser's locale.
 
 const NUMBER = new Intl.NumberFormat();
+const SIGNED = new Intl.NumberFormat(undefined, { signDisplay: 'exceptZero', maximumFractionDigits: 2 });
 const DAY = /** @type {const} */ ({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const HOURS = /** @type {const} */ ({ hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
 const DATE = new Intl.DateTimeFormat(undefined, DAY);
@@ -14,6 +15,14 @@ const CLOCK_HOURS = new Intl.DateTimeFormat(undefined, HOURS);
  */
 export function number(value) {
   return value === null || value === undefined ? '–' : NUMBER.format(value);
+}
+
+/**
+ * Formats a difference with its sign, such as `+1,234`, or a missing one as a dash.
+ * @param {number | null} value
+ */
+export function signed(value) {
+  return value === null ? '–' : SIGNED.format(value);
 }
 
 /**

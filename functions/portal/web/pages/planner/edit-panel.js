@@ -45,6 +45,8 @@ export function EditPanel({ id }) {
     <h2>${asset.campaign?.name || asset.customer.customer_scenario_name || 'Unnamed campaign'}</h2>
     <p class="soft">${displays(chosen.value.size)}: ${number(added.value.length)} added, ${
       number(dropped.value.length)} removed</p>
+    ${isFilled.value && html`
+      <p><a href=${pageUrl(`compare?plan=draft+${id}&with=${id}`)}>Compare with the saved campaign</a></p>`}
     ${unknown > 0 && html`
       <p class="warning">${count(unknown, 'spot')} without a display in the current data stay${
         unknown === 1 && 's'} in the campaign.</p>`}

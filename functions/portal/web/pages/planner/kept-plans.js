@@ -35,6 +35,13 @@ export function keptPlan(target) {
   }
 }
 
+/** Returns the IDs of the saved campaigns that have drafts. */
+export function keptTargets() {
+  const start = keyOf('');
+  return Object.keys(localStorage).filter((key) => key.startsWith(start) && key !== start)
+    .map((key) => key.slice(start.length));
+}
+
 /** @param {string} target */
 function keyOf(target) {
   const { member_id: member } = account.value?.person ?? {};

@@ -46,7 +46,8 @@ export function PlanPanel() {
       <h2>Plan</h2>
       <div class="counted">
         <p class="soft">${number(chosen.value.size)} of ${number(MAX_SPOTS)} displays</p>
-        ${chosen.value.size > 0 && html`<${ExportMenu} plan=${exported} />`}
+        ${chosen.value.size > 0 && html`
+          <a href=${pageUrl('compare')}>Compare</a> <${ExportMenu} plan=${exported} />`}
       </div>
       <${PlanState} />
       <${PlanGroups} notes=${notes} sent=${sent} />

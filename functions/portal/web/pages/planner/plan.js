@@ -3,29 +3,20 @@
 
 import { batch, computed, effect, signal } from '@preact/signals';
 import { whenOrganizationChanges } from '../../api/account.js';
-import { MAX_SPOTS, campaignDraft, emptyCampaign } from '../../scenario/campaign-form.js';
+import { MAX_SPOTS, emptyCampaign } from '../../scenario/campaign-form.js';
 import { count } from '../../ui/format.js';
 import { askBeforeClosing, hasUnsaved } from '../../ui/unsaved.js';
 import { titleOf } from './display.js';
-import { assign, deleteGroup, groupOf, grouped, members, ownGroups, target as newGroup } from './groups.js';
+import { assign, deleteGroup, grouped, members, ownGroups, target as newGroup } from './groups.js';
 import { keepPlan, keptPlan } from './kept-plans.js';
+import { addedTo, draftOf, droppedFrom, emptyPlan } from './plan-draft.js';
 
 /** @typedef {import('./display.js').Display} Display */
 /** @typedef {import('./groups.js').OwnGroup} OwnGroup */
 /** @typedef {import('../../scenario/flight-fields.js').Days} Days */
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
-/** @typedef {import('../../scenario/campaign-form.js').CampaignAsset} CampaignAsset */
-
-/**
- * A saved campaign as it was last read, and those of its displays that the current data contains.
- * @typedef {{asset: CampaignAsset, etag: string, displays: Display[]}} Base
- */
-
-/**
- * A plan as the browser keeps it.
- * @typedef {{chosen: Display[], form: CampaignDraft, windows: Record<string, Days[]>, ownGroups: OwnGroup[],
- *   members: [number, string][], base: Base | null}} Plan
- */
+/** @typedef {import('./plan-draft.js').Base} Base */
+/** @typedef {import('./plan-draft.js').Plan} Plan */
 
 /** The delay between the last change of the plan and storing it, in milliseconds. */
 const SETTLED = 300;
@@ -68,14 +59,10 @@ export const isFilled = computed(() => {
 });
 
 /** The displays that a saved campaign doesn't contain yet. */
-export const added = computed(() => {
-  const before = new Set(base.value?.displays.map(({ id }) => id));
-  return inOrder.value.filter(({ id }) => !before.has(id));
-});
+export const added = computed(() => addedTo({ chosen: inOrder.value, base: base.value }));
 
 /** The displays of a saved campaign that were removed from the plan. */
-export const dropped = computed(() =>
-  (base.value?.displays ?? []).filter(({ id }) => !chosen.value.has(id)));
+export const dropped = computed(() => droppedFrom({ chosen: inOrder.value, base: base.value }));
 
 /**
  * The ID of the saved campaign that is being changed; empty for a new campaign; null until a plan is opened.
@@ -188,22 +175,21 @@ export function toggle(display) {
 }
 
 /**
- * Returns the form with a spot for each display, in the order in which the displays were added. Displays that
- * a saved campaign already contains keep their spots.
+ * Returns the form with a spot for each display of the plan.
  * @returns {CampaignDraft}
  */
 export function filledForm() {
-  const draft = base.value ? campaignDraft(base.value.asset) : form.value;
-  const gone = new Set(dropped.value.map(({ id }) => String(id)));
-  const kept = draft.spots.filter(({ display_id: id }) => !gone.has(id));
-  const first = Math.max(0, ...kept.map(({ spot_id: id }) => id)) + 1;
-  const more = added.value.map((display, n) => ({
-    display_id: String(display.id),
-    spot_id: first + n,
-    ...(display.owner ? { customer_operator_name: display.owner } : {}),
-    windows: base.value ? [] : windows.value[groupOf(display)] ?? [],
-  }));
-  return { ...draft, spots: [...kept, ...more] };
+  return draftOf(snapshot());
+}
+
+/**
+ * Returns a plan: the one that is open, or one that the browser keeps; null if there is none.
+ * @param {string} id the ID of a saved campaign; empty for the plan of a new campaign
+ * @returns {Plan | null}
+ */
+export function planOf(id) {
+  if (id !== target) return keptPlan(id);
+  return isFilled.value ? snapshot() : null;
 }
 
 /**
@@ -251,11 +237,6 @@ function restore(plan) {
     leftOut.value = 0;
     lastChange.value = null;
   });
-}
-
-/** @returns {Plan} */
-function emptyPlan() {
-  return { chosen: [], form: emptyCampaign(), windows: {}, ownGroups: [], members: [], base: null };
 }
 
 /**

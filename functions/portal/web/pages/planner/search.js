@@ -95,7 +95,8 @@ async function load(filters, page) {
   underWay = controller;
   isSearching.value = true;
   try {
-    const body = { ...searchOf(filters), fieldSet: fieldsFor(filters), pagination: { page, page_size: PAGE } };
+    const pagination = { page, page_size: PAGE };
+    const body = { ...searchOf(filters), fieldSet: fieldsFor(filters), pagination };
     const { body: found } = await call('search_inventory', { body, signal: controller.signal });
     const before = page > 1 ? results.value : null;
     if (page === 1) searches += 1;
@@ -128,7 +129,8 @@ function fieldsFor({ cohort }) {
  * @returns {[number, number][]}
  */
 function indexesOf(records) {
-  return records.flatMap(({ spot_id: id, index }) => (id === undefined || index == null ? [] : [[id, index]]));
+  return records.flatMap(({ spot_id: id, index }) =>
+    (id === undefined || index === undefined || index === null ? [] : [[id, index]]));
 }
 
 /**
