@@ -5,9 +5,12 @@ import re
 from playwright.sync_api import expect
 
 
-def search(page):
-    """Searches with the current filters, and returns the response when the page shows the results."""
-    with page.expect_response("**/msearch/inventory") as found:
+def search(page, timeout=None):
+    """Searches with the current filters, and returns the response when the page shows the results.
+
+    Searches that were made within the last five minutes make no call, so there is no response.
+    """
+    with page.expect_response("**/msearch/inventory", timeout=timeout) as found:
         page.get_by_role("button", name="Search · 1 credit").click()
     expect(page.get_by_role("heading", name=re.compile("displays? found|No displays match"))).to_be_visible()
     return found.value
@@ -18,29 +21,29 @@ def rows(page):
     return page.get_by_role("listbox", name="Displays found").get_by_role("option")
 
 
-def choose(page, label, words):
+def choose(page, label, words, timeout=None):
     """Types words into a field, and selects the first suggestion."""
     field = page.get_by_label(label, exact=True)
     field.click()
     field.fill(words)
-    page.get_by_role("option", name=re.compile(re.escape(words))).first.click()
+    page.get_by_role("option", name=re.compile(re.escape(words))).first.click(timeout=timeout)
     field.press("Escape")
 
 
-def fill_audience(page):
+def fill_audience(page, timeout=None):
     """Fills in the flight, the audience, and the market of the campaign in `people.CAMPAIGN`."""
     page.get_by_label("First day").fill("2027-04-05")
     page.get_by_label("Last day").fill("2027-06-27")
-    choose(page, "Audience", "18-34")
+    choose(page, "Audience", "18-34", timeout)
     # By default, the baseline is everyone.
     expect(page.get_by_role("list", name="Baseline: selected")).to_contain_text("Persons")
-    choose(page, "Markets", "New York")
+    choose(page, "Markets", "New York", timeout)
 
 
-def fill_plan(page, own_id="spring-1"):
+def fill_plan(page, own_id="spring-1", timeout=None):
     """Fills in all fields of the plan."""
     page.get_by_label("Name", exact=True).fill("Spring on Broadway")
-    fill_audience(page)
+    fill_audience(page, timeout)
     page.get_by_label("Advertiser ID").fill("7")
     page.get_by_label("Advertiser", exact=True).fill("Example Coffee")
     page.get_by_label("External ID").fill(own_id)

@@ -24,7 +24,7 @@ IN_MODULE = """async ([path, argument]) => {
 # a browser without a graphics card can stop drawing. `run.py` then runs the file once more.
 LONGEST = 180
 
-SPENT_MINUTE = {"code": "RATE_LIMITED", "message": "10 calls a minute", "status": 429}
+UNAVAILABLE = {"code": "SERVICE_UNAVAILABLE", "message": "try again", "status": 503}
 
 expect.set_options(timeout=PATIENCE * 1000)
 
@@ -171,9 +171,9 @@ def lose_first_answer(page, address):
     return requests
 
 
-def refuse_once(page, address, status=429, error=SPENT_MINUTE):
-    """Responds to the next request for an address with an error. `Retry-After` is 1 second."""
-    answer = {"status": status, "json": {"error": error}, "headers": {"Retry-After": "1"}}
+def refuse_once(page, address, status=503, error=UNAVAILABLE, seconds=1):
+    """Responds to the next request for an address with an error, and with `seconds` as `Retry-After`."""
+    answer = {"status": status, "json": {"error": error}, "headers": {"Retry-After": str(seconds)}}
     page.route(address, lambda route: route.fulfill(**answer), times=1)
 
 

@@ -135,7 +135,7 @@ class EventPlannerTest(PortalTest):
 
     def test_failed_lists_show_an_error_instead_of_loading(self):
         self.open("event-planner")
-        self.visitor.expect("status of 429")
+        self.visitor.expect("status of 503")
         cases = [("Audience", "cohorts/search", "Audiences"), ("Markets", "markets?*", "Markets")]
         for label, path, many in cases:
             with self.subTest(label):

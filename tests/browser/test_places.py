@@ -186,7 +186,7 @@ class PlacesTest(PortalTest):
         self.spent("Used so far: 4 calls, 4 credits")
 
     def test_failed_place_types_can_be_loaded_again(self):
-        self.visitor.expect("status of 429")
+        self.visitor.expect("status of 503")
         refuse_once(self.page, "**/v2/place/types")
         self.page.goto("/portal/places")
         unread = self.page.get_by_role("search").locator(".unread")

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 import axe
 from people import SUPPORT, move
-from portal import PortalTest, details, in_module, ready
+from portal import PortalTest, details, in_module, ready, refuse_once
 
 CODES = re.compile(r"enum: \[([A-Z_,\s]+\bQUOTA_EXCEEDED,[A-Z_,\s]+)\]")
 # Error codes of inventory search, which has its own error format.
@@ -36,28 +36,27 @@ class TroubleTest(PortalTest):
         ready(page)
         expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 
-    def test_rate_limit_error_shows_the_wait(self):
+    def test_rate_limited_call_shows_the_wait_and_an_error_if_the_person_stops_it(self):
         person = self.person()
         page = person.page
         self.spend_minute(person.token_of_call())
         person.expect("status of 429")
         page.reload()
+        expect(page.get_by_text(re.compile(r"Continues in \d+ seconds?"))).to_be_visible()
+        self.assertEqual(axe.run(page, {"include": [".waiting"]}, {}), [])
+        page.get_by_role("button", name="Stop waiting").click()
         alert = self.alert(page)
-        expect(alert).to_contain_text(re.compile(r"You can continue in \d+ seconds?"))
         expect(details(alert).get_by_role("link", name="RATE_LIMITED")).to_be_visible()
 
-    def test_rate_limited_call_can_be_retried_after_the_wait(self):
+    def test_rate_limited_call_continues_by_itself_after_the_wait(self):
         person = self.person()
         page = person.page
         person.expect("status of 429")
-        refusal = {"error": {"code": "RATE_LIMITED", "message": "60 calls a minute", "status": 429}}
-        headers = {"Retry-After": "1"}
-        page.route("**/v2/account", lambda route: route.fulfill(status=429, json=refusal, headers=headers))
+        refusal = {"code": "RATE_LIMITED", "message": "60 calls a minute", "status": 429}
+        refuse_once(page, "**/v2/account", 429, refusal)
         page.reload()
-        again = self.alert(page).get_by_role("button", name="Try again")
-        expect(again).to_be_visible()
-        page.unroute("**/v2/account")
-        again.click()
+        expect(page.get_by_text("You’ve reached the call limit for this minute.")).to_be_visible()
+        expect(page.get_by_text("Continues in 1 second.")).to_be_visible()
         ready(page)
         expect(page.get_by_role("main").get_by_role("alert")).to_have_count(0)
 

@@ -3,8 +3,9 @@
 import { configuration } from '../configuration.js';
 import { isLeaving, renew, token } from '../session/session.js';
 import { ApiError, NetworkError, SignedOutError } from './errors.js';
-import { note } from './limits.js';
+import { note, startCall } from './limits.js';
 import { OPERATIONS } from './operations.js';
+import { untilAllowed, waitAfter } from './waiting.js';
 
 /**
  * @template {import('./operations.js').OperationId} Id
@@ -17,9 +18,13 @@ import { OPERATIONS } from './operations.js';
  * @typedef {{body: T, headers: Headers, status: number}} Answered
  */
 
+/** The maximum number of times that a call waits because other calls have reached a limit. */
+const MOST_WAITS = 3;
+
 /**
- * Calls an operation of openapi.yaml. If the API rejects the token, renews the token and repeats the call;
- * the person may have to sign in again. Repeating the call is safe because a rejected call has no effect.
+ * Calls an operation of openapi.yaml. Waits while a call limit is reached. If the API rejects the token,
+ * renews the token and repeats the call; the person may have to sign in again. Repeating the call is safe
+ * because a rejected call has no effect.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
  * @param {Request<Id>} [request] path, query, headers, and body, as openapi.yaml defines them
@@ -29,12 +34,8 @@ import { OPERATIONS } from './operations.js';
 export async function call(id, request) {
   const given = /** @type {AnyRequest} */ (request ?? {});
   if (isLeaving.value) throw new SignedOutError();
-  let response = await send(id, given);
-  if (response.status === 401) {
-    if (!(await renew())) throw new SignedOutError();
-    response = await send(id, given);
-  }
-  note(id, response.headers);
+  await untilAllowed(id, given.signal);
+  const response = await sendInTurn(id, given);
   const body = await read(response);
   if (!response.ok) throw new ApiError(id, response, body);
   return { body, headers: response.headers, status: response.status };
@@ -49,6 +50,39 @@ export async function call(id, request) {
  * @property {AbortSignal} [signal]
  * @property {string} [accept]
  */
+
+/**
+ * Sends a call, and repeats it after it was refused because of a call limit.
+ * @param {import('./operations.js').OperationId} id
+ * @param {AnyRequest} request
+ */
+async function sendInTurn(id, request) {
+  for (let waits = 0; ; waits += 1) {
+    const response = await sendSignedIn(id, request);
+    const isRefused = response.status === 429 && waits < MOST_WAITS;
+    if (!isRefused || !(await waitAfter(id, response, request.signal))) return response;
+  }
+}
+
+/**
+ * Sends a call, and repeats it with a new token if the API rejects the token.
+ * @param {import('./operations.js').OperationId} id
+ * @param {AnyRequest} request
+ */
+async function sendSignedIn(id, request) {
+  const end = startCall(id);
+  try {
+    let response = await send(id, request);
+    if (response.status === 401) {
+      if (!(await renew())) throw new SignedOutError();
+      response = await send(id, request);
+    }
+    note(id, response.headers);
+    return response;
+  } finally {
+    end();
+  }
+}
 
 /**
  * @param {import('./operations.js').OperationId} id

@@ -28,9 +28,6 @@ export class ApiError extends Error {
     /** @type {Violation[]} */
     this.violations = (error.context?.errors ?? (error.root_cause ?? []).map(fromSearch)).map(withCopy);
     this.requestId = response.headers.get('X-Request-Id');
-    /** The number of seconds to wait before a retry; null if the response doesn't contain it. */
-    this.retryAfter =
-      seconds(response.headers.get('Retry-After')) ?? error.details?.retry_after_seconds ?? null;
   }
 }
 
@@ -66,10 +63,4 @@ function fromSearch({ reason }) {
  */
 function withCopy({ pointer, detail }) {
   return { pointer, detail: fieldCopy(pointer), said: detail };
-}
-
-/** @param {string | null} text */
-function seconds(text) {
-  const value = Number.parseInt(text ?? '', 10);
-  return Number.isFinite(value) ? value : null;
 }

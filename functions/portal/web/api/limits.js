@@ -24,6 +24,12 @@ export const tightest = computed(() => {
   return current.sort((one, other) => one.remaining - other.remaining)[0] ?? null;
 });
 
+/** The names of the limits that applied to the last call of each operation. */
+const limitNames = /** @type {Map<string, string[]>} */ (new Map());
+
+/** The number of calls in progress, by operation. Their responses will lower the remaining calls. */
+const inProgress = /** @type {Map<string, number>} */ (new Map());
+
 /** The counted calls that the current page has made, and the credits that they used. */
 export const spent = signal({ calls: 0, credits: 0 });
 
@@ -36,6 +42,30 @@ export function startPage() {
 export function forgetLimits() {
   credits.value = null;
   limits.value = {};
+}
+
+/**
+ * Returns when the limits of an operation allow another call, in epoch milliseconds; 0 if they do now.
+ * @param {import('./operations.js').OperationId} id
+ */
+export function resetOf(id) {
+  if (!isCounted(id)) return 0;
+  const full = (limitNames.get(id) ?? ['minute']).flatMap((name) => {
+    const limit = limits.value[name];
+    return limit && limit.remaining <= inProgressOf(name) ? limit.resetsAt : [];
+  });
+  return Math.max(0, ...full);
+}
+
+/**
+ * Counts a call in progress.
+ * @param {import('./operations.js').OperationId} id
+ * @returns {() => void} a function to run when the call has ended
+ */
+export function startCall(id) {
+  const change = (/** @type {number} */ by) => inProgress.set(id, (inProgress.get(id) ?? 0) + by);
+  change(1);
+  return () => change(-1);
 }
 
 /**
@@ -52,7 +82,20 @@ export function note(id, headers) {
   credits.value = number('X-Credits-Remaining') ?? credits.value;
   if (!isCounted(id)) return;
   spent.value = { calls: spent.value.calls + 1, credits: spent.value.credits + used };
-  limits.value = { ...limits.value, ...limitsOf(headers) };
+  const applied = limitsOf(headers);
+  limitNames.set(id, Object.keys(applied));
+  limits.value = { ...limits.value, ...applied };
+}
+
+/**
+ * Returns the number of calls in progress to which a limit applies.
+ * @param {string} name
+ */
+function inProgressOf(name) {
+  const counted = [...inProgress].filter(([id]) =>
+    isCounted(/** @type {import('./operations.js').OperationId} */ (id))
+    && (limitNames.get(id) ?? ['minute']).includes(name));
+  return counted.reduce((sum, [, calls]) => sum + calls, 0);
 }
 
 /**

@@ -18,6 +18,7 @@ import { Footer } from './footer.js';
 import { SignInAgain } from './sign-in-again.js';
 import { SignOut } from './sign-out.js';
 import { Trouble } from './trouble.js';
+import { Waiting } from './waiting.js';
 
 /** Shows the frame with the current page. */
 export function Portal() {
@@ -26,6 +27,7 @@ export function Portal() {
       <a class="skip" href="#content" onClick=${skip}>Skip to content</a>
       <${Bar} />
       <${Content} />
+      <${Waiting} />
       <${Footer} />
       <${SignInAgain} />
       <${SignOut} />

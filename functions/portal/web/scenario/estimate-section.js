@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
 import { costOf } from '../api/limits.js';
+import { busyLabel } from '../api/waiting.js';
 import { Failure } from '../ui/failure.js';
 import { sentence } from '../ui/format.js';
 import { estimateFaults, useEstimate } from './estimate.js';
@@ -39,7 +40,7 @@ export function EstimateSection({ owner, draft, nameOf }) {
       : html`<${Failure} error=${error} retry=${start} />`}
     ${(!estimate || isStale) && html`
       <button type="button" disabled=${isBusy} onClick=${start}>
-        ${isBusy ? 'Estimating…' : `Estimate · ${costOf('estimate_campaign')}`}
+        ${isBusy ? busyLabel('Estimating…') : `Estimate · ${costOf('estimate_campaign')}`}
       </button>`}`;
 }
 

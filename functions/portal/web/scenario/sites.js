@@ -2,6 +2,7 @@
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';
+import { callKept } from '../api/kept.js';
 import { faceSize } from '../ui/units.js';
 
 /** @typedef {'displays' | 'places'} SiteKind */
@@ -89,7 +90,7 @@ export async function findDisplays(body, signal) {
  */
 export async function findPlaces(filter, signal) {
   const page = { page: 1, page_size: filter.place_ids?.length ?? MOST_NAMED };
-  const { body } = await call('search_places', { body: { filter, pagination: page }, signal });
+  const body = await callKept('search_places', { body: { filter, pagination: page } }, signal);
   return body.data.results.flatMap(({ place_id: id, place_name: name, location, ...rest }) => {
     const { lat, lon } = location ?? {};
     if (id === undefined || lat === undefined || lon === undefined) return [];

@@ -1,16 +1,15 @@
 // Shows errors and what to do next. The API's own text is under "Details".
 
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
 import { tableCode } from '../api/error-copy.js';
 import { ApiError } from '../api/errors.js';
 import { pageUrl } from '../addresses.js';
 import { configuration } from '../configuration.js';
-import { count, sentence } from './format.js';
+import { sentence } from './format.js';
 import { OtherWindow } from './other-window.js';
 
 /**
- * Shows the error of a call with a retry button. A 429 has a countdown, and a 402 has a link to get credits.
+ * Shows the error of a call with a retry button. A 402 has a link to get credits.
  * @param {{error: Error | null, retry?: () => void}} props
  */
 export function Failure({ error, retry }) {
@@ -20,9 +19,7 @@ export function Failure({ error, retry }) {
     <div class="failure" role="alert">
       <p>${sentence(error.message)}</p>
       ${refusal?.status === 402 && html`<${MoreCredits} />`}
-      ${refusal?.status === 429
-        ? html`<${Wait} seconds=${refusal.retryAfter ?? 60} retry=${retry} />`
-        : retry && html`<button onClick=${retry}>Try again</button>`}
+      ${retry && html`<button onClick=${retry}>Try again</button>`}
       ${refusal && html`<${Details} ...${refusal} />`}
     </div>`;
 }
@@ -37,18 +34,6 @@ export function MoreCredits() {
   const usage = !isThere && html`<${OtherWindow} href=${pageUrl('usage')}>View usage<//>`;
   if (!url) return html`<p>Ask your administrator for more credits. ${usage}</p>`;
   return html`<p><${OtherWindow} href=${url}>Get more credits<//> ${usage}</p>`;
-}
-
-/** @param {{seconds: number, retry?: () => void}} props */
-function Wait({ seconds, retry }) {
-  const [left, setLeft] = useState(seconds);
-  useEffect(() => setLeft(seconds), [seconds]);
-  useEffect(() => {
-    const timer = left > 0 ? setTimeout(() => setLeft(left - 1), 1000) : undefined;
-    return () => clearTimeout(timer);
-  }, [left]);
-  if (left > 0) return html`<p>You can continue in ${count(left, 'second')}.</p>`;
-  return retry ? html`<button onClick=${retry}>Try again</button>` : html`<p>You can continue now.</p>`;
 }
 
 /**

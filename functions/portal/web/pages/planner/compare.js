@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { priceOf } from '../../api/operations.js';
 import { useCall } from '../../api/use-call.js';
+import { busyLabel } from '../../api/waiting.js';
 import { pageUrl } from '../../addresses.js';
 import { campaignDraft, emptyCampaign } from '../../scenario/campaign-form.js';
 import { estimateFaults, useEstimate } from '../../scenario/estimate.js';
@@ -24,7 +25,7 @@ import { draftOf } from './plan-draft.js';
 /** @typedef {ReturnType<typeof useSide>} Side */
 /** @typedef {{value: string, name: string}} Option */
 
-/** What a side's value in the address begins with if the side is a draft of changes to a saved campaign. */
+/** The beginning of a side's value in the address if the side is a draft of changes to a saved campaign. */
 const DRAFT = 'draft ';
 /** The owner of the plan's estimate, as in the planner. */
 const OWNER = 'plan';
@@ -108,7 +109,7 @@ function Estimates({ sides }) {
         <ul>${found.map(({ detail }) => html`<li>${sentence(detail)}</li>`)}</ul>
       </div>`)}
     <button type="button" class="primary" disabled=${isBusy} onClick=${start}>
-      ${isBusy ? 'Estimating…' : `Estimate ${missing.length === 2 ? 'both' : 'the other'} · ${cost}`}
+      ${isBusy ? busyLabel('Estimating…') : `Estimate ${missing.length === 2 ? 'both' : 'the other'} · ${cost}`}
     </button>`;
 }
 

@@ -6,6 +6,7 @@ import { useLocation } from 'preact-iso/router';
 import { call } from '../../api/client.js';
 import { ApiError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
+import { busyLabel } from '../../api/waiting.js';
 import { pageUrl } from '../../addresses.js';
 import { campaignBody } from '../../scenario/campaign-form.js';
 import { EstimateSection } from '../../scenario/estimate-section.js';
@@ -63,7 +64,8 @@ export function EditPanel({ id }) {
     <div class="actions save">
       <a href=${campaign}>Back</a>
       <button type="button" class="primary" disabled=${isBusy || !isFilled.value || chosen.value.size === 0}
-        onClick=${save}>Save changes · ${costOf('edit_campaign')}</button>
+        onClick=${save}>
+        ${isBusy ? busyLabel('Saving…') : `Save changes · ${costOf('edit_campaign')}`}</button>
     </div>`;
 }
 

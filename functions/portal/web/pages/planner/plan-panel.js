@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
+import { busyLabel } from '../../api/waiting.js';
 import { pageUrl } from '../../addresses.js';
 import { CAMPAIGN_FIELDS, MAX_SPOTS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
 import { CampaignCohortField } from '../../scenario/cohort-field.js';
@@ -66,7 +67,8 @@ export function PlanPanel() {
       <${FormErrors} notes=${notes} error=${error} />
       <div class="actions save">
         <a href=${pageUrl('event-planner')}>Plan an event</a>
-        <button class="primary" disabled=${isBusy}>Save campaign · ${costOf('create_campaign')}</button>
+        <button class="primary" disabled=${isBusy}>
+          ${isBusy ? busyLabel('Saving…') : `Save campaign · ${costOf('create_campaign')}`}</button>
       </div>
     </form>`;
 }

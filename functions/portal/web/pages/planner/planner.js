@@ -5,6 +5,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { costOf } from '../../api/limits.js';
+import { busyLabel } from '../../api/waiting.js';
 import { pageUrl } from '../../addresses.js';
 import { allCohorts } from '../../scenario/cohorts.js';
 import { notesOf } from '../../scenario/violations.js';
@@ -82,7 +83,7 @@ function Find({ isChange }) {
         ${queryOf(filters.value) && html`
           <button type="button" class="quiet" onClick=${() => change(readFilters(''))}>Clear all</button>`}
         <button class="primary" disabled=${isSearching.value}>
-          ${isSearching.value ? 'Searching…' : `Search · ${costOf('search_inventory')}`}
+          ${isSearching.value ? busyLabel('Searching…') : `Search · ${costOf('search_inventory')}`}
         </button>
       </div>
     </form>

@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useMemo, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
+import { busyLabel } from '../../api/waiting.js';
 import { cohortName } from '../../scenario/cohorts.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
@@ -64,7 +65,7 @@ function Found({ found, filters, onChange }) {
     <div class="actions">
       ${hasMore(found) && html`
         <button type="button" disabled=${isSearching.value} onClick=${loadMore}>
-          Load more · ${costOf('search_inventory')}
+          ${isSearching.value ? busyLabel('Loading…') : `Load more · ${costOf('search_inventory')}`}
         </button>`}
     </div>
     ${leftOut.value > 0 && html`

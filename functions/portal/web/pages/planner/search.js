@@ -1,7 +1,8 @@
-// The inventory search and its results. Each call costs credits, so only a click starts a call.
+// The inventory search and its results. Each call costs credits, so only a click starts a call. Repeating a
+// search within five minutes makes no call.
 
 import { signal } from '@preact/signals';
-import { call } from '../../api/client.js';
+import { callKept } from '../../api/kept.js';
 import { FIELDS, ofRecord } from './display.js';
 import { searchOf } from './filters.js';
 
@@ -97,7 +98,8 @@ async function load(filters, page) {
   try {
     const pagination = { page, page_size: PAGE };
     const body = { ...searchOf(filters), fieldSet: fieldsFor(filters), pagination };
-    const { body: found } = await call('search_inventory', { body, signal: controller.signal });
+    const found = await callKept('search_inventory', { body }, controller.signal);
+    if (controller.signal.aborted) return;
     const before = page > 1 ? results.value : null;
     if (page === 1) searches += 1;
     results.value = {

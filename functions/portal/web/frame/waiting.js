@@ -1,0 +1,17 @@
+// The notice that calls are waiting for a call limit.
+
+import { html } from 'htm/preact';
+import { secondsLeft, stopWaiting } from '../api/waiting.js';
+import { count } from '../ui/format.js';
+
+/** Shows how long calls are still waiting, and a button that stops the wait. */
+export function Waiting() {
+  const isWaiting = secondsLeft.value > 0;
+  return html`
+    <section class=${isWaiting ? 'waiting open' : 'waiting'} aria-label="Call limit">
+      <p role="status">${isWaiting && 'You’ve reached the call limit for this minute.'}</p>
+      ${isWaiting && html`
+        <p>Continues in ${count(secondsLeft.value, 'second')}.</p>
+        <button type="button" onClick=${stopWaiting}>Stop waiting</button>`}
+    </section>`;
+}
