@@ -448,6 +448,12 @@ class PlannerTest(PortalTest):
         took["remove one"] = page.evaluate(TIMED, None)
         settled(page)
         took["add it again"] = page.evaluate(TIMED, None)
+        settled(page)
+        page.get_by_role("button", name="New group").click()
+        settled(page)
+        took["move all to a group"] = page.evaluate(TIMED, "Add all 2,000")
+        settled(page)
+        took["delete the group"] = page.evaluate(TIMED, "Delete group")
         print(f"milliseconds to the next frame with 2,000 displays: {took}")
         expect(page.get_by_text("2,000 of 2,000 displays")).to_be_visible()
 
