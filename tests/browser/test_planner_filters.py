@@ -13,7 +13,7 @@ from portal import PortalTest, ready
 COUNTY = "New York County, NY"
 # The distance in meters up to which the test's own computation can differ from the service's.
 ROUNDING = 1
-FIRST_REQUEST = {
+REQUEST = {
     "near_places": {"filter": {"brand": "Starbucks", "county_name": COUNTY}, "distance": "500m"},
     "not_near_places": {"filter": {"brand": "Dunkin'", "county_name": COUNTY}, "distance": "200m"},
 }
@@ -46,18 +46,20 @@ class PlannerFiltersTest(PortalTest):
         self.fill("Not near", "Dunkin'", 200)
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
         response = search(self.page)
-        self.assertEqual(response.request.post_data_json["filter"], FIRST_REQUEST)
+        self.assertEqual(response.request.post_data_json["filter"], REQUEST)
         found = response.json()["results"]
         near, away = self.places("Starbucks"), self.places("Dunkin'")
         self.assertGreater(min(map(len, (found, near, away))), 20)
         for display in found:
             self.assertLess(nearest(display, near), 500 + ROUNDING)
             self.assertGreater(nearest(display, away), 200 - ROUNDING)
+        self.page.get_by_role("button", name="Show the places on the map · 2 credits").click()
+        expect(self.page.get_by_text(f"The map shows {len(near) + len(away)} places.")).to_be_visible()
         self.page.get_by_role("button", name=re.compile("500 m of Starbucks, not 200 m of Dunkin'")).wait_for()
         self.page.wait_for_url("**near=Starbucks**")
         self.page.reload()
         ready(self.page)
-        self.assertEqual(search(self.page).request.post_data_json["filter"], FIRST_REQUEST)
+        self.assertEqual(search(self.page).request.post_data_json["filter"], REQUEST)
 
     def test_displays_are_ranked_by_the_index_of_an_audience(self):
         self.page.get_by_role("button", name="Keywords").click()

@@ -3,9 +3,10 @@
 import { effect, signal } from '@preact/signals';
 import { LngLat } from 'maplibre-gl';
 import { addAreaLayers, boxOf, showArea } from '../../map/area.js';
-import { displayPaint } from '../../map/features.js';
+import { displayPaint, placePaint } from '../../map/features.js';
 import { refined, results } from './search.js';
 import { members, ownGroups } from './groups.js';
+import { placesShown } from './places-shown.js';
 import { inOrder, selected } from './plan.js';
 import { areaOf } from './filters.js';
 
@@ -32,7 +33,7 @@ const TINY = 0.02;
  */
 export function addLayers(map, colors) {
   addAreaLayers(map, colors);
-  for (const source of ['found', 'chosen', 'selected']) {
+  for (const source of ['near', 'found', 'chosen', 'selected']) {
     map.addSource(source, { type: 'geojson', data: pointsOf([]) });
   }
   const pointed = /** @type {const} */ ({ type: 'circle', metadata: { kind: 'displays' } });
@@ -45,6 +46,7 @@ export function addLayers(map, colors) {
   const mark = {
     'circle-color': colors.text, 'circle-stroke-color': colors.halo, 'circle-stroke-width': edge,
   };
+  addPlaceLayer(map, colors, radius(0));
   map.addLayer({ id: 'found', source: 'found', ...pointed, paint: found });
   const outer = { ...mark, 'circle-radius': radius(1) };
   map.addLayer({ id: 'chosen', source: 'chosen', ...pointed, paint: outer });
@@ -159,10 +161,13 @@ export function bringIntoSight(map, { at }) {
  * @param {FiltersSignal} filters
  */
 function drawings(map, filters) {
+  const set = (/** @type {string} */ name, /** @type {import('geojson').FeatureCollection} */ data) => {
+    const source = /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(name));
+    source?.setData(data);
+  };
   const put = (/** @type {string} */ name, /** @type {Display[]} */ displays,
     /** @type {Map<number, number>} */ groups = new Map()) => {
-    const source = /** @type {import('maplibre-gl').GeoJSONSource | undefined} */ (map.getSource(name));
-    source?.setData(pointsOf(displays, groups));
+    set(name, pointsOf(displays, groups));
   };
   return [
     () => showArea(map, areaOf(filters.value)),
@@ -170,9 +175,46 @@ function drawings(map, filters) {
       put('found', refined(results.value?.displays ?? [], filters.value));
       fade(map);
     },
+    () => {
+      const { search, places } = placesShown.value;
+      set('near', placePoints(search === results.value?.search ? places : []));
+    },
     () => put('chosen', inOrder.value, colorsById()),
     () => put('selected', selected.value ? [selected.value] : []),
   ];
+}
+
+/**
+ * Adds the layer of the places of the search. Places that displays must not be near are rings.
+ * @param {LibreMap} map
+ * @param {import('../../map/colors.js').Colors} colors
+ * @param {any} radius
+ */
+function addPlaceLayer(map, colors, radius) {
+  const isAway = ['==', ['get', 'is_away'], true];
+  const ofAway = (/** @type {any} */ away, /** @type {any} */ near) =>
+    /** @type {any} */ (['case', isAway, away, near]);
+  const paint = {
+    ...placePaint(colors.places, colors), 'circle-radius': radius,
+    'circle-color': ofAway(colors.halo, colors.places),
+    'circle-stroke-color': ofAway(colors.places, colors.halo), 'circle-stroke-width': ofAway(2, 1),
+  };
+  map.addLayer({ id: 'near', source: 'near', type: 'circle', metadata: { kind: 'places' }, paint });
+}
+
+/**
+ * Converts places to points that have the same properties as the points in tiles.
+ * @param {import('./places-shown.js').ShownPlace[]} places
+ * @returns {import('geojson').FeatureCollection}
+ */
+function placePoints(places) {
+  return {
+    type: 'FeatureCollection',
+    features: places.map(({ id, name, type, at, isAway }) => ({
+      type: 'Feature', geometry: { type: 'Point', coordinates: at },
+      properties: { place_id: id, name, type, is_away: isAway },
+    })),
+  };
 }
 
 /**

@@ -7,16 +7,19 @@ import { busyLabel } from '../../api/waiting.js';
 import { cohortName } from '../../scenario/cohorts.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
-import { number } from '../../ui/format.js';
+import { count, number } from '../../ui/format.js';
 import { displays } from './display.js';
 import { DisplayList } from './display-list.js';
 import { choose, leftOut } from './plan.js';
+import { criteriaOf, placesShown, showPlaces } from './places-shown.js';
 import { view } from './planner-map.js';
 import { hasMore, isChanged, isSearching, loadMore, refined, results, searchError } from './search.js';
 
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('./display.js').Display} Display */
 /** @typedef {import('./search.js').Results} Results */
+
+const SEARCH_PLACES = /** @type {const} */ ('search_places');
 
 /**
  * Shows the results of the last search. An error is shown both here and next to the field that caused it.
@@ -57,6 +60,7 @@ function Found({ found, filters, onChange }) {
         ${' '}<span class="mark" title=${found.provenance.source}>sample data, modelled</span>`}
     </p>
     <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
+    <${NearPlaces} key=${found.search} found=${found} />
     ${found.filters.cohort && html`
       <p class="soft">Index for ${cohortName(found.filters.cohort)}: 100 means as frequent among a display’s
         viewers as in the nation. Indexes are modelled.</p>`}
@@ -70,6 +74,33 @@ function Found({ found, filters, onChange }) {
     </div>
     ${leftOut.value > 0 && html`
       <p class="warning" role="status">The plan is full. ${displays(leftOut.value)} didn’t fit.</p>`}`;
+}
+
+/**
+ * Shows a button that shows the places of the search on the map. Without such places, shows nothing.
+ * @param {{found: Results}} props
+ */
+function NearPlaces({ found }) {
+  const [isBusy, setIsBusy] = useState(false);
+  const [error, setError] = useState(/** @type {Error | null} */ (null));
+  const criteria = criteriaOf(found.filters);
+  const { search, places } = placesShown.value;
+  if (criteria.length === 0) return null;
+  const show = async () => {
+    setIsBusy(true);
+    setError(null);
+    await showPlaces(found).catch(setError);
+    setIsBusy(false);
+  };
+  if (search === found.search) {
+    const rings = criteria.includes('away') ? ' Rings are places that displays must not be near.' : '';
+    return html`<p class="soft" role="status">The map shows ${count(places.length, 'place')}.${rings}</p>`;
+  }
+  return html`
+    <p><button type="button" disabled=${isBusy} onClick=${show}>
+      ${isBusy ? busyLabel('Loading…')
+        : `Show the places on the map · ${costOf(...criteria.map(() => SEARCH_PLACES))}`}</button></p>
+    <${Failure} error=${error} retry=${show} />`;
 }
 
 /**
