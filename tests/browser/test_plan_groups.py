@@ -69,6 +69,26 @@ class PlanGroupsTest(LibrariesTest):
         self.page.get_by_role("button", name="Undo").click()
         expect(self.group("Launch 1")).to_be_visible()
 
+    def test_group_in_a_saved_campaign_sets_the_windows_of_its_spots(self):
+        asset_id = self.campaign()
+        self.page.goto(f"/portal/planner/{asset_id}")
+        self.new_group("Late start")
+        self.page.get_by_label("Add displays to").select_option("Their market")
+        self.group("New York County, NY 2").click()
+        self.page.get_by_role("button", name="Move 2 displays", exact=True).click()
+        save = self.page.get_by_role("button", name="Save changes · 1 credit")
+        self.page.get_by_role("button", name="Add a window").click()
+        self.page.get_by_label("Window 1, first day").fill("2027-05-03")
+        self.page.get_by_label("Window 1, last day").fill("")
+        expect(self.page.get_by_text("Each window needs a first and a last day.")).to_be_visible()
+        expect(save).to_be_disabled()
+        self.page.get_by_label("Window 1, last day").fill("2027-05-16")
+        self.assertEqual(axe.violations_in_all_looks(self.page), [])
+        save.click()
+        expect(self.page.get_by_role("heading", level=1)).to_contain_text("Spring launch")
+        windows = [{"start_date": "2027-05-03", "end_date": "2027-05-16"}]
+        self.assertEqual([spot["windows"] for spot in self.read(asset_id)["spots"]], [windows] * 2)
+
     def test_display_that_is_added_again_moves_to_the_chosen_group(self):
         self.new_group("Launch")
         rows(self.page).nth(2).click()

@@ -82,7 +82,7 @@ const STATUS_CODES = {
 /** Copy for a field whose value the API rejected. */
 const FIELD_COPY = 'This value wasn’t accepted. See Details.';
 
-/** Copy for the rejected place search of an inventory search. The only rule for it is the number of places. */
+/** Copy for the rejected place search of an inventory search, whose only rule is the number of places. */
 const MANY_PLACES = 'More than 5,000 places match. Enter an area, or a smaller one.';
 
 /** Copy for an error that doesn't correspond to a code in `ERROR_COPY`. */
@@ -118,7 +118,7 @@ export function fieldCopy(pointer) {
 }
 
 /**
- * Returns the warning for an unknown brand in a search, or for a saved ID that the current data doesn't contain.
+ * Returns the warning for a brand in a search or a saved ID that the current data doesn't contain.
  * @param {string} pointer a JSON pointer into the search or the asset
  */
 export function warningCopy(pointer) {

@@ -102,6 +102,7 @@ function Estimates({ sides }) {
   if (missing.length === 0) return null;
   const isBusy = sides.some((side) => side.isBusy);
   const cost = count(missing.length * priceOf('estimate_campaign'), 'credit');
+  const label = `Estimate ${missing.length === 2 ? 'both' : 'the other'} · ${cost}`;
   return html`
     ${faults.map((found, n) => found.length > 0 && html`
       <div class="failure" role="alert">
@@ -109,7 +110,7 @@ function Estimates({ sides }) {
         <ul>${found.map(({ detail }) => html`<li>${sentence(detail)}</li>`)}</ul>
       </div>`)}
     <button type="button" class="primary" disabled=${isBusy} onClick=${start}>
-      ${isBusy ? busyLabel('Estimating…') : `Estimate ${missing.length === 2 ? 'both' : 'the other'} · ${cost}`}
+      ${isBusy ? busyLabel('Estimating…') : label}
     </button>`;
 }
 

@@ -8,7 +8,7 @@ import { ApiError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { busyLabel } from '../../api/waiting.js';
 import { pageUrl } from '../../addresses.js';
-import { campaignBody } from '../../scenario/campaign-form.js';
+import { CAMPAIGN_FIELDS, campaignBody, campaignFaults } from '../../scenario/campaign-form.js';
 import { EstimateSection } from '../../scenario/estimate-section.js';
 import { lookUp, sites } from '../../scenario/sites.js';
 import { notesOf } from '../../scenario/violations.js';
@@ -23,8 +23,6 @@ import {
 } from './plan.js';
 import { PlanGroups } from './plan-groups.js';
 import { PlanState } from './plan-state.js';
-
-const NOTHING_WRONG = notesOf([], {});
 
 /**
  * Shows the displays of a saved campaign, and saves the changes.
@@ -41,6 +39,10 @@ export function EditPanel({ id }) {
       <${Failure} error=${error} retry=${load} />
       ${!error && html`<${Loading} what="the campaign" />`}`;
   }
+  const draft = filledForm();
+  const notes = windowNotes(draft);
+  const isSavable = isFilled.value && chosen.value.size > 0 && notes.errors === 0;
+  const sent = draft.spots.map(({ display_id: display }) => Number(display));
   const unknown = asset.spots.length - (base.value?.displays.length ?? 0);
   return html`
     <h2>${asset.campaign?.name || asset.customer.customer_scenario_name || 'Unnamed campaign'}</h2>
@@ -52,10 +54,10 @@ export function EditPanel({ id }) {
       <p class="warning">${count(unknown, 'spot')} without a display in the current data stay${
         unknown === 1 && 's'} in the campaign.</p>`}
     <${PlanState} />
-    <${PlanGroups} notes=${NOTHING_WRONG} sent=${[]} />
+    <${PlanGroups} notes=${notes} sent=${sent} />
     <${IdList} />
     <h3>Estimate</h3>
-    <${EstimateSection} owner=${id} draft=${filledForm()} nameOf=${nameOf} />
+    <${EstimateSection} owner=${id} draft=${draft} nameOf=${nameOf} />
     <${Failure} error=${error} />
     ${isChangedByOthers && html`
       <button type="button" onClick=${load}>
@@ -63,14 +65,22 @@ export function EditPanel({ id }) {
       </button>`}
     <div class="actions save">
       <a href=${campaign}>Back</a>
-      <button type="button" class="primary" disabled=${isBusy || !isFilled.value || chosen.value.size === 0}
-        onClick=${save}>
+      <button type="button" class="primary" onClick=${save} disabled=${isBusy || !isSavable}>
         ${isBusy ? busyLabel('Saving…') : `Save changes · ${costOf('edit_campaign')}`}</button>
     </div>`;
 }
 
 /**
- * Loads the campaign unless the browser has a draft of it, and returns a function that saves it.
+ * Returns the errors in the windows of the spots.
+ * @param {import('../../scenario/campaign-form.js').CampaignDraft} draft
+ */
+function windowNotes(draft) {
+  const faults = campaignFaults(draft).filter(({ pointer }) => pointer.endsWith('/windows'));
+  return notesOf(CAMPAIGN_FIELDS, { faults });
+}
+
+/**
+ * Loads the campaign unless the browser keeps a draft of it, and saves it.
  * @param {string} id
  */
 function useCampaign(id) {

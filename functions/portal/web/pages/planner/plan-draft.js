@@ -45,7 +45,7 @@ export function droppedFrom({ chosen, base }) {
 
 /**
  * Returns the form with a spot for each display, in the order in which the displays were added. The displays
- * of a saved campaign keep their spots.
+ * of a saved campaign keep their spots, with the windows of the group that they were moved to, if it has any.
  * @param {Plan} plan
  * @returns {CampaignDraft}
  */
@@ -56,11 +56,16 @@ export function draftOf(plan) {
   const kept = draft.spots.filter(({ display_id: id }) => !gone.has(id));
   const first = Math.max(0, ...kept.map(({ spot_id: id }) => id)) + 1;
   const groups = new Map(plan.members);
+  const windowsOf = (/** @type {number} */ id, market = '') => windows[groups.get(id) ?? market] ?? [];
   const more = addedTo(plan).map((display, n) => ({
     display_id: String(display.id),
     spot_id: first + n,
     ...(display.owner ? { customer_operator_name: display.owner } : {}),
-    windows: base ? [] : windows[groups.get(display.id) ?? marketOf(display)] ?? [],
+    windows: windowsOf(display.id, base ? '' : marketOf(display)),
   }));
-  return { ...draft, spots: [...kept, ...more] };
+  const moved = kept.map((spot) => {
+    const own = windowsOf(Number(spot.display_id));
+    return own.length > 0 ? { ...spot, windows: own } : spot;
+  });
+  return { ...draft, spots: [...moved, ...more] };
 }

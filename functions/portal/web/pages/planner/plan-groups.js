@@ -14,7 +14,7 @@ import { base, chosen, drop, form, groups, windows } from './plan.js';
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
- * Shows the groups of the plan. A new campaign can have groups that the person makes.
+ * Shows the groups of the plan. In a saved campaign, only groups that the person makes have windows.
  * @param {{notes: Notes, sent: number[]}} props `sent` lists the display IDs of the spots that `notes`
  *   refers to, in the order of the spots
  */
@@ -31,7 +31,7 @@ export function PlanGroups({ notes, sent }) {
       <ul class="groups" aria-label="Selected by group">
         ${groups.value.map((group) => html`<${Group} key=${group.key} group=${group} noteAt=${at} />`)}
       </ul>`}
-    ${!base.value && html`<${NewGroup} />`}`;
+    <${NewGroup} />`;
 }
 
 /**
@@ -67,8 +67,8 @@ function Group({ group, noteAt }) {
         ${color !== null && html`<${GroupFields} group=${group} />`}
         ${of.length > 0 && html`
           <${DisplayList} label=${`Selected in ${name}`} displays=${of} noteAt=${noteAt} />`}
-        ${!base.value && html`
-          <${MoveField} group=${group} />
+        <${MoveField} group=${group} />
+        ${(color !== null || !base.value) && html`
           <${WindowsField} name=${name} windows=${windows.value[key] ?? []} flight=${form.value.flight}
             error=${error} onChange=${setWindows} />`}`}
     </li>`;

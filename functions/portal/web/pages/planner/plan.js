@@ -53,7 +53,7 @@ export const isKept = signal(false);
 
 /** Whether the plan contains changes. */
 export const isFilled = computed(() => {
-  if (base.value) return added.value.length + dropped.value.length > 0;
+  if (base.value) return added.value.length + dropped.value.length + ownGroups.value.length > 0;
   return chosen.value.size > 0 || ownGroups.value.length > 0 || Object.keys(windows.value).length > 0
     || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign());
 });
@@ -100,14 +100,15 @@ export function openPlan(next) {
 }
 
 /**
- * Starts changing a saved campaign, or continues with its newest version. Displays that the person has
- * already added or removed stay added or removed.
+ * Starts to change a saved campaign. Displays that were added or removed meanwhile stay added or removed, and
+ * the groups stay.
  * @param {Base} next the newest version of the campaign
  */
 export function changeCampaign(next) {
   const [more, fewer] = [added.value, new Set(dropped.value.map(({ id }) => id))];
   const kept = next.displays.filter(({ id }) => !fewer.has(id));
-  restore({ ...emptyPlan(), base: next, chosen: base.value ? [...kept, ...more] : next.displays });
+  const before = base.value ? snapshot() : emptyPlan();
+  restore({ ...before, base: next, chosen: base.value ? [...kept, ...more] : next.displays });
 }
 
 /**

@@ -54,11 +54,7 @@ function Find({ isChange }) {
   const error = searchError.value;
   const warnings = isChanged(filters.value) ? NO_WARNINGS : results.value?.warnings ?? NO_WARNINGS;
   const notes = useMemo(() => notesOf(FILTER_FIELDS, { faults, error, warnings }), [faults, error, warnings]);
-  const { cohort } = filters.value;
-  useEffect(() => {
-    // Loads the cohort's name. Without it, the page shows the ID.
-    if (cohort) allCohorts().catch(() => {});
-  }, [cohort]);
+  useCohortName(filters.value.cohort);
   const change = (/** @type {Filters} */ next) => {
     filters.value = next;
     if (faults.length > 0) setFaults(faultsOf(next));
@@ -88,6 +84,16 @@ function Find({ isChange }) {
       </div>
     </form>
     <${ResultsPanel} filters=${filters.value} onChange=${change} retry=${retrySearch} />`;
+}
+
+/**
+ * Loads the name of a cohort. Without it, the page shows the ID.
+ * @param {string} cohort
+ */
+function useCohortName(cohort) {
+  useEffect(() => {
+    if (cohort) allCohorts().catch(() => {});
+  }, [cohort]);
 }
 
 /**
