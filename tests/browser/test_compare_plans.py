@@ -44,7 +44,7 @@ class ComparePlansTest(LibrariesTest):
         asset_id = create_campaign(self.service, campaign={"name": "Two kiosks"}, spots=SPOTS)
         self.open(self.page, asset_id)
         self.page.get_by_role("link", name="Edit on the map").click()
-        self.page.get_by_role("button", name="Remove 2 displays in New York County").click()
+        self.page.get_by_role("button", name="Remove 2 displays in New York").click()
         self.page.get_by_role("link", name="Compare with the saved campaign").click()
         expect(self.page.get_by_label("Plan", exact=True)).to_contain_text("Unsaved changes to Two kiosks")
         expect(self.row("Displays")).to_have_text(["Displays", "0", "2", "-2 (-100.0%)"])

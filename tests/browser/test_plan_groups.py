@@ -74,7 +74,7 @@ class PlanGroupsTest(LibrariesTest):
         self.page.goto(f"/portal/planner/{asset_id}")
         self.new_group("Late start")
         self.page.get_by_label("Add displays to").select_option("Their market")
-        self.group("New York County, NY 2").click()
+        self.group("New York 2").click()
         self.page.get_by_role("button", name="Move 2 displays", exact=True).click()
         save = self.page.get_by_role("button", name="Save changes · 1 credit")
         self.page.get_by_role("button", name="Add a window").click()
