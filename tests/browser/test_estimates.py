@@ -4,7 +4,7 @@ from playwright.sync_api import expect
 
 import axe
 from libraries import DISPLAY, LibrariesTest
-from people import CAMPAIGN, create_campaign
+from people import CAMPAIGN, create_campaign, measured
 from plans import fill_audience, search
 from portal import ready, refuse_once
 
@@ -84,7 +84,9 @@ class EstimatesTest(LibrariesTest):
         page = self.colleague().page
         self.open(page, asset_id)
         page.get_by_role("button", name="Measure…").click()
-        page.get_by_role("dialog").get_by_role("button", name="Buy").click()
+        purchase = page.get_by_role("dialog")
+        expect(purchase).to_contain_text("A model computes the results.")
+        purchase.get_by_role("button", name="Buy").click()
         expect(page.get_by_text("The measurement starts on the first day.")).to_be_visible()
         sweep = ["measurement", "sweep", "--date", "2027-07-01"]
         self.service.operate(*sweep, "--release", self.service.release)
@@ -94,6 +96,27 @@ class EstimatesTest(LibrariesTest):
         expect(shown).to_contain_text("Estimated with a model, not measured")
         report = self.service.done("GET", f"/v2/measures/campaigns/{asset_id}", key=self.key)["report"]
         expect(shown.locator(".totals")).to_contain_text(f"{report['results']['totals']['reach']:,}")
+
+    def test_only_a_completed_asset_without_a_report_is_called_measured_elsewhere(self):
+        asset_id = create_campaign(self.service)
+        measured(self.service, "campaign", asset_id, "purchased", "started", "measured", "completed")
+        visitor = self.colleague()
+        page = visitor.page
+        visitor.expect("status of [45]..")
+        shown = page.get_by_role("region", name="Measurement")
+        elsewhere = "Completed by another measurement product"
+        held = []
+        page.route(f"**/v2/measures/campaigns/{asset_id}", lambda route: held.append(route))
+        page.goto(f"/portal/campaigns/{asset_id}")
+        expect(shown.locator(".loading")).to_be_attached()
+        expect(shown).not_to_contain_text(elsewhere)
+        held[0].fulfill(status=503, json={})
+        expect(shown.get_by_role("alert")).to_be_visible()
+        expect(shown).not_to_contain_text(elsewhere)
+        page.unroute_all()
+        shown.get_by_role("button", name="Try again").click()
+        expect(shown).to_contain_text(elsewhere)
+        expect(shown.get_by_role("alert")).to_have_count(0)
 
 
 def estimate(page):

@@ -3,10 +3,12 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
+import { ApiError } from '../../api/errors.js';
 import { useCall } from '../../api/use-call.js';
 import { Question } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { number } from '../../ui/format.js';
+import { Loading } from '../../ui/loading.js';
 import { Modelled } from '../../ui/modelled.js';
 import { Table } from '../../ui/table.js';
 import { EstimateFigures } from '../../scenario/estimate-figures.js';
@@ -41,20 +43,33 @@ export function Measurement({ family, asset, nameOf, onBought }) {
   const { asset_id: id, state } = asset;
   const [isAsked, setIsAsked] = useState(false);
   const read = useCall(family.measurement, state === 'draft' ? null : { path: { asset_id: id } });
-  const report = read.body?.data.report;
   return html`
     <section class="card" aria-labelledby="measurement">
       <h2 id="measurement">Measurement</h2>
-      <${Failure} error=${read.error} retry=${read.retry} />
-      ${report?.results
-        ? html`<${Results} report=${report} meta=${read.body?.meta} nameOf=${nameOf} />`
-        : html`<p class="soft">${ABOUT[/** @type {keyof typeof ABOUT} */ (state)]}</p>`}
-      ${report?.failure && html`<p class="warning">Reason: ${report.failure}</p>`}
+      <${Outcome} state=${state} read=${read} nameOf=${nameOf} />
       ${(state === 'draft' || state === 'failed') && html`
         <button type="button" onClick=${() => setIsAsked(true)}>Measure…</button>`}
       ${isAsked && html`
         <${Purchase} family=${family} id=${id} onBought=${onBought} onClose=${() => setIsAsked(false)} />`}
     </section>`;
+}
+
+/**
+ * Shows the report, or the state of the measurement if there are no results yet. The request for the report
+ * returns 404 if another product measures the asset.
+ * @param {{state: keyof typeof ABOUT, read: import('../../api/use-call.js').Called<any>,
+ *   nameOf: (id: string) => string}} props
+ */
+function Outcome({ state, read: { body, error, isLoading, retry }, nameOf }) {
+  const isElsewhere = error instanceof ApiError && error.status === 404;
+  if (isLoading) return html`<${Loading} what="the measurement" />`;
+  if (error && !isElsewhere) return html`<${Failure} error=${error} retry=${retry} />`;
+  const report = body?.data.report;
+  return html`
+    ${report?.results
+      ? html`<${Results} report=${report} meta=${body.meta} nameOf=${nameOf} />`
+      : html`<p class="soft">${ABOUT[state]}</p>`}
+    ${report?.failure && html`<p class="warning">Reason: ${report.failure}</p>`}`;
 }
 
 /** @param {{family: Family, id: string, onBought: () => void, onClose: () => void}} props */
@@ -69,6 +84,7 @@ function Purchase({ family, id, onBought, onClose }) {
   return html`
     <${Question} title=${`Buy the measurement of this ${family.one}?`} name="" action="Buy" run=${run}
       onClose=${onClose}>
+      <p>A model computes the results. They aren’t measured on site.</p>
       <p>It costs 25 credits, unless your administrator has set another price. If the measurement fails, the
         price is refunded, minus 1 credit.</p>
     <//>`;
