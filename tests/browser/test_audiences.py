@@ -9,10 +9,11 @@ from playwright.sync_api import expect
 
 import axe
 import keyboard
-from people import YOUNG_ADULTS
+from people import EVERYONE, YOUNG_ADULTS
 from portal import PortalTest, in_module, ready
 
 AT_HOME = "POST /v2/measures/population/at_home"
+COHORTS = {"service_data_product_name": "Population At Home"}
 # Returns the codes of the shapes on the map. Uses the page's own module.
 CODES = """async ({ sheet }, level) =>
   (await sheet(level)).features.map(({ properties }) => properties.code)"""
@@ -41,7 +42,6 @@ class AudiencesTest(PortalTest):
     def shown(self, page, level, area, cohort=YOUNG_ADULTS):
         """Loads a cohort's figures by area, and waits for the map."""
         page.goto(f"/portal/audiences?cohort={cohort}&by={level}")
-        page.get_by_role("button", name=f"Show by {area} · 2 credits").click()
         expect(page.get_by_role("heading", level=2, name=re.compile(f"by {area}$"))).to_be_visible()
         ready(page)
         expect(page.locator(".map-sheet")).to_have_attribute("aria-busy", "false")
@@ -113,10 +113,51 @@ class AudiencesTest(PortalTest):
         page.get_by_label("Cohort", exact=True).fill("hispanic adults 25-54 100k")
         page.get_by_role("radio", name=re.compile("^Adults 25-54 . Hispanic of any race .*100K\\+")).check()
         page.get_by_role("button", name="Show by county · 2 credits").click()
-        expect(page.get_by_role("heading", level=2, name=re.compile("^Adults 25-54 .* by county$"))).to_be_visible()
+        title = re.compile("^Adults 25-54 .* by county$")
+        expect(page.get_by_role("heading", level=2, name=title)).to_be_visible()
         ready(page)
         sums = self.sums(page)
         self.assertEqual(sums["In 3,144 counties on the map"], sums["Nation"])
+
+    def test_blocks_compose_a_cohort_and_its_link_opens_with_figures(self):
+        person = self.person()
+        page = person.page
+        page.goto("/portal/audiences")
+        blocks = page.get_by_role("group", name="Combine groups")
+        for block, group in [("Age", "Adults 25-54"), ("Sex", "Females"),
+                             ("Ethnicity", "Hispanic of any race"), ("Household income", "100K+")]:
+            blocks.get_by_label(block, exact=True).select_option(group)
+        page.get_by_role("button", name="Show by county · 2 credits").click()
+        title = page.get_by_role("heading", level=2, name=re.compile("^Adults 25-54 .*Females.* by county$"))
+        expect(title).to_be_visible()
+        page.reload()
+        expect(title).to_be_visible()
+        expect(blocks.get_by_label("Sex", exact=True).locator("option:checked")).to_have_text("Females")
+        self.assertEqual(person.asked(AT_HOME), 2)
+
+    def test_combination_that_does_not_exist_is_explained(self):
+        visitor = self.person()
+        visitor.expect("status of 400")
+        page = visitor.page
+        cohorts = self.service.call("POST", "/v2/cohorts/search", COHORTS, key=self.key).json["cohorts"]
+        found = {cohort["cohort_description"]: cohort["service_segment_id"] for cohort in cohorts}
+        men, women = found["Males"], found["Females"]
+        for parts, reason in [
+            ([men, women], "This combination doesn’t exist: Males and Females. Choose one of them."),
+            ([EVERYONE, men], "Everyone can’t be combined with other groups."),
+        ]:
+            with self.subTest(reason):
+                page.goto(f"/portal/audiences?cohort={'.'.join(parts)}")
+                expect(page.get_by_role("group", name="Combine groups")).to_contain_text(reason)
+                expect(page.get_by_role("button", name="Show by county · 2 credits")).to_be_disabled()
+
+    def test_top_areas_are_ranked_by_the_measure_or_by_people(self):
+        page = self.person().page
+        self.shown(page, "STATE", "state")
+        top = page.get_by_role("region", name="Top 10 states")
+        expect(top.get_by_role("listitem").first).to_contain_text("%")
+        page.get_by_role("radio", name="People").check()
+        expect(top.get_by_role("listitem").first).to_contain_text(re.compile(r"California\s*[\d,]+"))
 
     def test_downloaded_csv_matches_the_csv_of_the_api(self):
         person = self.person()
@@ -136,16 +177,16 @@ class AudiencesTest(PortalTest):
         expect(legend.get_by_role("heading")).to_have_text("Share of residents")
         expect(legend).to_contain_text("Each color covers a fifth of the states")
         self.assert_drawn_in(page, SCALE)
-        page.get_by_label("Index").check()
+        page.get_by_role("radio", name="Index").check()
         expect(legend.get_by_role("heading")).to_have_text("Index")
         expect(page).to_have_url(re.compile("show=index"))
         expect(page.get_by_role("columnheader", name="Index")).to_have_attribute("aria-sort", "descending")
         # The lowest and the highest class contain at most a few small states.
         self.assert_drawn_in(page, AROUND)
         page.reload()
-        expect(page.get_by_label("Index")).to_have_count(0)
-        expect(page.get_by_role("button", name="Show by state · 2 credits")).to_be_enabled()
-        self.assertEqual(person.asked(AT_HOME), 1)
+        # A link to an audience shows its figures.
+        expect(page.get_by_role("radio", name="Index").first).to_be_checked()
+        self.assertEqual(person.asked(AT_HOME), 2)
 
     def test_pointing_shows_figures_and_a_click_selects_the_area(self):
         page = self.person().page

@@ -57,6 +57,18 @@ class EventPlannerTest(PortalTest):
         self.plan.get_by_text("The event was saved").wait_for()
         return self.plan.locator(".saved code").inner_text()
 
+    def test_audience_is_composed_of_blocks(self):
+        self.open("event-planner")
+        self.plan.get_by_text("Combine age, sex, ethnicity, and income").click()
+        blocks = self.plan.get_by_role("group", name="Combine groups")
+        use = self.plan.get_by_role("button", name="Use this audience")
+        expect(use).to_be_disabled()
+        blocks.get_by_label("Age", exact=True).select_option("Adults 25-54")
+        blocks.get_by_label("Household income").select_option("100K+")
+        use.click()
+        chosen = self.plan.get_by_role("list", name="Audience: selected")
+        expect(chosen).to_contain_text(re.compile("Adults 25-54 . Households with income 100K"))
+
     def test_event_is_planned_from_a_search_and_saved_once(self):
         before = self.events()
         self.open("event-planner?city=Seattle&state=WA&type=Coffee+Shop&sort=visits")

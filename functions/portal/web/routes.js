@@ -42,7 +42,7 @@ export const PAGES = [
   page('events/:id', 'Event', 3, lazy(() => import('./pages/libraries/event.js'))),
   page('event-planner', 'Event planner', eventPlannerOpensWith,
     lazy(() => import('./pages/event-planner/event-planner.js')), { words: 'new event' }),
-  page('audiences', 'Audiences', 1, lazy(() => import('./pages/audiences/audiences.js')), {
+  page('audiences', 'Audiences', audiencesOpensWith, lazy(() => import('./pages/audiences/audiences.js')), {
     isInBar: true, words: 'cohorts population choropleth map',
   }),
   page('places', 'Places', 1, lazy(() => import('./pages/places/places.js')), {
@@ -107,6 +107,14 @@ export function opensWith({ opensWith: calls }, place) {
 function compareOpensWith({ query }) {
   const sides = [query.plan ?? '', query.with ?? ''];
   return 1 + sides.filter((side) => side !== '' && !side.startsWith('draft ')).length;
+}
+
+/**
+ * Returns 1 for the cohorts, plus 1 for the population if the address contains a cohort.
+ * @param {Place} place
+ */
+function audiencesOpensWith({ query }) {
+  return query.cohort ? 2 : 1;
 }
 
 /**

@@ -6,6 +6,7 @@ import { Chosen, Combobox } from '../ui/combobox.js';
 import { Failure } from '../ui/failure.js';
 import { Field } from '../ui/field.js';
 import { matchingWords } from '../ui/word-search.js';
+import { CohortBlocks } from './cohort-blocks.js';
 import { allCohorts, cohortName } from './cohorts.js';
 import { MarketsField } from './markets-field.js';
 import { useComposed } from './use-composed.js';
@@ -80,10 +81,34 @@ export function CohortsField(props) {
     <//>
     <${Chosen} label=${`${label}: selected`} chosen=${ids.map(name)}
       onRemove=${(/** @type {string} */ id) => onChange(ids.filter((one) => one !== id))} />
+    ${!isEveryoneFirst && html`
+      <${Composer} cohorts=${list} ids=${ids} load=${load} isMany=${isMany} choose=${choose} />`}
     ${isEveryoneFirst && everyone && ids.length === 0 && html`
       <button type="button"
         onClick=${() => onChange([everyone.service_segment_id])}>Use everyone</button>`}
     <${Failure} error=${error} retry=${load} />`;
+}
+
+/**
+ * Shows blocks from which an audience is composed, and a button that selects it.
+ * @param {{cohorts: Cohort[], ids: string[], load: () => void, isMany?: boolean,
+ *   choose: (cohort: {id: string}) => void}} props
+ */
+function Composer({ cohorts, ids, load, isMany = false, choose }) {
+  const [id, setId] = useState(/** @type {string | null} */ (null));
+  const add = () => {
+    if (!id) return;
+    choose({ id });
+    setId(null);
+  };
+  return html`
+    <details class="composer" onToggle=${load}>
+      <summary>Combine age, sex, ethnicity, and income</summary>
+      <${CohortBlocks} cohorts=${cohorts} id=${id} onChange=${setId} />
+      <button type="button" disabled=${!id || ids.includes(id)} onClick=${add}>
+        ${isMany ? 'Add this audience' : 'Use this audience'}
+      </button>
+    </details>`;
 }
 
 /**

@@ -14,6 +14,7 @@ import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
 import { Loading } from '../../ui/loading.js';
 import { LEVELS } from './areas.js';
+import { missingCombination } from '../../scenario/cohort-blocks.js';
 import { CohortChoice } from './cohort-choice.js';
 import { Population } from './population.js';
 
@@ -36,8 +37,8 @@ whenOrganizationChanges(() => {
 });
 
 /**
- * Lets the person choose a cohort. The population is loaded only after a click, because the call costs
- * credits.
+ * Lets the person choose a cohort. A click then loads and shows the cohort's population. If the address
+ * contains a cohort when the page opens, the page loads its population immediately.
  */
 export default function Audiences() {
   const [wanted, change] = useWanted();
@@ -46,6 +47,10 @@ export default function Audiences() {
   const { error, isLoading, read } = usePopulations();
   const shown = known.value.get(`${cohort} ${by}`);
   const ask = () => cohort && read(cohort, by);
+  useEffect(() => {
+    if (!shown) ask();
+  }, []);
+  const isMissing = Boolean(cohorts.body && missingCombination(cohorts.body.cohorts, cohort));
   return html`
     <h1>Audiences</h1>
     <div class="audiences">
@@ -55,9 +60,10 @@ export default function Audiences() {
         <${Failure} error=${cohorts.error} retry=${cohorts.retry} />
         ${!cohorts.body && !cohorts.error && html`<${Loading} what="the cohorts" />`}
         ${cohorts.body && html`<${CohortChoice} cohorts=${cohorts.body.cohorts} chosen=${cohort}
-          onChoose=${(/** @type {string} */ id) => change({ ...wanted, cohort: id })} />`}
+          onChoose=${(/** @type {string | null} */ id) => change({ ...wanted, cohort: id })} />`}
         <${Failure} error=${error} retry=${ask} />
-        <button class="primary" disabled=${!cohort || isLoading || Boolean(shown)} onClick=${ask}>
+        <button class="primary" disabled=${!cohort || isMissing || isLoading || Boolean(shown)}
+          onClick=${ask}>
           ${shown ? 'Shown' : `Show by ${LEVELS[by].one} · ${costOf('read_population_at_home')}`}
         </button>
       </section>
