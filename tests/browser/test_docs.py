@@ -24,7 +24,8 @@ class DocsTest(PortalTest):
         token = developer.token_of_call()
         own = self.service.credentials["enterprise_key"]
         # Opening a public page by its address doesn't sign the person in, so this test uses links.
-        page.get_by_role("navigation").get_by_role("link", name="Docs").click()
+        page.get_by_label("Your account").click()
+        page.get_by_role("navigation", name="Organization").get_by_role("link", name="Docs").click()
         page.get_by_role("main").get_by_role("link", name="Reference").click()
         key = page.get_by_label("API key for trying calls")
         expect(page.get_by_text("Leave empty to make calls as yourself")).to_be_visible()

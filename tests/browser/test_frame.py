@@ -5,6 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from account import AccountTest
+from people import create_campaign
 from portal import in_module
 
 
@@ -38,6 +39,27 @@ class FrameTest(AccountTest):
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile("/portal/team$"))
         expect(page.get_by_role("main")).to_be_focused()
+
+    def test_palette_finds_a_saved_campaign_after_a_reload(self):
+        create_campaign(self.service, campaign={"name": "Harbor lights"})
+        page = self.colleague().page
+        page.reload()
+        page.keyboard.press("Control+k")
+        page.keyboard.type("lights")
+        expect(page.get_by_role("option", name="Harbor lights")).to_be_visible()
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Harbor lights")
+
+    def test_bar_has_the_pages_by_group_and_the_menu_those_of_the_organization(self):
+        page = self.colleague().page
+        for group, names in [("Plan", ["Planner", "Campaigns", "Events"]), ("Insight", ["Audiences", "Places"])]:
+            links = page.get_by_role("group", name=group).get_by_role("link")
+            expect(links).to_have_text(names)
+        page.get_by_label("Your account").click()
+        links = page.get_by_role("navigation", name="Organization").get_by_role("link")
+        expect(links).to_have_text(["Keys", "Usage", "Team", "Tile grants", "Docs", "First steps"])
+        links.filter(has_text="Team").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Team")
 
     def test_account_menu_closes_on_escape_and_outside_clicks(self):
         page = self.person().page

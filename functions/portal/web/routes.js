@@ -9,8 +9,8 @@ import { Outdated } from './ui/outdated.js';
  * @property {string} title
  * @property {boolean} [isPublic] whether people can read the page without signing in
  * @property {boolean} [needsNoOrganization] whether people without an organization can open the page
- * @property {boolean} [isInBar] whether the navigation bar links to the page
- * @property {boolean} [showsKeys] whether the bar shows the page only to people who can manage keys
+ * @property {Group} [group] the group of links that the page belongs to; pages without one aren't linked
+ * @property {boolean} [showsKeys] whether only people who can manage keys see the link to the page
  * @property {string} [words] search words; the palette lists only pages that have them
  * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page
  *   makes when it opens (see `isCounted`); a function if the number depends on the address
@@ -18,57 +18,59 @@ import { Outdated } from './ui/outdated.js';
  * @property {import('preact').ComponentType<any>} component
  */
 
+/** @typedef {'home' | 'plan' | 'insight' | 'organization'} Group */
+
 /** @typedef {{path: string, query: Record<string, string>}} Place an address that preact-iso has parsed */
 
 /** @type {Page[]} */
 export const PAGES = [
   page('', 'Overview', 0, lazy(() => import('./pages/overview/overview.js')), {
-    isInBar: true, words: 'home credits left dashboard',
+    group: 'home', words: 'home credits left dashboard',
   }),
   page('planner', 'Planner', 1, lazy(() => import('./pages/planner/planner.js')), {
-    isInBar: true, showsTiles: true, words: 'map displays billboards inventory new campaign',
+    group: 'plan', showsTiles: true, words: 'map displays billboards inventory new campaign',
   }),
   page('planner/:id', 'Planner', 3, lazy(() => import('./pages/planner/planner.js')), { showsTiles: true }),
   page('compare', 'Compare plans', compareOpensWith, lazy(() => import('./pages/planner/compare.js')), {
     words: 'difference drafts campaigns side by side',
   }),
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), {
-    isInBar: true, words: 'library assets',
+    group: 'plan', words: 'library assets',
   }),
   page('campaigns/:id', 'Campaign', 4, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), {
-    isInBar: true, words: 'library assets',
+    group: 'plan', words: 'library assets',
   }),
   page('events/:id', 'Event', 3, lazy(() => import('./pages/libraries/event.js'))),
   page('event-planner', 'Event planner', eventPlannerOpensWith,
     lazy(() => import('./pages/event-planner/event-planner.js')), { words: 'new event' }),
   page('audiences', 'Audiences', audiencesOpensWith, lazy(() => import('./pages/audiences/audiences.js')), {
-    isInBar: true, words: 'cohorts population choropleth map',
+    group: 'insight', words: 'cohorts population choropleth map',
   }),
   page('places', 'Places', 1, lazy(() => import('./pages/places/places.js')), {
-    isInBar: true, words: 'stores shops visits report',
+    group: 'insight', words: 'stores shops visits report',
   }),
   page('places/:id', 'Place', placeOpensWith, lazy(() => import('./pages/places/place.js'))),
   page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), {
-    isInBar: true, showsKeys: true, words: 'api key create revoke token',
+    group: 'organization', showsKeys: true, words: 'api key create revoke token',
   }),
   page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), {
-    isInBar: true, words: 'calls credits grants bills billing csv',
+    group: 'organization', words: 'calls credits grants bills billing csv',
   }),
   page('team', 'Team', 0, lazy(() => import('./pages/team/team.js')), {
-    isInBar: true, words: 'members people owners invitations roles',
+    group: 'organization', words: 'members people owners invitations roles',
   }),
   page('tiles', 'Tile grants', 2, lazy(() => import('./pages/tiles/tiles.js')), {
-    words: 'tilejson maps origins',
+    group: 'organization', words: 'tilejson maps origins',
   }),
   page('docs', 'Docs', 0, lazy(() => import('./pages/docs/docs.js')), {
-    isPublic: true, isInBar: true, words: 'help documentation guides',
+    isPublic: true, group: 'organization', words: 'help documentation guides',
   }),
   page('docs/reference', 'API reference', 0, lazy(() => import('./pages/docs/reference.js')), {
     isPublic: true, words: 'api openapi swagger operations',
   }),
-  page('start', 'Start', 0, lazy(() => import('./pages/start/start.js')), {
-    needsNoOrganization: true, words: 'sign up first key first call',
+  page('start', 'First steps', 0, lazy(() => import('./pages/start/start.js')), {
+    needsNoOrganization: true, group: 'organization', words: 'sign up first key first call',
   }),
   page('invitation', 'Invitation', 0, lazy(() => import('./pages/start/invitation.js')), {
     needsNoOrganization: true,

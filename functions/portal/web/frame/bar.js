@@ -5,13 +5,21 @@ import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { pageUrl } from '../addresses.js';
 import { configuration } from '../configuration.js';
-import { PAGES, pageAt } from '../routes.js';
-import { account, managesKeys, organization } from '../api/account.js';
+import { PAGES } from '../routes.js';
+import { account, organization } from '../api/account.js';
 import { isSignedIn } from '../session/session.js';
 import { Meter } from './meter.js';
 import { openPalette } from './palette.js';
+import { PageLinks } from './page-links.js';
 import { Person } from './person.js';
 import { theme, toggleTheme } from '../ui/theme.js';
+
+/** The groups of links in the bar. The account menu contains the pages of the organization. */
+const GROUPS = [
+  { group: 'home', name: 'Home' },
+  { group: 'plan', name: 'Plan' },
+  { group: 'insight', name: 'Insight' },
+];
 
 /** Shows the bar. In narrow windows, a menu button opens the links. */
 export function Bar() {
@@ -41,16 +49,22 @@ export function Bar() {
     </header>`;
 }
 
-/** @param {string} path */
+/**
+ * Returns the links by group. People without an organization see the public pages.
+ * @param {string} path
+ */
 function links(path) {
-  const open = pageAt(path)?.path.split('/')[0];
   const hasNone = account.value !== null && organization.value === null;
-  const isForAll = !isSignedIn.value || hasNone;
-  // Show an owner's links until the account is read. Most people are owners, so their bar doesn't change.
-  const seeKeys = account.value === null || managesKeys.value;
-  const isShown = (/** @type {import('../routes.js').Page} */ { isPublic, showsKeys }) =>
-    (isForAll ? isPublic : seeKeys || !showsKeys);
-  const shown = PAGES.filter((page) => page.isInBar && isShown(page));
-  return shown.map((page) => html`
-    <a href=${pageUrl(page.path)} aria-current=${page.path === open ? 'page' : undefined}>${page.title}</a>`);
+  if (!isSignedIn.value || hasNone) {
+    return html`<${PageLinks} pages=${PAGES.filter(isLinkedForAll)} path=${path} />`;
+  }
+  return GROUPS.map(({ group, name }) => html`
+    <div role="group" aria-label=${name} class="group">
+      <${PageLinks} pages=${PAGES.filter((page) => page.group === group)} path=${path} />
+    </div>`);
+}
+
+/** @param {import('../routes.js').Page} page */
+function isLinkedForAll({ group, isPublic }) {
+  return group !== undefined && isPublic;
 }

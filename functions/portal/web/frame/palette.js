@@ -1,4 +1,4 @@
-// The command palette, which finds pages, documents, actions, and loaded assets by keyboard.
+// The command palette, which finds pages, documents, actions, and saved campaigns by keyboard.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -13,6 +13,7 @@ import { count } from '../ui/format.js';
 import { leave } from '../ui/unsaved.js';
 import { ownCommands } from './own-commands.js';
 import { ranked } from './ranking.js';
+import { useSavedCampaigns } from './saved-campaigns.js';
 
 /** @typedef {import('../ui/commands.js').Command} Command */
 
@@ -44,6 +45,7 @@ function Open() {
   const { route } = useLocation();
   const [typed, setTyped] = useState('');
   const [at, setAt] = useState(0);
+  useSavedCampaigns(typed);
   const all = [...ownCommands(), ...commands.value];
   const found = useMemo(() => ranked(all, typed, MOST), [typed, commands.value]);
   const run = (/** @type {Command | undefined} */ command) => {

@@ -1,11 +1,13 @@
-// The signed-in person's menu: role, less frequently used pages, and sign-out.
+// The signed-in person's menu: role, the organization's pages, and sign-out.
 
 import { html } from 'htm/preact';
-import { pageUrl } from '../addresses.js';
-import { organization } from '../api/account.js';
+import { useLocation } from 'preact-iso/router';
+import { managesKeys, organization } from '../api/account.js';
 import { ROLES } from '../api/roles.js';
 import { email, isSignedIn, signIn } from '../session/session.js';
+import { PAGES } from '../routes.js';
 import { Disclosure } from '../ui/disclosure.js';
+import { PageLinks } from './page-links.js';
 import { leavePortal } from './sign-out.js';
 
 const TIERS = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
@@ -24,8 +26,10 @@ export function Person() {
 
 /** @param {{of: NonNullable<typeof organization.value>}} props */
 function Standing({ of: { name, org_id: id, role, tier } }) {
+  const { path } = useLocation();
+  const isShown = (/** @type {import('../routes.js').Page} */ { group, showsKeys }) =>
+    group === 'organization' && (managesKeys.value || !showsKeys);
   return html`
     <p><small>${ROLES[role].name} of ${name ?? id}, ${TIERS[tier]}</small></p>
-    <a href=${pageUrl('start')}>First steps</a>
-    <a href=${pageUrl('tiles')}>Tile grants</a>`;
+    <nav aria-label="Organization"><${PageLinks} pages=${PAGES.filter(isShown)} path=${path} /></nav>`;
 }

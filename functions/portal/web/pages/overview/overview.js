@@ -1,4 +1,4 @@
-// The overview page: credits, usage, and next steps.
+// The overview page: latest assets, credits, usage, and next steps.
 
 import { html } from 'htm/preact';
 import { useCall } from '../../api/use-call.js';
@@ -15,7 +15,7 @@ import { Loading } from '../../ui/loading.js';
 import { NewestAssets } from './newest-assets.js';
 import { NextSteps } from './next-steps.js';
 
-/** Shows the organization's credits, usage, next steps, and latest assets. */
+/** Shows the organization's latest assets, credits, usage, and next steps. */
 export default function Overview() {
   const { read, error, retry } = useCredits();
   // Only owners can list and create keys, so members aren't prompted to create one.
@@ -26,6 +26,10 @@ export default function Overview() {
     <h1>${organization.value?.name ?? organization.value?.org_id ?? 'Overview'}</h1>
     <${Failure} error=${error} retry=${retry} />
     ${!shown && !error && html`<${Loading} what="your credits" lines=${8} />`}
+    <section class="card newest" aria-labelledby="newest">
+      <h2 id="newest">Latest campaigns and events</h2>
+      <${NewestAssets} />
+    </section>
     ${shown && html`<${Read} read=${shown} hasKey=${hasKey} />`}`;
 }
 
@@ -53,10 +57,6 @@ function Read({ read, hasKey }) {
           <${GrantBars} grants=${grants} />
           ${lossSentences(projection).map((loss) => html`<p class="warning">${loss}</p>`)}
           ${projection.points[0]?.value === 0 && html`<${MoreCredits} />`}
-        </section>
-        <section class="card" aria-labelledby="newest">
-          <h2 id="newest">Latest campaigns and events</h2>
-          <${NewestAssets} />
         </section>
       </div>
     </div>`;
