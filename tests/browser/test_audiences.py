@@ -159,6 +159,24 @@ class AudiencesTest(PortalTest):
         page.get_by_role("radio", name="People").check()
         expect(top.get_by_role("listitem").first).to_contain_text(re.compile(r"California\s*[\d,]+"))
 
+    def test_two_audiences_are_compared_and_their_link_opens_both(self):
+        person = self.person()
+        page = person.page
+        self.shown(page, "STATE", "state")
+        blocks = page.get_by_role("group", name="Combine groups")
+        blocks.get_by_label("Age", exact=True).select_option("Adults 65+")
+        page.get_by_role("button", name="Show by state · 2 credits").click()
+        page.get_by_label("Compare with").select_option("Adults 18-34")
+        table = page.get_by_role("table", name=re.compile("with the largest differences"))
+        utah = table.get_by_role("row", name=re.compile("^Utah"))
+        first, second, difference = (utah.locator("td.number").nth(n).inner_text() for n in range(3))
+        expected = float(second[:-1]) - float(first[:-1])
+        self.assertAlmostEqual(float(difference[:-1]), expected, delta=0.11)
+        self.assertEqual(axe.violations_in_all_looks(page), [])
+        page.reload()
+        expect(table.get_by_role("row", name=re.compile("^Utah"))).to_be_visible()
+        self.assertEqual(person.asked(AT_HOME), 4)
+
     def test_downloaded_csv_matches_the_csv_of_the_api(self):
         person = self.person()
         page = person.page

@@ -171,6 +171,12 @@ class PlacesTest(PortalTest):
             self.assertEqual(sum(int(cell.replace(",", "")) for cell in cells), visits)
         legends = self.page.locator(".heat-map .legend").all_inner_texts()
         self.assertEqual(legends[0], legends[1])
+        week = self.page.get_by_role("table", name="An average week").get_by_role("row", name="Weekly visits")
+        cells = [cell.replace(",", "") for cell in week.locator("td.number").all_inner_texts()]
+        first, second, difference = (int(cell.replace("−", "-")) for cell in cells)
+        self.assertEqual(second - first, difference)
+        ages = self.page.get_by_role("table", name="Age: index (nation = 100)", exact=True)
+        expect(ages.get_by_role("columnheader", name="Difference")).to_be_visible()
         self.assertEqual(axe.violations_in_all_looks(self.page), [])
         self.page.get_by_role("button", name="Stop comparing").click()
         expect(self.page.get_by_role("grid")).to_have_count(1)

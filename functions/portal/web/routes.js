@@ -113,10 +113,14 @@ function compareOpensWith({ query }) {
 
 /**
  * Returns 1 for the cohorts, plus 1 for the population if the address contains a cohort.
+}
+
+/**
+ * Returns 1 for the cohorts, plus 1 for the population of each cohort in the address.
  * @param {Place} place
  */
-function audiencesOpensWith({ query }) {
-  return query.cohort ? 2 : 1;
+function audiencesOpensWith({ query: { cohort, with: other } }) {
+  return 1 + new Set([cohort, other].filter(Boolean)).size;
 }
 
 /**

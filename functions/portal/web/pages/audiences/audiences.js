@@ -20,7 +20,10 @@ import { Population } from './population.js';
 
 /** @typedef {import('../../map/areas.js').Level} Level */
 /** @typedef {import('./areas.js').Population} Answer */
-/** @typedef {{cohort: string | null, by: Level, show: 'share' | 'index'}} Wanted */
+/**
+ * `other` is the cohort to compare with.
+ * @typedef {{cohort: string | null, by: Level, show: 'share' | 'index', other: string | null}} Wanted
+ */
 
 const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, name: title }));
 /** The page size. It's larger than the number of counties, so that one page contains all areas. */
@@ -42,13 +45,13 @@ whenOrganizationChanges(() => {
  */
 export default function Audiences() {
   const [wanted, change] = useWanted();
-  const { cohort, by, show } = wanted;
+  const { cohort, by, show, other } = wanted;
   const cohorts = useCall('search_cohorts', { body: { service_data_product_name: 'Population At Home' } });
   const { error, isLoading, read } = usePopulations();
   const shown = known.value.get(`${cohort} ${by}`);
   const ask = () => cohort && read(cohort, by);
   useEffect(() => {
-    if (!shown) ask();
+    readMissing([cohort, other], by, read);
   }, []);
   const isMissing = Boolean(cohorts.body && missingCombination(cohorts.body.cohorts, cohort));
   return html`
@@ -74,7 +77,9 @@ export default function Audiences() {
         ${isLoading && html`<${Loading} what="the population" lines=${6} />`}
         ${!isLoading && !shown && html`<${Nothing} hasCohort=${Boolean(cohort)} />`}
         ${!isLoading && shown && html`<${Population} population=${shown} level=${by} measure=${show}
-          onMeasure=${(/** @type {Wanted['show']} */ measure) => change({ ...wanted, show: measure })} />`}
+          onMeasure=${(/** @type {Wanted['show']} */ measure) => change({ ...wanted, show: measure })}
+          others=${othersOf(cohort, by)} other=${other ? known.value.get(`${other} ${by}`) : undefined}
+          onOther=${(/** @type {string | null} */ id) => change({ ...wanted, other: id })} />`}
       </div>
     </div>`;
 }
@@ -99,12 +104,37 @@ function useWanted() {
     cohort: query.cohort ?? null,
     by: query.by && query.by in LEVELS ? /** @type {Level} */ (query.by) : 'COUNTY',
     show: query.show === 'index' ? 'index' : 'share',
+    other: query.with ?? null,
   };
-  const change = (/** @type {Wanted} */ { cohort, by, show }) => {
-    const search = new URLSearchParams({ ...(cohort ? { cohort } : {}), by, show });
+  const change = (/** @type {Wanted} */ { cohort, by, show, other }) => {
+    const search = new URLSearchParams({
+      ...(cohort ? { cohort } : {}), by, show, ...(other ? { with: other } : {}),
+    });
     route(`${pageUrl('audiences')}?${search}`, true);
   };
   return /** @type {const} */ ([wanted, change]);
+}
+
+/**
+ * Returns the loaded populations of other cohorts by the same areas.
+ * @param {string | null} cohort
+ * @param {Level} by
+ */
+function othersOf(cohort, by) {
+  const loaded = [...known.value].filter(([key]) => key.endsWith(` ${by}`) && key !== `${cohort} ${by}`);
+  return loaded.map(([, population]) => population);
+}
+
+/**
+ * Loads the populations that aren't loaded yet, one after the other.
+ * @param {(string | null)[]} cohorts
+ * @param {Level} by
+ * @param {(cohort: string, by: Level) => Promise<void>} read
+ */
+async function readMissing(cohorts, by, read) {
+  for (const cohort of new Set(cohorts)) {
+    if (cohort && !known.value.has(`${cohort} ${by}`)) await read(cohort, by);
+  }
 }
 
 /** Returns a function that loads a population into `known`. */

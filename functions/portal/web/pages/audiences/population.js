@@ -12,6 +12,7 @@ import { LEVELS, areasOf, csvOf, sumsOf } from './areas.js';
 import { AreasTable } from './areas-table.js';
 import { Choropleth } from './choropleth.js';
 import { classOf, classesOf, written } from './classes.js';
+import { CompareAudiences } from './compare.js';
 import { Extremes } from './extremes.js';
 import { Legend } from './legend.js';
 
@@ -22,11 +23,13 @@ import { Legend } from './legend.js';
 const MEASURES = [{ value: 'share', name: 'Share' }, { value: 'index', name: 'Index' }];
 
 /**
- * Shows the resident population of a cohort.
+ * Shows the resident population of a cohort, and its comparison with another loaded population.
  * @param {{population: import('./areas.js').Population, level: Level,
- *   measure: import('./classes.js').Measure, onMeasure: (measure: string) => void}} props
+ *   measure: import('./classes.js').Measure, onMeasure: (measure: string) => void,
+ *   others: import('./areas.js').Population[], other: import('./areas.js').Population | undefined,
+ *   onOther: (id: string | null) => void}} props
  */
-export function Population({ population, level, measure, onMeasure }) {
+export function Population({ population, level, measure, onMeasure, others, other, onOther }) {
   const { one, many } = LEVELS[level];
   const areas = useMemo(() => areasOf(population), [population]);
   const classes = useMemo(() => classesOf(areas, measure), [areas, measure]);
@@ -43,6 +46,8 @@ export function Population({ population, level, measure, onMeasure }) {
       </header>
       <${MapPart} population=${population} level=${level} classes=${classes} ...${shown} />
       <${Extremes} ...${shown} />
+      <${CompareAudiences} population=${population} others=${others} other=${other} many=${many}
+        measure=${measure} onOther=${onOther} />
       <section class="card wide all-areas" aria-labelledby="all">
         <h2 id="all">All ${many}</h2>
         <${AreasTable} ...${shown} />

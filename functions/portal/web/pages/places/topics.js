@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { Loading } from '../../ui/loading.js';
+import { FigureDifferences, IndexDifferences } from './differences.js';
 import { Origins } from './origins.js';
 import { History, Hours, People, Stay } from './pictures.js';
 import { categories, cohorts, dwell, week } from './report.js';
@@ -22,8 +23,14 @@ export function Topics({ sides }) {
   if (sides.every(({ error, report }) => error && !report)) return null;
   const kind = kinds.includes(chosen) ? chosen : (kinds[0] ?? '');
   const most = mostOf(reports, kind);
+  const compared = comparedOf(sides);
   return html`
     <div class=${`topics of-${sides.length}`}>
+      ${compared && html`
+        <section>
+          <h2>Differences</h2>
+          <div class="card"><${FigureDifferences} ...${compared} /></div>
+        </section>`}
       <${Topic} title="Visit times" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Hours} report=${report} name=${name} most=${most.visits} />`)} />
       <${Topic} title="Dwell time" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
@@ -32,6 +39,7 @@ export function Topics({ sides }) {
         <${People} segments=${cohorts(report, kind, reports[0])} kind=${kind} name=${name}
           most=${most.index} />`)}>
         <${Kinds} kinds=${kinds} kind=${kind} onChoose=${setChosen} />
+        ${compared && html`<div class="card"><${IndexDifferences} ...${compared} kind=${kind} /></div>`}
       <//>
       <${Topic} title="Origins" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Origins} report=${report} name=${name} />`)} />
@@ -73,6 +81,17 @@ function Kinds({ kinds, kind, onChoose }) {
       onInput=${(/** @type {any} */ event) => onChoose(event.target.value)}>
       ${kinds.map((one) => html`<option value=${one}>${one}</option>`)}
     </select></label></p>`;
+}
+
+/**
+ * Returns the reports and names of two places; null unless there are two reports.
+ * @param {Side[]} sides
+ * @returns {{reports: [Report, Report], names: [string, string]} | null}
+ */
+function comparedOf([first, second]) {
+  if (!first.report || !second?.report) return null;
+  const name = ({ place, id } = first) => place?.place_name ?? id;
+  return { reports: [first.report, second.report], names: [name(first), name(second)] };
 }
 
 /**
