@@ -9,14 +9,17 @@ import { html } from 'htm/preact';
  * @property {string} name
  * @property {[number, number]} values
  * @property {(value: number) => string} format
+ * @property {(value: number) => string} [difference] the format of the difference, if it's another one
  */
 
 /**
  * Shows a row for each figure, with the value of each subject and the second minus the first.
- * @param {{caption: string, title: string, names: [string, string], rows: Compared[]}} props `title` is the
- *   heading of the column of names
+ * @param {{caption: string, title: string, names: [string, string], rows: Compared[],
+ *   hasOneScale?: boolean}} props `title` is the heading of the column of names; `hasOneScale` draws the bars
+ *   of all rows on the same scale
  */
-export function DifferenceTable({ caption, title, names, rows }) {
+export function DifferenceTable({ caption, title, names, rows, hasOneScale = false }) {
+  const most = Math.max(0, ...rows.flatMap(({ values }) => values));
   return html`
     <div class="scrolled" role="region" aria-label=${caption} tabindex="0">
       <table class="differences">
@@ -30,23 +33,24 @@ export function DifferenceTable({ caption, title, names, rows }) {
             <th scope="col" class="number">Difference</th>
           </tr>
         </thead>
-        <tbody>${rows.map((row) => html`<${Row} key=${row.key} row=${row} />`)}</tbody>
+        <tbody>${rows.map((row) => html`
+          <${Row} key=${row.key} row=${row} most=${hasOneScale ? most : Math.max(...row.values)} />`)}
+        </tbody>
       </table>
     </div>`;
 }
 
-/** @param {{row: Compared}} props */
-function Row({ row: { name, values, format } }) {
+/** @param {{row: Compared, most: number}} props `most` is the value of the longest possible bar */
+function Row({ row: { name, values, format, difference = format }, most }) {
   const [first, second] = values;
-  const most = Math.max(first, second);
   return html`
     <tr>
       <th scope="row">${name}</th>
       ${values.map((value) => html`<td class="number">${format(value)}</td>`)}
-      <td class="pair" aria-hidden="true">
+      <td class="both-bars" aria-hidden="true">
         ${values.map((value) => html`<i style=${{ width: `${most > 0 ? (100 * value) / most : 0}%` }}></i>`)}
       </td>
-      <td class="number">${signed(second - first, format)}</td>
+      <td class="number">${signed(second - first, difference)}</td>
     </tr>`;
 }
 

@@ -45,11 +45,17 @@ function Differences({ populations: [first, second], many, measure }) {
   const rows = areasOf(first).map((area) => ({
     key: area.id, name: area.name, values: [area[measure], of.get(area.id) ?? 0],
     format: (/** @type {number} */ value) => written(measure, value),
+    difference: measure === 'share' ? points : undefined,
   }));
   const size = ({ values: [a, b] } = rows[0]) => Math.abs(b - a);
   const shown = rows.sort((a, b) => size(b) - size(a)).slice(0, MOST);
   const title = measure === 'index' ? 'Index' : 'Share of residents';
   return html`
     <${DifferenceTable} caption=${`${title}, the ${shown.length} ${many} with the largest differences`}
-      title="Area" names=${[first.customer_segment_name, second.customer_segment_name]} rows=${shown} />`;
+      title="Area" names=${[first.customer_segment_name, second.customer_segment_name]} rows=${shown} hasOneScale />`;
+}
+
+/** @param {number} percent */
+function points(percent) {
+  return `${percent.toFixed(1)} points`;
 }

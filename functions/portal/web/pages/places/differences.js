@@ -12,6 +12,7 @@ import { cohortName, cohorts } from './report.js';
  * @property {string} name
  * @property {(place: Report['places'][number]) => number | null} value null if it's unknown
  * @property {(value: number) => string} format
+ * @property {(value: number) => string} [difference] the format of a difference, if it's another one
  */
 
 /** @type {Figure[]} */
@@ -21,7 +22,7 @@ const FIGURES = [
   { name: 'Visits per person', value: (place) => place.visits_frequency_per_person, format: decimal },
   { name: 'Average dwell time', value: (place) => place.visits_avg_dwell, format: minutes },
   { name: 'Visits by local residents', value: (place) => place.local_radius_visits_local / place.visits,
-    format: percent },
+    format: percent, difference: points },
 ];
 
 /**
@@ -29,9 +30,9 @@ const FIGURES = [
  * @param {{reports: [Report, Report], names: [string, string]}} props
  */
 export function FigureDifferences({ reports, names }) {
-  const rows = FIGURES.flatMap(({ name, value, format }) => {
+  const rows = FIGURES.flatMap(({ name, value, ...formats }) => {
     const [first, second] = reports.map(({ places: [place] }) => value(place));
-    return first === null || second === null ? [] : { key: name, name, values: [first, second], format };
+    return first === null || second === null ? [] : { key: name, name, values: [first, second], ...formats };
   });
   return html`
     <${DifferenceTable} caption="An average week" title="Figure" names=${names} rows=${rows} />`;
@@ -50,12 +51,17 @@ export function IndexDifferences({ reports, names, kind }) {
   });
   return html`
     <${DifferenceTable} caption=${`${kind}: index (nation = 100)`} title="Cohort" names=${names}
-      rows=${rows} />`;
+      rows=${rows} hasOneScale />`;
 }
 
 /** @param {number} value */
 function whole(value) {
   return number(Math.round(value));
+}
+
+/** @param {number} share */
+function points(share) {
+  return `${(100 * share).toFixed(1)} points`;
 }
 
 /** @param {number} value */

@@ -13,7 +13,7 @@ import { usePlaceTypes } from './place-types.js';
 /** @typedef {import('./filter.js').Asked} Asked */
 
 /** The text filters that are always visible. The others are under "More filters". */
-const FIRST = ['name', 'city', 'state'];
+const FIRST = ['name', 'brand', 'address', 'city', 'state'];
 const OTHERS = TEXTS.filter(({ name }) => !FIRST.includes(name));
 
 /**

@@ -35,7 +35,7 @@ export function Topics({ sides }) {
         <${Hours} report=${report} name=${name} most=${most.visits} />`)} />
       <${Topic} title="Dwell time" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${Stay} report=${report} name=${name} most=${most.share} />`)} />
-      <${Topic} title="Demographics" sides=${sides} draw=${/** @type {Draw} */ ((report, name) => html`
+      <${Topic} title="Demographics" sides=${compared ? [] : sides} draw=${/** @type {Draw} */ ((report, name) => html`
         <${People} segments=${cohorts(report, kind, reports[0])} kind=${kind} name=${name}
           most=${most.index} />`)}>
         <${Kinds} kinds=${kinds} kind=${kind} onChoose=${setChosen} />
