@@ -90,7 +90,7 @@ function Found({ search, asked, isAsked, selected, onSelect, onPage, action }) {
   }
   if (!isAsked) {
     return html`
-      <${Empty} title="Find places"><p>Search by name, city, or type, or search the map view.</p><//>`;
+      <${Empty} title="Find places"><p>Search by name, brand, address, or type, or search the map view.</p><//>`;
   }
   if (!found) return isLoading ? html`<${Loading} what="places" lines=${6} />` : null;
   if (found.data.pagination.total_results === 0 && !error) {
