@@ -112,10 +112,6 @@ function compareOpensWith({ query }) {
 }
 
 /**
- * Returns 1 for the cohorts, plus 1 for the population if the address contains a cohort.
-}
-
-/**
  * Returns 1 for the cohorts, plus 1 for the population of each cohort in the address.
  * @param {Place} place
  */
