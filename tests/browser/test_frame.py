@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from account import AccountTest
 from people import create_campaign
-from portal import in_module
+from portal import in_module, ready
 
 
 class FrameTest(AccountTest):
@@ -44,6 +44,7 @@ class FrameTest(AccountTest):
         create_campaign(self.service, campaign={"name": "Harbor lights"})
         page = self.colleague().page
         page.reload()
+        ready(page)
         page.keyboard.press("Control+k")
         page.keyboard.type("lights")
         expect(page.get_by_role("option", name="Harbor lights")).to_be_visible()
