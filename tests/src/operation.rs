@@ -111,6 +111,7 @@ impl Operation {
     pub fn path_of_unknown_ids(&self) -> String {
         self.path
             .replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
+            .replace("{link_id}", &"0".repeat(16))
             .replace("{place_id}", "100000000000")
             .replace("{product}", "places")
             .replace("{grant_id}", &format!("tg_{}", "0".repeat(32)))
@@ -132,6 +133,11 @@ impl Operation {
             let is_event = self.path.contains("/events/");
             let family = if is_event { Family::Event } else { Family::Campaign };
             return self.path.replace("{asset_id}", &world.estimated_draft(org, family).await);
+        }
+        if [Product::ClientLinks, Product::ClientView].contains(&self.product) {
+            let asset = world.estimated_draft(org, Family::Campaign).await;
+            let link = world.share(org, &asset).await;
+            return self.path.replace("{asset_id}", &asset).replace("{link_id}", link.id().as_str());
         }
         if self.path.contains("{key_id}") {
             return self.path.replace("{key_id}", world.key_to_revoke(org).await.as_str());
@@ -170,6 +176,9 @@ impl Operation {
         let mut call = world.call(self.method.clone(), path);
         if self.id.starts_with("buy_") {
             call = call.header("idempotency-key", path);
+        }
+        if self.product == Product::ClientView {
+            call = call.header("x-client-link", &samples::client_link_token());
         }
         match self.body {
             Some(body) => call.json(&body()),

@@ -63,6 +63,7 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
         "read_population_at_home" => samples::population_at_home,
         "estimate_campaign" => samples::estimated_campaign,
         "estimate_event" => samples::estimated_event,
+        "create_client_link" => samples::client_link,
         "create_tile_grant" => samples::tile_grant,
         "sign_up" => samples::sign_up,
         "create_key" => samples::api_key,

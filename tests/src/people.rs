@@ -2,8 +2,9 @@
 
 use accounting::{OrgId, Scope, Timestamp};
 use store::{
-    Actor, Credentials, INVITATION_DAYS, Invitation, InvitationId, InvitationToken, Members, NewKey,
-    NewMember, Person, Role, Subject, TileGrant, TileGrantId, TileGrants, TileProduct, TileSecret,
+    Actor, ClientLink, ClientLinkToken, ClientLinks, Credentials, INVITATION_DAYS, Invitation, InvitationId,
+    InvitationToken, Members, NewKey, NewMember, Person, Role, Subject, TileGrant, TileGrantId, TileGrants,
+    TileProduct, TileSecret,
 };
 
 use crate::{TestOrg, World, samples};
@@ -96,6 +97,28 @@ impl World {
         TileGrants::new(self.app.dynamo.clone()).create(&id, &grant, &secret, None).await.expect("a grant");
         self.clock.advance(1);
         id
+    }
+
+    /// Creates a client link with the sample token, unless another link has the token.
+    pub async fn share(&self, org: &TestOrg, asset: &str) -> ClientLink {
+        let token: ClientLinkToken = samples::client_link_token().parse().expect("a token");
+        let now = self.clock.now();
+        let link = ClientLink {
+            org: org.id.clone(),
+            asset_id: asset.parse().expect("an ID"),
+            digest: token.digest(),
+            include_rates: false,
+            created_at: now,
+            created_by: None,
+            responsible: None,
+            expires_at: now.plus_days(30),
+        };
+        let links = ClientLinks::new(self.app.dynamo.clone());
+        if let Some(known) = links.find(&link.digest, now).await.expect("a response") {
+            return known;
+        }
+        links.create(&link, None).await.expect("a link");
+        link
     }
 
     async fn store_invitation(

@@ -268,6 +268,16 @@ pub fn tile_grant() -> Value {
     })
 }
 
+/// Returns the token of the link that [`World::share`](crate::World::share) creates.
+pub fn client_link_token() -> String {
+    format!("mql_{}", "5b0c9e7d21f4a836".repeat(4))
+}
+
+/// Returns a valid request for a client link with every member.
+pub fn client_link() -> Value {
+    json!({ "include_rates": true, "expires_in_days": 60 })
+}
+
 /// Returns the ID of a place in the sample release: a coffee shop in San Francisco.
 pub fn place() -> PlaceId {
     let places = Places::open(sample_release()).expect("the sample's places");

@@ -55,16 +55,16 @@ pub(crate) struct LookedUp {
 
 /// A display. See `Display` in openapi.yaml.
 #[derive(Debug, Serialize)]
-struct Display {
+pub(crate) struct Display {
     spot_id: SpotId,
     plant_spot_id: Option<String>,
-    name: Option<String>,
-    location: Location,
-    address: Address,
+    pub(crate) name: Option<String>,
+    pub(crate) location: Location,
+    pub(crate) address: Address,
     /// The direction that the display faces, in degrees clockwise from north.
     #[serde(serialize_with = "whole_or_not")]
     orientation: Option<f64>,
-    size: Option<Size>,
+    pub(crate) size: Option<Size>,
     media_type: Option<String>,
     digital: Option<bool>,
     /// The name of the television market (DMA).
@@ -75,13 +75,13 @@ struct Display {
 }
 
 #[derive(Debug, Serialize)]
-struct Location {
+pub(crate) struct Location {
     lat: f64,
     lon: f64,
 }
 
 #[derive(Debug, Serialize)]
-struct Address {
+pub(crate) struct Address {
     street: Option<String>,
     county: Option<String>,
     state: Option<String>,
@@ -90,7 +90,7 @@ struct Address {
 
 /// The size of a display's first face, in inches.
 #[derive(Debug, Serialize)]
-struct Size {
+pub(crate) struct Size {
     width: i64,
     height: i64,
 }
@@ -168,7 +168,7 @@ impl RequestedSpot {
 }
 
 impl Display {
-    fn new(inventory: &Inventory, spot: SpotIndex) -> Self {
+    pub(crate) fn new(inventory: &Inventory, spot: SpotIndex) -> Self {
         let Position { latitude, longitude } = inventory.position(spot);
         let record = inventory.record(spot, DETAILS);
         let plant_spot_id = known(record.plant_spot_id());

@@ -10,10 +10,13 @@ use gateway::{
     QueryParameters, Reply, Violations, Warnings, write_cursor,
 };
 use http::HeaderMap;
+use runtime::{Clock, Random};
 use scenario_bodies::{from_stored, read_body, unknown_ids};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use store::{AssetId, AssetState, Assets, Content, Family, KeyUse, Page, PageRequest, WriteFailure};
+use store::{
+    AssetId, AssetState, Assets, ClientLinks, Content, Family, KeyUse, Page, PageRequest, WriteFailure,
+};
 use strum::IntoEnumIterator;
 
 use crate::asset::{AFTER_BODY, BEFORE_BODY, answered};
@@ -32,8 +35,12 @@ const MAX_PAGE_BYTES: usize = 5_000_000;
 /// The state of the handlers: one family's assets, and the release data that requests are checked against.
 #[derive(Clone, Debug)]
 pub struct Library {
-    assets: Assets,
+    pub(crate) assets: Assets,
     release: Release,
+    family: Family,
+    pub(crate) links: ClientLinks,
+    pub(crate) clock: Clock,
+    pub(crate) random: Random,
 }
 
 /// The number of assets in each state, and in total. See `AssetSummary` in openapi.yaml.
@@ -47,12 +54,19 @@ pub(crate) struct Summary {
 type Answer = Box<RawValue>;
 
 /// The asset ID in the path. A malformed ID returns 404, like an unknown one.
-type AssetPath = PathId<AssetId>;
+pub(crate) type AssetPath = PathId<AssetId>;
 
 impl Library {
     /// Creates the handlers' state for one family.
     pub(crate) fn new(app: &App, family: Family, release: Release) -> Self {
-        Self { assets: Assets::new(app.dynamo.clone(), family), release }
+        Self {
+            assets: Assets::new(app.dynamo.clone(), family),
+            release,
+            family,
+            links: ClientLinks::new(app.dynamo.clone()),
+            clock: app.clock.clone(),
+            random: app.random.clone(),
+        }
     }
 
     /// Serializes a scenario for storage, and returns the warnings for the caller.
@@ -199,11 +213,15 @@ pub(crate) async fn delete(
     path: AssetPath,
     headers: HeaderMap,
 ) -> Result<NoContent, ApiError> {
-    let precondition = Precondition::read(&headers)?;
-    let deleted = library.assets.delete(caller.org(), path.or_else(not_found)?, |head, attempt| {
-        precondition.check(head, attempt, Code::AssetNotDeletable)
-    });
+    let (precondition, id) = (Precondition::read(&headers)?, path.or_else(not_found)?);
+    let deleted = library
+        .assets
+        .delete(caller.org(), id, |head, attempt| precondition.check(head, attempt, Code::AssetNotDeletable));
     deleted.await.map_err(|failure| write_error(failure, |refused| refused))?;
+    if library.family == Family::Campaign {
+        // The links of a deleted campaign don't open. If this fails, they only occupy slots until they expire.
+        let _ = library.links.revoke_all(caller.org(), id, library.clock.now()).await;
+    }
     Ok(NoContent)
 }
 
@@ -240,7 +258,7 @@ fn too_large(limit: usize) -> Violations {
     Violations::one("?limit", detail)
 }
 
-fn not_found() -> ApiError {
+pub(crate) fn not_found() -> ApiError {
     ApiError::new(Code::NotFound, "your organization has no asset with this id")
 }
 

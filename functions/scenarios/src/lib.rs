@@ -2,6 +2,7 @@
 //! implementation.
 
 mod asset;
+mod client_links;
 mod cursor;
 mod fields;
 mod handlers;
@@ -12,6 +13,7 @@ mod read_only;
 mod release;
 mod tables;
 
+use accounting::Product;
 use axum::Router;
 use gateway::{App, Routes, Terms};
 
@@ -19,20 +21,35 @@ pub use library::{Listed, Paths};
 pub use release::Release;
 
 use handlers::{Library, create, delete, edit, list, read, summarize};
+use store::Family;
 
 /// Returns the routes of one family's library.
 pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
     let Paths { library, summary, asset } = S::PATHS;
-    Routes::new(app)
+    let routes = Routes::new(app)
         .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
         .get(library, Terms::of(S::PRODUCT).with_table(S::TABLE), list::<S>)
         .get(summary, S::PRODUCT, summarize)
         .get(asset, S::PRODUCT, read)
         .patch(asset, S::PRODUCT, edit::<S>)
-        .delete(asset, S::PRODUCT, delete)
+        .delete(asset, S::PRODUCT, delete);
+    match S::FAMILY {
+        Family::Campaign => with_client_links(routes),
+        Family::Event => routes,
+    }
 }
 
 /// Returns the router of one family's library.
 pub fn router<S: Listed>(app: &App, release: Release) -> Router {
     routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
+}
+
+/// Adds the operations on the client links of a campaign.
+fn with_client_links(routes: Routes<Library>) -> Routes<Library> {
+    const LINKS: &str = "/v2/scenarios/campaigns/{asset_id}/links";
+    const LINK: &str = "/v2/scenarios/campaigns/{asset_id}/links/{link_id}";
+    routes
+        .post(LINKS, Product::ClientLinks, client_links::create)
+        .get(LINKS, Product::ClientLinks, client_links::list)
+        .delete(LINK, Product::ClientLinks, client_links::revoke)
 }

@@ -29,7 +29,7 @@ pub enum Function {
     Audiences,
     /// Estimates and measurements of campaigns.
     Estimates,
-    /// Inventory search and display lookup.
+    /// Inventory search, display lookup, and the campaigns that client links show.
     Inventory,
     /// Vector tiles, tile grants, and the base map.
     Tiles,
@@ -40,7 +40,7 @@ pub enum Function {
 }
 
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
-pub const PREFIXES: [(&str, Function); 17] = [
+pub const PREFIXES: [(&str, Function); 18] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -52,6 +52,7 @@ pub const PREFIXES: [(&str, Function); 17] = [
     ("/v2/measures/campaigns", Function::Estimates),
     ("/v2/measures/events", Function::Estimates),
     ("/v2/displays/lookup", Function::Inventory),
+    ("/v2/client-links", Function::Inventory),
     ("/v2/displays/tiles", Function::Tiles),
     ("/v2/places/tiles", Function::Tiles),
     ("/v2/basemap", Function::Tiles),

@@ -11,6 +11,10 @@ pub enum Product {
     ScenarioCampaignCrud,
     /// Operations on events.
     ScenarioEventCrud,
+    /// Links that let clients view a campaign without signing in.
+    ClientLinks,
+    /// A campaign, as a client link shows it.
+    ClientView,
     /// Estimates of campaigns.
     CampaignEstimate,
     /// Estimates of events.
@@ -149,6 +153,9 @@ impl Product {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_event_crud", 1, KeyOrBearer, scenarios)
             },
+            Self::ClientLinks => row("client_links", 0, KeyOrBearer, scenarios),
+            // Access requires a link's token in a header, which the handler checks.
+            Self::ClientView => row("client_view", 0, Open, Any),
             Self::CampaignEstimate => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("campaign_estimate", 5, KeyOrBearer, Needs(ScenariosRead))

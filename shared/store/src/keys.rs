@@ -7,6 +7,7 @@
 //!              org#<org>            grant#<grant>       the history of a prepaid grant
 //!              session#<session>    account             an anonymous session's account
 //!              rate#person#<sha256>#<minute>   rate     a person's count of calls in a minute
+//!              rate#link#<sha256>#<session>#<minute>   rate   the views of a client link from one address in a minute
 //!              rate#key#<org>#<key id>#<minute>   rate  an API key's count of calls in a minute
 //!              sign_ups#<day>       sign_ups            the number of sign-ups on a day
 //!              sign_ups#<day>#domain#<sha256>   sign_ups   a domain's number of sign-ups on a day
@@ -26,6 +27,8 @@
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its ID
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
 //!              grants#<org>         slot#<n>            one of the organization's slots for live tile grants
+//!              link#<sha256>        link                a client link, found by the digest of its token
+//!              links#<org>          slot#<n>            one of the organization's slots, with a live client link
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       one shard of the number of assets by state
 //!              <family>#<org>       tombstone#<asset>   the record of a queued asset that was deleted
@@ -110,8 +113,11 @@ pub(super) const SIGN_UPS: &str = "sign_ups";
 /// The sort key of a tile grant in its own partition.
 pub(super) const TILE_GRANT: &str = "grant";
 
-/// The prefix of the sort keys of an organization's slots for live tile grants.
-pub(super) const TILE_SLOTS: &str = "slot#";
+/// The sort key of a client link in its token's partition.
+pub(super) const CLIENT_LINK: &str = "link";
+
+/// The prefix of the sort keys of an organization's slots for live tile grants or client links.
+pub(super) const SLOTS: &str = "slot#";
 
 /// The sort key of the record that a measurement event was applied.
 pub(super) const EVENT: &str = "event";
@@ -195,6 +201,9 @@ pub(super) fn account_api_rate(caller: &AccountApiCaller, minute: i64) -> String
     match caller {
         AccountApiCaller::Person(subject) => format!("rate#person#{}#{minute}", subject.digest()),
         AccountApiCaller::Key { org, id } => format!("rate#key#{org}#{id}#{minute}"),
+        AccountApiCaller::Viewer { link, address } => {
+            format!("rate#link#{}#{}#{minute}", link.as_str(), address.as_str())
+        }
     }
 }
 
@@ -247,9 +256,19 @@ pub(super) fn tile_grant_in_list(
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }
 
-/// Returns the sort key of a slot for a live tile grant. Slot numbers are zero-padded.
-pub(super) fn tile_slot(number: usize) -> String {
-    format!("{TILE_SLOTS}{number:02}")
+/// Returns the partition key under which a client link is found by the digest of its token.
+pub(super) fn client_link(digest: &SecretDigest) -> String {
+    format!("link#{}", digest.as_str())
+}
+
+/// Returns the partition key of an organization's live client links.
+pub(super) fn client_links(org: &OrgId) -> String {
+    format!("links#{org}")
+}
+
+/// Returns the sort key of a slot for a live tile grant or client link. Slot numbers are zero-padded.
+pub(super) fn slot(number: usize) -> String {
+    format!("{SLOTS}{number:02}")
 }
 
 /// Returns the partition key of an organization's library, in the table and in the index of all assets.

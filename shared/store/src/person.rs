@@ -2,12 +2,12 @@
 
 use std::str::FromStr;
 
-use accounting::{HexDigits, InvalidId, KeyId, OrgId};
+use accounting::{HexDigits, InvalidId, KeyId, OrgId, SessionId};
 use derive_more::Display;
 use serde::Serialize;
 use serde_with::SerializeDisplay;
 
-use crate::Role;
+use crate::{Role, SecretDigest};
 
 /// The maximum number of members per organization.
 pub const MAX_MEMBERS: usize = 25;
@@ -92,13 +92,15 @@ impl Person {
     }
 }
 
-/// A caller whose calls count against the account API limit.
+/// A caller whose free calls are counted per clock minute, outside an account.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountApiCaller {
     /// A person, with or without an organization.
     Person(Subject),
     /// An API key.
     Key { org: OrgId, id: KeyId },
+    /// A client who opens a client link from a network address. The views of links have their own limit.
+    Viewer { link: SecretDigest, address: SessionId },
 }
 
 /// A person's organization and role.

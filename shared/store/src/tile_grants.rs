@@ -9,14 +9,16 @@ use aws_sdk_dynamodb::types::{Select, TransactWriteItem};
 use super::batch::batch_get;
 use super::client::Dynamo;
 use super::error::StoreError;
-use super::item::{NewItem, Stored, key, moment};
+use super::item::{NewItem, Stored, attribute, key, moment};
 use super::keys;
 use super::query::{page, query, read};
+use super::slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::standing::{CreateFailure, Outcome, is_member, transact_as};
 use super::tile_grant_item::{ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret};
-use super::tile_slots::{free_slot, give_back_slot, take_slot, taken_slots};
 use super::transaction::{happened, put_new, revoking, transact};
-use crate::{Actor, MemberId, Permission, SecretDigest, Subject, TileGrantId, TileProduct};
+use crate::{
+    Actor, MAX_LIVE_TILE_GRANTS, MemberId, Permission, SecretDigest, Subject, TileGrantId, TileProduct,
+};
 
 /// The maximum number of attempts at a write while concurrent changes interfere.
 const MAX_LOOKS: usize = 20;
@@ -58,8 +60,7 @@ impl TileGrants {
     ///
     /// # Errors
     ///
-    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`](crate::MAX_LIVE_TILE_GRANTS)
-    /// live grants, `by` isn't a member at the time of the write or isn't allowed to include visits, or the
+    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`] live grants, `by` isn't a member at the time of the write or isn't allowed to include visits, or the
     /// database fails.
     pub async fn create(
         &self,
@@ -69,8 +70,8 @@ impl TileGrants {
         by: Option<&Subject>,
     ) -> Result<(), CreateFailure> {
         for _ in 0..MAX_LOOKS {
-            let taken = taken_slots(&self.0, &grant.org, grant.created_at).await?;
-            let slot = free_slot(&self.0, &taken).ok_or(CreateFailure::TooMany)?;
+            let taken = taken_slots(&self.0, &keys::tile_grants(&grant.org), grant.created_at).await?;
+            let slot = free_slot(&self.0, &taken, MAX_LIVE_TILE_GRANTS).ok_or(CreateFailure::TooMany)?;
             let needed = grant.include_visits.then_some(Permission::ManageTileGrants);
             let check = by.map(|by| is_member(&self.0, &grant.org, by, needed));
             match transact_as(&self.0, check, self.creation_writes(id, grant, secret, slot)).await? {
@@ -157,8 +158,11 @@ impl TileGrants {
 
     /// Reads an organization's live grants, newest first.
     async fn live(&self, org: &OrgId, now: Timestamp) -> Result<Vec<ListedTileGrant>, StoreError> {
-        let taken = taken_slots(&self.0, org, now).await?;
-        let item_keys = taken.into_iter().map(|slot| key(keys::tile_grants(org), slot.grant)).collect();
+        let partition = keys::tile_grants(org);
+        let mut item_keys = Vec::new();
+        for slot in taken_slots(&self.0, &partition, now).await? {
+            item_keys.push(key(&partition, attribute::<String>(&slot.item, "grant")?));
+        }
         let items = batch_get(&self.0, &self.0.credentials, item_keys).await?;
         let mut live = items.iter().map(ListedTileGrant::load).collect::<Result<Vec<_>, _>>()?;
         live.sort_by_key(|listed| Reverse(listed.grant.created_at));
@@ -178,7 +182,9 @@ impl TileGrants {
             .with("secret", secret)
             .with("slot", &slot);
         let in_list = NewItem::of_key(keys::tile_grants(&grant.org), &sort_key).with("grant_id", id);
-        let mut writes = vec![take_slot(&self.0, slot, grant, &sort_key)];
+        let slot_item =
+            NewItem::of_key(keys::tile_grants(&grant.org), keys::slot(slot)).with("grant", &sort_key);
+        let mut writes = vec![take_slot(&self.0, slot_item, grant.created_at, grant.expires_at)];
         writes.extend([by_digest, in_list].map(|item| {
             let item = item.with_all(grant).time_to_live(grant.forgotten_at());
             put_new(&self.0.credentials, item.build())
@@ -197,7 +203,7 @@ impl TileGrants {
     ) -> Vec<TransactWriteItem> {
         let SignedTileGrant { grant, slot, .. } = found;
         let (partition, sort_key) = (keys::tile_grants(&grant.org), sort_key(&grant, digest));
-        let given_back = grant.is_live(now).then(|| give_back_slot(&self.0, slot, &grant.org, &sort_key));
+        let given_back = grant.is_live(now).then(|| give_back_slot(&self.0, slot, &partition, &sort_key));
         let revoked = TileGrant { revoked_at: Some(now), ..grant };
         let item_keys = [key(keys::tile_grant(digest), keys::TILE_GRANT), key(partition, sort_key)];
         let writes = item_keys.map(|item_key| {

@@ -4,7 +4,7 @@
 use accounting::Scope;
 use harness::{Fault, Sent, TestOrg, World};
 use serde_json::{Value, json};
-use store::{Actor, Person, Role, TileGrantId, TileGrants, TileProduct};
+use store::{Actor, Family, Person, Role, TileGrantId, TileGrants, TileProduct};
 
 use super::{MEMBERS, assert_consistent, member_path};
 
@@ -250,4 +250,24 @@ async fn another_organizations_keys_are_neither_listed_nor_revoked() {
     }
     world.clock.advance(30_000);
     assert_eq!(world.get("/v2/billing/credits").key(&key).send().await.status, 200);
+}
+
+#[tokio::test]
+async fn client_links_are_listed_and_revoked_with_their_creator() {
+    let world = World::new().await;
+    let Creator { org, owner_token, person, path, .. } = creator(&world).await;
+    let links = format!("{}/links", world.draft(&org, Family::Campaign).await);
+    let create = async |token: &str| world.post(&links).bearer(token).json(&json!({})).send().await.data();
+    let (own, kept) = (create(&world.token(&person)).await, create(&owner_token).await);
+    let made = world.get(&path).bearer(&owner_token).send().await.data();
+    let ids = |shown: &Value| -> Vec<Value> {
+        let list = shown["client_links"].as_array().expect("a list");
+        list.iter().map(|link| link["link_id"].clone()).collect()
+    };
+    assert_eq!(ids(&made), [own["link_id"].clone()]);
+    let revoking = format!("{path}?revoke=client_links");
+    let removed = world.delete(&revoking).bearer(&owner_token).send().await.data();
+    assert_eq!((ids(&removed), ids(&removed["revoked"])), (vec![], ids(&made)));
+    let live = world.get(&links).bearer(&owner_token).send().await.data();
+    assert_eq!(ids(&json!({ "client_links": live })), [kept["link_id"].clone()]);
 }

@@ -1,5 +1,6 @@
 //! Tests of the campaign and event libraries, by operation.
 
+mod client_links;
 mod create;
 mod delete;
 mod echoes;

@@ -1,4 +1,4 @@
-//! The live API keys and tile grants that a member created. They remain valid after the member leaves. Tile
+//! The live API keys, tile grants, and client links that a member created. They remain valid after the member leaves. Tile
 //! grants that the member's keys created are included, even if the key has ended, because revoking a key
 //! doesn't revoke its grants.
 
@@ -6,17 +6,18 @@ use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
 use serde::Serialize;
 use store::{
-    Actor, Credentials, Key, ListedTileGrant, MemberId, Revocation, StoreError, Subject, TileGrant,
-    TileGrantId, TileGrants, TileProduct,
+    Actor, ClientLink, ClientLinks, Credentials, Key, ListedTileGrant, MemberId, Revocation, StoreError,
+    Subject, TileGrant, TileGrantId, TileGrants, TileProduct,
 };
 
-/// Keys and tile grants that one member created: either the live ones, newest first, or those that a call has
+/// Keys, tile grants, and client links that one member created: either the live ones, newest first, or those that a call has
 /// revoked.
 #[derive(Default, Serialize)]
 pub(super) struct Made {
     /// The API keys. See `MadeKey` in openapi.yaml.
     keys: Vec<Key>,
     tile_grants: Vec<MadeTileGrant>,
+    client_links: Vec<ClientLink>,
 }
 
 /// A tile grant, as returned to owners. See `MadeTileGrant` in openapi.yaml.
@@ -38,23 +39,27 @@ struct MadeTileGrant {
 pub(super) struct RevokedKinds {
     keys: bool,
     tile_grants: bool,
+    client_links: bool,
 }
 
 impl Made {
-    /// Finds the live keys and tile grants that a current or former member created.
+    /// Finds the live keys, tile grants, and client links that a current or former member created.
     pub(super) async fn live(app: &App, org: &OrgId, maker: &MemberId) -> Result<Self, StoreError> {
         let (credentials, tile_grants) =
             (Credentials::new(app.dynamo.clone()), TileGrants::new(app.dynamo.clone()));
         let now = app.clock.now();
-        let (keys, tile_grants) = tokio::try_join!(
+        let links = ClientLinks::new(app.dynamo.clone());
+        let (keys, tile_grants, client_links) = tokio::try_join!(
             credentials.live_keys_made_by(org, maker, now),
-            tile_grants.live_made_by(org, maker, now)
+            tile_grants.live_made_by(org, maker, now),
+            links.live_made_by(org, maker, now)
         )?;
-        Ok(Self { keys, tile_grants: tile_grants.into_iter().map(MadeTileGrant::new).collect() })
+        let tile_grants = tile_grants.into_iter().map(MadeTileGrant::new).collect();
+        Ok(Self { keys, tile_grants, client_links })
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.keys.is_empty() && self.tile_grants.is_empty()
+        self.keys.is_empty() && self.tile_grants.is_empty() && self.client_links.is_empty()
     }
 
     /// Revokes the resources of the given kinds and returns them. If the database fails partway, the
@@ -86,20 +91,28 @@ impl Made {
                 revoked.tile_grants.push(grant);
             }
         }
+        if kinds.client_links {
+            let links = ClientLinks::new(app.dynamo.clone());
+            for link in std::mem::take(&mut self.client_links) {
+                links.revoke(org, link.asset_id, &link.id(), now).await?;
+                revoked.client_links.push(link);
+            }
+        }
         Ok(revoked)
     }
 }
 
 impl RevokedKinds {
-    /// Reads the `revoke` parameter: `keys`, `tile_grants`, or both, separated by a comma.
+    /// Reads the `revoke` parameter: `keys`, `tile_grants`, and `client_links`, separated by commas.
     pub(super) fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
-        const KINDS: [&str; 2] = ["keys", "tile_grants"];
+        const KINDS: [&str; 3] = ["keys", "tile_grants", "client_links"];
         let (mut kinds, mut violations) = (Self::default(), Violations::default());
         parameters.allow(&["revoke"], &mut violations);
         for kind in parameters.get("revoke").into_iter().flat_map(|text| text.split(',')) {
             match kind {
                 "keys" => kinds.keys = true,
                 "tile_grants" => kinds.tile_grants = true,
+                "client_links" => kinds.client_links = true,
                 other => violations.add("?revoke", one_of(&KINDS, other)),
             }
         }
@@ -107,7 +120,7 @@ impl RevokedKinds {
     }
 
     pub(super) fn is_any(self) -> bool {
-        self.keys || self.tile_grants
+        self.keys || self.tile_grants || self.client_links
     }
 }
 

@@ -3,6 +3,7 @@
 mod account;
 mod analytics;
 mod assets;
+mod client_links;
 mod measurements;
 mod tiles;
 
@@ -142,6 +143,9 @@ async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
     }
     let case = Case { operation, world: &world, org: &org, path: &path, credential };
     let special = match operation.function {
+        _ if [Product::ClientLinks, Product::ClientView].contains(&operation.product) => {
+            client_links::special(&case, status).await
+        }
         Function::Campaigns | Function::Events => assets::special(&case, status).await,
         Function::Places | Function::Audiences | Function::Inventory => analytics::special(&case, status),
         Function::Estimates => match measurements::special(&case, status).await {

@@ -1,0 +1,75 @@
+//! Slots that limit the number of live tile grants and client links per organization.
+//!
+//! The transaction that creates a grant or a link takes a slot in its organization's partition, and the
+//! transaction that revokes it releases the slot. On expiry, no write is needed, because the slot contains
+//! the expiry date.
+
+use accounting::Timestamp;
+use aws_sdk_dynamodb::types::TransactWriteItem;
+
+use super::client::Dynamo;
+use super::error::StoreError;
+use super::expression::Expression;
+use super::item::{Item, NewItem, attribute, end_of_sort_key, key, moment, number, text};
+use super::keys;
+use super::query::query_all;
+
+/// A slot taken by a live grant or link.
+pub(super) struct TakenSlot {
+    pub(super) number: usize,
+    pub(super) item: Item,
+}
+
+/// Reads the slots that are taken in a partition.
+pub(super) async fn taken_slots(
+    dynamo: &Dynamo,
+    partition: &str,
+    now: Timestamp,
+) -> Result<Vec<TakenSlot>, StoreError> {
+    let Dynamo { client, credentials, .. } = dynamo;
+    let mut taken = Vec::new();
+    for item in query_all(client, credentials, partition, keys::SLOTS).await? {
+        if attribute::<Timestamp>(&item, "expires")? > now {
+            taken.push(TakenSlot { number: end_of_sort_key(&item)?, item });
+        }
+    }
+    Ok(taken)
+}
+
+/// Picks one of `limit` slots that is free, at random, so that simultaneous requests rarely pick the same
+/// slot. Returns `None` if all slots are taken.
+pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot], limit: usize) -> Option<usize> {
+    let is_free = |number: &usize| taken.iter().all(|slot| slot.number != *number);
+    let free: Vec<_> = (0..limit).filter(is_free).collect();
+    let picked = dynamo.random.below(free.len().max(1) as u64) as usize;
+    free.get(picked).copied()
+}
+
+/// Returns the write that takes a slot until it expires. `item` has the slot's key. The write fails if
+/// another grant or link has taken the slot in the meantime.
+pub(super) fn take_slot(
+    dynamo: &Dynamo,
+    item: NewItem,
+    now: Timestamp,
+    expires_at: Timestamp,
+) -> TransactWriteItem {
+    // The time to live is in whole seconds, so it's rounded up.
+    let item = item.with("expires", &expires_at).time_to_live(expires_at.plus_seconds(1));
+    let mut expression = Expression::default();
+    let (expires, now) = (expression.name("expires"), expression.value(moment(now)));
+    expression.require(format!("attribute_not_exists(pk) OR {expires} <= {now}"));
+    expression.into_put(&dynamo.credentials, item.build())
+}
+
+/// Returns the write that releases a grant's slot. The write fails if the slot belongs to another grant.
+pub(super) fn give_back_slot(
+    dynamo: &Dynamo,
+    slot: usize,
+    partition: &str,
+    in_list: &str,
+) -> TransactWriteItem {
+    let mut expression = Expression::default();
+    expression.set("expires", number(0));
+    expression.require_equal("grant", text(in_list));
+    expression.into_write(&dynamo.credentials, key(partition, keys::slot(slot)))
+}

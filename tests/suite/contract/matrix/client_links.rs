@@ -1,0 +1,23 @@
+//! Calls of the operations on client links that return a given status.
+
+use harness::Call;
+
+use super::Case;
+
+/// Creates a call that returns `status`. Returns `None` if the general case applies.
+pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
+    let is_view = case.operation.id == "read_client_campaign";
+    Some(match status {
+        404 if is_view => case.world.get(case.path),
+        404 => case.call_at(&case.operation.path_of_unknown_ids()),
+        409 => {
+            while case.good_call().send().await.status != 409 {}
+            case.good_call()
+        }
+        429 if is_view => {
+            while case.good_call().send().await.status == 200 {}
+            case.good_call()
+        }
+        _ => return None,
+    })
+}
