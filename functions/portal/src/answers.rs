@@ -17,6 +17,8 @@ const HTML: &str = "text/html; charset=utf-8";
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
 /// Keeps pages out of the browser's caches, so that the back button doesn't show them after signing out.
 const NOT_STORED: (HeaderName, &str) = (CACHE_CONTROL, "no-store");
+/// Keeps pages out of search engines. The page that a client link opens is for its recipients.
+const UNLISTED: (HeaderName, &str) = (HeaderName::from_static("x-robots-tag"), "noindex");
 /// Caches must revalidate documents, because a document contains the current digest and the request's host.
 const REVALIDATED: (HeaderName, &str) = (CACHE_CONTROL, "private, no-cache");
 const FOR_EVER: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=31536000, immutable");
@@ -41,7 +43,7 @@ pub(crate) async fn shell(State(state): State<PortalState>, request: Request) ->
     let (Ok(policy), Ok(html)) = (HeaderValue::try_from(policy), edition.shell.html(&settings)) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };
-    let headers = [(CONTENT_TYPE, HTML), NO_REFERRER, NOT_STORED];
+    let headers = [(CONTENT_TYPE, HTML), NO_REFERRER, NOT_STORED, UNLISTED];
     (headers, [(CONTENT_SECURITY_POLICY, policy)], html).into_response()
 }
 

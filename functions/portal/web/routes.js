@@ -37,7 +37,7 @@ export const PAGES = [
   page('campaigns', 'Campaigns', 2, lazy(() => import('./pages/libraries/campaigns.js')), {
     group: 'plan', words: 'library assets',
   }),
-  page('campaigns/:id', 'Campaign', 4, lazy(() => import('./pages/libraries/campaign.js'))),
+  page('campaigns/:id', 'Campaign', 5, lazy(() => import('./pages/libraries/campaign.js'))),
   page('events', 'Events', 2, lazy(() => import('./pages/libraries/events.js')), {
     group: 'plan', words: 'library assets',
   }),
@@ -75,6 +75,7 @@ export const PAGES = [
   page('invitation', 'Invitation', 0, lazy(() => import('./pages/start/invitation.js')), {
     needsNoOrganization: true,
   }),
+  page('shared', 'Campaign', 0, lazy(() => import('./pages/shared/shared.js')), { isPublic: true }),
   page('signed-out', 'Signed out', 0, lazy(() => import('./pages/start/signed-out.js')), { isPublic: true }),
 ];
 

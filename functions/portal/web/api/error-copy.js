@@ -54,6 +54,9 @@ const OPERATION_COPY = {
   create_key: {
     LIMIT_REACHED: 'Your organization has reached its key limit. Revoke a key to create another.',
   },
+  create_client_link: {
+    LIMIT_REACHED: 'Your organization has reached its link limit. Revoke a link to create another.',
+  },
   create_tile_grant: {
     LIMIT_REACHED: 'Your organization has reached its tile grant limit. Revoke a grant to create another.',
   },

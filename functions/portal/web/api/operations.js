@@ -5,6 +5,8 @@
 const PRICES = {
   scenario_campaign_crud: 1,
   scenario_event_crud: 1,
+  client_links: 0,
+  client_view: 0,
   campaign_estimate: 5,
   measurements: 0,
   inventory_search: 1,
@@ -29,9 +31,11 @@ const PRICES = {
 
 /**
  * Products whose calls don't count toward the tier's rate limit. They count toward the account API limit,
- * except `tilejson` and `base_map`, which count toward neither.
+ * except `tilejson`, `base_map`, and `client_view`, which count toward neither.
  */
-const OWN_MINUTE = ['billing_usage', 'account', 'account_keys', 'account_members', 'tilejson', 'base_map'];
+const OWN_MINUTE = [
+  'billing_usage', 'account', 'account_keys', 'account_members', 'tilejson', 'base_map', 'client_view',
+];
 
 /** @typedef {keyof typeof PRICES} Product */
 /** @typedef {keyof typeof OPERATIONS} OperationId */
@@ -44,6 +48,10 @@ export const OPERATIONS = {
   read_campaign: ['GET', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
   edit_campaign: ['PATCH', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
   delete_campaign: ['DELETE', '/scenarios/campaigns/{asset_id}', 'scenario_campaign_crud'],
+  create_client_link: ['POST', '/scenarios/campaigns/{asset_id}/links', 'client_links'],
+  list_client_links: ['GET', '/scenarios/campaigns/{asset_id}/links', 'client_links'],
+  revoke_client_link: ['DELETE', '/scenarios/campaigns/{asset_id}/links/{link_id}', 'client_links'],
+  read_client_campaign: ['GET', '/client-links/campaign', 'client_view'],
   estimate_campaign: ['POST', '/measures/campaigns/estimate', 'campaign_estimate'],
   buy_campaign_measurement: ['POST', '/measures/campaigns/{asset_id}', 'measurements'],
   read_campaign_measurement: ['GET', '/measures/campaigns/{asset_id}', 'measurements'],

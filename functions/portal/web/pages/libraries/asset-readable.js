@@ -9,6 +9,7 @@ import { Timeline } from '../../scenario/timeline.js';
 import { EstimateSection } from '../../scenario/estimate-section.js';
 import { warningsOf } from '../../scenario/warnings.js';
 import { Audience } from './audience.js';
+import { ClientLinks } from './client-links.js';
 import { Measurement } from './measurement.js';
 import { Sites } from './sites.js';
 
@@ -40,7 +41,8 @@ export function AssetReadable({ family, asset, onBought }) {
         <${EstimateSection} owner=${asset.asset_id} draft=${family.draft(asset)} nameOf=${displayName} />
       </section>`}
     <${Measurement} family=${family} asset=${asset} nameOf=${displayName} onBought=${onBought} />
-    <${Sites} family=${family} asset=${asset} notes=${notes} />`;
+    <${Sites} family=${family} asset=${asset} notes=${notes} />
+    ${isCampaign && html`<${ClientLinks} id=${asset.asset_id} />`}`;
 }
 
 /** @param {string} id */

@@ -94,7 +94,7 @@ function Offer({ kind, lookup: { isBusy, error, start, missing, calls } }) {
 function LateMap(props) {
   const [Map, setMap] = useState(/** @type {{component: any} | null} */ (null));
   useEffect(() => {
-    import('./sites-map.js').then(({ SitesMap }) => setMap({ component: SitesMap }));
+    import('../../map/sites-map.js').then(({ SitesMap }) => setMap({ component: SitesMap }));
   }, []);
   return Map && html`<${Map.component} ...${props} />`;
 }

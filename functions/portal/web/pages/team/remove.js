@@ -1,18 +1,22 @@
-// The dialog that removes a member, optionally with the member's keys and tile grants, and its outcome.
+// The dialog that removes a member, optionally with the member's keys, grants, and links, and its outcome.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
 import { useCall } from '../../api/use-call.js';
 import { organization } from '../../api/account.js';
+import { pageUrl } from '../../addresses.js';
 import { Question } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
-import { count } from '../../ui/format.js';
+import { count, date } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 
 /** @typedef {import('../../api/types').Answer<'remove_member'>['data']} Removed */
-/** @typedef {Pick<Removed, 'keys' | 'tile_grants'>} Made */
-/** @typedef {('keys' | 'tile_grants')[]} Kinds */
+/** @typedef {Pick<Removed, 'keys' | 'tile_grants' | 'client_links'>} Made */
+/** @typedef {('keys' | 'tile_grants' | 'client_links')[]} Kinds */
+
+/** @type {Made} */
+const NONE = { keys: [], tile_grants: [], client_links: [] };
 
 /**
  * Asks for confirmation. Owners see the member's keys and grants, and choose whether to revoke them.
@@ -35,7 +39,7 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
       ${isLast && html`
         <p class="warning">You’re the only member, so no one will manage the organization. Its keys and tile
           grants keep working; only an administrator can revoke them.</p>`}
-      ${made.isLoading && html`<${Loading} what="keys and tile grants" lines=${2} />`}
+      ${made.isLoading && html`<${Loading} what="keys, grants, and links" lines=${2} />`}
       <${Failure} error=${made.error} retry=${made.retry} />
       ${made.body && html`
         <${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
@@ -44,9 +48,9 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
 
 /** @param {{isYou: boolean, made: Made, revoke: Kinds, onChange: (revoke: Kinds) => void}} props */
 function MadeBy({ isYou, made, revoke, onChange }) {
-  const { keys, tile_grants: grants } = made;
-  if (keys.length + grants.length === 0) {
-    return html`<p>${isYou ? 'You have' : 'They have'} no active keys or tile grants.</p>`;
+  const { keys, tile_grants: grants, client_links: links } = made;
+  if (!isAny(made)) {
+    return html`<p>${isYou ? 'You have' : 'They have'} no active keys, tile grants, or client links.</p>`;
   }
   const toggle = (/** @type {Kinds[number]} */ kind) =>
     onChange(revoke.includes(kind) ? revoke.filter((other) => other !== kind) : [...revoke, kind]);
@@ -58,21 +62,27 @@ function MadeBy({ isYou, made, revoke, onChange }) {
     <fieldset class="checks">
       <legend>These keep working unless you revoke them</legend>
       ${keys.length > 0 && choice('keys', count(keys.length, 'key'))}
-      <${MadeList} made=${{ keys, tile_grants: [] }} />
+      <${MadeList} made=${{ ...NONE, keys }} />
       ${grants.length > 0 && choice('tile_grants', count(grants.length, 'tile grant'))}
-      <${MadeList} made=${{ keys: [], tile_grants: grants }} />
+      <${MadeList} made=${{ ...NONE, tile_grants: grants }} />
+      ${links.length > 0 && choice('client_links', count(links.length, 'client link'))}
+      <${MadeList} made=${{ ...NONE, client_links: links }} />
     </fieldset>`;
 }
 
 /** @param {{made: Made}} props */
-function MadeList({ made: { keys, tile_grants: grants } }) {
-  if (keys.length + grants.length === 0) return null;
+function MadeList({ made }) {
+  if (!isAny(made)) return null;
+  const { keys, tile_grants: grants, client_links: links } = made;
   return html`
     <ul>
       ${keys.map(({ label, last_four: digits }) => html`<li>Key “${label}” <code>…${digits}</code></li>`)}
       ${grants.map(({ label, product, allowed_origins: origins, created_by: { key_id: key } }) => html`
         <li>Tile grant “${label ?? 'no label'}” (${product}) for ${origins.join(', ')}${key
           && html`, created with the key <code>${key}</code>`}</li>`)}
+      ${links.map(({ asset_id: id, expires_at: at }) => html`
+        <li>Client link to the <a href=${pageUrl(`campaigns/${id}`)}>campaign <code>${id}</code></a>, until
+          ${date(at)}</li>`)}
     </ul>`;
 }
 
@@ -83,13 +93,17 @@ function MadeList({ made: { keys, tile_grants: grants } }) {
 export function Outcome({ removed, onDone }) {
   const { revoked } = removed;
   const name = removed.member?.email ?? 'The member';
-  const isAny = (/** @type {Made} */ made) => made.keys.length + made.tile_grants.length > 0;
   return html`
     <section class="card" role="status">
       <p>${name} was removed.
-        ${!isAny(revoked) && !isAny(removed) && ' They had no active keys or tile grants.'}</p>
+        ${!isAny(revoked) && !isAny(removed) && ' They had no active keys, tile grants, or client links.'}</p>
       ${isAny(revoked) && html`<p>Revoked:</p><${MadeList} made=${revoked} />`}
       ${isAny(removed) && html`<p>Still active:</p><${MadeList} made=${removed} />`}
       <button onClick=${onDone}>Close</button>
     </section>`;
+}
+
+/** @param {Made} made */
+function isAny({ keys, tile_grants: grants, client_links: links }) {
+  return keys.length + grants.length + links.length > 0;
 }

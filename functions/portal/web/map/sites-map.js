@@ -1,19 +1,19 @@
-// A map of the displays or places of an asset.
+// A map of selected displays or places.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LngLatBounds } from 'maplibre-gl';
-import { MapView } from '../../map/map-view.js';
-import { displayPaint, placePaint } from '../../map/features.js';
+import { MapView } from './map-view.js';
+import { displayPaint, placePaint } from './features.js';
 
-/** @typedef {import('../../scenario/sites.js').Site} Site */
+/** @typedef {{id: string, name: string, lat: number, lon: number}} Site */
 
 /** The zoom level for showing a single site. */
 const NEAR = 14;
 
 /**
  * Shows sites on a map. Clicking a site selects it, and clicking elsewhere clears the selection.
- * @param {{kind: import('../../scenario/sites.js').SiteKind, items: Site[], selected: string | null,
+ * @param {{kind: import('./features.js').Kind, items: Site[], selected: string | null,
  *   onSelect: (id: string | null) => void}} props
  */
 export function SitesMap({ kind, items, selected, onSelect }) {
@@ -30,7 +30,7 @@ export function SitesMap({ kind, items, selected, onSelect }) {
     if (!site || clicked.current === selected) return;
     map.easeTo({ center: [site.lon, site.lat], zoom: Math.max(map.getZoom(), NEAR) });
   }, [selected, items]);
-  /** @type {import('../../map/map-view.js').Draw} */
+  /** @type {import('./map-view.js').Draw} */
   const draw = (map, colors) => {
     map.addSource('sites', { type: 'geojson', data: geoJson(items) });
     for (const layer of layers(kind, selected, colors)) map.addLayer(layer);
@@ -54,9 +54,9 @@ export function SitesMap({ kind, items, selected, onSelect }) {
 }
 
 /**
- * @param {import('../../scenario/sites.js').SiteKind} kind
+ * @param {import('./features.js').Kind} kind
  * @param {string | null} selected
- * @param {import('../../map/colors.js').Colors} colors
+ * @param {import('./colors.js').Colors} colors
  * @returns {import('maplibre-gl').AddLayerObject[]}
  */
 function layers(kind, selected, colors) {

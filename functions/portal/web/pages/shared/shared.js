@@ -1,0 +1,133 @@
+// The page that a client link opens: a campaign's map, displays, flight, and results, without sign-in.
+
+import { html } from 'htm/preact';
+import { useEffect, useState } from 'preact/hooks';
+import { useCall } from '../../api/use-call.js';
+import { ApiError } from '../../api/errors.js';
+import { Empty } from '../../ui/empty.js';
+import { Failure } from '../../ui/failure.js';
+import { count, date, number } from '../../ui/format.js';
+import { Loading } from '../../ui/loading.js';
+import { Modelled } from '../../ui/modelled.js';
+import { Table } from '../../ui/table.js';
+import { faceSize } from '../../ui/units.js';
+import { useTitle } from '../../ui/use-title.js';
+import { SitesMap } from '../../map/sites-map.js';
+
+/** @typedef {import('../../api/types').Schema<'ClientDisplay'>} ClientDisplay */
+/** @typedef {ClientDisplay & {id: string}} Row the ID is the row's number */
+/** @typedef {import('../../api/types').Schema<'ClientReport'>} Report */
+
+/** Shows the campaign of the link whose token is in the address. */
+export default function Shared() {
+  const [token, setToken] = useState(tokenInAddress);
+  useEffect(() => {
+    const listen = () => setToken(tokenInAddress());
+    addEventListener('hashchange', listen);
+    return () => removeEventListener('hashchange', listen);
+  }, []);
+  const read = useCall('read_client_campaign', { headers: { 'X-Client-Link': token } });
+  useTitle(read.body ? read.body.data.name ?? 'Campaign' : null);
+  if (read.error instanceof ApiError && read.error.status === 404) {
+    return html`
+      <h1 class="hidden">Link not found</h1>
+      <${Empty} title="This link doesn’t work, or no longer works">
+        <p>Ask the person who sent it for a new one.</p>
+      <//>`;
+  }
+  if (read.error) return html`<h1>Campaign</h1><${Failure} error=${read.error} retry=${read.retry} />`;
+  if (!read.body) return html`<h1 class="hidden">Campaign</h1><${Loading} what="the campaign" lines=${8} />`;
+  return html`<${Campaign} body=${read.body} />`;
+}
+
+/** @param {{body: import('../../api/types').Answer<'read_client_campaign'>}} props */
+function Campaign({ body: { data, meta } }) {
+  const [selected, setSelected] = useState(/** @type {string | null} */ (null));
+  useEffect(() => {
+    // Browsers clear the map's canvas after each frame, so it has to be drawn again for the print.
+    const redraw = () => document.querySelector('.maplibregl-canvas')?.dispatchEvent(new Event('redraw'));
+    addEventListener('beforeprint', redraw);
+    return () => removeEventListener('beforeprint', redraw);
+  }, []);
+  const rows = data.displays.map((display, n) => ({ ...display, id: String(n + 1) }));
+  const sites = rows.map(({ id, name, location }) => ({ id, name: nameOf(name), about: '', ...location }));
+  return html`
+    <article class="asset shared">
+      <div class="head">
+        <h1>${data.name ?? 'Campaign'}</h1>
+        <button onClick=${() => print()}>Print or PDF</button>
+      </div>
+      <p>${date(data.flight.start_date)} – ${date(data.flight.end_date)}</p>
+      <${Results} report=${data.report} />
+      <section class="sites" aria-labelledby="sites">
+        <h2 id="sites">${count(rows.length + data.unknown_displays, 'display')}</h2>
+        <${Modelled} provenance=${meta.provenance} what="some details" />
+        ${data.unknown_displays > 0 && html`
+          <p class="warning">${count(data.unknown_displays, 'display')} can’t be shown.</p>`}
+        ${rows.length > 0 && html`
+          <div class="on-map">
+            <${SitesMap} kind="displays" items=${sites} selected=${selected} onSelect=${setSelected} />
+          </div>
+          <${Table} caption="Displays" isCaptionHidden columns=${columnsOf(rows, setSelected)} rows=${rows}
+            keyOf=${(/** @type {Row} */ { id }) => id} />`}
+      </section>
+      <p class="soft">This link works until ${date(data.expires_at)}.</p>
+    </article>`;
+}
+
+/** @param {{report: Report | null}} props */
+function Results({ report }) {
+  const totals = report?.results?.totals;
+  if (!report || !totals) return null;
+  const facts = [
+    ['Impressions', number(totals.impressions)], ['Reach', `${number(totals.reach)} people`],
+    ['Frequency', number(totals.frequency)], ['TRP', number(totals.trp)],
+  ];
+  return html`
+    <section class="card" aria-labelledby="results">
+      <h2 id="results">Results ${report.through_date && `through ${date(report.through_date)}`}</h2>
+      <p class="warning">Estimated with a model, not measured${
+        report.status === 'provisional' && '. The campaign is still running'}.</p>
+      <dl class="totals">
+        ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+      </dl>
+    </section>`;
+}
+
+/**
+ * @param {Row[]} rows
+ * @param {(id: string) => void} onSelect
+ * @returns {import('../../ui/table.js').Column<Row>[]}
+ */
+function columnsOf(rows, onSelect) {
+  return [
+    {
+      title: 'Display',
+      cell: ({ id, name }) =>
+        html`<button class="quiet" onClick=${() => onSelect(id)}>${nameOf(name)}</button>`,
+    },
+    {
+      title: 'Address',
+      cell: ({ address: { street, county, zip_code: zip } }) =>
+        [street, county, zip].filter(Boolean).join(', '),
+    },
+    { title: 'Size', cell: ({ size }) => (size ? faceSize(size) : '–') },
+    ...(rows.some(({ rate }) => rate) ? [{ title: 'Rate', isNumber: true, cell: rateOf }] : []),
+  ];
+}
+
+/** @param {Row} row */
+function rateOf({ rate }) {
+  if (rate?.amount === undefined) return '–';
+  const weeks = rate.weeks === undefined ? '' : ` for ${count(rate.weeks, 'week')}`;
+  return `${rate.currency ?? ''} ${number(rate.amount)}${weeks}`.trim();
+}
+
+/** @param {string | null} name */
+function nameOf(name) {
+  return name ?? 'Display';
+}
+
+function tokenInAddress() {
+  return location.hash.slice(1);
+}
