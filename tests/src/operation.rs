@@ -137,7 +137,10 @@ impl Operation {
         if [Product::ClientLinks, Product::ClientView].contains(&self.product) {
             let asset = world.estimated_draft(org, Family::Campaign).await;
             let link = world.share(org, &asset).await;
-            return self.path.replace("{asset_id}", &asset).replace("{link_id}", link.id().as_str());
+            return self
+                .path
+                .replace("{asset_id}", &link.asset_id.to_string())
+                .replace("{link_id}", link.id().as_str());
         }
         if self.path.contains("{key_id}") {
             return self.path.replace("{key_id}", world.key_to_revoke(org).await.as_str());

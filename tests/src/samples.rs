@@ -3,7 +3,7 @@
 use dataset::inventory::{Inventory, SpotId};
 use dataset::{Exposures, PlaceId, PlaceQuery, Places, Population};
 use serde_json::{Value, json};
-use store::Family;
+use store::{ClientLinkId, ClientLinkToken, Family};
 
 use crate::{Contract, sample_release};
 
@@ -271,6 +271,12 @@ pub fn tile_grant() -> Value {
 /// Returns the token of the link that [`World::share`](crate::World::share) creates.
 pub fn client_link_token() -> String {
     format!("mql_{}", "5b0c9e7d21f4a836".repeat(4))
+}
+
+/// Returns the ID of the link that has the [`client_link_token`].
+pub fn client_link_id() -> ClientLinkId {
+    let token: ClientLinkToken = client_link_token().parse().expect("a token");
+    token.digest().first()
 }
 
 /// Returns a valid request for a client link with every member.

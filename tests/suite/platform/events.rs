@@ -42,6 +42,7 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.AQ", &org.newcomer_token)
         .replace("eyJhbGciOiJFUzI1NiJ9.e30.Ag", &org.invitee_token)
         .replace(&format!("inv_{}", "0".repeat(16)), asset)
+        .replace(&format!("links/{}", "0".repeat(16)), &format!("links/{}", samples::client_link_id()))
         .replace(&format!("members/{}", "0".repeat(16)), &format!("members/{asset}"))
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
@@ -75,7 +76,11 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
     }
     let family = if file.starts_with("events/") { Family::Event } else { Family::Campaign };
     let path = world.draft(org, family).await;
-    path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned()
+    let asset = path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned();
+    if file.contains("client-") {
+        world.share(org, &asset).await;
+    }
+    asset
 }
 
 async fn answer(router: Router, event: &str) -> Answer {
@@ -111,6 +116,9 @@ fn event_of(operation: &Operation) -> Value {
     }
     if body.is_some() {
         headers["content-type"] = json!("application/json");
+    }
+    if operation.product == Product::ClientView {
+        headers["x-client-link"] = json!(samples::client_link_token());
     }
     if operation.id.starts_with("buy_") {
         headers["idempotency-key"] = json!(operation.id);
