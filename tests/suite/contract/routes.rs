@@ -99,8 +99,10 @@ async fn assert_status(gateway: &Gateway, function: Function, method: &str, path
     match here.iter().find(is_listed) {
         _ if here.is_empty() => assert_eq!(status, 404, "{context}"),
         None => assert_eq!(status, 405, "{context}"),
-        // The call is for an unknown grant, or for a tile of an unknown layer.
-        Some(operation) if matches!(operation.product, Product::Tilejson | Product::Tile) => {
+        // The call is for an unknown grant, for a tile of an unknown layer, or without a client link's token.
+        Some(operation)
+            if matches!(operation.product, Product::Tilejson | Product::Tile | Product::ClientView) =>
+        {
             assert!([401, 404].contains(&status), "{context}");
         }
         Some(_) => assert!(![404, 405].contains(&status), "{context}"),

@@ -19,7 +19,10 @@ const GOOD_CALLS: [(&str, &str); 56] = [
     ("GET /v2/scenarios/campaigns/summary", "1 (1) 1 (1)  Query, UpdateItem"),
     ("GET /v2/scenarios/campaigns/{asset_id}", "1 (1) 1 (1)  GetItem, UpdateItem"),
     ("PATCH /v2/scenarios/campaigns/{asset_id}", "1 (1) 2 (4)  GetItem, TransactWriteItems, UpdateItem"),
-    ("DELETE /v2/scenarios/campaigns/{asset_id}", "1 (1) 2 (9)  GetItem, TransactWriteItems, UpdateItem"),
+    (
+        "DELETE /v2/scenarios/campaigns/{asset_id}",
+        "2 (2) 2 (9)  GetItem, Query, TransactWriteItems, UpdateItem",
+    ),
     ("POST /v2/scenarios/events", "0 (0) 2 (9)  TransactWriteItems, UpdateItem"),
     ("GET /v2/scenarios/events", "2 (5) 1 (1)  Query, Query, UpdateItem"),
     ("GET /v2/scenarios/events/summary", "1 (1) 1 (1)  Query, UpdateItem"),
@@ -49,6 +52,16 @@ const GOOD_CALLS: [(&str, &str); 56] = [
     ),
     ("GET /v2/measures/events/{asset_id}", "2 (2) 1 (1)  GetItem, GetItem, UpdateItem"),
     ("GET /v2/markets", "0 (0) 1 (1)  UpdateItem"),
+    (
+        "POST /v2/scenarios/campaigns/{asset_id}/links",
+        "2 (2) 2 (5)  GetItem, Query, TransactWriteItems, UpdateItem",
+    ),
+    ("GET /v2/scenarios/campaigns/{asset_id}/links", "2 (2) 1 (1)  GetItem, Query, UpdateItem"),
+    (
+        "DELETE /v2/scenarios/campaigns/{asset_id}/links/{link_id}",
+        "1 (1) 2 (5)  Query, TransactWriteItems, UpdateItem",
+    ),
+    ("GET /v2/client-links/campaign", "4 (4) 1 (1)  GetItem, GetItem, GetItem, GetItem, UpdateItem"),
     ("POST /v2/{product}/tiles/grants", "1 (1) 2 (7)  Query, TransactWriteItems, UpdateItem"),
     ("GET /v2/{product}/tiles/grants", "2 (2) 1 (1)  Query, Query, UpdateItem"),
     ("GET /v2/{product}/tiles/grants/{grant_id}", "1 (1) 1 (1)  GetItem, UpdateItem"),
@@ -120,7 +133,7 @@ const VARIANTS: [(&str, &str); 28] = [
     ("GET /v2/scenarios/campaigns?name=x", "2 (2) 1 (1)  Query, Query, UpdateItem"),
     (
         "DELETE /v2/scenarios/campaigns/{asset_id} queued",
-        "1 (1) 2 (11)  GetItem, TransactWriteItems, UpdateItem",
+        "2 (2) 2 (11)  GetItem, Query, TransactWriteItems, UpdateItem",
     ),
     (
         "POST /v2/scenarios/campaigns with a new idempotency key",
