@@ -10,6 +10,7 @@ use dataset::inventory::{FieldSet, Inventory, SpotId, SpotIndex};
 use gateway::{ApiError, App, ClientAddress, Code, Reply};
 use http::HeaderMap;
 use runtime::Clock;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use store::{
     AccountApiCaller, AccountApiCount, Accounts, Asset, Assets, ClientLink, ClientLinkToken, ClientLinks,
@@ -118,7 +119,7 @@ pub(crate) async fn view(
     links.count_view(&link, address).await?;
     let (asset, report) = links.read(&link).await?;
     let stored: StoredCampaign = parsed("body", &asset.body)?;
-    let report = report.map(|report| parsed("report", &report.json)).transpose()?;
+    let report = report.map(|report| parsed("report", &report.json()?)).transpose()?;
     let mut ids: Vec<_> = stored.spots.iter().map(|spot| spot.display_id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -203,6 +204,6 @@ fn not_found() -> ApiError {
     ApiError::new(Code::NotFound, message)
 }
 
-fn parsed<'a, T: Deserialize<'a>>(part: &'static str, json: &'a [u8]) -> Result<T, StoreError> {
+fn parsed<T: DeserializeOwned>(part: &'static str, json: &[u8]) -> Result<T, StoreError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt(part))
 }
