@@ -5,7 +5,7 @@ use std::sync::Arc;
 use allocation_counter::AllocationInfo;
 use axum::Router;
 use axum::body::{Body, Bytes};
-use harness::{Answer, Operation, TestOrg, World, served_by, synthesized_release};
+use harness::{Answer, Operation, TestOrg, World, samples, served_by, synthesized_release};
 use http::{Request, Response};
 use marquee::serve::Releases;
 use tokio::runtime::{Builder, Runtime};
@@ -123,6 +123,7 @@ impl Meter {
             .header("accept", accept)
             .header("accept-encoding", "gzip")
             .header(*header, value)
+            .header("x-client-link", samples::client_link_token())
             .body(Body::from_stream(futures_util::stream::iter(pieces)))
             .expect("valid request")
     }

@@ -87,11 +87,11 @@ impl Operation {
         self.path.ends_with("/{asset_id}")
     }
 
-    /// Returns the family of the operation's library.
+    /// Returns the family whose assets the operation creates, reads, edits, or deletes.
     pub fn family(&self) -> Option<Family> {
-        match self.function {
-            Function::Campaigns => Some(Family::Campaign),
-            Function::Events => Some(Family::Event),
+        match self.product {
+            Product::ScenarioCampaignCrud => Some(Family::Campaign),
+            Product::ScenarioEventCrud => Some(Family::Event),
             _ => None,
         }
     }

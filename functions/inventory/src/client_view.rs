@@ -119,7 +119,7 @@ pub(crate) async fn view(
     links.count_view(&link, address).await?;
     let (asset, report) = links.read(&link).await?;
     let stored: StoredCampaign = parsed("body", &asset.body)?;
-    let report = report.map(|report| parsed("report", &report.json()?)).transpose()?;
+    let report = report.map(|report| parsed::<ClientReport>("report", &report.json()?)).transpose()?;
     let mut ids: Vec<_> = stored.spots.iter().map(|spot| spot.display_id.as_str()).collect();
     ids.sort_unstable();
     ids.dedup();
@@ -131,7 +131,8 @@ pub(crate) async fn view(
         flight: stored.flight,
         displays: spots.iter().map(|spot| ClientDisplay::new(inventory, *spot, link.include_rates)).collect(),
         unknown_displays: ids.len() - spots.len(),
-        report,
+        // The report of a failed measurement has no results.
+        report: report.filter(|report| report.results.is_some()),
         expires_at: link.expires_at,
     };
     let sources = inventory.sources_of(&spots);

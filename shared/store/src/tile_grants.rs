@@ -60,8 +60,8 @@ impl TileGrants {
     ///
     /// # Errors
     ///
-    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`] live grants, `by` isn't a member at the time of the write or isn't allowed to include visits, or the
-    /// database fails.
+    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`] live grants, `by` isn't a
+    /// member at the time of the write or isn't allowed to include visits, or the database fails.
     pub async fn create(
         &self,
         id: &TileGrantId,

@@ -223,7 +223,7 @@ async fn longest_range_with_every_product_takes_one_query() {
     let sent = world.wire.take();
     assert_eq!(answer.data().as_array().map(Vec::len), Some(days.len() * names.len()));
     // The uncompressed response is much smaller than the limit of 6 MB.
-    assert!(answer.body.len() < 1_000_000, "{}", answer.body.len());
+    assert!(answer.body.len() < 2_000_000, "{}", answer.body.len());
     let file = world.get(&format!("{USAGE}?from=2025-10-01")).key(&org.key).header("accept", "text/csv");
     let file = file.send().await;
     assert_eq!(file.text().lines().count(), 1 + days.len() * names.len());
@@ -231,7 +231,7 @@ async fn longest_range_with_every_product_takes_one_query() {
     let queries: Vec<_> =
         sent.iter().filter(|sent| sent.operation == "Query").map(|sent| sent.units).collect();
     assert_eq!(queries.len(), 1, "{queries:?}");
-    assert!(queries.iter().all(|units| *units <= 100.0), "{queries:?}");
+    assert!(queries.iter().all(|units| *units <= 120.0), "{queries:?}");
 }
 
 /// Stores a past day with 1,234 calls per meter, in the format that the end of a day writes.

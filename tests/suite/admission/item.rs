@@ -38,7 +38,7 @@ async fn largest_account_costs_at_most_two_write_units() {
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
     // The usage contains every metered product and every purchase meter.
-    assert_eq!(account.today.usage.len(), 17 + NAMES.len());
+    assert_eq!(account.today.usage.len(), 18 + NAMES.len());
     let stored = world.stored("accounts").await;
     let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("stored");
     let size = size_of(item);
@@ -118,7 +118,7 @@ async fn fill_with_usage(world: &World, org: &TestOrg) {
     let is_searched = |product: &Product| product.auth() == AuthRequirement::SearchKeyOrBearer;
     for product in Product::iter().filter(|product| !product.has_account_api_limit() && !is_searched(product))
     {
-        for _ in 0..6 {
+        for _ in 0..5 {
             admit(&world.app, product, with_key(org)).await.expect("admitted");
         }
     }

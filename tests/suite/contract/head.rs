@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use harness::{Answer, OPERATIONS, Operation, World, price};
+use harness::{Answer, OPERATIONS, Operation, World, price, samples};
 use http::Method;
 
 /// Response headers that can differ between two calls in the same minute.
@@ -31,6 +31,7 @@ async fn free_operations_return_the_headers_of_get() {
         for coding in ["identity", "gzip"] {
             let call = |method| {
                 let call = world.call(method, &path).header(header, &value);
+                let call = call.header("x-client-link", &samples::client_link_token());
                 call.header("accept-encoding", coding)
             };
             let (get, head) = (call(Method::GET).send().await, call(Method::HEAD).send().await);

@@ -35,8 +35,9 @@ fn comparable(answer: &harness::Answer) -> Value {
     let mut comparable = answer.json();
     comparable.as_object_mut().expect("an object").remove("meta");
     let key_members = ["api_key", "key_id", "last_four"];
+    let link_members = ["url", "link_id"];
     let other_members = ["asset_id", "grant_id", "tilejson_url", "created_at", "updated_at", "expires_at"];
-    for own in key_members.into_iter().chain(other_members) {
+    for own in key_members.into_iter().chain(link_members).chain(other_members) {
         if let Some(data) = comparable["data"].as_object_mut() {
             data.remove(own);
         }

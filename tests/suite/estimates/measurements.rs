@@ -103,6 +103,24 @@ async fn past_campaign_completes_within_minutes_with_the_figures_of_its_estimate
 }
 
 #[tokio::test]
+async fn client_link_shows_the_totals_of_the_report() {
+    let (world, org) = World::with_org().await;
+    let id = bought(&world, &org, &flight("2026-09-01", "2026-09-30")).await;
+    world.share(&org, &id).await;
+    let shown = async || {
+        let view =
+            world.get("/v2/client-links/campaign").header("x-client-link", &samples::client_link_token());
+        view.send().await.data()["report"].clone()
+    };
+    assert_eq!(shown().await, Value::Null);
+    assert_eq!(sweep(&world).await, ["started", "completed"]);
+    let totals = status(&world, &org, &id).await["report"]["results"]["totals"].clone();
+    let expected =
+        json!({ "status": "final", "through_date": "2026-09-30", "results": { "totals": totals } });
+    assert_eq!(shown().await, expected);
+}
+
+#[tokio::test]
 async fn running_campaign_gets_a_report_after_each_week_and_a_final_one_after_its_last_day() {
     let (world, org) = World::with_org().await;
     let id = bought(&world, &org, &flight("2026-11-22", "2026-12-08")).await;

@@ -80,14 +80,17 @@ const GOOD_CALLS: [(&str, &str); 60] = [
     ),
     ("DELETE /v2/account/keys/{key_id}", "2 (2) 2 (7)  GetItem, GetItem, TransactWriteItems, UpdateItem"),
     ("GET /v2/account/members", "3 (3) 1 (1)  GetItem, GetItem, Query, UpdateItem"),
-    ("GET /v2/account/members/{member_id}", "5 (5) 1 (1)  GetItem, GetItem, Query, Query, Query, UpdateItem"),
+    (
+        "GET /v2/account/members/{member_id}",
+        "6 (6) 1 (1)  GetItem, GetItem, Query, Query, Query, Query, UpdateItem",
+    ),
     (
         "PATCH /v2/account/members/{member_id}",
         "3 (3) 2 (7)  GetItem, GetItem, Query, TransactWriteItems, UpdateItem",
     ),
     (
         "DELETE /v2/account/members/{member_id}",
-        "5 (5) 2 (7)  GetItem, GetItem, Query, Query, Query, TransactWriteItems, UpdateItem",
+        "6 (6) 2 (7)  GetItem, GetItem, Query, Query, Query, Query, TransactWriteItems, UpdateItem",
     ),
     ("GET /v2/account/invitations", "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem"),
     (

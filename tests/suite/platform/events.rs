@@ -78,7 +78,7 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
     let path = world.draft(org, family).await;
     let asset = path.trim_start_matches(samples::library(family)).trim_start_matches('/').to_owned();
     if file.contains("client-") {
-        world.share(org, &asset).await;
+        return world.share(org, &asset).await.asset_id.to_string();
     }
     asset
 }

@@ -1,6 +1,6 @@
-//! The live API keys, tile grants, and client links that a member created. They remain valid after the member leaves. Tile
-//! grants that the member's keys created are included, even if the key has ended, because revoking a key
-//! doesn't revoke its grants.
+//! The live API keys, tile grants, and client links that a member created. They remain valid after the member
+//! leaves. Tile grants and links that the member's keys created are included, even if the key has ended,
+//! because revoking a key doesn't revoke them.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
@@ -10,8 +10,8 @@ use store::{
     Subject, TileGrant, TileGrantId, TileGrants, TileProduct,
 };
 
-/// Keys, tile grants, and client links that one member created: either the live ones, newest first, or those that a call has
-/// revoked.
+/// Keys, tile grants, and client links that one member created: either the live ones, newest first, or those
+/// that a call has revoked.
 #[derive(Default, Serialize)]
 pub(super) struct Made {
     /// The API keys. See `MadeKey` in openapi.yaml.

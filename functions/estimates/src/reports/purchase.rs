@@ -61,12 +61,11 @@ pub(crate) async fn purchase<S: Estimable>(
     let Asset { head, body } = asset.ok_or_else(|| not_found(S::FAMILY))?;
     let event = own.purchase_event(caller.org(), S::FAMILY, id, &key);
     let is_possible = matches!(head.state, AssetState::Draft | AssetState::Failed);
-    if is_possible && !measurement::is_applied(&own.app, &event).await? {
-        let scenario: S = from_stored(&body)?;
-        let last = scenario.span().last;
-        let results = scenario.estimate_all(&estimates.release).await?;
-        let report = Report::of(results, last, ReportStatus::Final, &estimates.release);
-        report.to_stored(event.occurred_at, LAST).map_err(too_large)?;
+    if is_possible
+        && let Err(refused) = estimates.check_report::<S>(&body, event.occurred_at).await
+        && !measurement::is_applied(&own.app, &event).await?
+    {
+        return Err(refused);
     }
     match measurement::apply(&own.app, &event).await {
         Ok(Outcome::Refused { reason }) => Err(refusal(S::FAMILY, reason)),
@@ -91,6 +90,16 @@ pub(crate) async fn status<S: Scenario>(
 }
 
 impl Estimates {
+    /// Returns an error if the release has no results for an asset, or if its report would be too large.
+    async fn check_report<S: Estimable>(&self, body: &[u8], at: Timestamp) -> Result<(), ApiError> {
+        let scenario: S = from_stored(body)?;
+        let last = scenario.span().last;
+        let results = scenario.estimate_all(&self.release).await?;
+        let report = Report::of(results, last, ReportStatus::Final, &self.release);
+        report.to_stored(at, LAST).map_err(too_large)?;
+        Ok(())
+    }
+
     async fn status(
         &self,
         org: &OrgId,

@@ -57,7 +57,7 @@ fn printed() -> Vec<(&'static str, String, String)> {
                 },
                 7,
             ),
-            "rate#link#DIGEST#ADDRESS#7",
+            "rate#link#DIGEST#39a6ff2840db55e9f1ff734349e22ddc#7",
         ),
         (
             "sign_up_of_person",
