@@ -270,7 +270,7 @@ pub fn tile_grant() -> Value {
 
 /// Returns the token of the link that [`World::share`](crate::World::share) creates.
 pub fn client_link_token() -> String {
-    format!("mql_{}", "5b0c9e7d21f4a836".repeat(4))
+    format!("mql_{}", "c0ffee00".repeat(8))
 }
 
 /// Returns the ID of the link that has the [`client_link_token`].
