@@ -33,8 +33,17 @@ class EveryPageTest(PortalTest):
             "compare": ["", f"?with={create_campaign(cls.service)}"],
             "places/:id": [COFFEE_SHOP, f"{COFFEE_SHOP}?with={other}", f"{COFFEE_SHOP}?with={COFFEE_SHOP}"],
             "places": ["", "?name=starbucks&city=Seattle"],
+            "shared": [cls.client_link()],
             "event-planner": ["", f"?places={COFFEE_SHOP}", "?city=Seattle"],
         }
+
+    @classmethod
+    def client_link(cls):
+        """Creates a client link, and returns the fragment of its address."""
+        links = f"/v2/scenarios/campaigns/{create_campaign(cls.service)}/links"
+        key = cls.service.credentials["enterprise_key"]
+        new = cls.service.done("POST", links, {"expires_in_days": 1}, key=key)
+        return "#" + new["url"].partition("#")[2]
 
     @classmethod
     def campaign_in(cls, types):
