@@ -19,7 +19,7 @@ class AssetTest(LibrariesTest):
         expect(page.locator("article")).to_contain_text("Apr 5, 2027 – Jun 27, 2027")
         expect(page.locator("article")).to_contain_text("Adults 18-34")
         expect(page.locator("article")).to_contain_text("New York")
-        used = "uses 4 calls. Used so far: 4 calls, 1 credit"
+        used = "uses 5 calls. Used so far: 5 calls, 1 credit"
         expect(page.locator(".foot")).to_contain_text(used)
         row = page.get_by_role("button", name=re.compile(DISPLAY))
         expect(row).to_contain_text("LinkNYC")
@@ -43,7 +43,7 @@ class AssetTest(LibrariesTest):
         self.open(page, asset)
         audience = page.locator("article")
         expect(audience).to_contain_text("New York · US2020XXST06")
-        expect(page.locator(".foot")).to_contain_text("Used so far: 4 calls")
+        expect(page.locator(".foot")).to_contain_text("Used so far: 5 calls")
         page.get_by_role("button", name="Load other names · 1 call, free").click()
         expect(audience).to_contain_text("New York · California")
         expect(page.get_by_role("button", name="Load other names")).to_have_count(0)
