@@ -138,7 +138,8 @@ class MapTest(PortalTest):
         person.expect("status of 401")
         person.context.route("**/*.mvt?*", refuse)
         before = person.asked("/tilejson")
-        page.evaluate(TIMES_SQUARE)
+        with page.expect_request(lambda request: "/tilejson" in request.url):
+            page.evaluate(TIMES_SQUARE)
         self.until(page, ANY_DISPLAYS)
         self.assertTrue(refused)
         self.assertEqual(person.asked("/tilejson"), before + 1)
