@@ -67,7 +67,7 @@ class TroubleTest(PortalTest):
         person.expect("status of 404")
         page.route("**/pages/start/start.js", lambda route: route.fulfill(status=404))
         page.get_by_role("button", name="Search").click()
-        page.keyboard.type("Start")
+        page.keyboard.type("First steps")
         page.keyboard.press("Enter")
         expect(page.get_by_role("heading", level=1)).to_have_text("This page can’t be displayed")
 
