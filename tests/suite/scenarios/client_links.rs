@@ -1,6 +1,6 @@
 //! Tests of client links, and of the campaign that a link shows.
 
-use harness::{Answer, Call, Logs, PUBLIC_URL, TestOrg, World, samples};
+use harness::{Answer, Call, Logs, PUBLIC_URL, TestOrg, World, large_spots, samples};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -42,6 +42,20 @@ async fn assert_ended(world: &World, link: &Value) {
     let message = "this link does not work, or no longer works; ask the sender for a new one";
     assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()));
     assert_eq!(answer.json()["error"]["message"], message);
+}
+
+#[tokio::test]
+async fn link_shows_a_campaign_whose_body_is_stored_in_parts() {
+    let (world, org) = World::with_org().await;
+    let mut body = samples::campaign();
+    body["spots"] = large_spots(1, 300);
+    let created =
+        world.post(samples::library(Family::Campaign)).key(&org.key).json(&body).send().await.data();
+    let campaign = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID"));
+    let link = create(&world, &org, &campaign, &json!({})).await;
+    let shown = view(&world, &link).send().await.data();
+    let displays = shown["displays"].as_array().expect("an array").len() as u64;
+    assert_eq!(displays + shown["unknown_displays"].as_u64().expect("a number"), 1, "{shown}");
 }
 
 #[tokio::test]
