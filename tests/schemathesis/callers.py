@@ -59,6 +59,7 @@ def organization(service, name):
     return {"org": org, "token": token, "keys": keys,
             "made": made(service, keys[0], token, name),
             "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
+            "client_link": client_link(service, keys[0]),
             "invited": invited(service, token, f"invited-{name}"),
             "colleague": colleague(service, token, name)}
 
@@ -89,6 +90,15 @@ def tile_grant(service, key, product):
     grant = service.done("POST", f"/v2/{product}/tiles/grants", body, key=key)["grant_id"]
     tiles = service.call("GET", f"/v2/{product}/tiles/grants/{grant}/tilejson").json["tiles"][0]
     return {"grant_id": grant, "token": urllib.parse.parse_qs(urllib.parse.urlsplit(tiles).query)["token"][0]}
+
+
+def client_link(service, key):
+    """Creates a client link to a campaign that no other call knows, and returns the link's token."""
+    library = "/scenarios/campaigns"
+    asset = service.done("POST", f"/v2{library}", ASSETS[library], key=key)["asset_id"]
+    links = f"/v2{library}/{asset}/links"
+    url = service.done("POST", links, {"expires_in_days": 90}, key=key)["url"]
+    return url.partition("#")[2]
 
 
 def invited(service, owner, name):

@@ -297,6 +297,12 @@ def tilejson(case, known, caller):
         case.path_parameters["grant_id"] = caller["tile_grants"][product]["grant_id"]
 
 
+def client_link(case, known, caller):
+    """Half of the views use an existing link."""
+    if sometimes():
+        case.headers["X-Client-Link"] = caller["client_link"]
+
+
 def measured(case, known, caller):
     """The asset must be estimable. Each caller has one such asset of each family."""
     prefix = case.path.removesuffix("{asset_id}")
@@ -334,4 +340,5 @@ RULES = {
     "create_tile_grant": (ipv6, visits),
     "read_tile": (tile,),
     "read_tilejson": (tilejson,),
+    "read_client_campaign": (client_link,),
 }
