@@ -1,8 +1,9 @@
 //! The ZIP codes where people live, and which of these people see a display.
 
 use dataset::Environment;
-use dataset::position::{EARTH_KM, UnitVector, great_circle_km};
+use dataset::position::UnitVector;
 
+use crate::nearby::Nearby;
 use crate::{elsewhere, reach_km};
 
 /// The maximum distance between a display and its local viewers, in multiples of *λ*.
@@ -24,8 +25,8 @@ pub struct HomeZip {
 #[derive(Clone, Debug)]
 pub struct Homes {
     zips: Vec<HomeZip>,
-    /// The inhabited ZIP codes from south to north.
-    northward: Vec<(usize, UnitVector)>,
+    /// The positions of the inhabited ZIP codes.
+    inhabited: Nearby,
     /// The number of target persons in the nation per person in the base.
     composition: f64,
 }
@@ -40,12 +41,12 @@ pub struct Viewers {
 
 impl Homes {
     pub fn new(zips: Vec<HomeZip>) -> Self {
-        let inhabited = zips.iter().enumerate().filter(|(_, zip)| zip.residents > 0.0);
-        let mut northward: Vec<(usize, UnitVector)> = inhabited.map(|(at, zip)| (at, zip.point)).collect();
-        northward.sort_by(|(_, a), (_, b)| a[2].total_cmp(&b[2]));
+        let is_inhabited = |(_, zip): &(usize, &HomeZip)| zip.residents > 0.0;
+        let inhabited = zips.iter().enumerate().filter(is_inhabited).map(|(at, zip)| (at, zip.point));
+        let inhabited = Nearby::new(inhabited);
         let [target, base] =
             [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base].map(|of| zips.iter().map(of).sum::<f64>());
-        Self { zips, northward, composition: target / base }
+        Self { zips, inhabited, composition: target / base }
     }
 
     pub fn zips(&self) -> &[HomeZip] {
@@ -63,22 +64,8 @@ impl Homes {
     /// elsewhere. If no one lives within 6 *λ*, the display has no local viewers.
     pub fn viewers(&self, display: UnitVector, environment: Environment) -> Viewers {
         let reach = reach_km(environment);
-        let within = REACHES * reach;
-        // A straight line is never longer than the arc on the globe. So a point whose height on the unit
-        // sphere differs by more than this must be too far away.
-        let straight = within / EARTH_KM;
-        let north_of = |from: f64| self.northward.partition_point(|(_, zip)| zip[2] < display[2] + from);
-        let band = &self.northward[north_of(-straight)..north_of(straight)];
-        let is_near = |zip: &UnitVector| {
-            let squared: f64 =
-                zip.iter().zip(display).map(|(one, other)| (one - other) * (one - other)).sum();
-            squared <= straight * straight
-        };
-        let near = band.iter().filter(|(_, zip)| is_near(zip));
-        let near = near.map(|(at, zip)| (*at, great_circle_km(display, *zip)));
-        let mut homes: Vec<(usize, f64)> =
-            near.filter(|(_, km)| *km <= within).map(|(at, km)| (at, (-km / reach).exp())).collect();
-        homes.sort_unstable_by_key(|(at, _)| *at);
+        let near = self.inhabited.within(display, REACHES * reach);
+        let mut homes: Vec<(usize, f64)> = near.map(|(at, km)| (at, (-km / reach).exp())).collect();
         let sum: f64 = homes.iter().map(|(at, weight)| weight * self.zips[*at].residents).sum();
         homes.iter_mut().for_each(|(_, weight)| *weight *= (1.0 - elsewhere(environment)) / sum);
         Viewers { homes }

@@ -8,6 +8,7 @@ mod contacts;
 mod delivery;
 mod environment;
 mod homes;
+mod nearby;
 mod visitors;
 mod zip_codes;
 
