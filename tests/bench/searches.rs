@@ -1,11 +1,9 @@
 //! Measures place searches with different filters.
 
 use std::hint::black_box;
-use std::time::Instant;
 
 use dataset::{
-    Circle, Geographies, Measures, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position,
-    VisitsByPlace,
+    Circle, Geographies, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position, VisitsByPlace,
 };
 use harness::sample_release;
 
@@ -21,17 +19,13 @@ const CHICAGO: Position = Position { latitude: 41.878_1, longitude: -87.629_8 };
 pub(crate) fn print() {
     let places = Places::open(sample_release()).expect("the sample's places");
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
-    let measures = Measures::open(sample_release()).expect("the sample's measures");
-    let start = Instant::now();
-    let visits = places.by_place(measures.visits());
-    let joined = start.elapsed();
+    let visits = VisitsByPlace::open(sample_release()).expect("the sample's visits");
     println!("\n== place search in {} places, pages of {PAGE}, one core (target: p50 1 ms)", places.len());
     println!("{:<32} {:>8} {:>11} {:>11}", "filter", "total", "p50", "p99");
     for (name, query) in queries(&places, &geographies, &visits) {
         let [p50, p99] = of_rounds(ROUNDS, || searched(&places, &query));
         println!("{name:<32} {:>8} {p50:>11.1?} {p99:>11.1?}", searched(&places, &query));
     }
-    println!("visits joined with places in {joined:.1?}, once per process");
 }
 
 fn searched(places: &Places, query: &PlaceQuery<'_>) -> usize {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use dataset::inventory::Inventory;
+use dataset::places::write_visits;
 use dataset::population::write_national;
 use dataset::tiles::{self, LayerSource};
 use dataset::{Geographies, Measures, Part, Places, Population, RowCounts, exposures, known_ids};
@@ -12,8 +13,14 @@ use super::error::PackError;
 
 /// The parts that are derived from other parts of the same release. They're derived again for each release
 /// instead of being copied from an older one.
-pub const DERIVED_PARTS: [Part; 5] =
-    [Part::KnownIds, Part::Exposures, Part::NationalPopulation, Part::DisplayTiles, Part::PlaceTiles];
+pub const DERIVED_PARTS: [Part; 6] = [
+    Part::KnownIds,
+    Part::Exposures,
+    Part::NationalPopulation,
+    Part::Visits,
+    Part::DisplayTiles,
+    Part::PlaceTiles,
+];
 
 /// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the number of rows of each kind in
 /// each derived part.
@@ -24,12 +31,13 @@ pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, 
     let measures = Measures::open_file(&file(Part::Measures))?;
     let population = Population::open_file(&file(Part::Population))?;
     let geographies = Geographies::open_file(&file(Part::Geographies))?;
-    let ((known_ids, exposures, national), (displays, visited)) = rayon::join(
+    let ((known_ids, exposures, national, visits), (displays, visited)) = rayon::join(
         || {
             (
                 known_ids::write(folder, &inventory, &places, &population),
                 exposures::write(folder, &inventory, &geographies),
                 write_national(folder, &population),
+                write_visits(folder, &places, |place| measures.glance(place)),
             )
         },
         || {
@@ -43,6 +51,7 @@ pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, 
         (Part::KnownIds, known_ids?),
         (Part::Exposures, exposures?),
         (Part::NationalPopulation, national?),
+        (Part::Visits, visits?),
         (Part::DisplayTiles, displays?),
         (Part::PlaceTiles, visited?),
     ]))

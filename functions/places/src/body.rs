@@ -77,7 +77,7 @@ impl SearchBody {
         let criteria = filter.unwrap_or_default().into_query(release.searched(), "/filter")?;
         let key = match (active, &criteria.circle) {
             (Some(SortField::OfPlace(field)), _) => PlaceSortKey::Field(field),
-            (Some(SortField::WeeklyVisits), _) => PlaceSortKey::WeeklyVisits(release.visits_by_place()),
+            (Some(SortField::WeeklyVisits), _) => PlaceSortKey::WeeklyVisits(&release.visits),
             (Some(SortField::Distance), Some(circle)) => PlaceSortKey::DistanceFrom(circle.center),
             // A sort by distance without a circle was already rejected.
             (None | Some(SortField::Distance), _) => PlaceSortKey::default(),

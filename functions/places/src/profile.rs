@@ -48,7 +48,7 @@ pub(crate) async fn read(
     let id = path.or_else(not_found)?;
     let index = release.places.find(id).ok_or_else(not_found)?;
     let place = release.places.get(index);
-    let measure = release.measure(id)?;
+    let measure = release.measure(id).await?;
     let about =
         measure.as_ref().map_or(&release.about_places, |measure| release.about_measures(measure.modelled));
     let (about, sources) = (about.clone(), release.places.sources_of(&[index]));

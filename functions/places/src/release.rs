@@ -1,7 +1,5 @@
 //! The release data for operations on places.
 
-use std::sync::OnceLock;
-
 use dataset::{
     AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Maturity, Measure, Measures,
     NationalPopulation, Parents, Part, PlaceId, Places, Population, Provenance, ReleaseError, Report,
@@ -18,11 +16,12 @@ pub struct Release {
     pub(crate) geographies: Geographies,
     pub(crate) population: NationalPopulation,
     pub(crate) places: Places,
-    pub(crate) measures: Measures,
+    /// The weekly visits, which searches show and sort by.
+    pub(crate) visits: VisitsByPlace,
+    /// The records of visits, which are opened when a call first needs more than the weekly visits.
+    measures: LaterParts<Measures>,
     /// The population of ZIP codes, which is opened when a report first compares composed cohorts.
     zip_population: LaterParts<Population>,
-    /// The places sorted by visits. Computed when a search first sorts by visits.
-    visits: OnceLock<VisitsByPlace>,
     names: AreaNames,
     pub(crate) about_places: Provenance,
     about_modelled: Provenance,
@@ -38,10 +37,11 @@ pub(crate) struct AreaName {
 
 impl Release {
     /// The parts of a release that this function reads at startup.
-    pub const PARTS: [Part; 4] = [Part::Geographies, Part::NationalPopulation, Part::Places, Part::Measures];
+    pub const PARTS: [Part; 4] = [Part::Geographies, Part::NationalPopulation, Part::Places, Part::Visits];
 
-    /// The parts that this function reads when a report first compares composed cohorts.
-    pub const LATER_PARTS: [Part; 1] = [Part::Population];
+    /// The parts that this function reads when a call first needs a place's record, or when a report first
+    /// compares composed cohorts.
+    pub const LATER_PARTS: [Part; 2] = [Part::Measures, Part::Population];
 
     /// Opens a release. The error names the unusable file and states the reason. The folder must also contain
     /// the later parts, unless [`with_later_parts_from`](Self::with_later_parts_from) sets another location.
@@ -49,13 +49,13 @@ impl Release {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
         Ok(Self {
-            visits: OnceLock::new(),
             names: AreaNames::new(&geographies),
             geographies,
             population: NationalPopulation::open(folder)?,
             places: Places::open(folder)?,
-            measures: Measures::open(folder)?,
-            zip_population: LaterParts::new(folder, &Self::LATER_PARTS, Population::open),
+            visits: VisitsByPlace::open(folder)?,
+            measures: LaterParts::new(folder, &[Part::Measures], Measures::open),
+            zip_population: LaterParts::new(folder, &[Part::Population], Population::open),
             about_places: about(Figures::Places)?,
             about_modelled: about(Figures::ModelledMeasures)?,
             // Without imported measures, the release has no provenance for them, and this field is never
@@ -67,7 +67,11 @@ impl Release {
     /// Sets the location from which the later parts are fetched.
     #[must_use]
     pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
-        Self { zip_population: self.zip_population.fetched_with(config), ..self }
+        Self {
+            measures: self.measures.fetched_with(config),
+            zip_population: self.zip_population.fetched_with(config),
+            ..self
+        }
     }
 }
 
@@ -82,13 +86,11 @@ impl Release {
         self.zip_population.get().await.map_err(|_| ApiError::release_not_ready())
     }
 
-    pub(crate) fn visits_by_place(&self) -> &VisitsByPlace {
-        self.visits.get_or_init(|| self.places.by_place(self.measures.visits()))
-    }
-
-    /// Returns a place's measured or modelled record, or `None` if the place has no record.
-    pub(crate) fn measure(&self, place: PlaceId) -> Result<Option<Measure>, ApiError> {
-        self.measures.get(place).map_err(|error| {
+    /// Returns a place's measured or modelled record, or `None` if the place has no record. Fetches all
+    /// records on first use.
+    pub(crate) async fn measure(&self, place: PlaceId) -> Result<Option<Measure>, ApiError> {
+        let measures = self.measures.get().await.map_err(|_| ApiError::release_not_ready())?;
+        measures.get(place).map_err(|error| {
             tracing::error!(event = "release_unreadable", %error);
             ApiError::internal()
         })

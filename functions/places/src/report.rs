@@ -101,7 +101,7 @@ pub(crate) async fn report(
     let cohorts = by_place.map(|by_place| by_place.cohorts(&release, ids.len())).transpose()?;
     let (mut measured, mut invalid) = (Vec::new(), Vec::new());
     for id in ids {
-        match release.measure(id)? {
+        match release.measure(id).await? {
             Some(measure) => measured.push((id, measure)),
             None => invalid.push(id.raw()),
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use dataset::position::UnitVector;
-use dataset::{Circle, Distance, GeographyIndex, Glance, Place, PlaceId, PlaceIndex, Position};
+use dataset::{Circle, Distance, GeographyIndex, Glance, Place, PlaceIndex, Position};
 use gateway::{ApiError, Caller, Code, JsonBody, PagePosition, Reply, SearchPage, Violations, Warnings};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
@@ -71,9 +71,8 @@ pub(crate) async fn search(
     let mut warnings = Warnings::default();
     release.searched().warn_of_unknown_brand(&query, "/filter", &mut warnings);
     let found = release.places.search(&query);
-    let glance = |place: PlaceId| release.measures.glance(place).filter(|_| sees_visits);
-    let glances: Vec<Option<Glance>> =
-        found.places.iter().map(|place| glance(release.places.get(*place).id)).collect();
+    let glance = |place: &PlaceIndex| release.visits.get(*place).filter(|_| sees_visits);
+    let glances: Vec<Option<Glance>> = found.places.iter().map(glance).collect();
     let about = release.about_found(&glances).clone();
     let sources = release.places.sources_of(&found.places);
     let center = query.circle.map(|Circle { center, .. }| center.to_unit_vector());

@@ -9,7 +9,7 @@ use crate::geographies::Geographies;
 use crate::inventory::{Inventory, SpotCounts};
 use crate::known_ids;
 use crate::measures::Measures;
-use crate::places::Places;
+use crate::places::{Places, visits_to_file};
 use crate::population::{Population, national_to_file};
 use crate::release::{Folder, Part, ReleaseError};
 use crate::tiles::{self, LayerSource};
@@ -38,6 +38,7 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     folder.check_derived(Part::KnownIds, &known_ids::to_file(&inventory, &places, &population).0)?;
     folder.check_derived(Part::Exposures, &exposures::to_file(&inventory, &areas).0)?;
     folder.check_derived(Part::NationalPopulation, &national_to_file(&population))?;
+    folder.check_derived(Part::Visits, &visits_to_file(&places, |place| measures.glance(place)).0)?;
     tiles::check(folder, LayerSource::Faces(&inventory))?;
     tiles::check(folder, LayerSource::Places(&places, &measures))
 }

@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use dataset::inventory::{Inventory, SpotCounts};
 use dataset::tiles::{Layer, LayerPoints};
 use dataset::{
-    BaseMap, Exposures, Folder, Geographies, KnownIds, Measures, NationalPopulation, Part, Places, Population,
+    BaseMap, Exposures, Folder, Geographies, KnownIds, Measures, NationalPopulation, Part, Places,
+    Population, VisitsByPlace,
 };
 
 use super::queries;
@@ -69,10 +70,10 @@ pub(crate) fn inventory(input: &[u8]) {
 }
 
 pub(crate) fn places(input: &[u8]) {
-    altered(&[Part::Places], input, |folder, rng| {
-        let places = Places::open(folder);
+    altered(&[Part::Places, Part::Visits], input, |folder, rng| {
+        let (places, visits) = (Places::open(folder), VisitsByPlace::open(folder));
         if let Some(rng) = rng {
-            queries::places(&places.expect("valid part"), rng);
+            queries::places(&places.expect("valid part"), &visits.expect("valid part"), rng);
         }
     });
 }

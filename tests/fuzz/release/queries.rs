@@ -8,7 +8,7 @@ use dataset::tiles::{LayerPoints, TileId, Visits};
 use dataset::{
     BaseMap, Circle, Exposures, Geographies, GeographyIndex, GeographyType, IdKind, KnownIds, Measures,
     NationalPopulation, Parents, PlaceId, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places,
-    Population, Position, Rectangle, Report, SegmentIndex, SegmentShare,
+    Population, Position, Rectangle, Report, SegmentIndex, SegmentShare, VisitsByPlace,
 };
 use fastrand::Rng;
 
@@ -121,13 +121,12 @@ pub(super) fn exposures(exposures: &Exposures) {
     }
 }
 
-pub(super) fn places(places: &Places, rng: &mut Rng) {
-    let visits = places.by_place((0..3).map(|id| (PlaceId::from_raw(id), 1)));
+pub(super) fn places(places: &Places, visits: &VisitsByPlace, rng: &mut Rng) {
     for _ in 0..QUERIES {
-        let query = place_query(rng, &visits);
+        let query = place_query(rng, visits);
         let found = places.search(&query);
         places.sources_of(&found.places);
-        found.places.iter().take(20).for_each(|place| _ = places.get(*place));
+        found.places.iter().take(20).for_each(|place| _ = (places.get(*place), visits.get(*place)));
     }
     for index in places.indexes().take(100) {
         places.find(places.get(index).id);
@@ -135,7 +134,7 @@ pub(super) fn places(places: &Places, rng: &mut Rng) {
     places.place_types().take(100).for_each(drop);
 }
 
-fn place_query<'a>(rng: &mut Rng, visits: &'a dataset::VisitsByPlace) -> PlaceQuery<'a> {
+fn place_query<'a>(rng: &mut Rng, visits: &'a VisitsByPlace) -> PlaceQuery<'a> {
     let text = Some(TEXTS[rng.usize(..TEXTS.len())].to_owned());
     let fields = PlaceSortField::ALL;
     let key = match rng.u8(..4) {

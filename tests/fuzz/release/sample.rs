@@ -94,6 +94,7 @@ fn write(folder: &Path) {
     let inventory = Inventory::open_file(&file(Part::Inventory)).expect("valid spots");
     known_ids::write(folder, &inventory, &places, &population).expect("valid IDs");
     exposures::write(folder, &inventory, &geographies).expect("valid spots");
+    places::write_visits(folder, &places, |place| measures.glance(place)).expect("valid visits");
     dataset::population::write_national(folder, &population).expect("valid cohorts");
     let tile = TileId::new(8, 75, 96).expect("the tile exists");
     base_map::write(folder, &[(tile, b"a tile".to_vec())], &[('b', b"names".to_vec())].into())

@@ -216,13 +216,13 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "of-format-1",
             MANIFEST,
             |file| edit(file, |manifest| manifest["format"] = 1.into()),
-            "has format 1, but this program reads format 13",
+            "has format 1, but this program reads format 14",
         ),
         (
             "of-another-form",
             MANIFEST,
-            |file| replace(file, r#"{"format": 14, "parts": []}"#),
-            "has format 14, but this program reads format 13",
+            |file| replace(file, r#"{"format": 15, "parts": []}"#),
+            "has format 15, but this program reads format 14",
         ),
         ("no-json", MANIFEST, |file| replace(file, "<html>"), "is not a release manifest"),
         (

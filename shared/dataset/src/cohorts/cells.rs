@@ -214,6 +214,6 @@ mod tests {
         let expected = "[Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, \
                         Age75, Age85] [AsianOrPacific, Black, Hispanic, White, Other] [From0, From10, \
                         From15, From25, From35, From50, From75, From100, From150, From200]";
-        assert_eq!((FORMAT, cells.as_str()), (13, expected));
+        assert_eq!((FORMAT, cells.as_str()), (14, expected));
     }
 }

@@ -19,5 +19,6 @@ pub use place::{NewPlace, Place, PlaceIndex};
 pub use place_types::{Brand, PlaceType};
 pub use query::{Found, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey};
 pub use table::Places;
-pub use visits::VisitsByPlace;
+pub(crate) use visits::visits_to_file;
+pub use visits::{VisitsByPlace, write_visits};
 pub use writer::{PlacesWriteError, write};

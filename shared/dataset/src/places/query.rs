@@ -11,7 +11,7 @@ use crate::position::Position;
 
 /// A search for places. A place must meet every criterion that is set. Comparisons of strings ignore case,
 /// accents, and extra spaces.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct PlaceQuery<'a> {
     /// Words that the place's name must contain, in any order. The last word can be the beginning of a word.
     /// If a word with at least four letters isn't found in any name, words that differ from it by one typo
@@ -48,7 +48,7 @@ pub struct PlaceQuery<'a> {
 }
 
 /// The order of the results of a search. Places with equal values are sorted by ascending ID.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct PlaceSort<'a> {
     /// The value by which places are sorted.
     pub key: PlaceSortKey<'a>,
@@ -57,7 +57,7 @@ pub struct PlaceSort<'a> {
 }
 
 /// A sort key for places.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub enum PlaceSortKey<'a> {
     Field(PlaceSortField),
     /// The weekly visits. Places without a count come last in both directions.

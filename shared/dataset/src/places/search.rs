@@ -117,7 +117,7 @@ impl Places {
 
     fn page(&self, found: &Set<'_>, query: &PlaceQuery<'_>) -> Vec<PlaceIndex> {
         let PlaceQuery { sort: PlaceSort { key, descending }, skip, take, .. } = *query;
-        if key == PlaceSortKey::Field(PlaceSortField::PlaceName) && !descending {
+        if matches!(key, PlaceSortKey::Field(PlaceSortField::PlaceName)) && !descending {
             return found.page(skip, take, false).into_iter().map(PlaceIndex::from_raw).collect();
         }
         let order = Order { k: skip.saturating_add(take).min(found.len()), descending };
@@ -134,7 +134,7 @@ impl Places {
         let field = match key {
             PlaceSortKey::Field(field) => field,
             PlaceSortKey::WeeklyVisits(visits) => {
-                return order.first(found.iter(), |place| visits.get(place), ties);
+                return order.first(found.iter(), |place| visits.count(place), ties);
             }
             PlaceSortKey::DistanceFrom(center) => {
                 let position = |place| self.position(place);

@@ -1,32 +1,86 @@
-//! The weekly visits to places, as a sort key.
+//! The weekly visits to all places, in the order of the places.
+//!
+//! They're a separate part, so that a search can show and sort by visits without the whole records, which are
+//! 25 times as large.
+
+use std::path::Path;
+
+use zerocopy::little_endian::U32;
+use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use super::id::PlaceId;
+use super::place::PlaceIndex;
 use super::table::Places;
+use crate::measures::Glance;
+use crate::release::file::{FileWriter, Rows, SectionFile};
+use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// The weekly visits to each place of a release, in the order of the places.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VisitsByPlace(Vec<u32>);
+const ROWS: &str = "visits";
+
+/// The weekly visits to each place of a release.
+#[derive(Clone, Debug)]
+pub struct VisitsByPlace(Rows<Row>);
+
+/// The visits to a place as they're stored.
+#[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
+#[repr(C)]
+struct Row {
+    /// 0 if the place has no record.
+    visits: U32,
+    /// 1 if any of the record's counts comes from a model, otherwise 0.
+    modelled: u8,
+}
 
 impl VisitsByPlace {
-    /// Returns the weekly visits to a place, or 0 if they're unknown.
-    pub(super) fn get(&self, place: u32) -> u32 {
-        self.0.get(place as usize).copied().unwrap_or(0)
+    /// Opens the visits of a release.
+    pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
+        folder.open_part(Part::Visits)?.rows(ROWS).map(Self)
+    }
+
+    /// Opens a file of visits that isn't in a manifest yet.
+    pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
+        SectionFile::open(path)?.rows(ROWS).map(Self)
+    }
+
+    /// Returns the visits to a place, or `None` if the place has no record.
+    pub fn get(&self, place: PlaceIndex) -> Option<Glance> {
+        let row = self.0.get(place.raw() as usize).filter(|row| row.visits.get() > 0)?;
+        Some(Glance { visits: row.visits.get(), modelled: row.modelled != 0 })
+    }
+
+    /// Returns the number of weekly visits to a place, or 0 if the place has no record.
+    pub(super) fn count(&self, place: u32) -> u32 {
+        self.0.get(place as usize).map_or(0, |row| row.visits.get())
     }
 }
 
-impl Places {
-    /// Converts visit counts from the order of the place IDs to the order of the places. `visits` must be in
-    /// ascending order of the IDs. IDs that aren't in the release are skipped.
-    pub fn by_place(&self, visits: impl Iterator<Item = (PlaceId, u32)>) -> VisitsByPlace {
-        let mut by_place = vec![0; self.len()];
-        let mut visits = visits.peekable();
-        for place in self.by_id.iter().map(|place| place.get() as usize) {
-            let id = PlaceId::from_raw(self.rows[place].id.get());
-            while visits.next_if(|(other, _)| *other < id).is_some() {}
-            if let Some((_, count)) = visits.next_if(|(other, _)| *other == id) {
-                by_place[place] = count;
-            }
-        }
-        VisitsByPlace(by_place)
+/// Writes the part `Visits` into a folder. `record` returns the visits to a place, or `None` if the place has
+/// no record. Returns the number of places that have one.
+pub fn write_visits(
+    folder: &Path,
+    places: &Places,
+    record: impl Fn(PlaceId) -> Option<Glance>,
+) -> Result<RowCounts, WriteError> {
+    let (file, counts) = visits_to_file(places, record);
+    file.write_part(folder, Part::Visits)?;
+    Ok(counts)
+}
+
+/// Creates the file with the visits. Also counts the places that have a record.
+pub(crate) fn visits_to_file(
+    places: &Places,
+    record: impl Fn(PlaceId) -> Option<Glance>,
+) -> (FileWriter, RowCounts) {
+    let rows: Vec<Row> = places.indexes().map(|place| Row::from(record(places.get(place).id))).collect();
+    let visited = rows.iter().filter(|row| row.visits.get() > 0).count() as u64;
+    let mut file = FileWriter::default();
+    file.rows(ROWS, &rows);
+    (file, [("visited_places".to_owned(), visited)].into())
+}
+
+impl From<Option<Glance>> for Row {
+    fn from(record: Option<Glance>) -> Self {
+        let (visits, modelled) = record.map_or((0, false), |Glance { visits, modelled }| (visits, modelled));
+        Self { visits: U32::new(visits), modelled: modelled.into() }
     }
 }

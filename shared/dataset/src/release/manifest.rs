@@ -18,7 +18,7 @@ use super::error::{Fault, ReleaseError};
 pub const MANIFEST: &str = "manifest.json";
 
 /// The version of the release format. Releases with a different version are rejected.
-pub const FORMAT: u32 = 13;
+pub const FORMAT: u32 = 14;
 
 /// The maximum length of a file in bytes, 64 GiB. Programs allocate memory and disk space for the lengths in
 /// a manifest, so the lengths must be limited.
@@ -52,6 +52,8 @@ pub enum Part {
     Exposures,
     /// The cohorts and their national population.
     NationalPopulation,
+    /// The weekly visits to all places.
+    Visits,
     /// The points of the spots with measures, for drawing map tiles.
     DisplayTiles,
     /// The points of the places, for drawing map tiles.

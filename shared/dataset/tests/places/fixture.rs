@@ -5,10 +5,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dataset::places::{NewPlace, write};
+use dataset::places::{NewPlace, write, write_visits};
 use dataset::{
-    FileEntry, Folder, GeographyIndex, MANIFEST, Manifest, Part, PlaceId, Places, Position, RecordSource,
-    ReleaseError,
+    FileEntry, Folder, GeographyIndex, Glance, MANIFEST, Manifest, Part, PlaceId, Places, Position,
+    RecordSource, ReleaseError, VisitsByPlace,
 };
 
 /// The number of geographies that [`Row::written`] and [`geography_name`] use.
@@ -115,6 +115,14 @@ pub(crate) fn places(rows: &[Row]) -> Places {
     let places = scratch.open().expect("the file is complete");
     places.check(GEOGRAPHIES).expect("the places are consistent");
     places
+}
+
+/// Writes visits to places, and opens them.
+pub(crate) fn visits(places: &Places, counts: &BTreeMap<PlaceId, u32>) -> VisitsByPlace {
+    let scratch = Scratch::new();
+    let record = |id| counts.get(&id).map(|visits| Glance { visits: *visits, modelled: false });
+    write_visits(scratch.path(), places, record).expect("a folder");
+    VisitsByPlace::open_file(&scratch.path().join(Part::Visits.file())).expect("the file is complete")
 }
 
 /// Returns the name of a geography. Some names differ only in case and accents, which sorting ignores.

@@ -2,7 +2,7 @@
 
 use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position};
 
-use crate::fixture::{Row, places};
+use crate::fixture::{Row, places, visits};
 
 /// Returns 500 places. In each field, many of them have the same value.
 fn many() -> Places {
@@ -34,9 +34,8 @@ fn pages(places: &Places, query: &PlaceQuery<'_>, size: usize) -> Vec<PlaceIndex
 fn pages_cover_the_results_exactly_in_every_order() {
     let places = many();
     let ids: Vec<PlaceId> = places.indexes().map(|index| places.get(index).id).collect();
-    let mut counted: Vec<(PlaceId, u32)> = ids.into_iter().step_by(2).zip((1..5).cycle()).collect();
-    counted.sort_unstable();
-    let visits = places.by_place(counted.into_iter());
+    let counted = ids.into_iter().step_by(2).zip((1..5).cycle()).collect();
+    let visits = visits(&places, &counted);
     let center = Position { latitude: 61.0, longitude: -149.0 };
     let others = [PlaceSortKey::WeeklyVisits(&visits), PlaceSortKey::DistanceFrom(center)];
     for key in PlaceSortField::ALL.map(PlaceSortKey::Field).into_iter().chain(others) {

@@ -9,7 +9,7 @@ use dataset::{
 };
 use proptest::prelude::*;
 
-use crate::fixture::{GEOGRAPHIES, Row, places};
+use crate::fixture::{self, GEOGRAPHIES, Row, places};
 use crate::oracle::scan;
 
 #[rustfmt::skip]
@@ -256,9 +256,7 @@ proptest! {
         prop_assert_eq!(places.len(), rows.len());
         let counted = places.indexes().zip(counts).filter_map(|(index, count)| Some((places.get(index).id, count?)));
         let visits: BTreeMap<PlaceId, u32> = counted.collect();
-        // One ID isn't in the release, and must be ignored.
-        let stray = (PlaceId::from_raw(0), 7);
-        let by_place = places.by_place(std::iter::once(stray).chain(visits.clone()));
+        let by_place = fixture::visits(&places, &visits);
         for (mut query, key) in queries {
             query.sort.key = match key {
                 Key::Field(field) => PlaceSortKey::Field(field),
