@@ -1,4 +1,4 @@
-//! Renders the documents for customers to HTML, and embeds them in the function.
+//! Renders the documents for customers, converts the API description to JSON, and embeds both in the function.
 
 #[path = "build/links.rs"]
 mod links;
@@ -10,6 +10,9 @@ use std::{env, fs};
 
 /// The folder that contains the documents' sources, relative to this crate.
 const FOLDER: &str = "../../docs";
+
+/// The API description, relative to this crate.
+const DESCRIPTION: &str = "../../openapi.yaml";
 
 /// The documents to render, by group. Each one has a name for its address, and a file in `docs`. Names never
 /// change, because API responses and other sites link to the addresses.
@@ -51,22 +54,35 @@ fn main() {
     let mut table = String::from("[\n");
     for (group, documents) in GROUPS {
         for (name, file) in documents {
-            let title = render(file, &out.join(format!("{name}.html")));
+            let title = render(file, &out.join(name));
             table += &format!(
                 "Document {{ group: {group:?}, name: {name:?}, title: {title:?}, \
-                 html: include_str!(concat!(env!(\"OUT_DIR\"), \"/{name}.html\")) }},\n"
+                 html: include_str!(concat!(env!(\"OUT_DIR\"), \"/{name}.html\")), \
+                 markdown: include_str!(concat!(env!(\"OUT_DIR\"), \"/{name}.md\")) }},\n"
             );
         }
     }
     fs::write(out.join("documents.rs"), table + "]\n").expect("OUT_DIR is writable");
+    fs::write(out.join("openapi.json"), description()).expect("OUT_DIR is writable");
 }
 
-/// Renders a document to the file `target`. Returns the document's title.
+/// Renders a document to HTML and to Markdown with the portal's addresses. Adds `.html` and `.md` to `target`.
+/// Returns the document's title.
 fn render(file: &str, target: &Path) -> String {
     let path = Path::new(FOLDER).join(file);
     println!("cargo:rerun-if-changed={}", path.display());
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let (title, html) = markdown::render(&text, |link| links::address(file, link));
-    fs::write(target, html).expect("OUT_DIR is writable");
+    fs::write(target.with_extension("html"), html).expect("OUT_DIR is writable");
+    let markdown = markdown::with_addresses(&text, |link| links::markdown_address(file, link));
+    fs::write(target.with_extension("md"), markdown).expect("OUT_DIR is writable");
     title
+}
+
+/// Returns the API description as JSON.
+fn description() -> String {
+    println!("cargo:rerun-if-changed={DESCRIPTION}");
+    let text = fs::read_to_string(DESCRIPTION).expect("the API description is readable");
+    let document: serde_json::Value = serde_saphyr::from_str(&text).expect("the API description is YAML");
+    document.to_string()
 }

@@ -7,6 +7,28 @@ use crate::GROUPS;
 /// The base for relative links, which represents the folder of all documents.
 const DOCS: &str = "file:///docs/";
 
+/// The path of the portal's documents.
+const DOCUMENTS: &str = "/portal/docs/";
+
+/// The addresses of the API description.
+const YAML: &str = "/v2/openapi.yaml";
+const JSON: &str = "/openapi.json";
+
+/// Returns the portal address for a link in a document, as [`address`] does, but of the Markdown version.
+pub(crate) fn markdown_address(file: &str, link: &str) -> String {
+    let address = address(file, link);
+    if address == YAML {
+        return JSON.to_owned();
+    }
+    if !address.starts_with(DOCUMENTS) {
+        return address;
+    }
+    match address.split_once('#') {
+        Some((document, id)) => format!("{document}.md#{id}"),
+        None => address + ".md",
+    }
+}
+
 /// Returns the portal address for a link in a document. Fails the build if a link leads to a file that the
 /// portal doesn't serve, because customers can't open files in the repository.
 pub(crate) fn address(file: &str, link: &str) -> String {
@@ -16,12 +38,12 @@ pub(crate) fn address(file: &str, link: &str) -> String {
         return link.to_owned();
     }
     if target.path() == "/openapi.yaml" {
-        return "/v2/openapi.yaml".to_owned();
+        return YAML.to_owned();
     }
     let mut served = GROUPS.iter().flat_map(|(_, documents)| *documents);
     let Some((name, _)) = served.find(|(_, served)| target.path() == format!("/docs/{served}")) else {
         panic!("docs/{file} links to {link}, which the portal does not serve");
     };
     let fragment = target.fragment().map_or(String::new(), |id| format!("#{id}"));
-    format!("/portal/docs/{name}{fragment}")
+    format!("{DOCUMENTS}{name}{fragment}")
 }

@@ -1,4 +1,5 @@
-//! Renders Markdown to HTML. Adds anchors to headings, and makes wide tables scrollable.
+//! Renders Markdown to HTML, or converts only its links. In HTML, headings have anchors, and wide tables can
+//! be scrolled.
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
@@ -14,6 +15,21 @@ pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, S
     let mut html = String::new();
     html::push_html(&mut html, rendered);
     (title.expect("a document has a heading of level 1"), html)
+}
+
+/// Returns the Markdown with the converted targets of its links. `address` converts a target.
+pub(crate) fn with_addresses(text: &str, address: impl Fn(&str) -> String) -> String {
+    let mut converted = String::new();
+    let mut copied = 0;
+    for (event, range) in Parser::new_ext(text, Options::ENABLE_TABLES).into_offset_iter() {
+        let Event::Start(Tag::Link { dest_url, .. }) = event else { continue };
+        let target = text[range.clone()].rfind(&*dest_url).expect("a link contains its target");
+        let start = range.start + target;
+        converted += &text[copied..start];
+        converted += &address(&dest_url);
+        copied = start + dest_url.len();
+    }
+    converted + &text[copied..]
 }
 
 /// Returns the events to render instead of a Markdown event. `rest` contains the events that follow it.

@@ -9,9 +9,10 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 
 use crate::documents::{self, Origins};
-use crate::{PATH, PortalState};
+use crate::{PATH, PortalState, Settings};
 
 const HTML: &str = "text/html; charset=utf-8";
+const MARKDOWN: &str = "text/markdown; charset=utf-8";
 /// Keeps page addresses out of `Referer` headers, because the addresses contain asset IDs and, briefly, a
 /// sign-in's authorization code.
 const NO_REFERRER: (HeaderName, &str) = (REFERRER_POLICY, "no-referrer");
@@ -47,24 +48,51 @@ pub(crate) async fn shell(State(state): State<PortalState>, request: Request) ->
     (headers, [(CONTENT_SECURITY_POLICY, policy)], html).into_response()
 }
 
-/// Serves a document as HTML. If the document doesn't exist, serves an error page with status 404.
+/// Serves a document as HTML, or as Markdown if the name ends with `.md`. If the document doesn't exist, serves
+/// an error page with status 404.
 pub(crate) async fn document(
     State(state): State<PortalState>,
     Path(name): Path<String>,
     request: Request,
 ) -> Response {
     let settings = state.settings.for_request(request.extensions());
+    let (api, search) = own_origins(request.headers(), &settings);
+    let origins = Origins { api: &api, search: &search };
+    if let Some(document) = name.strip_suffix(".md").and_then(documents::named) {
+        return plain(MARKDOWN, documents::markdown(document, origins));
+    }
     let edition = match state.pages.newest() {
         Ok(edition) => edition,
         Err(error) => return (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
     };
     let document = documents::named(&name);
     let status = if document.is_some() { StatusCode::OK } else { StatusCode::NOT_FOUND };
-    let api = own_origin(request.headers(), settings.local);
-    let search = settings.search_url.as_deref().unwrap_or(&api);
-    let html = documents::page(&edition.document_template, document, Origins { api: &api, search });
+    let html = documents::page(&edition.document_template, document, origins);
     let headers = [(CONTENT_TYPE, HTML), NO_REFERRER, REVALIDATED];
     (status, headers, [(CONTENT_SECURITY_POLICY, DOCUMENT_POLICY)], html).into_response()
+}
+
+/// Serves the list of documents for programs.
+pub(crate) async fn llms_txt() -> Response {
+    plain(MARKDOWN, documents::list())
+}
+
+/// Serves the API description as JSON.
+pub(crate) async fn description(State(state): State<PortalState>, request: Request) -> Response {
+    let settings = state.settings.for_request(request.extensions());
+    let (api, search) = own_origins(request.headers(), &settings);
+    plain("application/json", documents::description(Origins { api: &api, search: &search }))
+}
+
+fn plain(content_type: &'static str, text: String) -> Response {
+    ([(CONTENT_TYPE, content_type), NO_REFERRER, REVALIDATED], text).into_response()
+}
+
+/// Returns the origins of the main API and the search gateway, as the request reached them.
+fn own_origins(headers: &HeaderMap, settings: &Settings) -> (String, String) {
+    let api = own_origin(headers, settings.local);
+    let search = settings.search_url.clone().unwrap_or_else(|| api.clone());
+    (api, search)
 }
 
 /// Returns the origin that the request was sent to. Returns [`EXAMPLE_API_ORIGIN`] if there is no `Host`

@@ -1,4 +1,5 @@
-//! The documents for customers: HTML pages that work without scripts, at permanent addresses.
+//! The documents for customers, at permanent addresses: HTML pages that work without scripts, and Markdown and
+//! JSON for programs.
 
 use std::fmt::Write;
 
@@ -13,10 +14,31 @@ pub struct Document {
     pub name: &'static str,
     pub title: &'static str,
     pub html: &'static str,
+    /// The document's source. Its links lead to the Markdown versions of other documents.
+    pub markdown: &'static str,
 }
 
 /// All documents, in the order of the navigation list.
 pub const DOCUMENTS: &[Document] = &include!(concat!(env!("OUT_DIR"), "/documents.rs"));
+
+/// The API description as JSON.
+const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
+
+/// The introduction of the list of documents.
+const SUMMARY: &str = "\
+# Marquee
+
+> An HTTP API for planning out-of-home advertising in the United States: displays with audience data, places \
+with visits, cohorts and population, and libraries of campaigns and events with estimates and measurements.
+
+Calls need an API key in the header `X-API-Key` and cost credits; `meta` and the response headers state the \
+price. Figures that come from a model have a `maturity` or a provenance other than `production`. The search \
+gateway has its own origin for `/v2/msearch`, which is listed under `servers`.
+
+## API
+
+- [OpenAPI description](/openapi.json): all operations, their prices, examples, and errors
+";
 
 const TITLE: &str = "{{title}}";
 const NAVIGATION: &str = "{{navigation}}";
@@ -44,6 +66,31 @@ pub(crate) fn page(template: &str, document: Option<&Document>, origins: Origins
     let html = replace_example_origins(html, origins.api, origins.search);
     let navigation = navigation(document.map(|own| own.name));
     template.replace(TITLE, title).replace(NAVIGATION, &navigation).replace(CONTENT, &html)
+}
+
+/// Returns a document's source, in which the deployment's origins replace those of the examples.
+pub(crate) fn markdown(document: &Document, origins: Origins) -> String {
+    replace_example_origins(document.markdown, origins.api, origins.search)
+}
+
+/// Returns the API description as JSON, with the deployment's origins.
+pub(crate) fn description(origins: Origins) -> String {
+    replace_example_origins(DESCRIPTION, origins.api, origins.search)
+}
+
+/// Returns the list of all documents for programs, in the format of <https://llmstxt.org>.
+pub(crate) fn list() -> String {
+    let mut list = SUMMARY.to_owned();
+    let mut group = "";
+    for document in DOCUMENTS {
+        if document.group != group {
+            group = document.group;
+            write!(list, "\n## {group}\n\n").expect("writing to a string succeeds");
+        }
+        let Document { name, title, .. } = document;
+        writeln!(list, "- [{title}](/portal/docs/{name}.md)").expect("writing to a string succeeds");
+    }
+    list
 }
 
 fn navigation(current: Option<&str>) -> String {

@@ -39,6 +39,9 @@ pub enum Function {
     Account,
 }
 
+/// The single paths of the portal function. All other paths of this function have its prefix.
+pub const PORTAL_PATHS: [&str; 3] = ["/", "/llms.txt", "/openapi.json"];
+
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
 pub const PREFIXES: [(&str, Function); 18] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
@@ -80,7 +83,7 @@ pub struct Gateway(HashMap<Function, Router>);
 impl Function {
     /// Returns the function that handles a path.
     pub fn of_path(path: &str) -> Self {
-        if path == "/" {
+        if PORTAL_PATHS.contains(&path) {
             return Self::Portal;
         }
         let under = |prefix: &str| {

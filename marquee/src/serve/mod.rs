@@ -34,7 +34,7 @@ use crate::output::{OutputError, print_line};
 use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
 use crate::sweep::sweep_each_minute;
 
-pub use gateway::{Function, Gateway, PREFIXES, Releases};
+pub use gateway::{Function, Gateway, PORTAL_PATHS, PREFIXES, Releases};
 pub use provider::LocalIssuer;
 
 /// How long calls in progress have to finish after a stop signal.

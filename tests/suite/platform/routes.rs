@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use accounting::AuthRequirement;
 use harness::{FUNCTIONS, OPERATIONS, Operation, binary_of, function_of};
-use marquee::serve::{Function, PREFIXES};
+use marquee::serve::{Function, PORTAL_PATHS, PREFIXES};
 
 use super::template::{Route, Template, Throttling};
 
@@ -23,7 +23,8 @@ fn template_routes_operations_to_their_functions() {
 #[test]
 fn local_gateway_routes_match_the_template() {
     let template = Template::read();
-    let mut expected = BTreeSet::from([("/".to_owned(), binary_of(Function::Portal))]);
+    let single = PORTAL_PATHS.map(|path| (path.to_owned(), binary_of(Function::Portal)));
+    let mut expected = BTreeSet::from(single);
     for (prefix, function) in PREFIXES {
         expected.insert((prefix.to_owned(), binary_of(function)));
         expected.insert((format!("{prefix}/{{proxy+}}"), binary_of(function)));
@@ -40,8 +41,17 @@ fn local_gateway_routes_match_the_template() {
     });
     assert_eq!(of_others, expected);
 
-    let mut paths =
-        ["/", "/portalX", "/portal/planner", "/v2/scenarios/campaignsX"].map(str::to_owned).to_vec();
+    let mut paths = [
+        "/",
+        "/llms.txt",
+        "/openapi.json",
+        "/openapi.jsonX",
+        "/portalX",
+        "/portal/planner",
+        "/v2/scenarios/campaignsX",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     paths.extend(OPERATIONS.iter().map(Operation::path_of_unknown_ids));
     for path in paths {
         let binary = template.route_of(&path).binary;

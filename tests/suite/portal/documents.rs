@@ -40,7 +40,7 @@ async fn documents_work_without_javascript() {
 
 #[tokio::test]
 async fn unknown_document_returns_404_with_links_to_existing_ones() {
-    for path in ["/portal/docs/nosuch", "/portal/docs/errors.md", "/portal/docs/errors/more"] {
+    for path in ["/portal/docs/nosuch", "/portal/docs/nosuch.md", "/portal/docs/errors/more"] {
         let page = get(path).await;
         assert_eq!(page.status, StatusCode::NOT_FOUND, "{path}");
         assert!(page.text().contains("<h1>Page not found</h1>"), "{path}");
@@ -49,6 +49,54 @@ async fn unknown_document_returns_404_with_links_to_existing_ones() {
     for path in ["/portal/docs", "/portal/docs/reference"] {
         assert_eq!(get(path).await.body, get("/portal/").await.body, "{path} is a page of the shell");
     }
+}
+
+#[tokio::test]
+async fn llms_txt_lists_the_markdown_of_every_document() {
+    let list = get("/llms.txt").await;
+    assert_eq!((list.status, list.header("content-type")), (StatusCode::OK, "text/markdown; charset=utf-8"));
+    let text = list.text();
+    assert!(text.starts_with("# Marquee\n\n> "), "{text}");
+    let links: Vec<&str> = all_between(&text, "](", ")").collect();
+    let documents = DOCUMENTS.iter().map(|document| format!("/portal/docs/{}.md", document.name));
+    assert_eq!(links, ["/openapi.json".to_owned()].into_iter().chain(documents).collect::<Vec<_>>());
+    for link in links {
+        assert_eq!(get(link).await.status, StatusCode::OK, "{link}");
+    }
+}
+
+#[tokio::test]
+async fn markdown_documents_link_to_each_other() {
+    let mut linked = BTreeSet::new();
+    for document in DOCUMENTS {
+        let page = get(&format!("/portal/docs/{}.md", document.name)).await;
+        assert_eq!(
+            (page.status, page.header("content-type")),
+            (StatusCode::OK, "text/markdown; charset=utf-8")
+        );
+        let text = page.text();
+        assert!(text.starts_with(&format!("# {}\n", document.title)), "{}", document.name);
+        for link in all_between(&text, "](", ")").filter(|link| link.starts_with('/')) {
+            let path = link.split_once('#').map_or(link, |(path, _)| path);
+            linked.insert(path.to_owned());
+        }
+    }
+    assert!(linked.len() > 8, "{linked:?}");
+    for path in linked {
+        assert_eq!(get(&path).await.status, StatusCode::OK, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn openapi_json_equals_the_yaml_document_with_the_service_addresses() {
+    let request = http::Request::get("/openapi.json").header("host", "acme.example");
+    let page = send(settings(), request.body(axum::body::Body::empty()).expect("a request")).await;
+    assert_eq!((page.status, page.header("content-type")), (StatusCode::OK, "application/json"));
+    let yaml = include_str!("../../../openapi.yaml")
+        .replace("https://api.example.com", "https://acme.example")
+        .replace("https://search.example.com", "https://acme.example");
+    let expected: serde_json::Value = serde_saphyr::from_str(&yaml).expect("valid YAML");
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&page.body).expect("JSON"), expected);
 }
 
 #[test]
