@@ -68,7 +68,14 @@ def new_environment(folder):
 
 def install(python, wheels, *packages):
     """Installs packages and the requirements that they declare, offline."""
-    options = ["--quiet", "--disable-pip-version-check", "--no-compile", "--no-index", "--find-links", wheels]
+    options = [
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-compile",
+        "--no-index",
+        "--find-links",
+        wheels,
+    ]
     call([sys.executable, "-m", "pip", "--python", python, "install", *options, *packages])
 
 

@@ -264,7 +264,9 @@ class Method:
         if any(one["name"] == "cursor" for one in self.parameters):
             item = self.item(self.reply()[1].removeprefix("models."), "data")
             others = [one for one in self.parameters if one["name"] not in ("cursor", "limit")]
-            passed = [member(one) if one["in"] == "path" else f"{member(one)}={member(one)}" for one in others]
+            passed = [
+                member(one) if one["in"] == "path" else f"{member(one)}={member(one)}" for one in others
+            ]
             passed += ["cursor=cursor", "limit=100"]
             yield (
                 f"    def {name}({self.signature(('cursor', 'limit'))}) -> Iterator[models.{item}]:\n{start}"

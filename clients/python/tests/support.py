@@ -102,3 +102,26 @@ def campaign(name: str, *displays: int) -> dict[str, Any]:
             "customer_scenario_name": name,
         },
     }
+
+
+def event(name: str, *places: str | None) -> dict[str, Any]:
+    """Returns the body of an event on one evening."""
+    return {
+        "name": name,
+        "timezone": "America/New_York",
+        "periods": [
+            {
+                "period_name": "Friday",
+                "start_time": "2027-06-04T16:00:00Z",
+                "end_time": "2027-06-04T20:00:00Z",
+            }
+        ],
+        "place_ids": places,
+        "cohort": {"geography_ids": ["US2020XDMA501"], "service_segment_id": COHORT},
+        "customer": {
+            "customer_id": "7",
+            "customer_name": "Example Coffee",
+            "customer_scenario_id": name,
+            "customer_scenario_name": name,
+        },
+    }

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Places = Mapping[str, Any] | models.PlaceFilter | pandas.DataFrame | Sequence[str | int]
 
 AreaType = Literal["DMA", "CBSA", "COUNTY", "STATE", "ZIP"]
+ReportTable = Literal["segments", "county", "dma", "postal_code", "state", "days", "places", "by_place"]
+EstimateTable = Literal["displays", "weeks", "markets", "frequency_distribution", "places"]
+Estimate = models.CampaignEstimateReply | models.EventEstimateReply
 # The pairs of columns that are a position: longitude and latitude.
 POSITIONS = (("location.lon", "location.lat"), ("longitude", "latitude"))
 
@@ -104,39 +107,36 @@ class Frames(Operations):
     def report(
         self,
         places: pandas.DataFrame | Sequence[str | int] | models.PlaceReportReply,
-        table: Literal["segments", "county", "dma", "postal_code", "state", "days", "places"] = "segments",
+        table: ReportTable = "segments",
     ) -> pandas.DataFrame:
         """Returns one table of the combined report on places. The totals are in `attrs["totals"]`.
 
         To get several tables for the price of one call, pass the reply of `report_places`.
         """
         require_pandas("report")
-        reply = (
-            places
-            if isinstance(places, models.PlaceReportReply)
-            else self.report_places({"place_id": ids_of(places)})
-        )
-        rows = frame([reply], lambda reply: getattr(reply, table))
-        rows.attrs["totals"] = record(reply.places[0])
+        if not isinstance(places, models.PlaceReportReply):
+            places = self.report_places({"place_id": ids_of(places)})
+        rows = frame([places], lambda reply: getattr(reply, table) or [])
+        rows.attrs["totals"] = record(places.places[0])
         return rows
 
     def estimate(
         self,
-        campaign: Mapping[str, Any] | models.CampaignEstimateRequest | models.CampaignEstimateReply,
-        table: Literal["displays", "weeks", "markets", "frequency_distribution"] = "displays",
+        campaign: Mapping[str, Any] | models.CampaignEstimateRequest | Estimate | str | UUID,
+        table: EstimateTable = "displays",
     ) -> pandas.DataFrame:
         """Returns one table of the estimate of a campaign. The totals are in `attrs["totals"]`.
 
-        To get several tables for the price of one call, pass the reply of `estimate_campaign`.
+        The campaign is a body, or the id of a stored one. To get several tables for the price of one call, pass
+        the reply of `estimate_campaign`. The reply of `estimate_event` has the tables `places` and `markets`.
         """
         require_pandas("estimate")
-        reply = (
-            campaign
-            if isinstance(campaign, models.CampaignEstimateReply)
-            else self.estimate_campaign(campaign)
-        )
-        rows = frame([reply], lambda reply: getattr(reply.data, table))
-        rows.attrs["totals"] = record(reply.data.totals)
+        if isinstance(campaign, (str, UUID)):
+            campaign = {"asset_id": str(campaign)}
+        if not isinstance(campaign, (models.CampaignEstimateReply, models.EventEstimateReply)):
+            campaign = self.estimate_campaign(campaign)
+        rows = frame([campaign], lambda reply: getattr(reply.data, table))
+        rows.attrs["totals"] = record(campaign.data.totals)
         return rows
 
     def campaign(self, asset_id: str | UUID) -> pandas.DataFrame:

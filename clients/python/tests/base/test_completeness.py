@@ -29,7 +29,7 @@ class Completeness(ServiceTest):
 
     def test_each_paged_operation_has_a_pager(self) -> None:
         paged = {name for name, (_, _, operation) in LISTED.items() if self.is_paged(operation)}
-        self.assertEqual(len(paged), 7)
+        self.assertGreater(len(paged), 6)
         for name in paged:
             self.assertTrue(hasattr(Client, re.sub("^(list|search|read)_", "iter_", name)), name)
 

@@ -6,7 +6,7 @@ from unittest import mock
 import marquee
 from marquee import codes, models
 from marquee.model import Model
-from support import COHORT, CREDENTIALS, EVERYONE, URL, ServiceTest, campaign
+from support import CREDENTIALS, EVERYONE, URL, ServiceTest, campaign, event
 
 
 class Operations(ServiceTest):
@@ -58,26 +58,7 @@ class Operations(ServiceTest):
 
     def test_event_from_creation_to_deletion(self) -> None:
         place = self.client.search_places({"pagination": {"page_size": 1}}).data.results[0].place_id
-        body = {
-            "name": "Tasting",
-            "timezone": "America/New_York",
-            "periods": [
-                {
-                    "period_name": "Friday",
-                    "start_time": "2027-06-04T16:00:00Z",
-                    "end_time": "2027-06-04T20:00:00Z",
-                }
-            ],
-            "place_ids": [place],
-            "cohort": {"geography_ids": ["US2020XDMA501"], "service_segment_id": COHORT},
-            "customer": {
-                "customer_id": "7",
-                "customer_name": "Example Coffee",
-                "customer_scenario_id": "tasting",
-                "customer_scenario_name": "Tasting",
-            },
-        }
-        created = self.client.create_event(body).data
+        created = self.client.create_event(event("tasting", place)).data
         self.assertEqual(
             self.client.edit_event(created.asset_id, {"name": "Second tasting"}).data.name, "Second tasting"
         )

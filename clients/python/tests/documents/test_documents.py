@@ -21,7 +21,9 @@ KEY = {"MARQUEE_API_KEY": CREDENTIALS["enterprise_key"]}
 
 class Documents(unittest.TestCase):
     def test_readme_code_runs_in_its_order(self) -> None:
-        blocks = re.findall(r"^```python\n(.*?)^```$", (PACKAGE / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+        blocks = re.findall(
+            r"^```python\n(.*?)^```$", (PACKAGE / "README.md").read_text(), re.MULTILINE | re.DOTALL
+        )
         self.assertGreater(len(blocks), 5)
         names: dict[str, object] = {}
         with mock.patch.dict(os.environ, KEY):

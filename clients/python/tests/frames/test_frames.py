@@ -3,7 +3,8 @@ import warnings
 import geopandas
 import pandas
 
-from support import COHORT, ServiceTest, campaign
+from marquee.frames import EstimateTable
+from support import COHORT, ServiceTest, campaign, event
 
 
 class Frames(ServiceTest):
@@ -56,10 +57,26 @@ class Frames(ServiceTest):
             table = self.client.displays(limit=limit, fields=["id"])
             self.assertEqual((len(table), table.attrs["credits_used"]), (limit, pages))
 
+    def test_places_are_compared_side_by_side(self) -> None:
+        places = [
+            place.place_id
+            for place in self.client.search_places({"filter": {"city": "Phoenix"}}).data.results
+        ]
+        body = {"place_id": places[:3], "by_place": {"service_segment_ids": [COHORT]}}
+        self.assertEqual(len(self.client.report(self.client.report_places(body), "by_place")), 3)
+
+    def test_stored_campaigns_and_events_are_estimated(self) -> None:
+        stored = self.client.create_campaign(campaign("stored")).data.asset_id
+        self.assertEqual(list(self.client.estimate(stored).display_id), ["13320188"])
+        shops = self.client.places(brand="Starbucks", city="New York", limit=2)
+        reply = self.client.estimate_event(event("estimated", *shops.place_id))
+        self.assertEqual(sorted(self.client.estimate(reply, "places").place_id), sorted(shops.place_id))
+
     def test_tables_of_an_estimate_share_one_charge(self) -> None:
         before = self.spent()
         reply = self.client.estimate_campaign(campaign("estimate"))
-        for table in ("displays", "weeks", "markets", "frequency_distribution"):
+        tables: tuple[EstimateTable, ...] = ("displays", "weeks", "markets", "frequency_distribution")
+        for table in tables:
             rows = self.client.estimate(reply, table)
             self.assertGreater(len(rows), 0)
             self.assertEqual(rows.attrs["totals"]["impressions"], reply.data.totals.impressions)
