@@ -127,8 +127,9 @@ class Frames(Operations):
     ) -> pandas.DataFrame:
         """Returns one table of the estimate of a campaign. The totals are in `attrs["totals"]`.
 
-        The campaign is a body, or the id of a stored one. To get several tables for the price of one call, pass
-        the reply of `estimate_campaign`. The reply of `estimate_event` has the tables `places` and `markets`.
+        The campaign is a body, or the id of a stored one. To get several tables for the price of one call,
+        pass the reply of `estimate_campaign`. For an event, pass the reply of `estimate_event`, which has the
+        tables `places` and `markets`.
         """
         require_pandas("estimate")
         if isinstance(campaign, (str, UUID)):
