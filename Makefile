@@ -19,6 +19,9 @@ CLIENTS := tests/clients
 # the same packages.
 CLIENT_TOOLS := .local/client-tools
 CLIENT_TOOLS_INSTALLED := $(CLIENT_TOOLS)/installed
+# The Python package's tools, and the wheels that its tests install in a new environment.
+PYTHON_CLIENT := .local/python-client
+PYTHON_CLIENT_INSTALLED := $(PYTHON_CLIENT)/installed
 CLIENT_PACKAGES_INSTALLED := $(CLIENTS)/typescript/node_modules/.package-lock.json
 
 # arm64 or x86_64. Without it, `make deploy` builds for the stack's architecture.
@@ -90,6 +93,16 @@ test-browser: $(TOOLS)/playwright.installed $(PORTAL_CHECKS_INSTALLED) ## run th
 test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## generate clients from openapi.yaml and test programs with them; LANGUAGES=python
 	cargo build --bin marquee
 	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
+
+.PHONY: python-client
+python-client: $(PYTHON_CLIENT_INSTALLED) ## build the Python package in target/python-client
+	$(PYTHON_CLIENT)/bin/python3 clients/python/generate.py
+	$(PYTHON_CLIENT)/bin/python3 -m build --no-isolation --outdir target/python-client clients/python
+
+.PHONY: test-python-client
+test-python-client: $(PYTHON_CLIENT_INSTALLED) ## build the Python package, and test it and its documents
+	cargo build --bin marquee
+	$(PYTHON_CLIENT)/bin/python3 clients/python/check.py $(PYTHON_CLIENT)/wheels
 
 .PHONY: schemathesis
 schemathesis: $(TOOLS)/schemathesis.installed ## test the service against openapi.yaml; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
@@ -222,7 +235,7 @@ clean: ## remove build output; keep the data in .local/data
 .PHONY: installed
 installed: $(TOOLS)/cargo-deny.installed $(TOOLS)/detect-secrets.installed $(TOOLS)/sam.installed $(CHECKOV)/checkov.installed \
   $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TOOLS)/schemathesis.installed $(TOOLS)/playwright.installed \
-  $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED)
+  $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) $(PYTHON_CLIENT_INSTALLED)
 
 # Comes before the tools are installed, so that a missing region is reported at once.
 .PHONY: region
@@ -242,7 +255,7 @@ rust-target:
 # requesting a GitHub job's identity token.
 WITHOUT_AWS := env $$(compgen -e | sed -nE 's/^(AWS|ACTIONS_ID_TOKEN)_/-u &/p')
 
-$(TOOLS)/bin/python3 $(CHECKOV)/bin/python3 $(CLIENT_TOOLS)/bin/python3: %/bin/python3:
+$(TOOLS)/bin/python3 $(CHECKOV)/bin/python3 $(CLIENT_TOOLS)/bin/python3 $(PYTHON_CLIENT)/bin/python3: %/bin/python3:
 	python3 -m venv $* || { \
 	  echo "python3 with the venv module is required (on Debian: apt-get install python3-venv)" >&2; exit 1; }
 
@@ -257,6 +270,14 @@ $(CHECKOV)/%.installed: scripts/tools/%.txt | $(CHECKOV)/bin/python3
 
 $(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt | $(CLIENT_TOOLS)/bin/python3
 	$(WITHOUT_AWS) $(CLIENT_TOOLS)/bin/python3 -m pip install --quiet --require-hashes --requirement $<
+	touch $@
+
+$(PYTHON_CLIENT_INSTALLED): scripts/tools/python-client.txt | $(PYTHON_CLIENT)/bin/python3
+	rm -rf $(PYTHON_CLIENT)/wheels
+	$(WITHOUT_AWS) $(PYTHON_CLIENT)/bin/python3 -m pip download --quiet --no-deps --only-binary :all: \
+	  --require-hashes --requirement $< --dest $(PYTHON_CLIENT)/wheels
+	$(PYTHON_CLIENT)/bin/python3 -m pip install --quiet --no-deps --no-index --find-links $(PYTHON_CLIENT)/wheels \
+	  --require-hashes --requirement $<
 	touch $@
 
 # .npmrc disables the packages' install scripts.

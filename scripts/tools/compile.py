@@ -19,7 +19,7 @@ UV = [
     "--generate-hashes", "--no-annotate", "--custom-compile-command", "make requirements",
 ]
 # Tools with an environment of their own.
-SEPARATE = {"checkov"}
+SEPARATE = {"checkov", "python-client"}
 
 
 def compiled(inputs, output, constraints):

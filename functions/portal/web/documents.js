@@ -33,7 +33,7 @@ export const DOCUMENTS = [
   },
   {
     name: 'clients', title: 'Generated clients',
-    about: 'Generate clients for Python and TypeScript, and call the API with them.',
+    about: 'Call the API with the Python package, or with clients that you generate.',
   },
   {
     name: 'errors', title: 'Errors', words: 'codes rejected',

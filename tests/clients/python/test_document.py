@@ -7,7 +7,7 @@ import unittest
 CLIENTS = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENT = (CLIENTS.parents[1] / "docs" / "how-to" / "clients.md").read_text()
 FILES = {
-    "python": ["python/calls.py", "python/test_calls.py"],
+    "python": ["python/calls.py", "python/test_calls.py", "../../clients/python/README.md"],
     "ts": ["typescript/calls.ts", "typescript/calls.test.ts"],
     "js": ["typescript/generate.mjs"],
     "sh": ["run.py"],

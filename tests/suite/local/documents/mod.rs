@@ -27,8 +27,9 @@ use super::{Ended, TestDir, binary, in_time};
 const SEPARATOR: &str = "\u{1e}";
 
 /// The folders that can contain documents.
-const FOLDERS: [&str; 9] = [
+const FOLDERS: [&str; 10] = [
     "",
+    "clients/python",
     "data",
     "docs",
     "docs/decisions",
