@@ -193,7 +193,7 @@ class ExpiryTest(PortalTest):
         return question
 
     def refuse_once(self, person, method, address):
-        """Responds to one call with status 401. Returns a list to which the rejected call is added."""
+        """Responds to one call with status 401. Returns a list that collects the rejected call."""
         refused = []
 
         def answer(route):

@@ -61,7 +61,7 @@ struct Served {
 /// The queue that the chunks of all bodies wait in.
 struct Line {
     network: Network,
-    /// The time at which all queued chunks will have been sent.
+    /// The time when all queued chunks will have been sent.
     free_at: Mutex<Instant>,
 }
 

@@ -84,7 +84,7 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept })
 }
 
-/// Reads the direction of the display or of each of its faces, and the side from which it's read. Returns the
+/// Reads the direction of the display or of each of its faces, and the side that it's read from. Returns the
 /// direction of the display.
 fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());

@@ -21,7 +21,7 @@ pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
 /// The units that impressions can refer to.
 pub(super) const IMPRESSIONS_OF: [&str; 2] = ["display", "spot"];
 
-/// The sides from which a display can be read.
+/// The sides of the road that a display can be read from.
 pub(super) const READ_SIDES: [&str; 3] = ["left", "right", "center"];
 
 pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {

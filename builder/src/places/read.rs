@@ -193,8 +193,7 @@ pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), 
     Ok((row, ReadPlace { place, number, identity, contradictions }))
 }
 
-/// Returns the register's number of a place, and the properties by which the place is recognized in later
-/// builds.
+/// Returns a place's number in its register, and the properties that identify the place in later builds.
 pub(crate) fn numbered(number: String, name: &str, street_address: &str, position: Position) -> Numbered {
     Numbered { number, position, facing: None, description: format!("{name}; {street_address}") }
 }

@@ -65,8 +65,8 @@ impl<'a> Zips<'a> {
         (!places.is_empty()).then(|| random.pick(places).1)
     }
 
-    /// Draws a street in a ZIP code or an adjacent ZIP code of the list. Returns an empty string if there is
-    /// none.
+    /// Returns the street of a random place in or near a ZIP code, or an empty string if no places have ZIP
+    /// codes.
     pub(super) fn street(&self, zip: &Zip<'_>, random: &mut RandomStream) -> &str {
         let Range { start, end } = zip.places;
         let streets = start.saturating_sub(NEIGHBOURS)..(end + NEIGHBOURS).min(self.streets.len());

@@ -28,7 +28,7 @@ const DIGEST_BYTES: usize = 8;
 #[derive(Debug)]
 pub struct Pages {
     current: RwLock<Arc<Edition>>,
-    /// The folder from which the files are read again for each shell and document. `None` if the files are
+    /// The folder that the files are read from again for each shell and document. `None` if the files are
     /// embedded.
     folder: Option<PathBuf>,
 }

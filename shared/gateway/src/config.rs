@@ -50,8 +50,8 @@ impl SelfSignUp {
         (self.per_day / 10).max(Self::MIN_PER_SOURCE)
     }
 
-    /// Returns the daily limit for an email domain at which anyone can get an address for free: half of the
-    /// limit for everyone, but at least 3.
+    /// Returns the daily limit for an email domain that gives anyone a free address: half of the limit for
+    /// everyone, but at least 3.
     pub fn per_free_mail_domain(self) -> u32 {
         (self.per_day / 2).max(Self::MIN_PER_SOURCE)
     }

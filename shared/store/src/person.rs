@@ -26,7 +26,7 @@ impl Subject {
         Self { issuer: issuer.into(), subject: subject.into() }
     }
 
-    /// Returns the SHA-256 by which the person is found.
+    /// Returns the SHA-256 that identifies the person.
     pub fn digest(&self) -> HexDigits<64> {
         let Self { issuer, subject } = self;
         // Without the length, two different pairs of issuer and subject could have the same concatenation.

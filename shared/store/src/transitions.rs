@@ -63,7 +63,7 @@ stored!(Tombstone { version: "version", purchase: "purchase" });
 /// The effect of an event on an organization's account.
 #[derive(Clone, Debug)]
 pub struct AccountChange {
-    /// The account from which the change was derived.
+    /// The account that the change was derived from.
     pub seen: StoredAccount,
     pub change: Change,
 }

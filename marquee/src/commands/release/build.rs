@@ -45,7 +45,7 @@ pub struct BuildArgs {
 #[error("built with {0}; see above")]
 pub struct BuiltWithNotices(String);
 
-/// A build that failed after it rejected rows, which can be the cause.
+/// A build that failed after it rejected rows. The rejected rows may be the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{source}\n{rejected_rows}")]
 pub struct BuildWithRejects {

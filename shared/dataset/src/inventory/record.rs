@@ -73,7 +73,7 @@ pub struct Record<'a> {
     pub photo_url: Option<Text<'a>>,
     /// The first day on which the display is available, as `YYYY-MM-DD`.
     pub available_from: Option<Text<'a>>,
-    /// The side of the road from which the display is read: `left`, `right`, or `center`.
+    /// The side of the road that the display is read from: `left`, `right`, or `center`.
     pub read_side: Option<Text<'a>>,
     /// The venue type of OpenOOH 1.1. See [`is_venue_type`](super::is_venue_type).
     pub venue_type: Option<Text<'a>>,

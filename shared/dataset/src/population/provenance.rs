@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::segment::Segment;
 use crate::cohorts::ShareSource;
 
-/// The source of the shares from which a cohort's persons are computed. See `CohortShares` in openapi.yaml.
+/// The source of the shares that determine the number of persons in a cohort. See `CohortShares` in
+/// openapi.yaml.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CohortShares {
     source: String,

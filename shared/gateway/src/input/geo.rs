@@ -1,4 +1,4 @@
-//! The geographic areas to which searches can be restricted: circles and rectangles.
+//! The geographic areas that a search can cover: circles and rectangles.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 

@@ -45,7 +45,7 @@ const FAULTS: [Fault; 6] = [
 struct Process {
     app: App,
     clock: Clock,
-    /// The number of seconds by which the clock is ahead. Negative if the clock is behind.
+    /// How many seconds the clock is ahead. Negative if the clock is behind.
     error: i64,
 }
 
