@@ -97,7 +97,7 @@ pub enum Unassigned {
     #[error("another row has the same number")]
     SameRecord(OtherRow),
     #[error(
-        "the numbers {} and {} both lead to the ID {id}; if a release with these IDs exists, recover {} with \
+        "the numbers {} and {} both produce the ID {id}; if a release with these IDs exists, recover {} with \
          `marquee release ids RELEASE`; otherwise, create it as an empty file",
         quoted(one), quoted(other), file.display()
     )]

@@ -43,7 +43,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
         check_text(member, text, is_date, "a date YYYY-MM-DD", reasons);
     }
     check_text("photo_url", &record.photo_url, is_https, "an address that begins with https://", reasons);
-    let venue_type = "a venue type of OpenOOH 1.1, such as transit.airports.gates";
+    let venue_type = "an OpenOOH 1.1 venue type, such as transit.airports.gates";
     check_text("venue_type", &record.venue_type, is_venue_type, venue_type, reasons);
     if let Some(rate) = &record.rate {
         check_rate(rate, reasons);

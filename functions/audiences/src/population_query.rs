@@ -145,7 +145,7 @@ fn find_areas<const MIN: usize, const MAX: usize>(
             Some(_) => {
                 violations.add(pointer(), format!("must be a geography of type {area_type}, got \"{id}\""))
             }
-            None => violations.add(pointer(), format!("must be a geography of this release, got \"{id}\"")),
+            None => violations.add(pointer(), format!("must be a geography in this release, got \"{id}\"")),
         }
     }
     areas.sort_unstable();

@@ -103,7 +103,7 @@ fn find_areas(release: &Release, ids: &[String], violations: &mut Violations) ->
         match found {
             Some(area) => areas.extend(seen.insert(area).then_some(area)),
             None => {
-                let rule = format!("must be a geography of this release, got {}", quoted(text));
+                let rule = format!("must be a geography in this release, got {}", quoted(text));
                 violations.add(format!("/cohort/geography_ids/{at}"), rule);
             }
         }

@@ -261,12 +261,12 @@ async fn invalid_events_return_400_free_of_charge() {
         (
             with("/cohort/service_segment_id", json!("everybody")),
             "/cohort/service_segment_id",
-            "must be a cohort of this release, got \"everybody\"",
+            "must be a cohort in this release, got \"everybody\"",
         ),
         (
             with("/cohort/geography_ids", json!(["US2020XDMA999"])),
             "/cohort/geography_ids/0",
-            "must be a geography of this release, got \"US2020XDMA999\"",
+            "must be a geography in this release, got \"US2020XDMA999\"",
         ),
         (
             with("/place_ids", json!([UNMEASURED.to_string(), "7"])),

@@ -168,7 +168,7 @@ async fn unknown_cohorts_and_missing_ones_return_400() {
     ] {
         let answer = ask(&world, &org, &by_index(&cohort)).await;
         let rule =
-            format!("/service_segment_id must be a cohort of this release, got \"{cohort}\": {why}; use");
+            format!("/service_segment_id must be a cohort in this release, got \"{cohort}\": {why}; use");
         assert_refused(&answer, &[("invalid_cohort", &rule)], &cohort);
     }
 }
