@@ -110,7 +110,7 @@ class SessionTest(PortalTest):
 
 
 class ExpiryTest(PortalTest):
-    """Tests in which the API rejects a token while a page is in use."""
+    """Tests where the API rejects a token while a page is in use."""
 
     def test_rejected_token_is_renewed_and_the_call_is_repeated(self):
         person = self.person()

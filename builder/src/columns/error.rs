@@ -117,7 +117,7 @@ impl MatchError {
 }
 
 impl MatchFault {
-    /// Returns the target for which the user must choose a column.
+    /// Returns the target that the user must choose a column for.
     pub(super) fn target(&self) -> Option<&'static str> {
         match self {
             Self::Ambiguous { target, .. } => Some(target),

@@ -7,7 +7,7 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Place, Plac
 
 use crate::random_stream::RandomStream;
 
-/// Street names are also drawn from this many places before and after the places of a ZIP code.
+/// Streets are also drawn from this many places before and after those in a ZIP code.
 const NEIGHBOURS: usize = 4;
 
 /// A ZIP code, with the attributes that all its spots have in common.

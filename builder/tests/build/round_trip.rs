@@ -179,7 +179,7 @@ impl Format {
         fs::write(path, text).expect("a file");
     }
 
-    /// Returns the line on which a row begins or, in GeoJSON, the number of the feature.
+    /// Returns the line that a row begins on or, in GeoJSON, the number of the feature.
     fn line(self, rows: &[&Value], at: usize) -> u64 {
         match self {
             Self::Csv(_) => 2 + self.file(&rows[..at]).lines().count() as u64,

@@ -18,7 +18,7 @@ struct ShownRefusal {
     message: String,
 }
 
-/// Returns the error for a service on which self-service sign-up is off.
+/// Returns the error for a service whose self-service sign-up is off.
 pub(crate) fn closed() -> ApiError {
     ApiError::new(
         Code::SignUpClosed,

@@ -18,7 +18,7 @@ const SHELL: &str = "index.html";
 /// The file name of the document template.
 const DOCUMENT: &str = "document.html";
 
-/// The placeholder, in the shell and the document template, for the address under which files are served.
+/// The placeholder, in the shell and the document template, for the base address of the files.
 pub(crate) const FILES: &str = "{{files}}";
 
 /// The number of bytes of the digest that file addresses contain.

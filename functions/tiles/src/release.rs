@@ -68,7 +68,8 @@ impl Release {
         self.tag_of(&format!("{encoding}\n{visits:?}\n{product}/{tile:?}"))
     }
 
-    /// Returns the entity tag of all resources of the base map, which the release contains as they're served.
+    /// Returns the entity tag that all base map resources share. They're served exactly as the release stores
+    /// them.
     pub(crate) fn base_map_tag(&self) -> String {
         self.tag_of("base map")
     }

@@ -18,7 +18,7 @@ pub const MAX_LIVE_KEYS: usize = 10;
 /// seconds.
 pub const MAX_CLOCK_ERROR_SECONDS: i64 = 300;
 
-/// The key under which an account is stored.
+/// The key that an account is stored under.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountKey {
     /// The account of an organization.

@@ -24,7 +24,7 @@ pub struct Config {
     pub portal_url: Option<String>,
     /// The origins of portals that can call the API from a browser.
     pub portal_origins: Vec<String>,
-    /// The time in which a handler must finish, measured from the call's arrival.
+    /// The time limit for a handler, measured from the call's arrival.
     pub handler_deadline: Duration,
     /// The settings of self-service sign-up, or `None` if it's off.
     pub self_sign_up: Option<SelfSignUp>,

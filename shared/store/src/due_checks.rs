@@ -36,7 +36,7 @@ pub struct DueChecks {
 }
 
 impl DueChecks {
-    /// The number of partitions among which the checks are distributed.
+    /// The number of partitions that the checks are distributed among.
     pub const SHARDS: u8 = keys::CHECK_SHARDS;
 
     pub fn new(dynamo: Dynamo) -> Self {

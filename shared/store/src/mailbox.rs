@@ -6,7 +6,7 @@ use accounting::HexDigits;
 
 use crate::Email;
 
-/// The labels under which country domains register names, such as `co` in `example.co.uk`.
+/// The second-level labels where country domains register names, such as `co` in `example.co.uk`.
 const SECOND_LEVEL: [&str; 10] = ["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"];
 
 impl Email {

@@ -12,7 +12,7 @@ use crate::{Role, SecretDigest};
 /// The maximum number of members per organization.
 pub const MAX_MEMBERS: usize = 25;
 
-/// The person to whom a token was issued.
+/// The person that a token was issued to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
     /// The token's `iss`.

@@ -18,7 +18,7 @@ pub struct TileGrant {
     pub org: OrgId,
     /// The product whose tiles the grant allows.
     pub product: TileProduct,
-    /// The origins whose pages can show tiles, in the form in which browsers send them.
+    /// The origins whose pages can show tiles, as browsers send them.
     pub allowed_origins: Vec<String>,
     /// Whether tiles of places show visits. Only owners can create such a grant.
     pub include_visits: bool,

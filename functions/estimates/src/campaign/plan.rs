@@ -37,7 +37,7 @@ pub(crate) struct PlannedDisplay {
     /// The share of voice of each spot on the display. `None` if the impressions in the record are already
     /// those of one spot.
     pub(crate) share: Option<Share>,
-    /// The number of days on which at least one spot is active.
+    /// The number of days when at least one spot is active.
     pub(crate) active_days: usize,
     /// The impressions that the campaign gets in each week of the flight.
     pub(crate) by_week: Vec<f64>,

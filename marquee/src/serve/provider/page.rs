@@ -1,4 +1,4 @@
-//! The local sign-in page, on which a developer selects a user. It doesn't ask for a password.
+//! The local sign-in page, where a developer selects a user. It doesn't ask for a password.
 
 use axum::response::Html;
 

@@ -18,7 +18,7 @@ pub struct ShareSource<'a> {
     pub vintage: &'a str,
     /// The maturity of counts that are computed from these shares.
     pub maturity: Maturity,
-    /// The smallest areas for which the cohort was counted.
+    /// The smallest areas that the cohort was counted in.
     pub resolution: Resolution,
 }
 

@@ -20,7 +20,7 @@ const MAX_PROFILES: [usize; 2] = [48, 16];
 const UNLIKE_VISITS: f64 = 96.0;
 const UNLIKE_PART: f64 = 1.0 / 64.0;
 
-/// The maximum number of neighborhoods for which shares are stored.
+/// The maximum number of neighborhoods with stored shares.
 const MAX_NEIGHBOURHOODS: usize = 1 << 14;
 
 /// The number of positions that a sum can refer to. Positions are stored in one byte.

@@ -45,7 +45,7 @@ let failed = null;
 
 /**
  * Starts a search and loads the first page of its results.
- * @param {Filters} filters filters for which `faultsOf` returns no errors
+ * @param {Filters} filters filters that `faultsOf` returns no errors for
  */
 export function search(filters) {
   return load(filters, 1);
