@@ -160,7 +160,7 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Creates a copy of the release in which one file is replaced.
+/// Creates a copy of the release with one file replaced.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
@@ -317,8 +317,7 @@ fn named_again(altered: Manifest) -> Manifest {
     Manifest::new(&label, altered.files, altered.provenance, altered.sources)
 }
 
-/// Creates a copy of the release in which one part is replaced. The manifest has the new part's digest and
-/// size.
+/// Creates a copy of the release with one part replaced. The manifest has the new part's digest and size.
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();

@@ -49,7 +49,7 @@ class Account(http.server.ThreadingHTTPServer):
         self.has_bucket = False
         # The number of calls that fail before the functions start to respond.
         self.unanswered = 0
-        # The number of reads in which a change to the stack is still in progress.
+        # How many reads show a change to the stack as still in progress.
         self.looks_in_progress = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 

@@ -1,4 +1,4 @@
-//! Tests that correcting the rejected rows of a file leads to the same release as a file without errors.
+//! Tests that correcting a file's rejected rows produces the same release as a file without errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The people whom a campaign or an event is meant to reach.
+/// The people that a campaign or an event is meant to reach.
 pub(crate) struct Audience {
     pub(crate) cohort: ComposedCohort,
     pub(crate) homes: Homes,

@@ -179,7 +179,7 @@ impl Account {
         counted.map(|grant| grant.left).fold(0, Credits::saturating_add)
     }
 
-    /// Iterates over the grants that can be drawn on at `now`, without the metered grants of other months.
+    /// Iterates over the grants that can be drawn on at `now`, excluding the metered grants of other months.
     pub fn live_grants(&self, now: Timestamp) -> impl Iterator<Item = (&GrantId, &Grant)> {
         let this_month = GrantId::metered(now.day().month());
         self.grants.iter().filter(move |(id, grant)| {

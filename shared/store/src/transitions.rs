@@ -170,7 +170,7 @@ impl Assets {
         put_new(&self.dynamo.assets, item.build())
     }
 
-    /// Returns the time after which the database can delete the record of an event that is applied now.
+    /// Returns the time when the database can delete the record of an event that is applied now.
     fn forgotten_at(&self) -> Timestamp {
         self.dynamo.clock.now().plus_days(EVENT_DAYS)
     }

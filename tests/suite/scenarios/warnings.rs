@@ -17,7 +17,7 @@ fn displays(count: usize) -> Vec<String> {
     inventory.indexes().take(count).map(|spot| inventory.id(spot).to_string()).collect()
 }
 
-/// Returns a body in which the sample release contains all IDs.
+/// Returns a body whose IDs are all in the sample release.
 fn known(family: Family) -> Value {
     let cohort = json!(samples::segment("hispanic"));
     let body = samples::body(family);

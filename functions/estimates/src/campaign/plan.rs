@@ -123,8 +123,8 @@ impl Plan {
         });
     }
 
-    /// Warns that several spots are on the same display. There's no warning if the impressions are those of
-    /// one spot, because each spot then gets all of them.
+    /// Warns that several spots are on the same display. There's no warning if the impressions are for one
+    /// spot, because each spot then gets all of them.
     fn warn_repeated(&mut self, id: SpotId, spots: &Spots<'_>) {
         for (at, _) in spots.iter().skip(1) {
             self.warn(format!("/spots/{at}/display_id"), || {

@@ -65,7 +65,7 @@ pub struct Record<'a> {
     pub impressions_vintage: Option<Text<'a>>,
     /// The persons whose impressions are counted: `all`, `5+`, or `18+`.
     pub persons: Option<Text<'a>>,
-    /// Whether the impressions are those of the `display` or of each `spot`.
+    /// Whether the impressions are for the `display` or for each `spot`.
     pub impressions_of: Option<Text<'a>>,
     /// The media owner's rate.
     pub rate: Option<Rate<'a>>,

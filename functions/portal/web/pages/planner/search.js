@@ -78,7 +78,7 @@ export function hasMore({ displays, total, pages }) {
 }
 
 /**
- * Returns whether the filters would lead to a different request than the one that loaded the results.
+ * Returns whether the filters would send a different request than the one that loaded the results.
  * @param {Filters} filters
  */
 export function isChanged(filters) {
