@@ -77,7 +77,7 @@ fn build(list: &Path, releases: &Path) -> Result<Folder, BuildError> {
     builder::build::build(build, &mut Rejects::default()).map(|built| built.folder)
 }
 
-/// Builds a release without records of the sample and with a place of this name.
+/// Builds a release that contains a place with this name and no records of the sample.
 fn build_place(name: &str, releases: &Path) -> Result<Folder, BuildError> {
     // The first build of this program computes the parts that all releases share.
     LazyLock::force(&SMALL);

@@ -103,9 +103,9 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text isn't such a TOML file, or if it contains an unknown target, a target
-    /// that is both a column and a constant, a column twice in one list, or a table for a target without a
-    /// column.
+    /// Returns an error if the text isn't a TOML file with these tables, or if it contains an unknown target,
+    /// a target that is both a column and a constant, a column twice in one list, or a table for a target
+    /// without a column.
     pub fn parse(text: &str, targets: &'static [Target]) -> Result<Self, MapError> {
         map_file::parse(text, targets)
     }

@@ -12,7 +12,7 @@ use crate::rows::{Reasons, quoted};
 /// The largest number of weekly impressions, and the largest amount of a rate.
 pub(super) const LARGEST_FIGURE: i64 = 1_000_000_000_000;
 
-/// The largest number of weeks of a rate.
+/// The largest number of weeks that a rate covers.
 pub(super) const MOST_WEEKS: i64 = 520;
 
 /// The persons whose impressions a record can contain.

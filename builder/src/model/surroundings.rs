@@ -61,8 +61,8 @@ impl<'a> People<'a> {
         residents.iter().map(|home| home.weight).sum::<f64>() + self.workers(center, place_type)
     }
 
-    /// Returns the ZIP codes where residents and workers live who visit a place, weighted by the number of
-    /// these persons. Workers live around their workplaces.
+    /// Returns the home ZIP codes of the residents and workers who visit a place, weighted by the number of
+    /// visitors. Workers live around their workplaces.
     pub(super) fn visitors(&self, center: UnitVector, place_type: &PlaceType) -> Vec<Neighbour> {
         let (reach_km, workers) = (place_type.reach_km, self.workers(center, place_type));
         if workers == 0.0 {

@@ -122,7 +122,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// A place that was read from a row. If the row doesn't contain an ID, it's derived from the name and
+/// A place that was read from a row. If the row doesn't contain an ID, the ID is derived from the name and
 /// address.
 pub struct ReadPlace {
     pub(crate) place: NewPlace,

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use gateway::replace_example_origins;
 
-/// A document, which the build script has rendered from Markdown.
+/// A document that the build script rendered from Markdown.
 #[derive(Debug)]
 pub struct Document {
     /// The heading of the group that the navigation list shows the document in.

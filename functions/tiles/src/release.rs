@@ -20,7 +20,7 @@ pub(crate) struct ProductTiles {
     pub(crate) points: LayerPoints,
     /// The attribution that maps must show along with the points.
     pub(crate) attribution: String,
-    /// The lowest maturity of the points' data without visits.
+    /// The lowest maturity of the points' data, not counting visits.
     maturity: Maturity,
     /// The lowest maturity of the visits. For displays, it's the same as `maturity`.
     maturity_of_visits: Maturity,

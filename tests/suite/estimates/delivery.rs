@@ -139,7 +139,7 @@ async fn index_compares_the_viewers_of_a_display_with_the_base() {
         data["displays"][0]["index"].clone()
     };
     assert_eq!(index("hispanic", "hispanic").await, 100.0);
-    // More people in Upper Manhattan are Hispanic than in the nation.
+    // The Hispanic share of the population is larger in Upper Manhattan than in the nation.
     assert!(number(&index("hispanic", "everyone").await) > 110.0);
 }
 

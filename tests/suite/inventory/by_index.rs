@@ -9,7 +9,7 @@ use super::{
     PACE_MILLIS, ask, assert_refused, call, id, ids, record, release_with, results, router_of, search, total,
 };
 
-/// The number of displays that an estimate is asked for.
+/// The number of displays in each request for an estimate.
 const ESTIMATED: usize = 300;
 
 fn by_index(cohort: &str) -> Value {
