@@ -77,7 +77,7 @@ fn build(list: &Path, releases: &Path) -> Result<Folder, BuildError> {
     builder::build::build(build, &mut Rejects::default()).map(|built| built.folder)
 }
 
-/// Builds a release without records of the sample and with a place of this name.
+/// Builds a release that contains a place with this name and no records of the sample.
 fn build_place(name: &str, releases: &Path) -> Result<Folder, BuildError> {
     // The first build of this program computes the parts that all releases share.
     LazyLock::force(&SMALL);
@@ -160,7 +160,7 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Creates a copy of the release in which one file is replaced.
+/// Creates a copy of the release with one file replaced.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
@@ -317,8 +317,7 @@ fn named_again(altered: Manifest) -> Manifest {
     Manifest::new(&label, altered.files, altered.provenance, altered.sources)
 }
 
-/// Creates a copy of the release in which one part is replaced. The manifest has the new part's digest and
-/// size.
+/// Creates a copy of the release with one part replaced. The manifest has the new part's digest and size.
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();

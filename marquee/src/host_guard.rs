@@ -85,8 +85,8 @@ impl AllowedHosts {
             if !self.allows(named) {
                 let name = String::from_utf8_lossy(named);
                 let reason = format!(
-                    "{name:?} is not an allowed host; to allow it, such as for a tunnel, start `marquee \
-                     serve` with --allow-host NAME\n"
+                    "{name:?} is not an allowed host; to allow it (for a tunnel, for example), start \
+                     `marquee serve` with --allow-host NAME\n"
                 );
                 return Err((StatusCode::FORBIDDEN, reason));
             }

@@ -20,7 +20,7 @@ PATHS = {
     "inventory": "/displays/lookup",
     "tiles": "/displays/tiles/none",
 }
-# Seconds in which they must respond. Permissions for a new release take time to propagate.
+# How many seconds they have to respond. Permissions for a new release take time to propagate.
 PATIENCE = 60
 
 

@@ -17,7 +17,7 @@ pub(crate) struct Start<'a> {
     pub(crate) server: &'a LimitedBucketServer,
     /// The value of the environment variable `RELEASE`.
     pub(crate) release: String,
-    /// The folder in which the function caches release files.
+    /// The folder where the function caches release files.
     pub(crate) cache: PathBuf,
 }
 

@@ -157,7 +157,7 @@ def in_module(page, path, script, argument=None):
 
 
 def lose_first_answer(page, address):
-    """Discards the first response from an address. Returns a list to which all requests are added."""
+    """Discards the first response from an address. Returns a list that collects all requests."""
     requests = []
 
     def lose(route):

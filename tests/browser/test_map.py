@@ -1,4 +1,4 @@
-"""The planner's map: tiles, which people use with the pointer or the keyboard, and the tile grants."""
+"""The planner's map: its tiles, used by pointer and by keyboard, and the tile grants."""
 
 from playwright.sync_api import expect
 

@@ -10,7 +10,7 @@ from portal import ready
 
 # The widths in pixels of two phones, a 1,280-pixel screen at 200% and 100% zoom, and a very wide screen.
 WIDTHS = [360, 390, 640, 1280, 2560]
-# These include the widths at which the bar changes, and 320 pixels: a 1,280-pixel screen at 400% zoom.
+# These include the widths where the bar changes, and 320 pixels: a 1,280-pixel screen at 400% zoom.
 BAR_WIDTHS = [320, 360, 390, 480, 720, 721, 1180, 1181, 1280, 1480, 1481, 1920, 2560]
 FILL_METER = """() => {
   const [credits, calls] = document.querySelectorAll('.meter span');

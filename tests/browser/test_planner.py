@@ -495,7 +495,7 @@ def tab_to(page, target):
 
 
 def type_into(page, *texts):
-    """Types texts into fields, which are given by label in the order in which the Tab key reaches them."""
+    """Types texts into fields. The fields are given by label, in the order of the Tab key."""
     for label, text in texts:
         tab_to(page, page.get_by_label(label, exact=True))
         page.keyboard.type(text)

@@ -11,7 +11,7 @@ from plans import choose, rows, search
 from portal import PortalTest, ready
 
 COUNTY = "New York County, NY"
-# The distance in meters up to which the test's own computation can differ from the service's.
+# The maximum difference, in meters, between the test's own distances and the service's.
 ROUNDING = 1
 REQUEST = {
     "near_places": {"filter": {"brand": "Starbucks", "county_name": COUNTY}, "distance": "500m"},

@@ -110,7 +110,7 @@ class SessionTest(PortalTest):
 
 
 class ExpiryTest(PortalTest):
-    """Tests in which the API rejects a token while a page is in use."""
+    """Tests where the API rejects a token while a page is in use."""
 
     def test_rejected_token_is_renewed_and_the_call_is_repeated(self):
         person = self.person()
@@ -193,7 +193,7 @@ class ExpiryTest(PortalTest):
         return question
 
     def refuse_once(self, person, method, address):
-        """Responds to one call with status 401. Returns a list to which the rejected call is added."""
+        """Responds to one call with status 401. Returns a list that collects the rejected call."""
         refused = []
 
         def answer(route):

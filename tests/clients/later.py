@@ -37,7 +37,7 @@ def later(contract, schema, value):
 
 
 def fits(schema, value):
-    """Tells whether an alternative has the value's type and the value has its required members."""
+    """Returns whether an alternative has the value's type and the value has its required members."""
     required = set(schema.get("required", []))
     return isinstance(value, KINDS.get(schema.get("type"), ())) and required <= set(value if required else ())
 

@@ -49,7 +49,7 @@ class Account(http.server.ThreadingHTTPServer):
         self.has_bucket = False
         # The number of calls that fail before the functions start to respond.
         self.unanswered = 0
-        # The number of reads in which a change to the stack is still in progress.
+        # How many reads show a change to the stack as still in progress.
         self.looks_in_progress = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -218,7 +218,8 @@ class Call(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/v2/"):
             return self.answer(self.server.answer_of(self.path), b"")
         bucket, key = self.place()
-        # The command line sends no account to a stand-in: tests/suite/releases/calls.rs tests its header.
+        # The command line doesn't send the account ID to a stand-in. tests/suite/releases/calls.rs tests the
+        # header that it sends to S3.
         if "Boto3" in self.headers.get("User-Agent", ""):
             self.server.owners.add(self.headers.get("x-amz-expected-bucket-owner"))
         found = self.server.buckets.get(bucket, {}).get(key)

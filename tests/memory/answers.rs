@@ -1,9 +1,9 @@
-//! Valid request bodies that lead to the largest responses.
+//! Valid request bodies that cause the largest responses.
 
 use harness::samples;
 use serde_json::{Value, json};
 
-/// Returns the bodies that lead to the largest responses of the operation with the given ID.
+/// Returns the bodies that cause the largest responses of the operation with the given ID.
 pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
     let page = |page_size: usize| json!({ "page": 1, "page_size": page_size });
     match operation {

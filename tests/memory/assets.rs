@@ -1,5 +1,5 @@
-//! Bodies of campaigns and events: hostile bodies, in which one list differs from a valid body, and the
-//! largest bodies that can be stored.
+//! Bodies of campaigns and events: hostile bodies, where one list differs from a valid body, and the largest
+//! bodies that can be stored.
 
 use harness::{Room, list, object, samples};
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn lists(family: Family) -> &'static [&'static str] {
     }
 }
 
-/// Returns bodies in which one list is filled up to the limits of a body, each with a description.
+/// Returns bodies with one list filled up to the limits of a body, each with a description.
 pub(crate) fn hostile_lists(family: Family, room: Room) -> Vec<(String, Vec<u8>)> {
     let room = Room { bytes: room.bytes - 4_096, values: room.values - 64 };
     let wide = object(129, 18, "0");

@@ -14,7 +14,7 @@ use tower::ServiceExt;
 /// The number of spots in the release. It is more than inventory search can return in pages.
 const SPOTS: usize = 20_000;
 
-/// The size of the chunks in which a request body arrives.
+/// The size of the chunks that a request body arrives in.
 const PIECE_BYTES: usize = 64 * 1024;
 
 /// The maximum number of bytes that the C library's allocator adds to an allocation.
@@ -84,7 +84,7 @@ impl Meter {
         self.measure_as(target, body, "application/json")
     }
 
-    /// Returns the media types in which an operation can respond.
+    /// Returns the media types that an operation can respond with.
     pub(crate) fn forms(&self, operation: &Operation) -> Vec<&'static str> {
         let mut served = served_by(&self.world.app, operation.function).into_iter();
         let table = served.find(|one| one.method == operation.method && one.path == operation.path);

@@ -36,7 +36,7 @@ counts = Counter()
 turns = Counter()
 # The caller that received each ID. For all other callers, the ID doesn't exist.
 seen_by = {}
-# The time at which each exhausted limit resets, in Unix seconds.
+# The time when each exhausted limit resets, in Unix seconds.
 rests_until = {}
 # Credentials that stopped working: revoked keys, and tokens of removed members.
 ended = set()

@@ -155,7 +155,7 @@ def read_only(case, known, caller):
 
 
 def cursor(case, known, caller):
-    """A cursor is valid only for the organization, library, and filters for which it was issued."""
+    """A cursor is valid only for the organization, library, and filters that it was issued for."""
     if "cursor" not in case.query:
         return
     issued = caller["cursors"].get(case.path + str(case.path_parameters))

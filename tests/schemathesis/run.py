@@ -26,7 +26,7 @@ from service import Service  # noqa: E402
 
 CALLERS = "callers.json"
 NOT_ADMITTED = (402, 429)
-# The number of rounds within which each operation must succeed at least once.
+# Each operation must succeed at least once within this many rounds.
 ROUNDS = 3
 SIGN_UPS = ("--sign-ups-per-day", "100000")
 

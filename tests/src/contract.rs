@@ -141,7 +141,7 @@ impl Contract {
             .collect()
     }
 
-    /// Tells whether a query parameter's schema accepts a string.
+    /// Returns whether a query parameter's schema accepts a string.
     pub fn accepts_text(&self, schema: &str, text: &str) -> bool {
         let is_integer = self.document.pointer(schema).expect("a schema")["type"] == "integer";
         let integer = text.parse::<i64>().ok().filter(|_| is_integer && !text.starts_with('+'));
@@ -160,7 +160,7 @@ impl Contract {
         examples.values().next().map(|example| &self.resolved(example)["value"])
     }
 
-    /// Tells whether an operation's schema accepts a request body.
+    /// Returns whether an operation's schema accepts a request body.
     pub fn accepts_request(&self, operation_id: &str, body: &Value) -> bool {
         self.faults(operation_id, body).is_empty()
     }
@@ -177,7 +177,7 @@ impl Contract {
         faults.iter().filter(|place| !is_within(place)).cloned().collect()
     }
 
-    /// Tells whether a named schema of the contract accepts a value.
+    /// Returns whether a named schema of the contract accepts a value.
     pub fn accepts(&self, schema: &str, value: &Value) -> bool {
         self.validator(&format!("/components/schemas/{schema}")).is_valid(value)
     }

@@ -40,7 +40,7 @@ pub struct Network {
     pub bytes_per_second: u64,
     /// The time from a request to the first byte of the response.
     pub first_byte: Duration,
-    /// The number of body bytes after which a connection breaks, or `None` for a reliable network.
+    /// A connection breaks after this many body bytes. `None` for a reliable network.
     pub breaks_after: Option<u64>,
 }
 
@@ -61,7 +61,7 @@ struct Served {
 /// The queue that the chunks of all bodies wait in.
 struct Line {
     network: Network,
-    /// The time at which all queued chunks will have been sent.
+    /// The time when all queued chunks will have been sent.
     free_at: Mutex<Instant>,
 }
 

@@ -61,7 +61,7 @@ impl Operation {
         }
     }
 
-    /// Tells whether the operation requires a person and rejects API keys.
+    /// Returns whether the operation requires a person and rejects API keys.
     pub fn is_for_people(&self) -> bool {
         matches!(self.auth, AuthRequirement::Person | AuthRequirement::Member)
     }
@@ -82,7 +82,7 @@ impl Operation {
         (self.key_header(), org.key.clone())
     }
 
-    /// Tells whether the path has an asset ID.
+    /// Returns whether the path has an asset ID.
     pub fn takes_an_asset_id(&self) -> bool {
         self.path.ends_with("/{asset_id}")
     }
@@ -96,7 +96,7 @@ impl Operation {
         }
     }
 
-    /// Tells whether a concrete path matches the path template. A parameter matches any non-empty string.
+    /// Returns whether a concrete path matches the path template. A parameter matches any non-empty string.
     pub fn is_at(&self, path: &str) -> bool {
         let (own, parts): (Vec<_>, Vec<_>) = (self.path.split('/').collect(), path.split('/').collect());
         own.len() == parts.len()

@@ -61,7 +61,7 @@ pub fn synthesized_release(spots: usize) -> Folder {
 /// programs.
 struct Kept {
     folder: PathBuf,
-    /// The file that identifies the program and the data from which the release was built.
+    /// The file that identifies the program and the data that the release was built from.
     stamp: PathBuf,
     _lock: File,
 }

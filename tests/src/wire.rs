@@ -65,12 +65,12 @@ pub struct Sent {
 }
 
 impl Sent {
-    /// Tells whether the request uses the table with the given name, which omits the prefix.
+    /// Returns whether the request uses the table with the given name, which omits the prefix.
     pub fn touches(&self, table: &str) -> bool {
         names_table(&self.body, &format!("{TABLE_PREFIX}{table}"))
     }
 
-    /// Tells whether the request is a write.
+    /// Returns whether the request is a write.
     pub fn is_write(&self) -> bool {
         matches!(self.operation.as_str(), "PutItem" | "UpdateItem" | "DeleteItem" | "TransactWriteItems")
     }

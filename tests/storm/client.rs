@@ -122,7 +122,7 @@ impl Client {
         Some(answer)
     }
 
-    /// Repeats an unanswered create call, and tells whether the first attempt had created the asset.
+    /// Repeats an unanswered create call, and returns whether the first attempt had created the asset.
     pub(crate) async fn send_again(&mut self, access: &Access, create: Create) -> bool {
         let answer = loop {
             if let Some(answer) = self.send_create(access, &create).await {

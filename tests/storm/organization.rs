@@ -48,8 +48,8 @@ impl Organization {
         Self { id, clients, book, rng: fastrand::Rng::with_seed(seed) }
     }
 
-    /// Tells whether the organization has only one client. In that case, the account still lists the entries
-    /// of all unanswered calls.
+    /// Returns whether the organization has only one client. In that case, the account still lists the
+    /// entries of all unanswered calls.
     fn has_one_client(&self) -> bool {
         self.clients.len() == 1
     }

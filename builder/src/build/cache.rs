@@ -220,7 +220,7 @@ impl Base {
     }
 }
 
-/// Returns the cache key under which the sources of a release are stored.
+/// Returns the cache key of a release's sources.
 fn sources_of(release: &Folder) -> String {
     format!("sources-{}", release.manifest().name)
 }

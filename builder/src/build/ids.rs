@@ -97,7 +97,7 @@ pub enum Unassigned {
     #[error("another row has the same number")]
     SameRecord(OtherRow),
     #[error(
-        "the numbers {} and {} both lead to the ID {id}; if a release with these IDs exists, recover {} with \
+        "the numbers {} and {} both produce the ID {id}; if a release with these IDs exists, recover {} with \
          `marquee release ids RELEASE`; otherwise, create it as an empty file",
         quoted(one), quoted(other), file.display()
     )]
@@ -164,7 +164,7 @@ pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEn
 
 impl Ids {
     /// Reads the IDs of a namespace from a folder. A missing file is treated like an empty one, except that
-    /// it's an error if two numbers lead to the same ID.
+    /// it's an error if two numbers produce the same ID.
     pub fn read(folder: &Path, namespace: &str) -> Result<Self, IdsError> {
         let mut ids = Self::of(folder, namespace);
         let file = ids.file.clone();

@@ -49,7 +49,7 @@ pub(super) fn winners<I: Copy + Eq + Hash + Ord>(
                 let [one, other] = [one, other].map(|at| sources[at].name(id));
                 return Err(BuildError::SameId { what, id: raw(id), one, other });
             }
-            [] => unreachable!("sources don't override each other in a circle"),
+            [] => unreachable!("overrides don't form a cycle"),
         }
     }
     Ok(winners)

@@ -13,7 +13,7 @@ use crate::sample;
 const AREAS: &str = "areas: Postal code data (c) GeoNames, CC BY 4.0";
 
 /// The last sentence of the inventory's provenance if a model filled in members.
-const FILLED_IN: &str = "what a source lacks is modelled and marked";
+const FILLED_IN: &str = "values missing from a source are modelled and marked";
 
 /// Returns the provenance of each group of figures. `is_modelled` is whether a model filled in members of
 /// displays.

@@ -18,7 +18,7 @@ use crate::columns::{ColumnMap, Matching};
 use crate::places::{self, PlaceIdentity, PlaceNumber, REQUIRED, ReadPlace, SCHEMA, Setup, TARGETS};
 use crate::rows::Row;
 
-/// The places that were read from a source's files, and what the build report says about the source.
+/// The places that were read from a source's files, and the source's part of the build report.
 pub(super) struct SourcePlaces {
     pub(super) places: Vec<NewPlace>,
     /// The row that each place was read from.

@@ -61,7 +61,7 @@ pub(super) struct Written {
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Rejects {
-    /// Starts a file, to which the following rows are added.
+    /// Starts a file. The rows that follow are added to it.
     pub(crate) fn begin(&mut self, source: &Path) {
         self.files.push(FileRejects { source: source.to_owned(), begun: None });
     }

@@ -18,7 +18,7 @@ pub(super) struct RowNotes {
     unkept: BTreeMap<&'static str, (u64, FileRow, Unkept)>,
     moved: Vec<(String, f64)>,
     reused: Vec<(String, u64, u64, f64)>,
-    /// Rows whose number also occurs in another row, which describes something else.
+    /// Rows whose number also occurs in another row that describes something else.
     shared: Vec<(String, FileRow, OtherRow)>,
 }
 

@@ -17,7 +17,7 @@ use crate::dates::is_date;
 use crate::diff::Kind;
 use crate::sample::places;
 
-/// The name by which `overrides` refers to the public sample.
+/// The name of the public sample in `overrides`.
 pub(super) const SAMPLE: &str = "sample";
 
 /// The list of sources in the folder of the public sample.

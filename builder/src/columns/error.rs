@@ -53,8 +53,8 @@ pub enum MapError {
     #[error("the column map must contain a column or a constant for {0}")]
     Unmapped(String),
     #[error(
-        "the first row lacks a column of the map, but row {row} has all of them; delete the rows above it, \
-         or set header_row = {row} in the source's entry"
+        "the first row lacks a column that the map names, but row {row} has all of them; delete the \
+         rows above it, or set header_row = {row} in the source's entry"
     )]
     Header { row: u64 },
     #[error("there is no column {targets}; a column map can name one")]
@@ -105,7 +105,7 @@ pub enum MatchFault {
     Dates { target: &'static str, column: String, forms: Vec<DateForm> },
     #[error("the numbers in column {} could be feet or inches", quoted(column))]
     Units { column: String },
-    #[error("the names of the columns of sizes contain several units: {}", .0.join(", "))]
+    #[error("the names of the size columns contain several units: {}", .0.join(", "))]
     SeveralUnits(Vec<&'static str>),
 }
 
@@ -117,7 +117,7 @@ impl MatchError {
 }
 
 impl MatchFault {
-    /// Returns the target for which the user must choose a column.
+    /// Returns the target that the user must choose a column for.
     pub(super) fn target(&self) -> Option<&'static str> {
         match self {
             Self::Ambiguous { target, .. } => Some(target),

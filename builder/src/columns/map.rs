@@ -14,7 +14,7 @@ use super::target::{Required, Target, is_placeholder};
 use super::unit::Unit;
 use crate::rows::{NotSingle, RowReader, SourceRow};
 
-/// The columns or the constant from which each target's value is taken.
+/// The columns or the constant that each target's value comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnMap {
     pub(super) sources: BTreeMap<&'static str, Mapped>,
@@ -24,7 +24,7 @@ pub struct ColumnMap {
     pub(super) modelled: Option<String>,
     /// The fields whose values in columns and constants are modelled or assumed rather than known.
     pub(super) assumed: FieldSet,
-    /// Whether members that the rows lack are added to records as empty strings and lists.
+    /// Whether a record gets empty strings and lists for members that its row doesn't contain.
     pub(super) fills_blanks: bool,
     /// The delimiter of a CSV file. If `None`, it's detected.
     pub(super) delimiter: Option<u8>,
@@ -103,9 +103,9 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text isn't such a TOML file, or if it contains an unknown target, a target
-    /// that is both a column and a constant, a column twice in one list, or a table for a target without a
-    /// column.
+    /// Returns an error if the text isn't a TOML file with these tables, or if it contains an unknown target,
+    /// a target that is both a column and a constant, a column twice in one list, or a table for a target
+    /// without a column.
     pub fn parse(text: &str, targets: &'static [Target]) -> Result<Self, MapError> {
         map_file::parse(text, targets)
     }
@@ -173,7 +173,7 @@ impl ColumnMap {
         self.assumed
     }
 
-    /// Returns whether members that the rows lack are added to records as empty strings and lists.
+    /// Returns whether a record gets empty strings and lists for members that its row doesn't contain.
     pub fn fills_blanks(&self) -> bool {
         self.fills_blanks
     }

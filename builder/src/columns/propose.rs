@@ -60,8 +60,8 @@ fn columns(matching: &Matching, text: &mut String) {
             let reason = match reason {
                 Reason::OwnName => "the target's name",
                 Reason::SameName => "the target's name, except for case and punctuation",
-                Reason::Synonym => "a usual name for it",
-                Reason::Values => "by its values; the name doesn't say it",
+                Reason::Synonym => "a common name for the target",
+                Reason::Values => "matched by its values, not by its name",
             };
             line(text, format_args!("{} = {}  # {reason}", target.name, quoted(column)));
         }
@@ -204,7 +204,7 @@ fn format(matching: &Matching, text: &mut String) {
                 line(text, format_args!("# units = \"ft\"\n# units = \"in\""));
             }
             MatchFault::SeveralUnits(units) => {
-                line(text, format_args!("# The columns of sizes have several units: {}", units.join(", ")));
+                line(text, format_args!("# The size columns have several units: {}", units.join(", ")));
             }
             MatchFault::Ambiguous { .. }
             | MatchFault::Missing(_)

@@ -42,8 +42,7 @@ pub struct SourceDifference {
     pub after: u64,
     pub added: u64,
     pub changed: u64,
-    /// The number of the source's records in the old release that the new release doesn't have from any
-    /// source.
+    /// The number of the source's records in the old release that no source in the new release contains.
     pub removed: u64,
     /// The number of records that both releases have from this source, and that moved by more than
     /// [`MOVED_KM`](super::MOVED_KM).

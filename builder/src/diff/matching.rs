@@ -55,7 +55,7 @@ pub(super) struct Buffers {
     pub(super) new: Vec<u8>,
 }
 
-/// The members in which two records differ, and the distance between their positions if they differ.
+/// The members that differ between two records, and the distance between their positions if these differ.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) members: Vec<&'static str>,

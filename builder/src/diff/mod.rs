@@ -24,7 +24,7 @@ use places::PlaceRecords;
 
 pub use difference::{Change, Difference, Kind, Row, SourceDifference};
 
-/// The distance above which a record counts as moved.
+/// A record counts as moved if it moved by more than this distance.
 pub const MOVED_KM: f64 = 1.0;
 
 /// Compares two releases whose files match their manifests. If `details` is set, the result also lists every

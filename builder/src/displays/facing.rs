@@ -1,4 +1,4 @@
-//! Reads the direction that a display faces, and the side of the road from which it's read.
+//! Reads the direction that a display faces, and the side of the road that it's read from.
 
 use super::members::READ_SIDES;
 
@@ -8,7 +8,7 @@ pub(super) struct Facing {
     /// The directions in degrees. Empty if the display has no particular direction. Contains several
     /// directions if the faces have different ones.
     pub(super) degrees: Vec<f64>,
-    /// The side from which the display is read. `None` if it's read from both sides, or if the side isn't
+    /// The side that the display is read from. `None` if it's read from both sides, or if the side isn't
     /// stated.
     pub(super) read_side: Option<&'static str>,
 }
@@ -21,7 +21,7 @@ const COMPASS: [&str; 16] =
 const NO_DIRECTION: [&str; 9] =
     ["n/f", "nf", "not facing", "various", "multiple", "all", "all directions", "omni", "omnidirectional"];
 
-/// The words for a side from which a display is read.
+/// The words for a side of the road.
 const READ_WORDS: [(&str, &str); 9] = [
     ("rhr", RIGHT),
     ("rr", RIGHT),
@@ -41,8 +41,8 @@ const CENTER: &str = READ_SIDES[2];
 /// Words that separate directions or can be ignored.
 const FILLERS: [&str; 9] = ["and", "to", "hand", "read", "reader", "side", "facing", "face", "faces"];
 
-/// Parses a direction, a side from which a display is read, or both. Returns `None` for any other text. If
-/// the text lists one direction per face, each face gets its own direction.
+/// Parses a direction, a side of the road, or both. Returns `None` for any other text. If the text lists one
+/// direction per face, each face gets its own direction.
 pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     let text = text.to_lowercase().replace("centre", "center");
     if NO_DIRECTION.contains(&text.as_str()) {
@@ -76,8 +76,8 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     Some(Facing { degrees, read_side })
 }
 
-/// Parses the side from which a display is read. Returns `Some(None)` for both sides, and `None` for any
-/// other text.
+/// Parses the side of the road that a display is read from. Returns `Some(None)` for both sides, and `None`
+/// for any other text.
 pub(super) fn read_side(text: &str) -> Option<Option<&'static str>> {
     match text.to_lowercase().as_str() {
         "r" => return Some(Some(RIGHT)),

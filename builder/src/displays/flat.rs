@@ -84,7 +84,7 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept })
 }
 
-/// Reads the direction of the display or of each of its faces, and the side from which it's read. Returns the
+/// Reads the direction of the display or of each of its faces, and the side that it's read from. Returns the
 /// direction of the display.
 fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
@@ -123,7 +123,7 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
 }
 
 /// Sets the IDs in a record. The layout and the first spot have the same ID as the display. The ID of each
-/// further spot is ten billion higher. A face has the ID of its first spot.
+/// additional spot is ten billion higher. A face has the ID of its first spot.
 pub(crate) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);
@@ -193,8 +193,7 @@ fn represented(
     Some(vec![vec![Representation { account: Some(account), representation_type: Some(own) }]])
 }
 
-/// Reads a field whose value can be written in several ways. Rejects the row if `parse` doesn't understand
-/// it.
+/// Reads a field whose value can be written in several ways. Rejects the row if `parse` can't read the value.
 pub(super) fn understood<T>(
     fields: &mut Fields<'_>,
     target: &str,

@@ -22,7 +22,7 @@ pub(super) struct Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WrittenSize {
     Face(Size),
-    /// The resolution of a screen, from which the size can't be derived.
+    /// The resolution of a screen. The size can't be derived from it.
     Picture,
 }
 

@@ -12,7 +12,7 @@ use crate::rows::{Reasons, quoted};
 /// The largest number of weekly impressions, and the largest amount of a rate.
 pub(super) const LARGEST_FIGURE: i64 = 1_000_000_000_000;
 
-/// The largest number of weeks of a rate.
+/// The largest number of weeks that a rate covers.
 pub(super) const MOST_WEEKS: i64 = 520;
 
 /// The persons whose impressions a record can contain.
@@ -21,7 +21,7 @@ pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
 /// The units that impressions can refer to.
 pub(super) const IMPRESSIONS_OF: [&str; 2] = ["display", "spot"];
 
-/// The sides from which a display can be read.
+/// The sides of the road that a display can be read from.
 pub(super) const READ_SIDES: [&str; 3] = ["left", "right", "center"];
 
 pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
@@ -43,7 +43,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
         check_text(member, text, is_date, "a date YYYY-MM-DD", reasons);
     }
     check_text("photo_url", &record.photo_url, is_https, "an address that begins with https://", reasons);
-    let venue_type = "a venue type of OpenOOH 1.1, such as transit.airports.gates";
+    let venue_type = "an OpenOOH 1.1 venue type, such as transit.airports.gates";
     check_text("venue_type", &record.venue_type, is_venue_type, venue_type, reasons);
     if let Some(rate) = &record.rate {
         check_rate(rate, reasons);

@@ -22,7 +22,7 @@ pub(super) fn offer(record: &mut Record<'_>, fields: &mut Fields<'_>) {
     record.weekly_impressions = impressions.map(|number| number.round() as i64);
     record.impressions_source = fields.text("impressions_source").map(Text::Owned);
     record.impressions_vintage = fields.date("impressions_vintage").map(Text::Owned);
-    let expected = "the persons \"all\", \"5+\", or \"18+\"";
+    let expected = "\"all\", \"5+\", or \"18+\"";
     record.persons = understood(fields, "persons", persons, expected).map(Text::Borrowed);
     let of = |text: &str| IMPRESSIONS_OF.into_iter().find(|of| text.eq_ignore_ascii_case(of));
     let expected = one_of(&IMPRESSIONS_OF);
@@ -34,7 +34,7 @@ pub(super) fn offer(record: &mut Record<'_>, fields: &mut Fields<'_>) {
     record.photo_url = photo(fields).map(Text::Owned);
     record.available_from = fields.date("available_from").map(Text::Owned);
     let venue_type = |text: &str| Some(text.to_lowercase()).filter(|text| is_venue_type(text));
-    let expected = "a venue type of OpenOOH 1.1, such as transit.airports.gates";
+    let expected = "an OpenOOH 1.1 venue type, such as transit.airports.gates";
     record.venue_type = understood(fields, "venue_type", venue_type, expected).map(Text::Owned);
 }
 

@@ -34,7 +34,7 @@ pub(crate) struct ReadDisplay {
 /// How a row identifies its display.
 pub(crate) enum DisplayId {
     Given(SpotId),
-    /// The media owner's own number and the properties by which it's recognized.
+    /// The media owner's own number, and the properties that identify the display.
     Own(Numbered),
 }
 
@@ -76,8 +76,8 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
     Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions, unkept })
 }
 
-/// Returns the media owner's number of a display, and the properties by which the display is recognized in
-/// later builds.
+/// Returns a display's number from its media owner, and the properties that identify the display in later
+/// builds.
 pub(crate) fn numbered(number: String, record: &Record<'_>) -> Numbered {
     let location = record.location.as_ref();
     let coordinates = location.and_then(|location| location.geometry.as_ref()?.coordinates);

@@ -34,7 +34,7 @@ pub(crate) struct Address {
     pub(crate) country: Option<String>,
 }
 
-/// An address in which missing parts have been filled in, if they could be derived.
+/// An address whose missing parts have been filled in, if they could be derived.
 pub(crate) struct LocatedAddress {
     pub(crate) city: String,
     pub(crate) state: String,

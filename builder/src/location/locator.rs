@@ -7,8 +7,8 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position};
 use super::market_names::MarketNames;
 use crate::location::NearestNeighbours;
 
-/// The distance up to which a point counts as near a ZIP code, in kilometers. If an address doesn't name its
-/// country, being near a ZIP code indicates that it's in the United States.
+/// The maximum distance, in kilometers, between a ZIP code's center and a point that counts as near it. An
+/// address near a ZIP code is assumed to be in the United States if the address doesn't name a country.
 pub(crate) const NEAR_KM: f64 = 50.0;
 
 /// A ZIP code, its position, and the areas that contain it.

@@ -95,10 +95,10 @@ fn place(row: &Members<'_>, identity: &str, known: &Known<'_>) -> Result<PlaceId
     let field = row.get(identity);
     if let Some(registered) = known.registered.filter(|_| identity == REGISTER_ID) {
         let place = registered(field.text()?).filter(|place| (known.place)(*place));
-        return place.ok_or_else(|| field.refuse("doesn't identify a place of this release").into());
+        return place.ok_or_else(|| field.refuse("doesn't identify a place in this release").into());
     }
     let place = PlaceId::from_raw(field.integer(u64::MAX)?);
-    if (known.place)(place) { Ok(place) } else { Err(field.refuse("isn't a place of this release").into()) }
+    if (known.place)(place) { Ok(place) } else { Err(field.refuse("isn't a place in this release").into()) }
 }
 
 fn percentile(field: &Field<'_>) -> Result<u8, LineError> {
@@ -133,7 +133,7 @@ fn dwell(field: &Field<'_>) -> Result<[u64; DWELL_BINS], LineError> {
 fn origins(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(GeographyIndex, u64)>, LineError> {
     let zip = |field: &Field<'_>| {
         let code = field.text()?;
-        Ok((known.zip)(code).ok_or_else(|| field.refuse("isn't a ZIP code of this release"))?)
+        Ok((known.zip)(code).ok_or_else(|| field.refuse("isn't a ZIP code in this release"))?)
     };
     let entries = entries(field, ("zip_code", zip), ("visits", MOST))?;
     Ok(entries.into_iter().collect())
@@ -142,7 +142,7 @@ fn origins(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(GeographyIndex, 
 fn segments(field: &Field<'_>, known: &Known<'_>) -> Result<Vec<(SegmentIndex, u64)>, LineError> {
     let segment = |field: &Field<'_>| {
         let id = Uuid::try_parse(field.text()?).map_err(|_| field.refuse("is not a UUID"))?;
-        Ok((known.segment)(&id).ok_or_else(|| field.refuse("isn't a cohort of this release"))?)
+        Ok((known.segment)(&id).ok_or_else(|| field.refuse("isn't a cohort in this release"))?)
     };
     let entries = entries(field, ("service_segment_id", segment), ("persons", MOST))?;
     Ok(entries.into_iter().collect())
@@ -159,7 +159,7 @@ fn history(field: &Field<'_>) -> Result<Measure, LineError> {
 
 fn year(field: &Field<'_>) -> Result<u16, LineError> {
     let text = field.text()?;
-    let year = digits::<4>(text).ok_or_else(|| field.refuse("is not a year of four digits"))?;
+    let year = digits::<4>(text).ok_or_else(|| field.refuse("is not a four-digit year"))?;
     check_year("history.year", year)?;
     Ok(year)
 }

@@ -50,7 +50,7 @@ fn the_documented_example_is_read() {
 #[test]
 fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
     let cases = [
-        ("/place_id", json!(3), "place_id: 3 isn't a place of this release"),
+        ("/place_id", json!(3), "place_id: 3 isn't a place in this release"),
         (
             "/place_id",
             json!("100000000017"),
@@ -82,7 +82,7 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
         (
             "/origins/0/zip_code",
             json!("00000"),
-            "origins[0].zip_code: \"00000\" isn't a ZIP code of this release",
+            "origins[0].zip_code: \"00000\" isn't a ZIP code in this release",
         ),
         ("/origins/0/zip_code", json!(94103), "origins[0].zip_code: 94103 is not a string"),
         ("/origins/1/zip_code", json!("94103"), "origins[1].zip_code: \"94103\" occurs twice"),
@@ -97,9 +97,9 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
             "/segments/0/service_segment_id",
             json!(Uuid::nil()),
             "segments[0].service_segment_id: \"00000000-0000-0000-0000-000000000000\" isn't a cohort \
-             of this release",
+             in this release",
         ),
-        ("/history/year/0/id", json!("25"), "history.year[0].id: \"25\" is not a year of four digits"),
+        ("/history/year/0/id", json!("25"), "history.year[0].id: \"25\" is not a four-digit year"),
         ("/history/year/0/id", json!("1812"), "history.year: 1812 is not from 1990 to 2100"),
         (
             "/history/week/0/id",

@@ -1,4 +1,4 @@
-//! The model's parameters of brands.
+//! The model's parameters for brands.
 
 use std::collections::BTreeMap;
 use std::path::Path;

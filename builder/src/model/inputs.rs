@@ -19,7 +19,7 @@ pub(crate) struct ModelZip {
     pub(crate) workers: u32,
 }
 
-/// A place for which the model derives a record.
+/// A place that the model derives a record for.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelPlace {
     pub(crate) id: PlaceId,
@@ -32,7 +32,7 @@ pub(crate) struct ModelPlace {
     /// The size relative to the average place of the type and brand, or 1 if unknown.
     pub(crate) size: f64,
     pub(crate) position: Position,
-    /// The number of visits in each year in which they were counted, in ascending order of the years.
+    /// The number of visits in each counted year, in ascending order of the years.
     pub(crate) counted_years: Vec<(u16, u64)>,
     /// The index of the place that contains this place, such as an airport, if any. Visitors to both places
     /// have the same origins.

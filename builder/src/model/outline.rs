@@ -13,7 +13,7 @@
 //! - **Dwell time**: the visits are divided into duration bins by the shares of the type. The minutes are `Σ
 //!   visits in the bin × mean of the bin`, rounded.
 //! - **Cohorts**: the cohorts of the ZIP codes of origin, weighted by the visits from each ZIP code.
-//! - **History**: only the years in which visits to the place were counted. It contains no weeks.
+//! - **History**: only the years when visits to the place were counted. It contains no weeks.
 //! - **Certified**: always false, because nothing was measured.
 //!
 //! Visits are divided by the largest remainder method, so parts sum to their total.

@@ -9,14 +9,14 @@ use crate::location::NearestNeighbours;
 /// The maximum distance of the ZIP codes and competitors that count, as a multiple of the reach.
 const REACHES: f64 = 6.0;
 
-/// The distance over which the number of workers who live in a ZIP code falls to 1/e, in kilometers.
+/// The distance at which the number of workers who live in a ZIP code has fallen to 1/e, in kilometers.
 const COMMUTE_KM: f64 = 12.0;
 
 /// The maximum distance between a place and the homes of its workers, in kilometers, unless six reaches are
 /// farther.
 const MAX_COMMUTE_KM: f64 = 40.0;
 
-/// The distance over which the number of visitors from the whole nation falls to 1/e, in kilometers.
+/// The distance at which the number of visitors from the whole nation has fallen to 1/e, in kilometers.
 const NATIONAL_KM: f64 = 1500.0;
 
 /// The maximum distance between a place and a stop within walking distance, in kilometers.
@@ -61,8 +61,8 @@ impl<'a> People<'a> {
         residents.iter().map(|home| home.weight).sum::<f64>() + self.workers(center, place_type)
     }
 
-    /// Returns the ZIP codes where residents and workers live who visit a place, weighted by the number of
-    /// these persons. Workers live around their workplaces.
+    /// Returns the home ZIP codes of the residents and workers who visit a place, weighted by the number of
+    /// visitors. Workers live around their workplaces.
     pub(super) fn visitors(&self, center: UnitVector, place_type: &PlaceType) -> Vec<Neighbour> {
         let (reach_km, workers) = (place_type.reach_km, self.workers(center, place_type));
         if workers == 0.0 {

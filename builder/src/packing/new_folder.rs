@@ -1,5 +1,5 @@
 //! Writes releases into a folder of releases. Each release has its own folder, which is named after the
-//! release. The symbolic link `latest` leads to the release that was written last.
+//! release. The symbolic link `latest` points to the release that was written last.
 
 use std::fs::{self, File};
 use std::io;

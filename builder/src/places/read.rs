@@ -122,7 +122,7 @@ impl<'a> Setup<'a> {
     }
 }
 
-/// A place that was read from a row. If the row doesn't contain an ID, it's derived from the name and
+/// A place that was read from a row. If the row doesn't contain an ID, the ID is derived from the name and
 /// address.
 pub struct ReadPlace {
     pub(crate) place: NewPlace,
@@ -193,8 +193,7 @@ pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), 
     Ok((row, ReadPlace { place, number, identity, contradictions }))
 }
 
-/// Returns the register's number of a place, and the properties by which the place is recognized in later
-/// builds.
+/// Returns a place's number in its register, and the properties that identify the place in later builds.
 pub(crate) fn numbered(number: String, name: &str, street_address: &str, position: Position) -> Numbered {
     Numbered { number, position, facing: None, description: format!("{name}; {street_address}") }
 }

@@ -36,7 +36,7 @@ pub enum FileFault {
     NoSheet { sheet: String, sheets: Vec<String> },
     #[error("only an .xlsx workbook has sheets; remove sheet = {}", quoted(.0))]
     SheetWithoutWorkbook(String),
-    #[error("has no rows from row {0} on, which header_row names")]
+    #[error("has fewer than {0} rows; set header_row to the row that contains the column names")]
     NoHeaderRow(NonZeroU64),
     #[error("only a .csv file or a workbook has a header; remove header_row = {0}")]
     HeaderRowWithoutHeader(NonZeroU64),
@@ -104,7 +104,7 @@ pub enum RowFault {
     EmptyFormula(String),
     #[error("cell {cell} contains the error {error}; correct it")]
     ErrorCell { cell: String, error: String },
-    #[error("cell {0} is formatted as a date, but its number isn't a date of the years 1900 to 9999")]
+    #[error("cell {0} is formatted as a date, but its number isn't a date from 1900 to 9999")]
     DateCell(String),
     #[error("the cells {0} are merged; unmerge them, and fill in each of them")]
     Merged(String),

@@ -2,7 +2,7 @@
 
 use calamine::{ExcelDateTime, ExcelDateTimeType};
 
-/// The number of significant digits that spreadsheets show. Any further digits of a stored number are
+/// The number of significant digits that spreadsheets show. Any additional digits of a stored number are
 /// rounding noise.
 const DIGITS: usize = 15;
 

@@ -20,7 +20,7 @@ use crate::model::{self, Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
 /// The file with the model's assumptions about place types, relative to the source data folder.
 const PLACE_TYPES: &str = "places/place_types.toml";
 
-/// The file with the model's parameters of brands, relative to the source data folder.
+/// The file with the model's parameters for brands, relative to the source data folder.
 pub(super) const BRANDS: &str = "places/brands.toml";
 
 /// Derives and writes a record for each place, from the places and their sizes. Returns the number of

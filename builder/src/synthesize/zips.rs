@@ -7,7 +7,7 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Place, Plac
 
 use crate::random_stream::RandomStream;
 
-/// Street names are also drawn from this many places before and after the places of a ZIP code.
+/// Streets are also drawn from this many places before and after those in a ZIP code.
 const NEIGHBOURS: usize = 4;
 
 /// A ZIP code, with the attributes that all its spots have in common.
@@ -65,8 +65,8 @@ impl<'a> Zips<'a> {
         (!places.is_empty()).then(|| random.pick(places).1)
     }
 
-    /// Draws a street in a ZIP code or an adjacent ZIP code of the list. Returns an empty string if there is
-    /// none.
+    /// Returns the street of a random place in or near a ZIP code, or an empty string if no places have ZIP
+    /// codes.
     pub(super) fn street(&self, zip: &Zip<'_>, random: &mut RandomStream) -> &str {
         let Range { start, end } = zip.places;
         let streets = start.saturating_sub(NEIGHBOURS)..(end + NEIGHBOURS).min(self.streets.len());

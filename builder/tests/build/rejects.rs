@@ -66,7 +66,7 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
 fn rejected_objects_and_features_carry_their_line_and_reason() {
     let project = Project::new();
     let lines = "{\"place_name\": 1e2, \"b\": [1]}\n[1]\n{\"place_name\": }\n{}\n";
-    // An accepted row, without which no column would be recognized.
+    // An accepted row. Without it, no column would be recognized.
     let good = "{\"place_name\": \"A\", \"place_type\": \"B\", \"latitude\": 40.7, \"longitude\": -73.9}\n";
     let files = rejected(&project, &[("a.jsonl", &format!("{lines}{good}"))]);
     let missing = "place_name is missing; place_type is missing; latitude is missing; longitude is missing";

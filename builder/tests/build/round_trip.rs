@@ -1,4 +1,4 @@
-//! Tests that correcting the rejected rows of a file leads to the same release as a file without errors.
+//! Tests that correcting a file's rejected rows produces the same release as a file without errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -179,7 +179,7 @@ impl Format {
         fs::write(path, text).expect("a file");
     }
 
-    /// Returns the line on which a row begins or, in GeoJSON, the number of the feature.
+    /// Returns the line that a row begins on or, in GeoJSON, the number of the feature.
     fn line(self, rows: &[&Value], at: usize) -> u64 {
         match self {
             Self::Csv(_) => 2 + self.file(&rows[..at]).lines().count() as u64,

@@ -303,9 +303,9 @@ fn the_other_members_are_read_in_their_forms() {
         (
             "venue_type",
             "Bus",
-            Err("venue_type \"Bus\" is not a venue type of OpenOOH 1.1, such as transit.airports.gates"),
+            Err("venue_type \"Bus\" is not an OpenOOH 1.1 venue type, such as transit.airports.gates"),
         ),
-        ("persons", "A21+", Err("persons \"A21+\" is not the persons \"all\", \"5+\", or \"18+\"")),
+        ("persons", "A21+", Err("persons \"A21+\" is not \"all\", \"5+\", or \"18+\"")),
         ("impressions_of", "face", Err("impressions_of \"face\" is not \"display\" or \"spot\"")),
         ("rate_weeks", "0", Err("rate_weeks \"0\" is not a whole number from 1 to 520")),
     ] {

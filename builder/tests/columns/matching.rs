@@ -236,7 +236,7 @@ fn ambiguous_and_incomplete_files_are_refused_with_the_command_that_helps() {
         (
             "Unit,Lat,Lng,Height (ft),Width (in)",
             "1,40.7,-73.9,14,576",
-            "the names of the columns of sizes contain several units: ft, in",
+            "the names of the size columns contain several units: ft, in",
         ),
     ] {
         assert_eq!(header(names, row, &SCHEMA).unwrap_err(), format!("FILE: {faults}; {command}"), "{names}");

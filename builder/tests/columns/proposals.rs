@@ -23,7 +23,7 @@ fn proposed_map_of_usual_columns_reads_all_rows() {
     let (text, map) = proposal(&industry(), &SCHEMA);
     assert_eq!(accepted(&industry(), &map).len(), 40);
     for line in [
-        "spot_id = \"Geopath ID\"  # a usual name for it",
+        "spot_id = \"Geopath ID\"  # a common name for the target",
         "media_type = \"Media Type\"  # the target's name, except for case and punctuation",
         "persons = \"18+\"  # from the name of \"Weekly Impressions 18+\"",
         "rate_weeks = \"4\"  # from the name of \"4-Week Rate\"",

@@ -143,7 +143,7 @@ pub(crate) fn only(difference: &Difference) -> &SourceDifference {
     all[0]
 }
 
-/// Returns the members in which the only changed record differs, and its distance.
+/// Returns the members that differ in the only changed record, and its distance.
 pub(crate) fn changed(difference: &Difference, kind: Kind) -> (Vec<&'static str>, Option<f64>) {
     let [row] = difference.rows() else { panic!("one record should differ: {:?}", difference.rows()) };
     let source = only(difference);

@@ -10,7 +10,7 @@ use crate::built::{BUILT, empty_folder, open};
 
 const FILES: [&str; 2] = ["geographies.bin", "population.bin"];
 
-/// Creates a copy of the release in which one file is replaced.
+/// Creates a copy of the release with one file replaced.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in FILES {

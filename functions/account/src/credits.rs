@@ -41,8 +41,8 @@ struct MonthUsage {
     cost_usd: f64,
 }
 
-/// Responds with the organization's balance, its live grants in the order of use, and the current
-/// month's usage.
+/// Responds with the organization's balance, its live grants in the order in which calls use them up, and the
+/// current month's usage.
 pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let (org, now) = (caller.org(), app.clock.now());
     let statement = Accounts::new(app.dynamo.clone()).statement(org, now).await?;
@@ -72,7 +72,7 @@ impl Balance {
         }
     }
 
-    /// Returns the IDs of the live grants in the order of use.
+    /// Returns the IDs of the live grants, in the order in which calls use them up.
     pub fn grant_ids(&self) -> impl Iterator<Item = &GrantId> {
         self.grants.iter().map(|grant| &grant.id)
     }

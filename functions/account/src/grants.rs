@@ -20,7 +20,7 @@ pub(crate) struct ShownGrant {
     ended_at: Option<Timestamp>,
 }
 
-/// Responds with the live grants in the order of use, followed by the ended grants, most
+/// Responds with the live grants in the order in which calls use them up, followed by the ended grants, most
 /// recently ended first.
 pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
     let accounts = Accounts::new(app.dynamo.clone());

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use gateway::SelfSignUp;
 use store::{Email, SignUpGroup, SignUpLimit};
 
-/// The largest email domains at which anyone can get an address for free. Many unrelated people share them.
+/// The largest email domains that give anyone a free address. Many unrelated people share them.
 const FREE_MAIL: [&str; 16] = [
     "aol.com",
     "comcast.net",

@@ -18,7 +18,7 @@ struct ShownRefusal {
     message: String,
 }
 
-/// Returns the error for a service on which self-service sign-up is off.
+/// Returns the error for a service whose self-service sign-up is off.
 pub(crate) fn closed() -> ApiError {
     ApiError::new(
         Code::SignUpClosed,
@@ -45,9 +45,9 @@ pub(crate) fn already_in_organization() -> ApiError {
 pub(crate) fn signed_up_before() -> ApiError {
     ApiError::new(
         Code::SignedUpBefore,
-        "you or your mailbox signed up before, which is allowed only once, and `me+tag@example.com` is the \
-         same mailbox as `me@example.com`; ask an owner of an organization for an invitation, or ask your \
-         administrator",
+        "you or your mailbox has signed up before, and each can sign up only once (`me+tag@example.com` is \
+         the same mailbox as `me@example.com`); ask an owner of an organization for an invitation, or ask \
+         your administrator",
     )
 }
 

@@ -11,7 +11,7 @@ use store::Accounts;
 /// The number of days to return if the request doesn't specify `from`.
 const DEFAULT_DAYS: i64 = 30;
 
-/// The number of whole months before the current month for which usage is available.
+/// Usage is available for the current month and this many whole months before it.
 const PAST_MONTHS: u32 = 13;
 
 pub(crate) static TABLE: Table = Table {

@@ -41,7 +41,7 @@ struct SearchBody {
 enum DataProduct {
     /// Figures about the residents of an area.
     PopulationAtHome,
-    /// Figures about the visitors of a place, as in place reports.
+    /// Figures about a place's visitors, as in place reports.
     PopulationAnytime,
 }
 

@@ -33,7 +33,7 @@ pub(crate) enum MarketSort {
     Population,
 }
 
-/// A page of a list of markets.
+/// A page of markets.
 #[derive(Debug)]
 pub(crate) struct MarketPage {
     pub(crate) markets: Vec<GeographyIndex>,
@@ -50,7 +50,7 @@ struct Placed {
     market: GeographyIndex,
 }
 
-/// The value by which a market is sorted. All markets of a list use the same variant.
+/// A market's sort value. All markets in a list have the same variant.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 enum Value {
     Id(&'static str, u32),

@@ -8,7 +8,7 @@ use crate::area_type::AreaType;
 use crate::market_list::MarketList;
 use crate::state::find_state;
 
-/// A request for one page of a list of markets.
+/// A request for one page of markets.
 #[derive(Debug)]
 pub(crate) struct MarketQuery {
     pub(crate) list: MarketList,

@@ -50,7 +50,7 @@ pub(crate) struct AreaSort {
     pub(crate) direction: Option<SortOrder>,
 }
 
-/// The fields by which areas can be sorted.
+/// The fields that areas can be sorted by.
 #[derive(Clone, Copy, Debug, Default, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, try_from(&String) = AreaSortField::from_str -> InvalidValue)]
 #[strum(serialize_all = "snake_case")]
@@ -145,7 +145,7 @@ fn find_areas<const MIN: usize, const MAX: usize>(
             Some(_) => {
                 violations.add(pointer(), format!("must be a geography of type {area_type}, got \"{id}\""))
             }
-            None => violations.add(pointer(), format!("must be a geography of this release, got \"{id}\"")),
+            None => violations.add(pointer(), format!("must be a geography in this release, got \"{id}\"")),
         }
     }
     areas.sort_unstable();

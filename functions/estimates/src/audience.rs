@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The people whom a campaign or an event is meant to reach.
+/// The people that a campaign or an event is meant to reach.
 pub(crate) struct Audience {
     pub(crate) cohort: ComposedCohort,
     pub(crate) homes: Homes,
@@ -103,7 +103,7 @@ fn find_areas(release: &Release, ids: &[String], violations: &mut Violations) ->
         match found {
             Some(area) => areas.extend(seen.insert(area).then_some(area)),
             None => {
-                let rule = format!("must be a geography of this release, got {}", quoted(text));
+                let rule = format!("must be a geography in this release, got {}", quoted(text));
                 violations.add(format!("/cohort/geography_ids/{at}"), rule);
             }
         }

@@ -6,8 +6,8 @@ use dataset::{Maturity, Provenance};
 use crate::Release;
 use crate::audience::Audience;
 
-/// Returns the provenance of an estimate. Its maturity is always synthetic, and its vintage is that of the
-/// oldest input. The URL of the page that explains it is left empty. `counts` are the figures that are
+/// Returns the provenance of an estimate. Its maturity is always synthetic, and its vintage is the oldest
+/// input's vintage. The URL of the page that explains it is left empty. `counts` are the figures that are
 /// combined with the population, `about` is their provenance, and `inputs` describes them.
 pub(crate) fn provenance(
     release: &Release,

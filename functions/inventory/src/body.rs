@@ -11,7 +11,7 @@ use crate::Release;
 use crate::filter::Filter;
 use crate::index::COHORT;
 
-/// The computed member of a record with its index for the request's cohort.
+/// The computed member that contains a record's index for the request's cohort.
 pub(crate) const INDEX: &str = "index";
 
 /// The maximum number of paths in `fieldSet`. This is several times the number of existing paths.

@@ -50,7 +50,7 @@ impl Release {
         })
     }
 
-    /// Sets the location from which the later parts are fetched.
+    /// Sets the location of the later parts.
     #[must_use]
     pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
         Self { places: self.places.fetched_with(config), indexes: self.indexes.fetched_with(config), ..self }

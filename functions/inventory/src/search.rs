@@ -21,11 +21,11 @@ const MAX_JSON_BYTES: usize = 96_000_000;
 /// The initial capacity of the JSON buffer, in bytes. It's enough for most pages of 50 complete records.
 const PAGE_BYTES: usize = 128 * 1_024;
 
-/// The data from which each record of the response is written.
+/// The data that the records of the response are written from.
 struct Shown<'a> {
     release: &'a Release,
     fields: FieldSet,
-    /// The center of the search's circle, from which distances are measured. `None` if no distances are
+    /// The center of the search's circle. Distances are measured from it. `None` if no distances are
     /// requested.
     center: Option<UnitVector>,
     /// `None` if no indexes are requested.

@@ -13,8 +13,8 @@ pub struct App {
     pub dynamo: Dynamo,
     /// The meter names that purchases can use.
     pub purchase_names: PurchaseNames,
-    /// The time after the arrival of a batch during which the function starts to process messages. Later, it
-    /// reports the remaining messages as failed.
+    /// How long after a batch arrives the function still starts to process messages. After that, it reports
+    /// the remaining messages as failed.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.

@@ -127,7 +127,7 @@ fn outcome_of(found: &EventLookup, effect: &Effect<'_>) -> Outcome {
     }
 }
 
-/// Rejects an event, unless the rejection is due to the same event having been applied concurrently.
+/// Rejects an event, unless the reason is that the same event was applied concurrently.
 async fn refused(
     assets: &Assets,
     event: &MeasurementEvent,

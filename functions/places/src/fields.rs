@@ -39,7 +39,7 @@ pub(crate) enum PlaceField {
 pub(crate) struct PlaceFields(u32);
 
 impl PlaceField {
-    /// Returns the field's path, with dots between its names.
+    /// Returns the field's dotted path, such as `location.lat`.
     fn path(self) -> &'static str {
         self.into()
     }

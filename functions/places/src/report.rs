@@ -137,7 +137,7 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
 }
 
 impl PlaceReport {
-    /// `persons` is the number of different visitors of the places. In `sum`, a person who visits several
+    /// `persons` is the number of different visitors to the places. In `sum`, a person who visits several
     /// places counts several times.
     fn new(
         release: &Release,

@@ -34,7 +34,7 @@ struct FoundPlaces {
     /// doesn't include visits.
     places: Vec<(PlaceIndex, Option<Glance>)>,
     fields: PlaceFields,
-    /// The center of the search's circle, from which distances are measured.
+    /// The center of the search's circle. Distances are measured from it.
     center: Option<UnitVector>,
 }
 

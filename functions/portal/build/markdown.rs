@@ -64,7 +64,7 @@ fn is_end_of_heading(event: &Event) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-/// Returns the text before the first event for which `is_end` is true, with commas between table cells.
+/// Returns the text before the first event where `is_end` is true, with commas between table cells.
 fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
     let text = events.iter().take_while(|event| !is_end(event)).map(|event| match event {
         Event::Text(text) | Event::Code(text) => text,

@@ -5,10 +5,10 @@ use std::fmt::Write;
 
 use gateway::replace_example_origins;
 
-/// A document, which the build script has rendered from Markdown.
+/// A document that the build script rendered from Markdown.
 #[derive(Debug)]
 pub struct Document {
-    /// The heading under which the navigation list shows the document.
+    /// The heading of the group that the navigation list shows the document in.
     pub group: &'static str,
     /// The document's name in its address, `/portal/docs/NAME`.
     pub name: &'static str,

@@ -25,8 +25,8 @@ enum Content {
 }
 
 impl File {
-    /// Creates a file from its name and content in the `web` folder. Also returns the name under which the
-    /// file is served, which doesn't end with `.gz`.
+    /// Creates a file from its name and content in the `web` folder. Also returns the name that the file is
+    /// served as, without `.gz`.
     pub(crate) fn stored(name: &str, content: Vec<u8>) -> (&str, Self) {
         let (served, content) = match name.strip_suffix(".gz") {
             Some(served) => (served, Content::Vendored(content.into())),

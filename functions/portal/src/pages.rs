@@ -18,7 +18,7 @@ const SHELL: &str = "index.html";
 /// The file name of the document template.
 const DOCUMENT: &str = "document.html";
 
-/// The placeholder, in the shell and the document template, for the address under which files are served.
+/// The placeholder, in the shell and the document template, for the base address of the files.
 pub(crate) const FILES: &str = "{{files}}";
 
 /// The number of bytes of the digest that file addresses contain.
@@ -28,7 +28,7 @@ const DIGEST_BYTES: usize = 8;
 #[derive(Debug)]
 pub struct Pages {
     current: RwLock<Arc<Edition>>,
-    /// The folder from which the files are read again for each shell and document. `None` if the files are
+    /// The folder that the files are read from again for each shell and document. `None` if the files are
     /// embedded.
     folder: Option<PathBuf>,
 }

@@ -19,7 +19,7 @@ pub struct Settings {
     /// The origin of the search gateway. `None` if a stage variable contains it, or if the search gateway has
     /// the same origin as the portal.
     pub search_url: Option<String>,
-    /// The page on which people can ask for more credits.
+    /// The page where people can ask for more credits.
     pub support_url: Option<String>,
     /// Whether people can sign up without an administrator.
     pub self_sign_up: bool,

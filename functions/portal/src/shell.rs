@@ -38,8 +38,8 @@ pub enum ShellError {
 }
 
 impl Shell {
-    /// Creates the shell from `index.html`. Inserts `address`, the path at which the files are served, and
-    /// links to the style sheets of individual pages.
+    /// Creates the shell from `index.html`. Inserts `address`, the base path of the files, and links to the
+    /// style sheets of individual pages.
     pub(crate) fn of<'a>(
         document: &[u8],
         address: &str,

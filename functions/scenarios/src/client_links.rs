@@ -80,7 +80,7 @@ pub(crate) async fn revoke(
     if is_revoked { Ok(NoContent) } else { Err(unknown_link()) }
 }
 
-/// Returns the ID of a campaign that the caller's organization has.
+/// Returns the campaign's ID, or an error if the caller's organization doesn't have the campaign.
 async fn existing(library: &Library, caller: &Caller, path: AssetPath) -> Result<AssetId, ApiError> {
     let head = library.assets.read_head(caller.org(), path.or_else(not_found)?).await?;
     head.map(|head| head.id).ok_or_else(not_found)

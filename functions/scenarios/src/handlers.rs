@@ -91,7 +91,7 @@ impl Library {
         Ok(answer(caller, asset)?.with_warnings(warnings).with_location(location::<S>(public_url, id)))
     }
 
-    /// Reads a page of a list. Fetches the assets' bodies only if a selected member belongs to the body.
+    /// Reads a page of assets. Fetches their bodies only if a selected member belongs to the body.
     async fn page(
         &self,
         org: &OrgId,

@@ -8,7 +8,7 @@ use crate::tables;
 
 /// A family of scenarios with a library.
 pub trait Listed: Scenario {
-    /// The product under which all operations are charged.
+    /// The product that all operations are charged as.
     const PRODUCT: Product;
     const PATHS: Paths;
     /// The columns of a list, for CSV responses.

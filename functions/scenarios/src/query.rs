@@ -13,7 +13,7 @@ use crate::library::Listed;
 const PARAMETERS: [&str; 7] =
     ["state", "customer_scenario_id", "name", "updated_since", "fields", "cursor", "limit"];
 
-/// A request for one page of a list, with the selected members.
+/// A request for one page of assets, with the selected members.
 #[derive(Clone, Debug)]
 pub(crate) struct ListQuery {
     pub(crate) page: PageRequest,

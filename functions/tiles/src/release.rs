@@ -20,7 +20,7 @@ pub(crate) struct ProductTiles {
     pub(crate) points: LayerPoints,
     /// The attribution that maps must show along with the points.
     pub(crate) attribution: String,
-    /// The lowest maturity of the points' data without visits.
+    /// The lowest maturity of the points' data, not counting visits.
     maturity: Maturity,
     /// The lowest maturity of the visits. For displays, it's the same as `maturity`.
     maturity_of_visits: Maturity,
@@ -68,7 +68,8 @@ impl Release {
         self.tag_of(&format!("{encoding}\n{visits:?}\n{product}/{tile:?}"))
     }
 
-    /// Returns the entity tag of all resources of the base map, which the release contains as they're served.
+    /// Returns the entity tag that all base map resources share. They're served exactly as the release stores
+    /// them.
     pub(crate) fn base_map_tag(&self) -> String {
         self.tag_of("base map")
     }

@@ -1,4 +1,4 @@
-//! Vector tiles for the pages that a grant allows.
+//! Serves vector tiles to pages from the origins that a tile grant lists.
 
 use accounting::Timestamp;
 use axum::extract::rejection::PathRejection;

@@ -124,8 +124,7 @@ fn description(product: TileProduct) -> &'static str {
     }
 }
 
-/// Returns the center of an extent, and the highest zoom level at which a map 512 pixels wide shows all of
-/// it.
+/// Returns the center of an extent, and the highest zoom level where a map 512 pixels wide shows all of it.
 fn center(extent: &Extent) -> [f64; 3] {
     let Extent { west, south, east, north } = extent;
     let widest = (east - west).max(north - south).max(f64::EPSILON);

@@ -28,7 +28,7 @@ const MAX_BYTES: usize = 1_024;
 pub(crate) struct Token<'a> {
     claims: Claims,
     digest: SecretDigest,
-    /// The header and claims, over which the signature is computed.
+    /// The signed text: the header and the claims.
     message: &'a str,
     signature: Vec<u8>,
 }

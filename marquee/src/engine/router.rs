@@ -26,8 +26,8 @@ const TARGET: &str = "DynamoDB_20120810.";
 /// The content type of responses. See <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
 const JSON: &str = "application/x-amz-json-1.0";
 
-/// Returns the router for a database. Errors name the database by `file`, and `clock` determines the `Date`
-/// header.
+/// Returns the router for a database. Error messages call the database `file`, and `clock` determines the
+/// `Date` header.
 pub(super) fn router(database: Database, file: &str, clock: Clock) -> Router {
     Router::new()
         .fallback(call)

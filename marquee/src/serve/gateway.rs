@@ -146,7 +146,7 @@ impl Gateway {
     }
 }
 
-/// Returns the settings with which the local process sells measurements.
+/// Returns the local process's settings for selling measurements.
 fn own_measurement(app: &App) -> OwnMeasurement {
     let credits = OwnMeasurement::DEFAULT_CREDITS;
     OwnMeasurement { app: measurement_of(app, PurchaseNames::default()), credits }

@@ -41,8 +41,8 @@ pub(super) fn settings(
     }
 }
 
-/// Redirects requests with a different host name, such as `localhost`, to the origin on which the local
-/// sign-in works.
+/// Redirects requests with a different host name, such as `localhost`, to the origin where the local sign-in
+/// works.
 async fn redirect_to_origin(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
     // Browsers omit port 80, the default port of HTTP.
     let host = |name: &str| name.strip_suffix(":80").unwrap_or(name).to_owned();

@@ -18,7 +18,7 @@ pub const MAX_LIVE_KEYS: usize = 10;
 /// seconds.
 pub const MAX_CLOCK_ERROR_SECONDS: i64 = 300;
 
-/// The key under which an account is stored.
+/// The key that an account is stored under.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountKey {
     /// The account of an organization.
@@ -179,7 +179,7 @@ impl Account {
         counted.map(|grant| grant.left).fold(0, Credits::saturating_add)
     }
 
-    /// Iterates over the grants that can be drawn on at `now`, without the metered grants of other months.
+    /// Iterates over the grants that can be drawn on at `now`, excluding the metered grants of other months.
     pub fn live_grants(&self, now: Timestamp) -> impl Iterator<Item = (&GrantId, &Grant)> {
         let this_month = GrantId::metered(now.day().month());
         self.grants.iter().filter(move |(id, grant)| {

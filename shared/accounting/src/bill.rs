@@ -59,8 +59,7 @@ impl Deductions {
 }
 
 impl Bill {
-    /// Creates the bill of a month with `metered` credits, from which the month's own refunds are already
-    /// subtracted.
+    /// Creates the bill of a month. The month's own refunds must already be subtracted from `metered`.
     pub fn new(month: Month, usage: Usage, metered: Credits, deductions: Deductions) -> Self {
         let Deductions { refunds, credit_notes, carried_in } = deductions;
         let all = usage.values().map(|line| line.credits).fold(0, i64::saturating_add);

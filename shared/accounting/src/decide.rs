@@ -8,7 +8,7 @@ use crate::{Account, Credits, GrantEnd, LimitedCaller, Meter, RateWindow, Timest
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Charge {
-    /// The name under which the charge is billed.
+    /// The name that the charge is billed under.
     pub name: Meter,
     /// The price.
     pub credits: Credits,

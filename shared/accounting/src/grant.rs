@@ -48,7 +48,7 @@ impl GrantKind {
         PrepaidKind::iter().map(Self::Prepaid).chain([Self::Metered])
     }
 
-    /// Returns the letter under which the kind is stored. One letter keeps accounts small.
+    /// Returns the letter that represents the kind in storage. One letter keeps accounts small.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Prepaid(PrepaidKind::Promotional) => "p",

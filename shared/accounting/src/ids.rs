@@ -41,7 +41,7 @@ impl FromStr for OrgId {
     }
 }
 
-/// The name under which credits are billed: 1 to 32 lowercase letters, digits, or `_`.
+/// The name that credits are billed under: 1 to 32 lowercase letters, digits, or `_`.
 ///
 /// Names are short because an account contains the name of each product used in a day.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr)]

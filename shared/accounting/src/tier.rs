@@ -82,7 +82,7 @@ impl AccessTier {
         }
     }
 
-    /// Returns the name under which the tier is stored and displayed.
+    /// Returns the tier's name in storage and in responses.
     pub fn name(self) -> &'static str {
         match self {
             Self::Anonymous => "anonymous",

@@ -151,7 +151,7 @@ fn sum(draws: &[Drawdown]) -> Credits {
 }
 
 proptest! {
-    // Tests of admitted charges skip the cases in which a charge is rejected.
+    // Tests of admitted charges skip the cases where a charge is rejected.
     #![proptest_config(ProptestConfig {
         cases: 2_000,
         max_global_rejects: 4_000,

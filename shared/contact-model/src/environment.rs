@@ -2,8 +2,8 @@
 
 use dataset::Environment;
 
-/// Returns the distance over which the density of viewers falls to 1/e, in kilometers (*λ*). All values are
-/// assumptions.
+/// Returns the distance at which the density of viewers has fallen to 1/e, in kilometers (*λ*). All values
+/// are assumptions.
 pub const fn reach_km(environment: Environment) -> f64 {
     match environment {
         Environment::Roadside => 12.0,

@@ -1,4 +1,4 @@
-//! Estimates the delivery of a campaign, and the different visitors of places, with the contact model
+//! Estimates the delivery of a campaign, and the different visitors to places, with the contact model
 //! `contact-model-1`.
 //!
 //! docs/explanation/estimates.md contains the formulas, the assumptions and their sources, the limits, and a

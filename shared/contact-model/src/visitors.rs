@@ -20,7 +20,7 @@ pub struct VisitorHome {
     pub share: f64,
 }
 
-/// The visitors of several places. Persons who visit more than one of the places count once.
+/// The visitors to several places. Persons who visit more than one of the places count once.
 #[derive(Clone, Debug, Default)]
 pub struct Visitors {
     homes: BTreeMap<GeographyIndex, Residents>,
@@ -37,8 +37,8 @@ struct Residents {
 }
 
 impl VisitorHome {
-    /// Derives where the visitors of a place live from the origins of its visits. `residents` returns the
-    /// number of residents of a ZIP code.
+    /// Derives where a place's visitors live from the origins of its visits. `residents` returns the number
+    /// of residents of a ZIP code.
     pub fn of(
         measure: &Measure,
         residents: impl Fn(GeographyIndex) -> f64,
@@ -83,7 +83,7 @@ impl Visitors {
     }
 }
 
-/// Returns the number of different visitors of a place in a period, relative to an average week. `frequency`
+/// Returns the number of different visitors to a place in a period, relative to an average week. `frequency`
 /// is the number of visits per visitor in the average week. `weeks` is the number of visits in the period,
 /// relative to the average week.
 ///

@@ -1,5 +1,4 @@
-//! Properties that the estimated visitors of several places have, and the example in
-//! docs/explanation/estimates.md.
+//! Properties of the estimated visitors to several places, and the example in docs/explanation/estimates.md.
 
 use contact_model::{VisitorHome, Visitors, growth};
 use dataset::GeographyIndex;

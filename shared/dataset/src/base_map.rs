@@ -1,7 +1,7 @@
 //! The base map: vector tiles of land, water, boundaries, and names, and a gazetteer of the names.
 //!
-//! Everything is stored in the form in which it's served, compressed with gzip, because it's the same for
-//! everyone. Tiles with the same content, such as the open sea, are stored only once.
+//! Everything is stored as it's served, compressed with gzip, because it's the same for everyone. Tiles with
+//! the same content, such as the open sea, are stored only once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;

@@ -7,6 +7,6 @@ use gateway::quoted;
 pub fn not_a_cohort(id: &str, error: &ComposeError) -> String {
     let got = quoted(id);
     format!(
-        "must be a cohort of this release, got {got}: {error}; use a service_segment_id from cohort search"
+        "must be a cohort in this release, got {got}: {error}; use a service_segment_id from cohort search"
     )
 }

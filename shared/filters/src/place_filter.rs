@@ -104,7 +104,7 @@ impl SearchedPlaces<'_> {
         }
         let nearest = nearest(&key, self.places.brand_names(), key.len() / 3);
         let nearest = nearest.map_or_else(String::new, |known| format!("; the closest match is \"{known}\""));
-        let detail = format!("{} is not a brand of this release{nearest}", quoted(brand));
+        let detail = format!("{} is not a brand in this release{nearest}", quoted(brand));
         warnings.add(|| Warning { pointer: format!("{pointer}/brand"), detail });
     }
 

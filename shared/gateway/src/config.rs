@@ -24,7 +24,7 @@ pub struct Config {
     pub portal_url: Option<String>,
     /// The origins of portals that can call the API from a browser.
     pub portal_origins: Vec<String>,
-    /// The time in which a handler must finish, measured from the call's arrival.
+    /// The time limit for a handler, measured from the call's arrival.
     pub handler_deadline: Duration,
     /// The settings of self-service sign-up, or `None` if it's off.
     pub self_sign_up: Option<SelfSignUp>,
@@ -50,8 +50,8 @@ impl SelfSignUp {
         (self.per_day / 10).max(Self::MIN_PER_SOURCE)
     }
 
-    /// Returns the daily limit for an email domain at which anyone can get an address for free: half of the
-    /// limit for everyone, but at least 3.
+    /// Returns the daily limit for an email domain that gives anyone a free address: half of the limit for
+    /// everyone, but at least 3.
     pub fn per_free_mail_domain(self) -> u32 {
         (self.per_day / 2).max(Self::MIN_PER_SOURCE)
     }

@@ -6,10 +6,10 @@ use store::StoreError;
 use crate::code::Code;
 use crate::input::Violations;
 
-/// The number of seconds after which callers should retry if a dependency doesn't respond.
+/// How many seconds callers should wait before they retry if a dependency doesn't respond.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
-/// The number of seconds after which a function tries again to open its data release.
+/// How many seconds a function waits before it tries again to open its data release.
 pub(super) const REOPEN_SECONDS: i64 = 5;
 
 /// An error of the main API. Middleware adds the other members of the error's envelope.

@@ -20,7 +20,7 @@ use crate::error::REOPEN_SECONDS;
 /// How much longer an attempt can take than a handler. Functions time out 6 s after the handlers' deadline.
 const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The maximum duration of an attempt after which the same request is still handled, in seconds.
+/// If an attempt takes longer than this, in seconds, only later requests use the release.
 const QUICK_SECONDS: i64 = 1;
 
 /// Opens a function's data release and creates the router that `ready` returns for it.

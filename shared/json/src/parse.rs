@@ -11,8 +11,7 @@ use thiserror::Error;
 
 use crate::{Object, Value};
 
-/// The maximum number of members for which a new name is compared with each earlier name. Larger objects use
-/// a set.
+/// Up to this many members, a new name is compared with each earlier name. Larger objects use a set.
 const COMPARED: usize = 32;
 
 /// The maximum length of a repeated name in an error message, in characters.

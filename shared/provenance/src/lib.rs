@@ -18,7 +18,7 @@ pub enum Maturity {
     SyntheticOnly,
 }
 
-/// The smallest areas for which cohorts were counted, from smallest to largest.
+/// The smallest areas that cohorts were counted in, from smallest to largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Resolution {
@@ -34,7 +34,7 @@ pub struct Provenance {
     /// A link to a description of the source. Empty if the service's own documentation describes it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub source_doc: String,
-    /// The version of the methodology by which the figures were derived.
+    /// The version of the methodology behind the figures.
     pub methodology_version: String,
     /// The date that the data describe, as `YYYY-MM-DD`. Empty for data that an organization stored itself.
     #[serde(default, skip_serializing_if = "String::is_empty")]

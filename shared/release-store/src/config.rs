@@ -14,7 +14,7 @@ use crate::room::free_bytes;
 pub struct ReleaseConfig {
     /// The location of the data release, or why it's unknown.
     pub location: Result<ReleaseLocation, NoLocation>,
-    /// The folder in which fetched releases are cached.
+    /// The folder where fetched releases are cached.
     pub cache: PathBuf,
     /// The function that returns the free disk space of a folder, in bytes.
     pub free_bytes: fn(&Path) -> io::Result<u64>,

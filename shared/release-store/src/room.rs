@@ -26,7 +26,7 @@ pub enum Shortage {
         folder = folder.display()
     )]
     Disk {
-        /// The folder into which the parts are fetched.
+        /// The folder that the parts are fetched into.
         folder: PathBuf,
         /// The required disk space.
         needed: u64,

@@ -49,7 +49,7 @@ pub struct DateRange {
     pub end_date: Date,
 }
 
-/// A display in the campaign, and the dates on which it's active.
+/// A display in the campaign, and the dates when it's active.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]

@@ -12,7 +12,7 @@ pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Viola
         let Some(text) = id.as_str() else { continue };
         let wrong = match text.parse::<GeographyId>() {
             Ok(id) if known.contains(&id) => continue,
-            Ok(_) => format!("must be a geography of this release, got {}", quoted(text)),
+            Ok(_) => format!("must be a geography in this release, got {}", quoted(text)),
             Err(error) => format!("{error}, got {}", quoted(text)),
         };
         violations.add(format!("/cohort/geography_ids/{index}"), wrong);

@@ -37,5 +37,5 @@ fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
         IdKind::Cohort => "cohort",
     };
     let source = joins::source(pointer).map_or_else(String::new, |source| format!("; {source}"));
-    format!("{} is not a {what} of this release{source}", quoted(id))
+    format!("{} is not a {what} in this release{source}", quoted(id))
 }

@@ -53,7 +53,7 @@ impl DateTime {
         &self.0
     }
 
-    /// Returns the point in time, regardless of the offset in which it was written.
+    /// Returns the point in time, regardless of the offset that it was written with.
     pub fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }

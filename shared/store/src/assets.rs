@@ -52,7 +52,7 @@ pub struct Content {
     pub unknown_ids: usize,
 }
 
-/// The attempt at a write for which a decision is made.
+/// The write attempt that a decision is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     First,

@@ -60,7 +60,7 @@ impl ClientLinkToken {
         &self.0
     }
 
-    /// Returns the digest under which the link is stored.
+    /// Returns the digest that identifies the link.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest::of_sha256(&[self.0.as_bytes()])
     }

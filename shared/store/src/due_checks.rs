@@ -1,4 +1,4 @@
-//! Due checks: items that say when the measurement service must next look at an asset.
+//! Due checks: items that say when the measurement service must next check an asset.
 //!
 //! A check is only a reminder. The asset itself determines its next step, so extra checks are harmless, and
 //! an asset's state never depends on its checks.
@@ -18,7 +18,7 @@ use crate::{AssetId, Family};
 /// The maximum number of checks that one call reads.
 const PAGE: usize = 100;
 
-/// A time at which the measurement of an asset must be checked.
+/// A time when the measurement of an asset must be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueCheck {
     pub due_at: Timestamp,
@@ -36,7 +36,7 @@ pub struct DueChecks {
 }
 
 impl DueChecks {
-    /// The number of partitions among which the checks are distributed.
+    /// The number of partitions that the checks are distributed among.
     pub const SHARDS: u8 = keys::CHECK_SHARDS;
 
     pub fn new(dynamo: Dynamo) -> Self {

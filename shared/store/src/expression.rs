@@ -84,7 +84,7 @@ impl Expression {
         self.add_at(path, 1);
     }
 
-    /// Sets the time after which the database can delete the item.
+    /// Sets the time when the database can delete the item.
     pub(super) fn set_time_to_live(&mut self, until: Timestamp) {
         self.set("ttl", number(until.unix_seconds()));
     }

@@ -35,7 +35,7 @@ pub struct Head {
     pub(super) body: BodyAt,
 }
 
-/// The members of an asset's body that lists filter by, in the form in which they're compared.
+/// The members of an asset's body that lists filter by, normalized for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexedMembers {
     /// The digest of the asset's `customer_scenario_id`, or `None` if the asset was last edited before lists

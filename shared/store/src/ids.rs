@@ -99,7 +99,7 @@ impl ApiKey {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
-    /// Returns the key in clear text. It's shown only once, to the person for whom it was created.
+    /// Returns the key in clear text. It's shown only once, to the person that it was created for.
     pub fn reveal(&self) -> &str {
         &self.0
     }
@@ -109,7 +109,7 @@ impl ApiKey {
         &self.0[self.0.len() - 4..]
     }
 
-    /// Returns the digest under which the key is stored.
+    /// Returns the digest that identifies the key.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest::of_sha256(&[self.0.as_bytes()])
     }

@@ -55,7 +55,7 @@ impl InvitationToken {
         &self.0
     }
 
-    /// Returns the digest by which the invitation is found.
+    /// Returns the digest that identifies the invitation.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest::of_sha256(&[self.0.as_bytes()])
     }

@@ -58,7 +58,7 @@ impl Invitation {
         }
     }
 
-    /// Returns the time from which the invitation is treated as if it never existed.
+    /// Returns the time when the invitation begins to be treated as if it never existed.
     fn forgotten_at(&self) -> Timestamp {
         let ended_at = match self.end {
             Some(InvitationEnd::Accepted { at, .. } | InvitationEnd::Revoked { at }) => at,

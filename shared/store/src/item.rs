@@ -271,7 +271,7 @@ impl NewItem {
         value.store(self)
     }
 
-    /// Sets the time after which the database can delete the item.
+    /// Sets the time when the database can delete the item.
     pub(super) fn time_to_live(self, until: Timestamp) -> Self {
         self.with("ttl", &until.unix_seconds())
     }

@@ -14,7 +14,7 @@ pub struct Key {
     /// The key's public ID.
     #[serde(rename = "key_id")]
     pub id: KeyId,
-    /// The digest by which the key is found.
+    /// The digest that identifies the key.
     #[serde(skip)]
     pub digest: SecretDigest,
     /// The operations that the key allows.

@@ -185,7 +185,7 @@ pub(super) fn subject(subject: &Subject) -> String {
     format!("{MEMBER_LIST}{}", subject.digest())
 }
 
-/// Returns the partition key under which an invitation is found by the digest of its token.
+/// Returns the partition key of an invitation, which contains the digest of its token.
 pub(super) fn invitation(digest: &SecretDigest) -> String {
     format!("{INVITATION_LIST}{}", digest.as_str())
 }
@@ -256,7 +256,7 @@ pub(super) fn tile_grant_in_list(
     format!("{}{:015}#{}", tile_grant_list(product), created_at.unix_millis(), digest.as_str())
 }
 
-/// Returns the partition key under which a client link is found by the digest of its token.
+/// Returns the partition key of a client link, which contains the digest of its token.
 pub(super) fn client_link(digest: &SecretDigest) -> String {
     format!("link#{}", digest.as_str())
 }

@@ -10,13 +10,13 @@ use super::accounts::{Accounts, EntryFailure};
 use super::entry::EntryId;
 use super::error::StoreError;
 
-/// The time after which no new attempt to post an entry starts. In each attempt, the read and the write take
-/// at most 1 s each, and the first entry of a month needs one more read. An entry therefore ends within the 6
-/// s that a function has for refunds after its handler's deadline.
+/// No new attempt to post an entry starts after this time. In each attempt, the read and the write take at
+/// most 1 s each, and the first entry of a month needs one more read. An entry therefore ends within the 6 s
+/// that a function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// The time after which no new attempt starts if the database has throttled an attempt. A call that waits
-/// longer occupies an instance without being served sooner. See docs/decisions/0061-contended-accounts.md.
+/// No new attempt starts after this time if the database has throttled an attempt. A call that waits longer
+/// occupies an instance without being served sooner. See docs/decisions/0061-contended-accounts.md.
 const THROTTLED_DEADLINE: Duration = Duration::from_millis(500);
 
 /// The longest pause between two attempts, in milliseconds.

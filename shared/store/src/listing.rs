@@ -298,7 +298,7 @@ impl PageBuilder {
         true
     }
 
-    /// Ends the page before an asset for which it has no room.
+    /// Ends the page before an asset that doesn't fit.
     fn cut(self, matched: Option<usize>) -> Page<Head> {
         let next = self.heads.last().map(|head| head.id);
         self.end(next, matched)

@@ -6,7 +6,7 @@ use accounting::HexDigits;
 
 use crate::Email;
 
-/// The labels under which country domains register names, such as `co` in `example.co.uk`.
+/// The second-level labels where country domains register names, such as `co` in `example.co.uk`.
 const SECOND_LEVEL: [&str; 10] = ["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"];
 
 impl Email {
@@ -19,9 +19,9 @@ impl Email {
         HexDigits::of_sha256(&[self.mailbox().as_bytes()])
     }
 
-    /// Returns the domain that one owner usually registers. This is the last two labels of the host name, or
-    /// the last three under endings such as `co.uk`. The list of public suffixes would be exact, but is
-    /// larger than the rest of the account function.
+    /// Returns the part of the host name that an owner usually registers: the last two labels, or the last
+    /// three under endings such as `co.uk`. The list of public suffixes would be exact, but is larger than
+    /// the rest of the account function.
     pub fn registered_domain(&self) -> String {
         let host = self.host();
         let labels: Vec<_> = host.split('.').collect();

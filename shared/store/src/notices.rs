@@ -1,7 +1,7 @@
 //! Logs events that inform the administrator about low balances.
 use accounting::{AccountKey, Change, Credits, Timestamp};
 
-/// The percentages of the granted credits at which an event is logged.
+/// The thresholds, as percentages of the granted credits.
 const THRESHOLDS: [Credits; 3] = [25, 10, 0];
 
 /// Logs an event when a charge reduces an organization's unexpired credits to 25%, 10%, or 0% of the granted

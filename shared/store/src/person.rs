@@ -12,7 +12,7 @@ use crate::{Role, SecretDigest};
 /// The maximum number of members per organization.
 pub const MAX_MEMBERS: usize = 25;
 
-/// The person to whom a token was issued.
+/// The person that a token was issued to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
     /// The token's `iss`.
@@ -26,7 +26,7 @@ impl Subject {
         Self { issuer: issuer.into(), subject: subject.into() }
     }
 
-    /// Returns the SHA-256 by which the person is found.
+    /// Returns the SHA-256 that identifies the person.
     pub fn digest(&self) -> HexDigits<64> {
         let Self { issuer, subject } = self;
         // Without the length, two different pairs of issuer and subject could have the same concatenation.

@@ -4,7 +4,7 @@ use accounting::{Drawdown, Meter, Timestamp};
 
 use super::item::{Seconds, stored};
 
-/// The purchase of a measurement, with the grants from which it was paid.
+/// The purchase of a measurement, with the grants that paid for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
     /// The ID that the sender assigned to the purchase.

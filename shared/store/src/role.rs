@@ -48,7 +48,7 @@ impl Role {
         }
     }
 
-    /// Describes in words what the role allows.
+    /// Describes the role's permissions in words.
     pub fn description(self) -> &'static str {
         self.row().description
     }

@@ -18,7 +18,7 @@ pub struct TileGrant {
     pub org: OrgId,
     /// The product whose tiles the grant allows.
     pub product: TileProduct,
-    /// The origins whose pages can show tiles, in the form in which browsers send them.
+    /// The origins whose pages can show tiles, as browsers send them.
     pub allowed_origins: Vec<String>,
     /// Whether tiles of places show visits. Only owners can create such a grant.
     pub include_visits: bool,
@@ -80,7 +80,7 @@ impl TileGrant {
         self.revoked_at.is_none() && self.expires_at > now
     }
 
-    /// Returns the time from which the grant is treated as if it never existed.
+    /// Returns the time when the grant begins to be treated as if it never existed.
     pub(super) fn forgotten_at(&self) -> Timestamp {
         let ended_at = self.revoked_at.map_or(self.expires_at, |revoked_at| revoked_at.min(self.expires_at));
         ended_at.plus_days(REMEMBERED_DAYS)

@@ -214,7 +214,7 @@ impl TileGrants {
         writes.into_iter().chain(given_back).collect()
     }
 
-    /// Returns a page of a list, and whether another page follows.
+    /// Returns a page of an organization's grants for a product, and whether another page follows.
     async fn page(
         &self,
         org: &OrgId,

@@ -44,7 +44,7 @@ impl TileGrantId {
         &self.0
     }
 
-    /// Returns the digest by which the grant is found.
+    /// Returns the digest that identifies the grant.
     pub fn digest(&self) -> SecretDigest {
         SecretDigest::of_sha256(&[self.0.as_bytes()])
     }

@@ -63,7 +63,7 @@ stored!(Tombstone { version: "version", purchase: "purchase" });
 /// The effect of an event on an organization's account.
 #[derive(Clone, Debug)]
 pub struct AccountChange {
-    /// The account from which the change was derived.
+    /// The account that the change was derived from.
     pub seen: StoredAccount,
     pub change: Change,
 }
@@ -170,7 +170,7 @@ impl Assets {
         put_new(&self.dynamo.assets, item.build())
     }
 
-    /// Returns the time after which the database can delete the record of an event that is applied now.
+    /// Returns the time when the database can delete the record of an event that is applied now.
     fn forgotten_at(&self) -> Timestamp {
         self.dynamo.clock.now().plus_days(EVENT_DAYS)
     }

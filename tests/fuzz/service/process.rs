@@ -13,7 +13,7 @@ use store::Role;
 use tokio::runtime::Runtime;
 use tower::ServiceExt;
 
-/// The number of inputs after which the process is replaced.
+/// The process is replaced after this many inputs.
 const INPUTS: u32 = 4_000;
 
 /// The number of inputs per organization. Each input can create two keys, and an organization can have ten.

@@ -24,7 +24,7 @@ const LOST: [&[Fault]; 5] = [
 /// The maximum number of requests to the credentials table during one call.
 const MAX_REQUESTS: usize = 6;
 
-/// A call that changes members, and the world in which the call is made.
+/// A call that changes members, and the world that the call is made in.
 struct Scene {
     world: World,
     org: TestOrg,

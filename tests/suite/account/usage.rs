@@ -181,8 +181,8 @@ async fn invalid_days_return_400_with_the_allowed_range() {
 #[tokio::test]
 async fn day_or_month_that_ends_during_the_read_is_counted_once() {
     for (evening, month_ends) in [("2026-11-20T23:59:50Z", false), ("2026-11-30T23:59:50Z", true)] {
-        // The first charge of the new day commits just before one of the reads, which are the reads of the
-        // account and of past usage.
+        // The first charge of the new day commits just before one of the reads of the account and of past
+        // usage.
         for overtaken in 0..3 {
             let (world, org) = World::with_org().await;
             world.get(SUMMARY).key(&org.key).send().await;

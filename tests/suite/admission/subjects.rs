@@ -57,7 +57,7 @@ async fn moving_to_another_organization_ends_the_first_membership() {
     world.clock.advance(MEMORY_MILLIS);
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!((listed(&world, &org).await.len(), listed(&world, &other).await.len()), (0, 1));
-    // The first organization can't remove the person any more.
+    // The first organization can no longer remove the person.
     let refused = world.administrator.remove_member(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("the person is not a member").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;

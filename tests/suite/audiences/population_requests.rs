@@ -14,7 +14,7 @@ fn body(area_type: &str, pagination: Value) -> Value {
     })
 }
 
-/// Returns a valid body in which one member has the given value.
+/// Returns a valid body with the given value for one member.
 fn with(member: &str, value: Value) -> Value {
     let mut body = body("DMA", Value::Null);
     body[member] = value;

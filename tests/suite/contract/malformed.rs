@@ -28,8 +28,8 @@ const BEYOND_A_SCHEMA: [&str; 22] = [
     "must not exceed id_max",
     "must have top_left north of bottom_right",
     // Rules that depend on the release, on the types of its areas, or on the lists of states and time zones.
-    "must be a geography of this release",
-    "must be a cohort of this release",
+    "must be a geography in this release",
+    "must be a cohort in this release",
     "must be a known place type",
     "must be a known venue type",
     "must be a geography of type ",

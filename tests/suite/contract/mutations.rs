@@ -161,7 +161,7 @@ fn values(schema: &Value, valid: &Value) -> Vec<Value> {
     values
 }
 
-/// Returns a body in which every scalar has the wrong type and every list has one item.
+/// Returns a body where every scalar has the wrong type and every list has one item.
 pub(super) fn all_wrong(valid: &Value) -> Value {
     match valid {
         Value::Object(members) => {

@@ -109,7 +109,7 @@ async fn assert_status(gateway: &Gateway, function: Function, method: &str, path
     }
 }
 
-/// Tells whether a path matches an operation's route. The last segment of a tile's path can have any
+/// Returns whether a path matches an operation's route. The last segment of a tile's path can have any
 /// extension.
 fn is_routed(operation: &Operation, path: &str) -> bool {
     operation.is_at(path) || (operation.product == Product::Tile && operation.is_at(&format!("{path}.mvt")))

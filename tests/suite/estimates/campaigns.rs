@@ -9,7 +9,7 @@ use super::{
 };
 use crate::scenarios::changed;
 
-/// Returns a spot that is active from a first to a last day of September 2026, with further windows.
+/// Returns a spot that is active from a first to a last day of September 2026, with additional windows.
 fn during(display: u32, windows: &[(&str, &str)]) -> Value {
     let windows: Vec<Value> =
         windows.iter().map(|(first, last)| json!({ "start_date": first, "end_date": last })).collect();

@@ -54,7 +54,7 @@ async fn impressions_of_adults_are_spread_over_adults() {
         let body = changed(&body, "/cohort/geography_ids", Some(json!(["XX2020NATNUS"])));
         changed(&body, "/cohort/service_segment_ids", Some(json!([samples::segment("everyone")])))
     };
-    // The kiosk's impressions are those of persons 18+, and children are assumed to see it as often.
+    // The kiosk's impressions count persons 18+, and children are assumed to see it as often.
     let data = estimate(&world, &org, &nation(KIOSK)).await;
     let contacts = number(&data["totals"]["target_impressions"]) / (0.8 * 45_000.0);
     assert!((1.05..1.4).contains(&contacts), "{contacts}");
@@ -139,7 +139,7 @@ async fn index_compares_the_viewers_of_a_display_with_the_base() {
         data["displays"][0]["index"].clone()
     };
     assert_eq!(index("hispanic", "hispanic").await, 100.0);
-    // More people in Upper Manhattan are Hispanic than in the nation.
+    // The Hispanic share of the population is larger in Upper Manhattan than in the nation.
     assert!(number(&index("hispanic", "everyone").await) > 110.0);
 }
 

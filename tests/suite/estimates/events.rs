@@ -11,10 +11,10 @@ use crate::scenarios::changed;
 
 pub(super) const EVENT: &str = "/v2/measures/events/estimate";
 
-/// A Saturday evening on which the stadium has 6,000 visits from 19 to 20 and 4,000 from 20 to 21.
+/// A Saturday evening when the stadium has 6,000 visits from 19 to 20 and 4,000 from 20 to 21.
 const EVENING: (&str, &str) = ("2026-09-05T19:00:00-04:00", "2026-09-05T21:00:00-04:00");
 
-/// A whole week, in which the stadium has 10,500 visits by 7,000 persons.
+/// A whole week, when the stadium has 10,500 visits by 7,000 persons.
 const WEEK: (&str, &str) = ("2026-09-01T12:00:00-04:00", "2026-09-08T12:00:00-04:00");
 
 fn periods(periods: &[(&str, &str)]) -> Value {
@@ -261,12 +261,12 @@ async fn invalid_events_return_400_free_of_charge() {
         (
             with("/cohort/service_segment_id", json!("everybody")),
             "/cohort/service_segment_id",
-            "must be a cohort of this release, got \"everybody\"",
+            "must be a cohort in this release, got \"everybody\"",
         ),
         (
             with("/cohort/geography_ids", json!(["US2020XDMA999"])),
             "/cohort/geography_ids/0",
-            "must be a geography of this release, got \"US2020XDMA999\"",
+            "must be a geography in this release, got \"US2020XDMA999\"",
         ),
         (
             with("/place_ids", json!([UNMEASURED.to_string(), "7"])),

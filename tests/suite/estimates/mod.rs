@@ -156,8 +156,8 @@ fn measures() -> [Value; 2] {
     ]
 }
 
-/// Returns a release with the displays of this module and no others, and with the places of this module and
-/// of the sample. It's built once.
+/// Returns a release that contains only this module's displays, and the places of this module and of the
+/// sample. It's built once.
 pub(crate) fn release() -> &'static Folder {
     static RELEASE: OnceLock<Folder> = OnceLock::new();
     RELEASE.get_or_init(|| {

@@ -88,7 +88,7 @@ async fn plans(world: &World, org: &TestOrg) -> Vec<(&'static str, Value)> {
         ),
         ("4. one bulletin in the desert, four weeks", campaign(&[BULLETIN], FOUR_WEEKS, &[los_angeles])),
         ("5a. 60 kiosks of Manhattan, four weeks", campaign(one, FOUR_WEEKS, &[new_york])),
-        ("5b. 60 kiosks, 20 of them those of 5a", campaign(other, FOUR_WEEKS, &[new_york])),
+        ("5b. 60 kiosks, 20 of them from 5a", campaign(other, FOUR_WEEKS, &[new_york])),
         ("5a and 5b in one campaign", campaign(&both, FOUR_WEEKS, &[new_york])),
     ]
 }

@@ -33,18 +33,18 @@ async fn invalid_campaigns_return_400_free_of_charge() {
         (
             with("/cohort/service_segment_ids", json!([no_one])),
             "/cohort/service_segment_ids/0",
-            "must be a cohort of this release, got \"01999999-9999-5999-8999-999999999999\"",
+            "must be a cohort in this release, got \"01999999-9999-5999-8999-999999999999\"",
         ),
         (with("/cohort/service_segment_ids", json!([ages])), "/cohort/service_segment_ids/0", both),
         (
             with("/cohort/service_base_segment_id", no_one),
             "/cohort/service_base_segment_id",
-            "must be a cohort of this release",
+            "must be a cohort in this release",
         ),
         (
             with("/cohort/geography_ids", json!(["US2020XDMA501", "US2020XDMA999"])),
             "/cohort/geography_ids/1",
-            "must be a geography of this release, got \"US2020XDMA999\"",
+            "must be a geography in this release, got \"US2020XDMA999\"",
         ),
         (
             campaign(&[spots(&[SILENT, 7]), vec![json!({ "display_id": "banana", "spot_id": 1 })]].concat()),

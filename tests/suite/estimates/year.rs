@@ -21,7 +21,7 @@ use super::{ESTIMATE, KIOSK, SILENT, campaign, open_release, release, router, ro
 
 const ASSETS: usize = 300;
 
-/// The first day of the year, and the day on which the release is switched.
+/// The first day of the year, and the day when the release is switched.
 const FIRST_DAY: &str = "2027-01-01T12:00:30Z";
 const SWITCH: i64 = 200;
 
@@ -32,7 +32,7 @@ const DAYS: i64 = 365;
 struct Simulated {
     id: String,
     bought_on: i64,
-    /// The day on which the customer edits or deletes the campaign if it's queued.
+    /// The day when the customer edits or deletes the campaign if it's queued.
     changed_on: i64,
     change: Change,
     seen: String,

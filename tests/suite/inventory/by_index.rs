@@ -9,7 +9,7 @@ use super::{
     PACE_MILLIS, ask, assert_refused, call, id, ids, record, release_with, results, router_of, search, total,
 };
 
-/// The number of displays that an estimate is asked for.
+/// The number of displays in each request for an estimate.
 const ESTIMATED: usize = 300;
 
 fn by_index(cohort: &str) -> Value {
@@ -168,7 +168,7 @@ async fn unknown_cohorts_and_missing_ones_return_400() {
     ] {
         let answer = ask(&world, &org, &by_index(&cohort)).await;
         let rule =
-            format!("/service_segment_id must be a cohort of this release, got \"{cohort}\": {why}; use");
+            format!("/service_segment_id must be a cohort in this release, got \"{cohort}\": {why}; use");
         assert_refused(&answer, &[("invalid_cohort", &rule)], &cohort);
     }
 }

@@ -12,7 +12,7 @@ use super::{records, results, search};
 const NOT_IN_THE_SAMPLE: [&str; 5] =
     [".rate", ".photo_url", ".available_from", ".read_side", ".layouts.faces.orientation"];
 
-/// The members that only displays in New York have, where pedestrians were counted.
+/// The members that only displays in New York have, because pedestrians were counted there.
 const ONLY_IN_NEW_YORK: [&str; 5] =
     [".weekly_impressions", ".impressions_source", ".impressions_vintage", ".persons", ".impressions_of"];
 

@@ -79,7 +79,7 @@ async fn unknown_brand_adds_a_warning() {
     let found = search(&world, &org, &json!({ "filters": { "not_near_places": near } })).await;
     let warning = json!({
         "pointer": "/filters/not_near_places/filter/brand",
-        "detail": "\"Starbuks\" is not a brand of this release; the closest match is \"Starbucks\"",
+        "detail": "\"Starbuks\" is not a brand in this release; the closest match is \"Starbucks\"",
     });
     assert_eq!(found["meta"]["warnings"], json!([warning]));
     let near = json!({ "filter": { "brand": "Starbucks", "zip_code": "10036" }, "distance": "1km" });

@@ -99,7 +99,7 @@ fn event<'a>(asset: &'a str, event_type: &'a str) -> [&'a str; 10] {
     ["measurement", "send", "--org", org, "--family", "campaign", "--asset", asset, "--type", event_type]
 }
 
-/// Tells whether the output of `measurement send` says that the event was applied.
+/// Returns whether the output of `measurement send` says that the event was applied.
 fn applied(shown: &Value) -> bool {
     shown["outcome"] == json!("applied") && shown["event_id"].is_string()
 }

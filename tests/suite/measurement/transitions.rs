@@ -65,8 +65,8 @@ async fn events_cause_the_transitions_in_the_table() {
     }
 }
 
-/// Sequences of events. After `@`, each event has the minute at which it happens. After `=`, it has the
-/// expected minute of `last_measured_at`.
+/// Sequences of events. After `@`, each event has the minute when it happens. After `=`, it has the expected
+/// minute of `last_measured_at`.
 const LIVES: [&str; 12] = [
     "purchased@1 started@2 measured@3=3 measured@9=9",
     "purchased@1 started@2 measured@9=9 measured@3=9",

@@ -78,7 +78,7 @@ async fn unknown_brand_returns_200_with_a_warning() {
     let answer = ask(&world, &org, SEARCH, &body("Starbuks")).await;
     let warning = json!({
         "pointer": "/filter/brand",
-        "detail": "\"Starbuks\" is not a brand of this release; the closest match is \"Starbucks\"",
+        "detail": "\"Starbuks\" is not a brand in this release; the closest match is \"Starbucks\"",
     });
     let meta = &answer.json()["meta"];
     assert_eq!((&meta["warnings"], &meta["warnings_total"]), (&json!([warning]), &json!(1)));

@@ -119,7 +119,7 @@ async fn unknown_and_contradictory_cohorts_return_400() {
         let body =
             json!({ "place_id": some_places(16, 1), "by_place": { "service_segment_ids": [women, id] } });
         let rule = format!(
-            "must be a cohort of this release, got \"{id}\": {why}; use a service_segment_id from cohort search"
+            "must be a cohort in this release, got \"{id}\": {why}; use a service_segment_id from cohort search"
         );
         let answer = ask(&world, &org, REPORT, &body).await;
         answer.assert_invalid(&[("/by_place/service_segment_ids/1", &rule)], why);

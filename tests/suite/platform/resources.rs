@@ -386,7 +386,7 @@ fn measurement_concurrency_is_reserved_only_on_request() {
     assert_eq!(template.value()["Parameters"]["MeasurementConcurrency"]["Default"], "");
 }
 
-/// Tells whether an alarm with an action watches a resource's metric.
+/// Returns whether an alarm with an action watches a resource's metric.
 fn has_alarm(template: &Template, namespace: &str, metric: &str, resource: &str) -> bool {
     let is_of = |watched: &Value| {
         let dimensions = watched["Dimensions"].as_array();

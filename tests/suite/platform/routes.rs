@@ -89,7 +89,7 @@ fn cargo_lambda_watch_routes_match_the_template() {
     }
 }
 
-/// Tells whether the calls of an operation are metered.
+/// Returns whether the calls of an operation are metered.
 fn is_metered(operation: &Operation) -> bool {
     match operation.auth {
         AuthRequirement::Open | AuthRequirement::Public => false,

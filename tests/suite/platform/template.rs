@@ -164,7 +164,7 @@ pub(super) fn with_a_release(value: &Value) -> &Value {
     }
 }
 
-/// Tells whether a path matches a route part by part. A parameter matches any non-empty part.
+/// Returns whether a path matches a route part by part. A parameter matches any non-empty part.
 fn is_of_parts(route: &str, path: &str) -> bool {
     let is_parameter = |part: &str| part.starts_with('{') && part.ends_with('}') && part != "{proxy+}";
     let parts = || route.split('/').zip(path.split('/'));

@@ -54,8 +54,8 @@ fn tiles_function_shares_no_parts_with_other_functions() {
     }
 }
 
-/// A call that needs a part which its function doesn't open at startup, with the path and the body of a call
-/// that doesn't.
+/// A part that its function doesn't open at startup, with the path of an operation, a body that doesn't need
+/// the part, and one that does.
 type LaterPart = (Part, &'static str, Value, Value);
 
 #[tokio::test]

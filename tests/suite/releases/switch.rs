@@ -1,4 +1,4 @@
-//! Tests of two processes with different releases, as while a stack switches to a new release.
+//! Tests of two processes with different releases, which happens while a stack switches to a new one.
 
 use dataset::Folder;
 use dataset::inventory::{FieldSet, Inventory};

@@ -31,7 +31,7 @@ impl Filter<'_> {
         given.map(|(parameter, value)| format!("{parameter}={}&", encoded(value))).collect()
     }
 
-    /// Tells whether an asset matches all filters.
+    /// Returns whether an asset matches all filters.
     fn keeps(self, asset: &Value) -> bool {
         let Self { state, scenario, name, since } = self;
         let normalize = |text: &str| text.to_uppercase().to_lowercase();

@@ -17,7 +17,7 @@ fn displays(count: usize) -> Vec<String> {
     inventory.indexes().take(count).map(|spot| inventory.id(spot).to_string()).collect()
 }
 
-/// Returns a body in which the sample release contains all IDs.
+/// Returns a body whose IDs are all in the sample release.
 fn known(family: Family) -> Value {
     let cohort = json!(samples::segment("hispanic"));
     let body = samples::body(family);
@@ -66,12 +66,12 @@ async fn unknown_displays_and_cohorts_are_stored_with_a_warning() {
     let expected = json!([
         {
             "pointer": "/spots/0/display_id",
-            "detail": "\"banana\" is not a display of this release; \
+            "detail": "\"banana\" is not a display in this release; \
                        use a spot_id from inventory search, as a string",
         },
         {
             "pointer": "/cohort/service_base_segment_id",
-            "detail": "\"x\" is not a cohort of this release; \
+            "detail": "\"x\" is not a cohort in this release; \
                        use the service_segment_id of the cohort to compare with, such as Everyone, \
                        from cohort search",
         },
@@ -84,7 +84,7 @@ async fn unknown_places_are_stored_with_a_warning() {
     let (world, org) = World::with_org().await;
     let body = changed(&known(Family::Event), "/place_ids/1", Some(json!("1002")));
     let created = create(&world, &org, Family::Event, &body).await;
-    let detail = "\"1002\" is not a place of this release; \
+    let detail = "\"1002\" is not a place in this release; \
                   use place_id values from place search, as strings";
     let expected = json!([{ "pointer": "/place_ids/1", "detail": detail }]);
     assert_eq!(created.json()["meta"]["warnings"], expected);

@@ -32,8 +32,8 @@ pub fn write(data: &Path, out: &Path) -> Result<BTreeMap<Part, RowCounts>, Sampl
     Ok([(Part::BaseMap, rows)].into())
 }
 
-/// Compresses content in the form in which it's served. This uses the best compression level, because content
-/// is compressed once and served often.
+/// Compresses content for serving. This uses the best compression level, because content is compressed once
+/// and served often.
 fn gzip(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content).and_then(|()| encoder.finish()).expect("writing to memory doesn't fail")

@@ -58,7 +58,7 @@ impl<'a> Areas<'a> {
         self.0.values()
     }
 
-    /// Returns all geographies in the form in which they're written to the release.
+    /// Returns all geographies in the form that the release stores.
     pub(super) fn geographies(&self) -> impl Iterator<Item = Geography<'_>> + Clone {
         let indexes: BTreeMap<GeographyId, GeographyIndex> =
             self.0.keys().zip(0..).map(|(id, index)| (*id, GeographyIndex::from_raw(index))).collect();

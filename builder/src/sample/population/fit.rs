@@ -104,7 +104,7 @@ mod tests {
 
     use super::fit;
 
-    /// Row totals, and a table with these totals, from which column totals are computed.
+    /// Row totals, and a table with these totals. Column totals are computed from the table.
     fn tables() -> impl Strategy<Value = (Vec<[u32; 4]>, Vec<[f64; 4]>)> {
         let cell = || prop_oneof![Just(0_u32), 0..20_u32, 0..100_000_u32];
         let seed = || prop_oneof![Just(0.0), 0.0..1.0_f64, 0.0..1e6_f64];

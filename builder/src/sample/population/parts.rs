@@ -14,7 +14,7 @@ use crate::cohorts::apportion;
 use crate::model::apportion as apportion_by;
 use crate::sample::error::SourceError;
 
-/// The number of rounds in which the overlaps of ZIP codes and counties are scaled to the totals of both.
+/// How many times the overlaps of ZIP codes and counties are scaled to the totals of both.
 const ROUNDS: usize = 100;
 
 /// The band of ZIP codes that contains each age band of the cells.

@@ -133,7 +133,7 @@ fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
         (with(&[("/photo_url", json!("https://"))]), "photo_url: \"https://\" is not an address that begins with https://"),
         (with(&[("/photo_url", json!("https://me@example.com/a.jpg"))]), "photo_url: \"https://me@example.com/a.jpg\" is not an address that begins with https://"),
         (with(&[("/photo_url", json!("https://example.com/a b.jpg"))]), "photo_url: \"https://example.com/a b.jpg\" is not an address that begins with https://"),
-        (with(&[("/venue_type", json!("transit.airport"))]), "venue_type: \"transit.airport\" is not a venue type of OpenOOH 1.1, such as transit.airports.gates"),
+        (with(&[("/venue_type", json!("transit.airport"))]), "venue_type: \"transit.airport\" is not an OpenOOH 1.1 venue type, such as transit.airports.gates"),
         (with(&[(&format!("{face}/orientation"), json!(-0.5))]), "layouts[0].faces[0].orientation: -0.5 is not from 0 to 360 degrees"),
         (with(&[("/modelled", json!(["location.orientation", "location.colour"]))]), "modelled[1]: \"location.colour\" is not the path of a member, such as location.orientation"),
         (with(&[("/modelled", json!(["weekly_impressions"])), ("/status_type", json!({"name": "Published - Measured"}))]), "status_type.name: is \"Published - Measured\", but modelled lists its impressions or measures; set it to \"Published - Modelled\""),

@@ -161,8 +161,8 @@ fn what_a_row_lacks_is_modelled_where_the_map_says_so_and_marked() {
         assert!(record.get("representations").is_none(), "no operator is modelled");
     }
     let provenance = imported.release().manifest().provenance(Figures::Inventory).expect("a provenance");
-    let expected = "Example Outdoor; what a source lacks is modelled and marked; areas: Postal code data (c) \
-                    GeoNames, CC BY 4.0";
+    let expected = "Example Outdoor; values missing from a source are modelled and marked; areas: Postal \
+                    code data (c) GeoNames, CC BY 4.0";
     assert_eq!(provenance.source, expected);
     assert_eq!(provenance.data_maturity, Maturity::SyntheticOnly);
 }

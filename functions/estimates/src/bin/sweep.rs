@@ -53,7 +53,7 @@ impl Function {
         }
         tracing::info!(event = "sweep", checked, sent, failed);
         if failed > 0 {
-            Err("checks of measurements failed; the log contains the reasons".into())
+            Err("some measurement checks failed; see the log for the reasons".into())
         } else {
             Ok(json!({}))
         }

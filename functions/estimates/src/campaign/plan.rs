@@ -37,7 +37,7 @@ pub(crate) struct PlannedDisplay {
     /// The share of voice of each spot on the display. `None` if the impressions in the record are already
     /// those of one spot.
     pub(crate) share: Option<Share>,
-    /// The number of days on which at least one spot is active.
+    /// The number of days when at least one spot is active.
     pub(crate) active_days: usize,
     /// The impressions that the campaign gets in each week of the flight.
     pub(crate) by_week: Vec<f64>,
@@ -123,8 +123,8 @@ impl Plan {
         });
     }
 
-    /// Warns that several spots are on the same display. There's no warning if the impressions are those of
-    /// one spot, because each spot then gets all of them.
+    /// Warns that several spots are on the same display. There's no warning if the impressions are for one
+    /// spot, because each spot then gets all of them.
     fn warn_repeated(&mut self, id: SpotId, spots: &Spots<'_>) {
         for (at, _) in spots.iter().skip(1) {
             self.warn(format!("/spots/{at}/display_id"), || {

@@ -1,4 +1,4 @@
-//! The days of a flight, and the days on which a spot is active.
+//! The days of a flight, and the days when a spot is active.
 
 use accounting::Day;
 use gateway::Violations;

@@ -1,4 +1,4 @@
-//! Estimates the visits and visitors of an event.
+//! Estimates an event's visits and visitors.
 
 use accounting::Day;
 use gateway::ApiError;

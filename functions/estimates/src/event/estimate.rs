@@ -1,4 +1,4 @@
-//! Estimates the visits and visitors of an event.
+//! Estimates an event's visits and visitors.
 
 use contact_model::{VisitorHome, Visitors, growth};
 use dataset::{GeographyIndex, Measure};
@@ -8,11 +8,11 @@ use super::places::{EventPlace, EventPlaces};
 use crate::Release;
 use crate::audience::Audience;
 
-/// The estimated visits and visitors of an event, in total and by market and place.
+/// An event's estimated visits and visitors, in total and by market and place.
 pub(crate) struct Estimate {
     /// In the order of the event's places.
     pub(crate) places: Vec<PlaceEstimate>,
-    /// The number of different visitors of all places. `None` if there are no visits or the number can't be
+    /// The number of different visitors to all places. `None` if there are no visits or the number can't be
     /// estimated.
     pub(crate) persons: Option<f64>,
     /// The target persons in all markets.
@@ -124,7 +124,7 @@ impl Sums<'_> {
         }
     }
 
-    /// Returns the target's share of the visitors, if they're typical residents of these homes.
+    /// Returns the target's share of the visitors, if visitors are typical of the residents where they live.
     fn share_among(&self, homes: &[VisitorHome]) -> f64 {
         let all: f64 = homes.iter().map(|home| home.share).sum();
         homes.iter().map(|home| home.share * self.share_of_target(home)).sum::<f64>() / all

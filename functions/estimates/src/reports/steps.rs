@@ -105,8 +105,8 @@ pub(crate) fn deletion_event(check: &DueCheck, purchase: &Purchase) -> Measureme
     step_event(check, purchase, EventType::Failed, "deleted", purchase.purchased_at)
 }
 
-/// Creates an event. Its ID is derived from the purchase, the event type, and what the event covers, so
-/// repeating a step creates the same event.
+/// Creates an event. Its ID is derived from the purchase, the event type, and the days that the event covers,
+/// so repeating a step creates the same event.
 fn step_event(
     check: &DueCheck,
     purchase: &Purchase,

@@ -3,7 +3,7 @@
 import { whenOrganizationChanges } from './account.js';
 import { call } from './client.js';
 
-/** The time for which a response is kept, in milliseconds. */
+/** How long a response is kept, in milliseconds. */
 const FRESH = 5 * 60_000;
 /** The maximum number of kept responses. The oldest one is evicted first. */
 const MOST = 40;

@@ -88,7 +88,7 @@ export function note(id, headers) {
 }
 
 /**
- * Returns the number of calls in progress to which a limit applies.
+ * Returns the number of calls in progress that count toward a limit.
  * @param {string} name
  */
 function inProgressOf(name) {

@@ -5,7 +5,7 @@ import { resetOf } from './limits.js';
 
 /** The longest wait in milliseconds. Limits that reset later, such as those of a day, fail at once. */
 const LONGEST = 61_000;
-/** The interval at which waiting calls check the limits, in milliseconds. */
+/** How often waiting calls check the limits, in milliseconds. */
 const TICK = 250;
 
 /** The end of the wait of each waiting call, in epoch milliseconds. */

@@ -1,4 +1,4 @@
-// A table in which each row has numbers and a bar that starts at zero.
+// A table where each row has numbers and a bar that starts at zero.
 
 import { html } from 'htm/preact';
 

@@ -43,7 +43,7 @@ export function paceOf(rows, today) {
 /**
  * Projects the remaining credits if use continues at a pace from tomorrow. Grants are used in order until
  * they expire. Metered credits renew every month.
- * @param {Grant[]} grants in the order of use
+ * @param {Grant[]} grants in the order in which their credits are used
  * @param {Pace} pace
  * @param {string} today
  * @returns {Projection}

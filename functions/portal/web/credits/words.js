@@ -4,7 +4,7 @@ import { count, date, number } from '../ui/format.js';
 import { kindName } from './names.js';
 
 /**
- * Returns the date on which credits run out, `Now` if none are left, or `Not within a year`.
+ * Returns the date when credits run out, `Now` if none are left, or `Not within a year`.
  * @param {import('./pace.js').Projection} projection
  */
 export function runsOutWord({ runsOut, points }) {

@@ -8,7 +8,7 @@ import { commands } from '../ui/commands.js';
 
 /** The maximum number of campaigns, newest first. */
 const LIMIT = 100;
-/** The number of letters from which the campaigns are loaded, so that opening the palette makes no call. */
+/** The minimum number of letters that loads the campaigns, so that opening the palette makes no call. */
 const LEAST_LETTERS = 2;
 
 let isLoaded = false;

@@ -32,7 +32,7 @@ export function boxOf(area) {
 }
 
 /**
- * Adds empty layers, in which `showArea` draws an area.
+ * Adds empty layers for `showArea` to draw an area in.
  * @param {import('maplibre-gl').Map} map
  * @param {import('./colors.js').Colors} colors
  */

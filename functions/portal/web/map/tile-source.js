@@ -22,7 +22,7 @@ const RENEWAL = 60_000;
 const grants = new Map();
 /** @type {Map<Kind, Promise<TileJson>>} */
 const documents = new Map();
-/** The time, in epoch milliseconds, at which a kind's TileJSON was last renewed after a rejected tile. */
+/** When a kind's TileJSON was last renewed after a rejected tile, in epoch milliseconds. */
 /** @type {Map<Kind, number>} */
 const renewed = new Map();
 

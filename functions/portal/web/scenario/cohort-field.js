@@ -90,7 +90,7 @@ export function CohortsField(props) {
 }
 
 /**
- * Shows blocks from which an audience is composed, and a button that selects it.
+ * Shows the blocks that an audience is composed from, and a button that selects it.
  * @param {{cohorts: Cohort[], ids: string[], load: () => void, isMany?: boolean,
  *   choose: (cohort: {id: string}) => void}} props
  */

@@ -31,7 +31,7 @@ import { displaysMeta, sites } from './sites.js';
 const IS_FEET = unitSystem === 'imperial';
 const LENGTH = IS_FEET ? 'ft' : 'm';
 
-/** The note about displays for which some of the data is modelled. */
+/** The note about displays whose data is partly modelled. */
 const MODELLED =
   'Some properties of displays, such as sizes, directions, and impressions, are modelled, not measured.';
 

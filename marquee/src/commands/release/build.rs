@@ -23,7 +23,7 @@ pub struct BuildArgs {
     /// The list of sources.
     #[arg(value_name = "LIST", default_value = SAMPLE_LIST)]
     list: PathBuf,
-    /// The folder of releases in which the release gets a folder of its own.
+    /// The folder of releases; the release gets its own folder in it.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
     out: PathBuf,
     /// The folder of the public sample's source data.
@@ -45,7 +45,7 @@ pub struct BuildArgs {
 #[error("built with {0}; see above")]
 pub struct BuiltWithNotices(String);
 
-/// A build that failed after it rejected rows, which can be the cause.
+/// A build that failed after it rejected rows. The rejected rows may be the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{source}\n{rejected_rows}")]
 pub struct BuildWithRejects {
@@ -128,7 +128,7 @@ fn print(folder: &Folder, report: &Report, rejected_rows: Option<String>) -> Res
             print_line(format_args!("compared with {old}:"))?;
             print_line(difference)?;
         }
-        None => print_line("compared with no release: differences and guards were skipped")?,
+        None => print_line("no release to compare with: differences and guards were skipped")?,
     }
     for notice in notices.iter().take(SHOWN_NOTICES) {
         print_line(format_args!("notice: {notice}"))?;

@@ -23,7 +23,7 @@ pub struct IdsArgs {
 /// The error for an existing file, which must not be replaced.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "{0} exists; move it away first, because it can contain IDs of records that the release doesn't have"
+    "{0} already exists; move it first, because it may contain IDs of records that aren't in the release"
 )]
 struct FileExists(String);
 

@@ -33,7 +33,7 @@ pub(super) struct BucketArgs {
 /// A release whose files have been verified.
 pub(super) struct VerifiedRelease {
     pub(super) folder: Folder,
-    /// The folder into which the release was fetched. It is deleted when this value is dropped.
+    /// The folder that the release was fetched into. It is deleted when this value is dropped.
     _cache: Option<TempDir>,
 }
 

@@ -22,7 +22,7 @@ pub struct SynthesizeArgs {
     /// The release whose inventory to replace.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASE)]
     release: PathBuf,
-    /// The folder of releases in which the new release gets a folder of its own.
+    /// The folder of releases; the new release gets its own folder in it.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
     out: PathBuf,
 }

@@ -63,7 +63,7 @@ impl LocalIssuer {
         Self { issuer, private_key, key_set: json!({ "keys": [key] }) }
     }
 
-    /// Returns the settings with which the functions verify the tokens.
+    /// Returns the settings that the functions verify tokens with.
     pub fn issuer(&self) -> &Issuer {
         &self.issuer
     }

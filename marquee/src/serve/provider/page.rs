@@ -1,4 +1,4 @@
-//! The local sign-in page, on which a developer selects a user. It doesn't ask for a password.
+//! The local sign-in page, where a developer selects a user. It doesn't ask for a password.
 
 use axum::response::Html;
 
@@ -14,7 +14,7 @@ pub(super) fn choose() -> Html<String> {
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>Sign in locally · Marquee</title>\n<style>{style}</style>\n\
          <link rel=\"icon\" href=\"data:,\">\n</head>\n<body>\n<main>\n<h1>Sign in locally</h1>\n\
-         <p>This Marquee runs on your machine. Sign in as anyone; no password is needed.</p>\n\
+         <p>Marquee is running on your machine. Sign in as anyone; no password is needed.</p>\n\
          <h2 id=\"known\">Existing users</h2>\n<form method=\"post\">\n\
          <input type=\"hidden\" name=\"verified\" value=\"on\">\n\
          <ul aria-labelledby=\"known\">\n{items}</ul>\n</form>\n\

@@ -37,7 +37,7 @@ pub(super) struct Session {
 
 /// The data that belongs to an authorization code.
 pub(super) struct CodeGrant {
-    /// The ID of the session in which the code was created.
+    /// The ID of the session that the code was created in.
     pub(super) session: String,
     pub(super) code_challenge: String,
     pub(super) nonce: Option<String>,

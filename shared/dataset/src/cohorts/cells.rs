@@ -1,4 +1,4 @@
-//! The cells into which a population is divided, and sets of cells.
+//! The cells that a population is divided into, and sets of cells.
 
 use std::array;
 use std::ops::AddAssign;

@@ -9,7 +9,7 @@ use super::cells::CellSet;
 /// this constant must never change.
 const NAMESPACE: Uuid = Uuid::from_u128(0xa18a_1565_db24_4681_a282_e4bb_b3da_7f95);
 
-/// The source of the shares from which the number of persons in a cohort is computed.
+/// The source of the shares that determine the number of persons in a cohort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareSource<'a> {
     /// The name of the survey or census, and of the table.
@@ -18,14 +18,14 @@ pub struct ShareSource<'a> {
     pub vintage: &'a str,
     /// The maturity of counts that are computed from these shares.
     pub maturity: Maturity,
-    /// The smallest areas for which the cohort was counted.
+    /// The smallest areas that the cohort was counted in.
     pub resolution: Resolution,
 }
 
-/// The definition of a cohort. A release contains the number of its persons in each geography.
+/// The definition of a cohort. A release contains the cohort's population in each geography.
 #[derive(Debug)]
 pub struct Cohort {
-    /// The stable key from which the ID is derived, for example `age_18_34`.
+    /// The stable key that the ID is derived from, for example `age_18_34`.
     pub key: &'static str,
     pub kind: &'static str,
     pub category: &'static str,

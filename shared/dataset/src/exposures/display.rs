@@ -1,4 +1,4 @@
-//! The data of a display that estimates need, and its stored form.
+//! The part of a display's data that estimates need, and its stored form.
 
 use strum::VariantArray;
 use zerocopy::little_endian::{U16, U32};

@@ -36,7 +36,7 @@ pub(super) struct GeographyRow {
 }
 
 impl GeographyRow {
-    /// Returns the key by which rows are sorted: the type and the code.
+    /// Returns a row's sort key: the type and the code.
     pub(super) fn key(&self) -> (u8, u32) {
         (self.geography_type, self.code.get())
     }

@@ -6,7 +6,7 @@ use super::curve::{Bounds, Quadrant};
 use super::map_circle::MapCircle;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
 
-/// An upper bound for the rounding error of a distance, in kilometers. The largest errors, near the antipode,
+/// An upper bound on the rounding error of a distance, in kilometers. The largest errors, near the antipode,
 /// are tens of centimeters.
 const MARGIN_KM: f64 = 1e-3;
 

@@ -24,7 +24,7 @@ const FEW_VALUES: usize = 256;
 /// An index that finds the documents or the values of a column by word.
 #[derive(Clone, Debug)]
 pub(super) enum ColumnWords {
-    /// An index from words to documents, for columns in which nearly every document has a different value. An
+    /// An index from words to documents, for columns where nearly every document has a different value. An
     /// index to values would require a separate lookup for each document.
     OfDocuments(Words),
     /// An index from words to values, which also stores the documents of frequent words. Joining the postings

@@ -12,8 +12,8 @@ use crate::position::Position;
 /// quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
-/// The margin by which the bounds of a quadrant are widened, in degrees. It covers rounding errors of points
-/// at the edges.
+/// The margin added to the bounds of a quadrant, in degrees. It covers rounding errors of points at the
+/// edges.
 const MARGIN: f64 = 1e-9;
 
 /// Returns the latitude, in degrees, of a vertical coordinate in the square.

@@ -8,7 +8,7 @@ use memchr::memmem::Finder;
 use super::exponential_search::exponential_search;
 use crate::release::file::Texts;
 
-/// The function that normalizes a field's strings into keys, by which they're compared.
+/// The function that normalizes a field's strings into the keys that comparisons use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Normalization {
     /// The strings themselves are the keys.

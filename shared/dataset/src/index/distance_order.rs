@@ -26,9 +26,9 @@ const FEW_ITEMS: usize = 1_024;
 /// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// The number of unexpected misses after which the points of the result set are collected. A miss is a
-/// visited point that isn't in the result set. Visiting this many points takes about 0.4 ms, and collecting
-/// takes 1.5 ms for a million points.
+/// The points of the result set are collected after this many unexpected misses. A miss is a visited point
+/// that isn't in the result set. Visiting this many points takes about 0.4 ms, and collecting takes 1.5 ms
+/// for a million points.
 const MORE_POINTS: usize = 16_384;
 
 /// Orders documents by their distance from `center`. Each document must have a point on the curve.

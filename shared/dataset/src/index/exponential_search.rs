@@ -1,6 +1,6 @@
 //! Exponential search, which is fast if the result is near the start of the range.
 
-/// Returns the number of positions below `length` for which `holds` is true. All of these positions must come
+/// Returns the number of positions below `length` where `holds` is true. All of these positions must come
 /// before the others. The search doubles its step until `holds` is false, and continues as a binary search.
 pub(super) fn exponential_search(length: usize, holds: impl Fn(usize) -> bool) -> usize {
     let mut end = 1;

@@ -9,7 +9,7 @@ use crate::position::{EARTH_KM, MERCATOR_LATITUDE};
 /// The maximum radius, in kilometers. Within larger circles, the scale of the map varies too much.
 const MAX_KM: f64 = 100.0;
 
-/// An upper bound for rounding errors on the map, whose width is 1.
+/// An upper bound on rounding errors on the map, whose width is 1.
 const MARGIN: f64 = 1e-11;
 
 /// Two circles on the map with the same center as a circle on the globe. All points inside the inner circle

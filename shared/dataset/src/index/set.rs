@@ -1,7 +1,7 @@
 //! A set of documents: a range, a list of a few documents, or a bitmap of many.
 //!
-//! The representation depends on the source of the set. Postings are borrowed in the form in which they're
-//! stored, and a subset of a list is a list. For measurements, see `docs/decisions/0020-own-search-index.md`.
+//! The representation depends on the source of the set. Postings are borrowed as stored, and a subset of a
+//! list is a list. For measurements, see `docs/decisions/0020-own-search-index.md`.
 
 use std::borrow::Cow;
 use std::ops::Range;

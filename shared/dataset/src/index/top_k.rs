@@ -4,8 +4,8 @@ use zerocopy::little_endian::U32;
 
 use super::documents::Documents;
 
-/// The number of documents to select, and the direction in which they're sorted. Documents without a value
-/// come last in both directions.
+/// The number of documents to select, and the sort direction. Documents without a value come last in both
+/// directions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(crate) k: usize,

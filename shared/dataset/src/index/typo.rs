@@ -2,8 +2,8 @@
 
 use std::str::Chars;
 
-/// The minimum number of letters in a word for which a typo is tolerated. In a shorter word, a typo too
-/// easily produces a different word.
+/// A typo is tolerated only in words with at least this many letters. In a shorter word, a typo too easily
+/// produces a different word.
 const FORGIVEN_LETTERS: usize = 4;
 
 /// Returns whether a word has enough letters for typo tolerance. Digits don't count, because a different

@@ -119,8 +119,7 @@ impl Field {
         self.row().0
     }
 
-    /// Returns the path under which the field is stored: its own path, or the path of the list that contains
-    /// it.
+    /// Returns the path that the field is stored at: its own path, or the path of the list that contains it.
     pub(super) const fn member(self) -> &'static str {
         match self.stored() {
             Stored::Layouts => "layouts",

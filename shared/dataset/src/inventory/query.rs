@@ -162,7 +162,7 @@ impl FlagCriterion {
 /// values are sorted by ascending ID.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InventorySort {
-    /// The value by which spots are sorted.
+    /// The value that spots are sorted by.
     pub key: InventorySortKey,
     /// Whether the greatest value comes first.
     pub descending: bool,

@@ -51,7 +51,7 @@ pub struct Record<'a> {
     pub status_type: Option<Named<'a>>,
     /// The location of the display.
     pub location: Option<Location<'a>>,
-    /// The ways in which the display's faces are divided into spots.
+    /// The ways that the display's faces are divided into spots.
     pub layouts: Option<Vec<Layout<'a>>>,
     /// The companies that sell the display, in groups.
     pub representations: Option<Vec<Vec<Representation<'a>>>>,
@@ -65,15 +65,15 @@ pub struct Record<'a> {
     pub impressions_vintage: Option<Text<'a>>,
     /// The persons whose impressions are counted: `all`, `5+`, or `18+`.
     pub persons: Option<Text<'a>>,
-    /// Whether the impressions are those of the `display` or of each `spot`.
+    /// Whether the impressions are for the `display` or for each `spot`.
     pub impressions_of: Option<Text<'a>>,
     /// The media owner's rate.
     pub rate: Option<Rate<'a>>,
     /// The `https` address of a photo of the display.
     pub photo_url: Option<Text<'a>>,
-    /// The first day on which the display is available, as `YYYY-MM-DD`.
+    /// The first day when the display is available, as `YYYY-MM-DD`.
     pub available_from: Option<Text<'a>>,
-    /// The side of the road from which the display is read: `left`, `right`, or `center`.
+    /// The side of the road that the display is read from: `left`, `right`, or `center`.
     pub read_side: Option<Text<'a>>,
     /// The venue type of OpenOOH 1.1. See [`is_venue_type`](super::is_venue_type).
     pub venue_type: Option<Text<'a>>,
@@ -157,7 +157,7 @@ pub struct PlaceRef<'a> {
     pub place_name: Option<Text<'a>>,
 }
 
-/// One way in which a display's faces are divided into spots.
+/// One way that a display's faces are divided into spots.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -15,7 +15,7 @@ pub fn venue_types() -> impl Iterator<Item = &'static str> {
     TEXT.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Returns whether a string is a venue type of OpenOOH 1.1. The comparison is exact.
+/// Returns whether a string is an OpenOOH 1.1 venue type. The comparison is exact.
 pub fn is_venue_type(text: &str) -> bool {
     venue_types().any(|venue_type| venue_type == text)
 }

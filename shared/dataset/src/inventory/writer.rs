@@ -139,7 +139,7 @@ impl InventoryWriter {
         self.modelled.push(as_json(modelled).as_deref());
     }
 
-    /// Adds the spots of another writer, except those for which `keep` is false.
+    /// Adds the spots of another writer, except those that `keep` returns false for.
     ///
     /// # Panics
     ///

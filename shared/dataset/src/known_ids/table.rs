@@ -87,8 +87,8 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file with the bits of the IDs of each kind, sorted and without duplicates. Also returns the
-/// number of IDs of each kind.
+/// Creates the file, which contains the IDs of each kind as bits, sorted and without duplicates. Also returns
+/// the number of IDs of each kind.
 pub(crate) fn to_file(
     inventory: &Inventory,
     places: &Places,

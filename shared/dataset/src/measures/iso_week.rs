@@ -1,4 +1,4 @@
-//! The ISO 8601 weeks by which a history groups visits.
+//! The ISO 8601 weeks of a visit history.
 
 use chrono::{NaiveDate, Weekday};
 

@@ -115,7 +115,7 @@ pub fn rounded_index(index: f64) -> f64 {
     (10.0 * index).round() / 10.0
 }
 
-/// An area in which visitors live.
+/// An area where visitors live.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Origin {
     /// The ZIP code, county, television market, or state.

@@ -26,7 +26,7 @@ pub struct Measures {
     /// The weekly visits of each record. They're stored separately, so that places can be sorted without
     /// decoding the records.
     visits: Rows<U32>,
-    /// The predictor with which the records were encoded.
+    /// The predictor that the records were encoded with.
     predictor: Arc<Predictor>,
     records: Runs,
 }

@@ -20,7 +20,7 @@ const MAX_PROFILES: [usize; 2] = [48, 16];
 const UNLIKE_VISITS: f64 = 96.0;
 const UNLIKE_PART: f64 = 1.0 / 64.0;
 
-/// The maximum number of neighborhoods for which shares are stored.
+/// The maximum number of neighborhoods with stored shares.
 const MAX_NEIGHBOURHOODS: usize = 1 << 14;
 
 /// The number of positions that a sum can refer to. Positions are stored in one byte.
@@ -169,8 +169,8 @@ impl ProfileSums {
         }
     }
 
-    /// Returns the total number of visits, persons, and activities by which a record differs from the
-    /// prediction of this profile.
+    /// Returns the sum of the absolute differences between a record's visits, persons, and activities and
+    /// this profile's prediction.
     fn difference_of(&self, measure: &Measure, visits: u64) -> f64 {
         let part = visits as f64 / self.visits as f64;
         let differ = |sum: u64, count: u64| (sum as f64 * part - count as f64).abs();

@@ -50,7 +50,7 @@ pub struct PlaceQuery<'a> {
 /// The order of the results of a search. Places with equal values are sorted by ascending ID.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlaceSort<'a> {
-    /// The value by which places are sorted.
+    /// The value that places are sorted by.
     pub key: PlaceSortKey<'a>,
     /// Whether the greatest value comes first.
     pub descending: bool,
@@ -72,7 +72,7 @@ impl Default for PlaceSortKey<'_> {
     }
 }
 
-/// A field of places by which results can be sorted.
+/// A field that place results can be sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum PlaceSortField {

@@ -37,8 +37,8 @@ pub enum PlacesWriteError {
     File(#[from] WriteError),
 }
 
-/// Writes the part `Places` into a folder. `names` returns the name of a geography, by which places can be
-/// sorted.
+/// Writes the part `Places` into a folder. `names` returns the name of a geography, for sorting places by
+/// area.
 ///
 /// # Errors
 ///

@@ -44,7 +44,7 @@ struct Counts {
     of_sets: Vec<f64>,
 }
 
-/// Sums over the ZIP codes of a county, from which the county's association is computed.
+/// Sums over the ZIP codes of a county, for computing the county's association.
 #[derive(Clone, Debug, Default)]
 struct ZipSums {
     crossed: f64,
@@ -168,7 +168,7 @@ impl ComposedCohort {
         names.join(" + ")
     }
 
-    /// Returns the source of the shares from which the persons are computed.
+    /// Returns the source of the shares that determine the number of persons.
     pub fn shares(&self, population: &Population) -> CohortShares {
         CohortShares::of(self.segments(population).map(|segment| segment.shares), self.is_crossed())
     }

@@ -6,7 +6,8 @@ use serde::Serialize;
 use super::segment::Segment;
 use crate::cohorts::ShareSource;
 
-/// The source of the shares from which a cohort's persons are computed. See `CohortShares` in openapi.yaml.
+/// The source of the shares that determine the number of persons in a cohort. See `CohortShares` in
+/// openapi.yaml.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CohortShares {
     source: String,
@@ -19,7 +20,7 @@ pub struct CohortShares {
 pub(super) const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
 
 impl CohortShares {
-    /// Combines the sources of a composed cohort. The resolution is that of the coarsest source.
+    /// Combines the sources of a composed cohort. The coarsest source determines the resolution.
     pub(super) fn of<'a>(all: impl Iterator<Item = ShareSource<'a>>, is_crossed: bool) -> Self {
         let (mut sources, mut vintages) = (Vec::new(), Vec::new());
         let (mut data_maturity, mut resolution) = (Maturity::Production, Resolution::Zip);

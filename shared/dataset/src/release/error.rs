@@ -28,7 +28,7 @@ pub enum Fault {
     Name(String),
     /// The digest in the manifest's name isn't the digest of the manifest.
     #[error(
-        "was altered after it was named: its name is {name:?}, and its content has the name {expected:?}; \
+        "was altered after it was named: its name is {name:?}, but its content matches {expected:?}; \
          build or fetch the release again"
     )]
     Altered { name: String, expected: String },

@@ -16,8 +16,8 @@ pub(super) struct Attribute<Of> {
     pub(super) about: &'static str,
     /// Whether only tiles with visits have the attribute.
     pub(super) is_visits: bool,
-    /// The function that returns the value for a feature. If there is no value or it's an empty string, the
-    /// encoded feature doesn't have the attribute.
+    /// The function that returns a feature's value. The encoder omits attributes without a value, and empty
+    /// strings.
     pub(super) of: Of,
 }
 

@@ -8,7 +8,7 @@ use super::attribute::{Attribute, CLUSTER, Cluster, Value};
 use super::tile_id::TileId;
 use crate::index::{BOTTOM, PointKeys, Quadrant};
 
-/// The lowest zoom level at which a tile shows each point separately.
+/// The lowest zoom level whose tiles show each point separately.
 const SINGLES_FROM: u8 = 12;
 
 /// The maximum number of single points in a tile. A tile with more points shows clusters instead.

@@ -1,4 +1,4 @@
-//! The layers of the map, their attributes, and the parts of a release from which they're drawn.
+//! The layers of the map, their attributes, and the parts of a release that they're drawn from.
 
 use std::fmt::Write;
 use std::sync::LazyLock;

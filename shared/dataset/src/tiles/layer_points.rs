@@ -1,4 +1,4 @@
-//! The points of a layer, read from the part from which its tiles are drawn.
+//! The points of a layer, read from the part that its tiles are drawn from.
 
 use std::sync::OnceLock;
 

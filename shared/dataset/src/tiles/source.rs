@@ -8,7 +8,7 @@ use crate::inventory::{Inventory, SpotIndex};
 use crate::measures::Measures;
 use crate::places::{PlaceIndex, Places};
 
-/// The parts of a release from which a layer is derived. Its documents are spots or places, identified by
+/// The parts of a release that a layer is derived from. Its documents are spots or places, identified by
 /// position.
 #[derive(Clone, Copy, Debug)]
 pub enum LayerSource<'a> {

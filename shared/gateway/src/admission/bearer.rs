@@ -167,7 +167,7 @@ fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
     }
 }
 
-/// Returns the person whom a token's claims describe. In some tokens, Cognito writes `email_verified` as a
+/// Returns the person that a token's claims describe. In some tokens, Cognito writes `email_verified` as a
 /// string. A malformed email address is ignored.
 fn person(claims: Claims) -> Person {
     let Claims { iss, sub, email, email_verified, .. } = claims;

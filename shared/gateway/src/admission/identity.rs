@@ -79,8 +79,8 @@ impl Identity {
         }
     }
 
-    /// Returns the caller under which calls are counted toward a product's own rate limit. `None` if such
-    /// limits don't apply.
+    /// Returns the caller whose calls count toward a product's own rate limit. `None` if such limits don't
+    /// apply.
     pub fn limited_caller(&self) -> Option<LimitedCaller> {
         match self {
             Self::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),

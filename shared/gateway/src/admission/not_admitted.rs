@@ -14,7 +14,7 @@ pub struct NotAdmitted {
     pub error: Box<ApiError>,
     /// The caller, if they were identified but lack permission.
     pub caller: Option<Identity>,
-    /// The account on which the decision is based, if it was read.
+    /// The account that the decision is based on, if it was read.
     pub account: Option<Box<Account>>,
     /// The caller's account API calls in the current minute, if they have reached the limit.
     pub account_api_calls: Option<RateWindow>,

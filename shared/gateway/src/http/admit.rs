@@ -32,7 +32,7 @@ pub(super) struct Admitting<'a> {
     pub(super) app: &'a App,
     pub(super) terms: Terms,
     pub(super) request_id: RequestId,
-    /// The time by which the handler must respond.
+    /// The handler's deadline.
     pub(super) deadline: Instant,
 }
 

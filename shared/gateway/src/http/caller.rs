@@ -20,7 +20,7 @@ use crate::error::ApiError;
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// Returns the IP address from which the gateway received the request. Ignores headers such as
+    /// Returns the IP address that the gateway received the request from. Ignores headers such as
     /// `X-Forwarded-For`, because clients can set them.
     pub(super) fn of(extensions: &Extensions) -> Option<IpAddr> {
         if let Some(Self(address)) = extensions.get() {

@@ -55,7 +55,7 @@ pub(super) struct Envelope {
     pub(super) request_id: RequestId,
     /// The address of the page about error codes.
     pub(super) docs_url: String,
-    /// The address of the page about the methods by which figures are computed.
+    /// The address of the page that explains how figures are computed.
     pub(super) methodology_url: String,
     /// The function that writes errors without the envelope, if the operation has one.
     pub(super) shape: Option<ErrorShape>,

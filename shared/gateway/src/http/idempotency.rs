@@ -75,7 +75,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// Reads the idempotency key and the body. Also returns a request from which the body can be read again.
+/// Reads the idempotency key and the body. Also returns a request whose body can be read again.
 pub(super) async fn read_key(
     request: Request,
     max_bytes: usize,

@@ -1,4 +1,4 @@
-//! The operations of a router, and the terms under which they can be called.
+//! The operations of a router, and their terms.
 
 use accounting::{AuthRequirement, Product};
 use http::{Method, StatusCode};
@@ -8,7 +8,7 @@ use store::Family;
 use super::tables::Table;
 use crate::error::ApiError;
 
-/// A method and path, and the terms under which they can be called.
+/// A method and path, and the terms for calling them.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub method: Method,
@@ -17,7 +17,7 @@ pub struct Operation {
     pub terms: Terms,
 }
 
-/// The terms under which an operation can be called.
+/// The terms for calling an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     pub product: Product,
@@ -85,7 +85,7 @@ impl Terms {
         Self { is_for_pages: true, ..self }
     }
 
-    /// Sets a function that writes errors. Errors for which it returns `None` use the envelope.
+    /// Sets a function that writes errors. If it returns `None`, the error uses the envelope.
     pub fn with_errors(self, shape: ErrorShape) -> Self {
         Self { error_shape: Some(shape), ..self }
     }

@@ -64,8 +64,8 @@ fn shortened(source: &str) -> String {
 
 impl<'a> ShownProvenance<'a> {
     /// Combines the provenance of figures with the sources of the records. If there is no provenance,
-    /// describes the organization's own records. `methodology_url` is for figures that don't name their own
-    /// documentation.
+    /// describes the organization's own records. Figures without their own documentation link to
+    /// `methodology_url`.
     pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], methodology_url: &str) -> Self {
         let mut provenance = said.unwrap_or_else(own_records);
         if provenance.source_doc.is_empty() {

@@ -12,10 +12,10 @@ use crate::Config;
 pub const EXAMPLE_API_ORIGIN: &str = "https://api.example.com";
 const EXAMPLE_SEARCH_ORIGIN: &str = "https://search.example.com";
 
-/// The path of the portal's page about error codes, which is used unless another page is configured.
+/// The path of the portal page about error codes. Responses link to it unless another page is configured.
 const ERRORS_PAGE: &str = "/portal/docs/errors";
 
-/// The path of the portal's page about the methods by which figures are computed.
+/// The path of the portal page that explains how figures are computed.
 const METHODOLOGY_PAGE: &str = "/portal/docs/model";
 
 /// The main API's public address, without `/v2`: either configured, or derived from the request. Middleware
@@ -55,7 +55,7 @@ impl PublicUrl {
         config.docs_url.clone().unwrap_or_else(|| self.of(ERRORS_PAGE))
     }
 
-    /// Returns the address of the page about figures that don't name their own documentation.
+    /// Returns the address of the page that explains how figures are computed.
     pub(super) fn of_methodology(&self) -> String {
         self.of(METHODOLOGY_PAGE)
     }

@@ -1,4 +1,4 @@
-//! The receipt of a call, from which headers, `meta`, and the log line are written.
+//! The receipt of a call. The account headers, `meta`, and the log line are written from it.
 
 use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Account, KeyId, OrgId, Product, RateWindow, Timestamp};
 use http::{HeaderMap, HeaderName, HeaderValue};

@@ -1,4 +1,4 @@
-//! The geographic areas to which searches can be restricted: circles and rectangles.
+//! The geographic areas that a search can cover: circles and rectangles.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
@@ -71,7 +71,7 @@ impl GeoDistance {
 }
 
 /// If the filter has no circle, returns a violation for each request for distances: in the sort field
-/// `sorted_by`, and in `fieldSet`. `filters` are the names under which the body can contain the filter.
+/// `sorted_by`, and in `fieldSet`. `filters` are the names that the filter can have in the body.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
     if filters.iter().any(|filter| circle(filter).is_some()) {

@@ -41,7 +41,7 @@ pub struct Bounded<const MIN: usize, const MAX: usize>(usize);
 #[serde(transparent)]
 pub struct Items<T, const MIN: usize, const MAX: usize = { usize::MAX }>(Vec<T>);
 
-/// The direction in which results are sorted.
+/// The direction that results are sorted in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr, EnumString, VariantNames)]
 #[deserr(error = Violations, rename_all = lowercase)]
 #[strum(serialize_all = "lowercase")]

@@ -92,7 +92,7 @@ impl Violations {
         self.count += others.count;
     }
 
-    /// Extends the detail of each violation for which `explanation` returns a text.
+    /// Extends the detail of each violation that `explanation` returns a text for.
     pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
         for Violation { pointer, detail } in &mut self.first {
             if let Some(text) = explanation(pointer) {

@@ -26,7 +26,7 @@ const WORLDS: u64 = 4;
 
 const DEFAULT_STEPS: u64 = 10_000;
 
-/// The number of steps after which more than a year of simulated time has passed.
+/// After this many steps, more than a year of simulated time has passed.
 const STEPS_OF_A_YEAR: u64 = 2_500;
 
 /// The maximum error of a process's clock, in seconds.
@@ -45,7 +45,7 @@ const FAULTS: [Fault; 6] = [
 struct Process {
     app: App,
     clock: Clock,
-    /// The number of seconds by which the clock is ahead. Negative if the clock is behind.
+    /// How many seconds the clock is ahead. Negative if the clock is behind.
     error: i64,
 }
 

@@ -69,7 +69,7 @@ async fn newest_invitation(case: &Case<'_>) -> store::Invitation {
     invitations.into_iter().next().expect("there is an invitation")
 }
 
-/// Accepts the newest invitation as the person whom it invites.
+/// Accepts the newest invitation as the invited person.
 async fn accept(case: &Case<'_>) {
     let invitation = newest_invitation(case).await;
     let seen = case.world.members(&case.org.id).await;

@@ -18,7 +18,7 @@ use serde_json::json;
 /// A body size in bytes that exceeds the limit of every operation.
 const OVERSIZED_BYTES: usize = 7 * 1024 * 1024;
 
-/// An operation and the world in which it is called.
+/// An operation and the world that it's called in.
 struct Case<'a> {
     operation: &'static Operation,
     world: &'a World,

@@ -133,7 +133,7 @@ fn steps(part: &str) -> Vec<Step> {
     steps
 }
 
-/// Tells whether an output matches the documented output. Each `…` in the documented output matches any
+/// Returns whether an output matches the documented output. Each `…` in the documented output matches any
 /// string.
 fn shows(output: &str, shown: &str) -> bool {
     let mut parts = shown.trim().split('…').map(str::trim);
@@ -151,7 +151,7 @@ fn shows(output: &str, shown: &str) -> bool {
     rest.is_empty() || last == Some("")
 }
 
-/// Tells whether the omitted parts of an output are whole lines.
+/// Returns whether the omitted parts of an output are whole lines.
 fn can_record(shown: &str) -> bool {
     shown.lines().all(|line| line == "…" || !line.contains('…'))
 }

@@ -36,7 +36,7 @@ impl Reference<'_> {
     }
 }
 
-/// Tells whether Rust source code defines a name as an item, field, or variant, or contains the name in a
+/// Returns whether Rust source code defines a name as an item, field, or variant, or contains the name in a
 /// string.
 fn is_defined(source: &str, name: &str) -> bool {
     if source.contains(&format!("\"{name}\"")) || (name.contains(' ') && source.contains(name)) {
@@ -92,7 +92,7 @@ fn of_block(block: &str) -> Vec<Reference<'_>> {
     found
 }
 
-/// Tells whether code is a path: a file name, or several names joined by slashes.
+/// Returns whether code is a path: a file name, or several names joined by slashes.
 fn is_path(text: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().all(|one| one.is_ascii_alphanumeric() || "._-".contains(one))

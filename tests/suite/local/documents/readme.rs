@@ -5,7 +5,7 @@ use super::{Project, steps};
 
 const DOCUMENT: &str = include_str!("../../../../README.md");
 
-/// The address in README.md, at which `make run` serves. The test uses a free port instead.
+/// The address in README.md, where `make run` serves. The test uses a free port instead.
 const ORIGIN: &str = "http://127.0.0.1:3000";
 
 #[tokio::test(flavor = "multi_thread")]

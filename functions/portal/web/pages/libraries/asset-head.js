@@ -22,7 +22,7 @@ import { CAMPAIGNS, titleOf } from './family.js';
 /** The views of an asset's page. */
 /** @typedef {'readable' | 'json' | 'edit'} View */
 
-/** The states in which an asset can be edited and deleted. */
+/** The states where an asset can be edited and deleted. */
 const EDITABLE = ['draft', 'queued', 'failed'];
 
 /**

@@ -90,7 +90,7 @@ export function faultsOf(asked) {
 
 /**
  * Converts the filters to an API request.
- * @param {Asked} asked filters for which `faultsOf` returns no errors
+ * @param {Asked} asked filters that `faultsOf` returns no errors for
  * @returns {PlaceSearchRequest}
  */
 export function requestOf(asked) {

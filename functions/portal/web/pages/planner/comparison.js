@@ -48,7 +48,7 @@ export function isSameAudience(one, other) {
 }
 
 /**
- * Returns a row of numbers. The difference is that of the first plan from the second one.
+ * Returns a row of numbers. The difference is the first value minus the second.
  * @param {string} name
  * @param {(number | null)[]} values
  * @returns {Row}

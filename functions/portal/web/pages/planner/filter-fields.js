@@ -107,7 +107,7 @@ export function IdFields({ filters, onChange, notes }) {
 }
 
 /**
- * Shows a field for the cohort by whose index the results are sorted.
+ * Shows a field for the cohort whose index sorts the results.
  * @param {Props} props
  */
 export function RankField({ filters, onChange, notes }) {

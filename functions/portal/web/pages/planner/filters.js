@@ -203,7 +203,7 @@ function checkRectangle(filters, need) {
 
 /**
  * Returns the `filter`, the `sort`, and the cohort of a search request.
- * @param {Filters} filters filters for which `faultsOf` returns no errors
+ * @param {Filters} filters filters that `faultsOf` returns no errors for
  * @returns {Pick<SearchBody, 'filter' | 'sort' | 'service_segment_id'>}
  */
 export function searchOf(filters) {

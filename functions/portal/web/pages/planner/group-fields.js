@@ -70,8 +70,8 @@ export function MoveField({ group }) {
 
 /**
  * @param {{market: string | null, without?: string, value: string, onChange: (key: string) => void}} props
- *   `market` is the name of the choice of the displays' markets; null without this choice. Other props are
- *   those that a `Field` sets on its control.
+ * `market` is the label of the option for the displays' markets; null without this option. The other props
+ * are the ones that a `Field` sets on its control.
  */
 function GroupChoice({ market, without, value, onChange, ...field }) {
   const others = ownGroups.value.filter(({ key }) => key !== without);

@@ -27,7 +27,7 @@ export const members = signal(/** @type {ReadonlyMap<number, string>} */ (new Ma
 /** The key of the group that added displays go to; empty for the group of their market. */
 export const target = signal('');
 
-/** Makes a group, to which added displays go from now on. */
+/** Makes a group. Displays added from now on go to this group. */
 export function addGroup() {
   const numbers = ownGroups.value.map(({ key }) => Number(key.slice(1)));
   const number = Math.max(0, ...numbers) + 1;

@@ -11,7 +11,7 @@ import { NEAR, placesOf } from './near-places.js';
 /** The maximum number of places that a criterion of an inventory search can match. */
 const MOST = 5000;
 
-/** The places, and the number of the search to which they belong. */
+/** The places, and the number of the search that found them. */
 export const placesShown = signal({ search: 0, places: /** @type {ShownPlace[]} */ ([]) });
 
 /**

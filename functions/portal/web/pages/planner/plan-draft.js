@@ -10,7 +10,7 @@ import { marketOf } from './display.js';
 /** @typedef {import('../../scenario/campaign-form.js').CampaignAsset} CampaignAsset */
 
 /**
- * A saved campaign, as it was last read, with its displays that the current data contains.
+ * A saved campaign as last read, with those of its displays that the current data contains.
  * @typedef {{asset: CampaignAsset, etag: string, displays: Display[]}} Base
  */
 

@@ -45,7 +45,7 @@ let failed = null;
 
 /**
  * Starts a search and loads the first page of its results.
- * @param {Filters} filters filters for which `faultsOf` returns no errors
+ * @param {Filters} filters filters that `faultsOf` returns no errors for
  */
 export function search(filters) {
   return load(filters, 1);
@@ -78,7 +78,7 @@ export function hasMore({ displays, total, pages }) {
 }
 
 /**
- * Returns whether the filters would lead to a different request than the one that loaded the results.
+ * Returns whether the filters would send a different request than the one that loaded the results.
  * @param {Filters} filters
  */
 export function isChanged(filters) {

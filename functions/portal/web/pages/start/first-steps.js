@@ -1,4 +1,4 @@
-// The steps in which an owner creates the first key and makes the first call.
+// An owner's first steps: creating a key and making the first call.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

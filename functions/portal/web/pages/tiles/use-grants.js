@@ -20,7 +20,7 @@ const PAGE = 100;
  */
 
 /**
- * Loads the first page when the component is mounted, and further pages on request.
+ * Loads the first page when the component is mounted, and more pages on request.
  * @param {TileGrant['product']} product
  * @returns {Grants}
  */

@@ -2,8 +2,8 @@
 //!
 //! Numbers are stored in blocks. A block stores its first number and the smallest step between two
 //! consecutive numbers. For each number, the block then stores only how much it exceeds the number that equal
-//! steps of this size would lead to. All these differences are stored in the number of bits that the largest
-//! one needs. Evenly spaced numbers therefore take no bits, and one large step affects only its own block.
+//! steps of this size would give. All these differences are stored in the number of bits that the largest one
+//! needs. Evenly spaced numbers therefore take no bits, and one large step affects only its own block.
 
 use std::ops::Range;
 
@@ -86,9 +86,9 @@ impl Ascending {
         (self.get(at)? == number).then_some(at)
     }
 
-    /// Returns the position of the first number for which `holds` is false, or the length if it's true for
-    /// all numbers. `holds` must be true for all numbers before this position, and false for all numbers
-    /// after it.
+    /// Returns the position of the first number where `holds` is false, or the length if it's true for all
+    /// numbers. `holds` must be true for all numbers before this position, and false for all numbers after
+    /// it.
     pub(crate) fn partition_point(&self, holds: impl Fn(u32) -> bool) -> usize {
         let blocks = self.blocks.partition_point(|block| holds(block.first.get()));
         let Some(before) = blocks.checked_sub(1) else { return 0 };

@@ -48,9 +48,8 @@ impl Texts {
         (0..self.len()).map(move |index| &all[self.range(index)])
     }
 
-    /// Returns the index of the first string for which `holds` is false, or the number of strings if it's
-    /// true for all. `holds` must be true for all strings before this index, and false for all strings after
-    /// it.
+    /// Returns the index of the first string where `holds` is false, or the number of strings if it's true
+    /// for all. `holds` must be true for all strings before this index, and false for all strings after it.
     pub(crate) fn partition_point(&self, holds: impl Fn(&str) -> bool) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {

@@ -11,7 +11,7 @@ use super::json::JsonMembers;
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// The characters inside a field at which a spreadsheet may start a new field, depending on its settings.
+/// The characters inside a field that a spreadsheet may treat as delimiters, depending on its settings.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
 /// A column, or an object whose members are columns.

@@ -42,7 +42,7 @@ pub enum PointMembers {
 }
 
 impl Table {
-    /// Returns the formats in which the response is available. The first one is the default.
+    /// Returns the formats that the response is available in. The first one is the default.
     pub(super) fn content_types(&self) -> &'static [ContentType] {
         match self.feature {
             Some(_) => &[ContentType::Json, ContentType::Csv, ContentType::GeoJson],
