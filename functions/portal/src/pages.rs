@@ -83,11 +83,16 @@ impl Pages {
 
     /// Returns the latest files. If there is a folder, reads it again first.
     pub(crate) fn newest(&self) -> Result<Arc<Edition>, PagesError> {
-        if let Some(folder) = &self.folder {
-            let edition = Arc::new(Edition::of(read(folder)?)?);
-            *self.current.write().unwrap_or_else(std::sync::PoisonError::into_inner) = edition;
+        let current = self.current();
+        let Some(folder) = &self.folder else { return Ok(current) };
+        let contents = read(folder)?;
+        // An unchanged edition keeps its compressed files.
+        if digest(&contents) == current.digest {
+            return Ok(current);
         }
-        Ok(self.current())
+        let edition = Arc::new(Edition::of(contents)?);
+        *self.current.write().unwrap_or_else(std::sync::PoisonError::into_inner) = Arc::clone(&edition);
+        Ok(edition)
     }
 }
 
