@@ -56,6 +56,12 @@ pub enum PagesError {
     Shell(#[from] ShellError),
 }
 
+/// The files of a folder by relative path, before they are compressed.
+struct Contents {
+    digest: String,
+    files: BTreeMap<String, Vec<u8>>,
+}
+
 #[derive(RustEmbed)]
 #[folder = "web"]
 struct BuiltIn;
@@ -67,12 +73,12 @@ impl Pages {
             let content = BuiltIn::get(&name)?.data.into_owned();
             Some((name.into_owned(), content))
         });
-        Ok(Self { current: RwLock::new(Arc::new(Edition::of(files.collect())?)), folder: None })
+        Ok(Self { current: RwLock::new(Arc::new(Edition::of(Contents::of(files.collect()))?)), folder: None })
     }
 
     /// Loads the files in a folder. Changes to the folder take effect when the next page loads.
     pub fn in_folder(folder: PathBuf) -> Result<Self, PagesError> {
-        let edition = Edition::of(read(&folder)?)?;
+        let edition = Edition::of(Contents::in_folder(&folder)?)?;
         Ok(Self { current: RwLock::new(Arc::new(edition)), folder: Some(folder) })
     }
 
@@ -85,9 +91,9 @@ impl Pages {
     pub(crate) fn newest(&self) -> Result<Arc<Edition>, PagesError> {
         let current = self.current();
         let Some(folder) = &self.folder else { return Ok(current) };
-        let contents = read(folder)?;
+        let contents = Contents::in_folder(folder)?;
         // An unchanged edition keeps its compressed files.
-        if digest(&contents) == current.digest {
+        if contents.digest == current.digest {
             return Ok(current);
         }
         let edition = Arc::new(Edition::of(contents)?);
@@ -97,14 +103,14 @@ impl Pages {
 }
 
 impl Edition {
-    fn of(mut contents: BTreeMap<String, Vec<u8>>) -> Result<Self, PagesError> {
-        let digest = digest(&contents);
+    fn of(contents: Contents) -> Result<Self, PagesError> {
+        let Contents { digest, mut files } = contents;
         let address = format!("{PATH}/files/{digest}");
-        let document = contents.remove(DOCUMENT).ok_or(PagesError::Missing(DOCUMENT))?;
+        let document = files.remove(DOCUMENT).ok_or(PagesError::Missing(DOCUMENT))?;
         let document_template = String::from_utf8(document)?.replace(FILES, &address);
-        let shell = contents.remove(SHELL).ok_or(PagesError::Missing(SHELL))?;
-        let shell = Shell::of(&shell, &address, contents.keys().map(String::as_str))?;
-        let files = contents.into_iter().map(|(name, content)| {
+        let shell = files.remove(SHELL).ok_or(PagesError::Missing(SHELL))?;
+        let shell = Shell::of(&shell, &address, files.keys().map(String::as_str))?;
+        let files = files.into_iter().map(|(name, content)| {
             let (served, file) = File::stored(&name, content);
             (served.to_owned(), file)
         });
@@ -112,32 +118,35 @@ impl Edition {
     }
 }
 
-fn digest(contents: &BTreeMap<String, Vec<u8>>) -> String {
-    let mut context = Context::new(&SHA256);
-    for (name, content) in contents {
-        context.update(&(name.len() as u64).to_le_bytes());
-        context.update(name.as_bytes());
-        context.update(&(content.len() as u64).to_le_bytes());
-        context.update(content);
+impl Contents {
+    fn of(files: BTreeMap<String, Vec<u8>>) -> Self {
+        let mut context = Context::new(&SHA256);
+        for (name, content) in &files {
+            context.update(&(name.len() as u64).to_le_bytes());
+            context.update(name.as_bytes());
+            context.update(&(content.len() as u64).to_le_bytes());
+            context.update(content);
+        }
+        let digest = hex::encode(&context.finish().as_ref()[..DIGEST_BYTES]);
+        Self { digest, files }
     }
-    hex::encode(&context.finish().as_ref()[..DIGEST_BYTES])
-}
 
-/// Reads all files in a folder and its subfolders. Returns them by relative path.
-fn read(folder: &Path) -> Result<BTreeMap<String, Vec<u8>>, PagesError> {
-    let mut files = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
-    let failed = |source| PagesError::Folder { folder: folder.to_owned(), source };
-    while let Some(next) = open.pop() {
-        for entry in std::fs::read_dir(&next).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if let Ok(name) = path.strip_prefix(folder) {
-                let content = std::fs::read(&path).map_err(failed)?;
-                files.insert(name.to_string_lossy().into_owned(), content);
+    /// Reads all files in a folder and its subfolders.
+    fn in_folder(folder: &Path) -> Result<Self, PagesError> {
+        let mut files = BTreeMap::new();
+        let mut open = vec![folder.to_owned()];
+        let failed = |source| PagesError::Folder { folder: folder.to_owned(), source };
+        while let Some(next) = open.pop() {
+            for entry in std::fs::read_dir(&next).map_err(failed)? {
+                let path = entry.map_err(failed)?.path();
+                if path.is_dir() {
+                    open.push(path);
+                } else if let Ok(name) = path.strip_prefix(folder) {
+                    let content = std::fs::read(&path).map_err(failed)?;
+                    files.insert(name.to_string_lossy().into_owned(), content);
+                }
             }
         }
+        Ok(Self::of(files))
     }
-    Ok(files)
 }
