@@ -78,7 +78,8 @@ impl Address {
     }
 }
 
-/// Compares house numbers. A range such as "10-12" partly agrees with its first number, and "123" with "123A".
+/// Compares house numbers. A range such as "10-12" partly agrees with its first number, and "123" with
+/// "123A".
 pub(super) fn compare_numbers(one: &str, other: &str) -> Agreement {
     let plain = |number: &str| number.replace('-', "");
     if plain(one) == plain(other) {

@@ -10,8 +10,8 @@ use super::score::{Evidence, TIE_MARGIN};
 /// The maximum number of candidates in a response.
 const MAX_CANDIDATES: usize = 5;
 
-/// The score below which a place isn't shown as a candidate. A place of another name at another address of the
-/// same city has less.
+/// The score below which a place isn't shown as a candidate. A place of another name at another address of
+/// the same city has less.
 const MIN_CANDIDATE_SCORE: f64 = 0.2;
 
 /// The maximum number of places that are compared for each way of finding them. The ZIP code with the most
@@ -77,8 +77,8 @@ pub(super) fn outcome(candidates: &[Candidate], min_score: f64) -> Outcome {
     }
 }
 
-/// Returns whether a place has the house number or the name of an input that has a number. The other places of
-/// a ZIP code aren't worth a comparison.
+/// Returns whether a place has the house number or the name of an input that has a number. The other places
+/// of a ZIP code aren't worth a comparison.
 fn is_plausible(input: &Input, place: &Place<'_>) -> bool {
     let Some(number) = &input.address.number else { return true };
     let has = |text: &str, word: &str| normalize(text).replace(['\'', '-', ' '], "").contains(word);

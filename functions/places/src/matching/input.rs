@@ -121,8 +121,8 @@ fn compare_cities(one: &str, other: &str) -> Agreement {
     if is_part(one, other) || is_part(other, one) { Partly } else { Contradicts }
 }
 
-/// Compares ZIP codes. Codes with the same first three digits belong to one sorting center, so one of them may
-/// be outdated.
+/// Compares ZIP codes. Codes with the same first three digits belong to one sorting center, so one of them
+/// may be outdated.
 fn compare_zips(one: &str, other: &str) -> Agreement {
     match one == other {
         true => Agrees,

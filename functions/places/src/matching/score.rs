@@ -1,17 +1,17 @@
 //! The score of a candidate: how well a place agrees with what an input says.
 //!
 //! The score is the share of the input's parts that the place agrees with, by weight. A doubt then reduces it
-//! by a factor: a place at another house number never reaches the default threshold, however much else agrees,
-//! because a wrong match costs more than a missing one.
+//! by a factor: a place at another house number never reaches the default threshold, however much else
+//! agrees, because a wrong match costs more than a missing one.
 
 use serde::Serialize;
 
-/// The score from which a place is a match by default. Every factor below is less, so a match has no part that
-/// contradicts and no doubt that its other parts don't resolve.
+/// The score from which a place is a match by default. Every factor below is less, so a match has no part
+/// that contradicts and no doubt that its other parts don't resolve.
 pub(crate) const DEFAULT_MIN_SCORE: f64 = 0.8;
 
-/// If the scores of two places are this close, neither is a match. The difference of one partly agreeing suite
-/// or ZIP code is larger.
+/// If the scores of two places are this close, neither is a match. The difference of one partly agreeing
+/// suite or ZIP code is larger.
 pub(super) const TIE_MARGIN: f64 = 0.01;
 
 /// The distance from a point, in meters, up to which a place with the right name is at the point. Geocoders
@@ -21,15 +21,15 @@ const AT_THE_POINT: f64 = 75.0;
 /// The distance up to which a place agrees with a point. A large shopping center is this wide.
 const NEAR: f64 = 250.0;
 
-/// The distance up to which a place doesn't contradict a point, because many lists contain the center of a ZIP
-/// code instead of the address.
+/// The distance up to which a place doesn't contradict a point, because many lists contain the center of a
+/// ZIP code instead of the address.
 const SAME_AREA: f64 = 10_000.0;
 
 /// How much of a part's weight counts if the part only partly agrees.
 const PARTLY: f64 = 0.6;
 
-/// The factor of a doubtful candidate: the input doesn't identify one place, or a part only partly agrees and no
-/// name resolves the doubt.
+/// The factor of a doubtful candidate: the input doesn't identify one place, or a part only partly agrees and
+/// no name resolves the doubt.
 const DOUBTFUL: f64 = 0.75;
 
 /// The factor of a candidate with another house number, street, or suite.
