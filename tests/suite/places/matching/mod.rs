@@ -42,13 +42,13 @@ async fn at_least_99_percent_of_shop_addresses_match_and_none_is_wrong() {
             Some(found) if found == *place => right += 1,
             found => {
                 wrong += usize::from(found.is_some());
-                println!("{input}: expected {place}, got {result:#}");
+                eprintln!("{input}: expected {place}, got {result:#}");
             }
         }
     }
     let total = expected.len();
     let share = right as f64 / total as f64;
-    println!("matched {right} of {total} addresses ({:.1} %), {wrong} of them wrongly", 100.0 * share);
+    eprintln!("matched {right} of {total} addresses ({:.1} %), {wrong} of them wrongly", 100.0 * share);
     assert!(share >= 0.99 && wrong == 0, "{right} of {total} are right, {wrong} are wrong");
 }
 
@@ -60,7 +60,7 @@ async fn inputs_that_mean_no_place_of_the_release_have_no_match() {
         .filter(|((result, _), _)| id(result).is_some())
         .map(|((result, input), reason)| format!("{input} ({reason}): {result:#}"))
         .collect();
-    println!("{} of {} inputs without a place have a match", wrong.len(), inputs.len());
+    eprintln!("{} of {} inputs without a place have a match", wrong.len(), inputs.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
