@@ -34,7 +34,10 @@ fn id(result: &Value) -> Option<PlaceId> {
 #[tokio::test]
 async fn at_least_99_percent_of_shop_addresses_match_and_none_is_wrong() {
     let by_hand = by_hand::with_place();
-    let expected: Vec<(Value, PlaceId)> = by_hand.into_iter().chain(written::shops(7, 200)).collect();
+    let expected: Vec<(Value, PlaceId)> = by_hand
+        .into_iter()
+        .chain(written::shops(7, 200).into_iter().chain(written::shops(101, 500)))
+        .collect();
     let inputs: Vec<Value> = expected.iter().map(|(input, _)| input.clone()).collect();
     let (mut right, mut wrong) = (0, 0);
     for (result, (input, place)) in results(&inputs).await.iter().zip(&expected) {
