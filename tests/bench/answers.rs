@@ -88,6 +88,7 @@ fn cases() -> Vec<Case> {
             "/v2/msearch",
             json!({ "filter": { "place_name": "starbucks" } }),
         ),
+        ("match of 100 addresses", "50 ms", "/v2/places/match", hundred_addresses(&places)),
         ("report of one place", "1 ms", report, found(1)),
         ("report of 100 places", "20 ms", report, found(100)),
         ("report of 100 places, side by side", "20 ms", report, side_by_side),
@@ -98,6 +99,16 @@ fn cases() -> Vec<Case> {
         ("population at home, 210 DMAs", "", population, at_home("DMA")),
         ("population at home, 5,000 ZIP codes", "", population, at_home("ZIP")),
     ]
+}
+
+/// Returns a match with the names and addresses of 100 places from all parts of the sample.
+fn hundred_addresses(places: &Places) -> Value {
+    let inputs = places.indexes().step_by(places.len() / 100).take(100).map(|index| {
+        let place = places.get(index);
+        let address = format!("{}, {}, {}", place.street_address, place.city, place.state);
+        json!({ "name": place.name, "address": address })
+    });
+    json!({ "inputs": inputs.collect::<Vec<Value>>() })
 }
 
 /// The functions of a warm process, and the key of an organization that calls them.

@@ -8,6 +8,11 @@ pub(crate) fn largest_answers(operation: &str) -> Vec<Value> {
     let page = |page_size: usize| json!({ "page": 1, "page_size": page_size });
     match operation {
         "search_places" => vec![json!({ "pagination": page(10_000) })],
+        "match_places" => {
+            // The ZIP code with the most places.
+            let input = json!({ "name": "Starbucks", "zip_code": "32819" });
+            vec![json!({ "inputs": vec![input; 100] })]
+        }
         "search_inventory" => vec![json!({ "pagination": page(10_000) })],
         "look_up_displays" => vec![json!({ "spot_ids": samples::displays(2_000) })],
         "report_places" => {

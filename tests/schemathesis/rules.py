@@ -248,6 +248,13 @@ def lookup(case, known, caller):
         case.body["spot_ids"] = [1]
 
 
+def located(case, known, caller):
+    """An input has an address, a city, a ZIP code, or a location."""
+    for given in case.body["inputs"]:
+        if all(given.get(name) is None for name in ("address", "city", "zip_code", "location")):
+            given["zip_code"] = "98104"
+
+
 def compared(case, known, caller):
     """`by_place` requires cohorts of `Population Anytime`, and at most 100 places."""
     by_place = case.body.get("by_place")
@@ -331,6 +338,7 @@ RULES = {
     "list_markets": (state, cursor),
     "list_tile_grants": (cursor,),
     "read_usage": (days,),
+    "match_places": (located,),
     "search_places": (page, distance, box, words, place_type, names),
     "search_inventory": (page, distance, box, near_places, words, place_type, bounds, names, compared_with),
     "look_up_displays": (lookup,),

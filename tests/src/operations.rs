@@ -56,6 +56,7 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
         "create_event" => samples::event,
         "edit_event" => samples::edited_event,
         "search_places" => samples::place_search,
+        "match_places" => samples::place_match,
         "search_inventory" => samples::inventory_search,
         "look_up_displays" => samples::display_lookup,
         "report_places" => samples::place_report,

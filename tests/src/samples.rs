@@ -205,6 +205,26 @@ pub fn place_search() -> Value {
     })
 }
 
+/// Returns a valid match with every member, of an address and a point.
+pub fn place_match() -> Value {
+    json!({
+        "inputs": [
+            {
+                "input_id": "A-17",
+                "name": "Starbucks",
+                "brand": "Starbucks",
+                "address": "1101 Madison St Ste 301",
+                "city": "Seattle",
+                "state": "WA",
+                "zip_code": "98104-1306",
+                "location": { "lat": 47.60957, "lon": -122.32419 },
+            },
+            { "name": "KFC", "location": { "lat": 47.30092, "lon": -122.363216 } },
+        ],
+        "min_score": 0.8,
+    })
+}
+
 /// Returns a valid request for a place report with every member. The request contains the same place ID
 /// twice: as a number and as a string.
 pub fn place_report() -> Value {

@@ -1,9 +1,10 @@
-//! The places function: place search, place types, brands, place profiles, and place audience reports.
+//! The places function: place search, place matching, place types, brands, place profiles, and place audience reports.
 
 mod body;
 mod brands;
 mod by_place;
 mod fields;
+mod matching;
 mod performance;
 mod place_types;
 mod profile;
@@ -32,6 +33,7 @@ pub fn routes(app: &App) -> Routes<Arc<Release>> {
             "inventory search is on the search gateway; send POST /msearch/inventory to that gateway's host, \
              with the API key in the header `apikey`",
         )
+        .post("/v2/places/match", Product::PlaceMatch, matching::match_places)
         .get("/v2/place/types", Product::PlaceTypes, place_types::list)
         .get("/v2/place/brands", Product::PlaceBrands, brands::list)
         .get("/v2/place/profiles/{place_id}", Product::PlaceProfile, profile::read)

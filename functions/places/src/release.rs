@@ -1,5 +1,7 @@
 //! The release data for operations on places.
 
+use std::sync::OnceLock;
+
 use dataset::{
     AreaNames, Figures, Folder, Geographies, Geography, GeographyIndex, Glance, Maturity, Measure, Measures,
     NationalPopulation, Parents, Part, PlaceId, Places, Population, Provenance, ReleaseError, Report,
@@ -9,6 +11,8 @@ use filters::SearchedPlaces;
 use gateway::ApiError;
 use release_store::{LaterParts, ReleaseConfig};
 use serde::Serialize;
+
+use crate::matching::KnownNames;
 
 /// The release data that this function reads.
 #[derive(Debug)]
@@ -22,6 +26,8 @@ pub struct Release {
     measures: LaterParts<Measures>,
     /// The population of ZIP codes, which is opened when a report first compares composed cohorts.
     zip_population: LaterParts<Population>,
+    /// The cities and brands that inputs of a match are compared with. Computed at the first match.
+    known_names: OnceLock<KnownNames>,
     names: AreaNames,
     pub(crate) about_places: Provenance,
     about_modelled: Provenance,
@@ -49,6 +55,7 @@ impl Release {
         let about = |figures| folder.manifest().provenance(figures).cloned();
         let geographies = Geographies::open(folder)?;
         Ok(Self {
+            known_names: OnceLock::new(),
             names: AreaNames::new(&geographies),
             geographies,
             population: NationalPopulation::open(folder)?,
@@ -84,6 +91,10 @@ impl Release {
     /// Returns the population of ZIP codes. Fetches it on first use.
     pub(crate) async fn zip_population(&self) -> Result<&Population, ApiError> {
         self.zip_population.get().await.map_err(|_| ApiError::release_not_ready())
+    }
+
+    pub(crate) fn known_names(&self) -> &KnownNames {
+        self.known_names.get_or_init(|| KnownNames::new(&self.places))
     }
 
     /// Returns a place's measured or modelled record, or `None` if the place has no record. Fetches all

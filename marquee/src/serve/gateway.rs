@@ -43,11 +43,12 @@ pub enum Function {
 pub const PORTAL_PATHS: [&str; 3] = ["/", "/llms.txt", "/openapi.json"];
 
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
-pub const PREFIXES: [(&str, Function); 18] = [
+pub const PREFIXES: [(&str, Function); 19] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
     ("/v2/place", Function::Places),
+    ("/v2/places/match", Function::Places),
     ("/v2/measures/place", Function::Places),
     ("/v2/cohorts", Function::Audiences),
     ("/v2/measures/population", Function::Audiences),

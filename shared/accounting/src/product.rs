@@ -26,6 +26,8 @@ pub enum Product {
     /// Lookup of displays by ID.
     DisplayLookup,
     PlaceSearch,
+    /// The places that a list of addresses or points means.
+    PlaceMatch,
     /// The list of place types.
     PlaceTypes,
     /// The list of brands of places.
@@ -176,6 +178,7 @@ impl Product {
                 ..row("display_lookup", 0, KeyOrBearer, Needs(Inventory))
             },
             Self::PlaceSearch => row("place_search", 1, Anyone, Needs(Analytics)),
+            Self::PlaceMatch => row("place_match", 5, KeyOrBearer, Needs(Analytics)),
             Self::PlaceTypes => row("place_types", 0, Anyone, Needs(Analytics)),
             Self::PlaceBrands => row("place_brands", 0, Anyone, Needs(Analytics)),
             Self::PlaceProfile => {

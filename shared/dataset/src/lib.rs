@@ -30,7 +30,7 @@ pub use geographies::{
     AreaKind, AreaNames, Geographies, Geography, GeographyId, GeographyIndex, GeographyType,
     ParseGeographyIdError, state_forms,
 };
-pub use index::{Circle, Rectangle, normalize};
+pub use index::{Circle, Rectangle, normalize, same_word, split_words};
 pub use known_ids::{IdKind, KnownIds};
 pub use measures::{
     DayOfWeek, Glance, History, Measure, Measures, Origin, Parents, Report, SegmentShare, Week, Year,

@@ -38,7 +38,7 @@ async fn largest_account_costs_at_most_two_write_units() {
     let Deductions { refunds, credit_notes, carried_in } = account.deductions;
     assert!([refunds, credit_notes, carried_in].iter().all(|credits| *credits > 100_000), "{account:?}");
     // The usage contains every metered product and every purchase meter.
-    assert_eq!(account.today.usage.len(), 18 + NAMES.len());
+    assert_eq!(account.today.usage.len(), 19 + NAMES.len());
     let stored = world.stored("accounts").await;
     let item = stored.iter().find(|item| item["sk"].as_s().is_ok_and(|sk| sk == "account")).expect("stored");
     let size = size_of(item);

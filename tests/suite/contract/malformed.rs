@@ -21,7 +21,7 @@ const SHORT_PACE_MILLIS: i64 = 1_000;
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
-const BEYOND_A_SCHEMA: [&str; 22] = [
+const BEYOND_A_SCHEMA: [&str; 23] = [
     // Rules about the order of two members.
     "must not end before it starts",
     "must end after it starts",
@@ -48,6 +48,8 @@ const BEYOND_A_SCHEMA: [&str; 22] = [
     // Rules that one member requires another.
     "without a circle; add filter.geo_distance",
     "must have spot_ids, or media_owner with plant_spot_ids, or all three",
+    // A rule that requires one of several members.
+    "must have an address, a city, a zip_code, or a location",
     // A rule about the number of results of a search.
     "must match at most 5000 places",
     // A rule about notation. JSON Schema accepts 1e16 as an integer.

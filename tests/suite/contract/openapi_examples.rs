@@ -178,6 +178,7 @@ async fn analytics_examples_match_the_sample_release() {
     let examples = &document()["components"]["examples"];
     let searches = [
         ("/v2/msearch", "PlaceSearchRequest", "PlaceSearchReply"),
+        ("/v2/places/match", "PlaceMatchRequest", "PlaceMatchReply"),
         ("/msearch/inventory", "InventorySearchRequest", "InventorySearchReply"),
         ("/v2/displays/lookup", "DisplayLookupRequest", "DisplayLookupReply"),
         ("/v2/measures/place/report", "PlaceReportRequest", "PlaceReportReply"),

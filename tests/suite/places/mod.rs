@@ -2,6 +2,7 @@
 
 mod area_names;
 mod brands;
+mod matching;
 mod modelled;
 mod place_types;
 mod profile;

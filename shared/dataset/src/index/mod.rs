@@ -51,7 +51,7 @@ pub(crate) use dictionary::Normalization;
 pub(crate) use distance_order::DistanceOrder;
 pub(crate) use documents_by_value::DocumentsByValue;
 pub(crate) use flags::{FlagColumn, StoredBits};
-pub(crate) use normalize::{normalize_into, split_words};
+pub(crate) use normalize::normalize_into;
 pub(crate) use numbers::NumberColumn;
 pub(crate) use ordinals::Ordinals;
 pub(crate) use pattern::Pattern;
@@ -65,4 +65,5 @@ pub(crate) use words::{Word, Words};
 pub(crate) use zorder::ZOrder;
 
 pub use area::{Circle, Rectangle};
-pub use normalize::normalize;
+pub use normalize::{normalize, split_words};
+pub use typo::same_word;

@@ -63,7 +63,7 @@ fn is_plain(text: &[u8], space: u8) -> bool {
 
 /// Returns the words of a normalized string. A word is a run of letters and digits, and apostrophes are
 /// removed.
-pub(crate) fn split_words(normalized: &str) -> Vec<String> {
+pub fn split_words(normalized: &str) -> Vec<String> {
     words_between(&without_apostrophes(normalized)).map(Into::into).collect()
 }
 

@@ -12,6 +12,21 @@ pub(super) fn is_forgiven(word: &str) -> bool {
     word.chars().filter(|character| character.is_alphabetic()).count() >= FORGIVEN_LETTERS
 }
 
+/// Returns whether two words are equal, or differ by one typo that's neither in the first letter nor in a
+/// short word.
+///
+/// ```
+/// assert!(dataset::same_word("starbucks", "starbuks"));
+/// assert!(!dataset::same_word("target", "carget") && !dataset::same_word("101", "107"));
+/// ```
+pub fn same_word(one: &str, other: &str) -> bool {
+    one == other
+        || (one.chars().next() == other.chars().next()
+            && is_forgiven(one)
+            && is_forgiven(other)
+            && within_one_typo(one, other))
+}
+
 /// Returns whether two words differ by at most one inserted, missing, or replaced letter, or by two swapped
 /// adjacent letters.
 pub(super) fn within_one_typo(one: &str, other: &str) -> bool {

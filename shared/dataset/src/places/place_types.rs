@@ -47,6 +47,11 @@ impl Places {
         state_forms(normalized_name).into_iter().any(|form| !self.states.values().find(form).is_empty())
     }
 
+    /// Returns the names of all cities that have places, in the order of their normalized names.
+    pub fn city_names(&self) -> impl Iterator<Item = &str> {
+        self.first_places(&self.cities).map(|(first, _)| first.city)
+    }
+
     /// Returns the names of all brands, in the order of their normalized names.
     pub fn brand_names(&self) -> impl Iterator<Item = &str> {
         self.first_places(&self.brands).filter_map(|(first, _)| first.brand)

@@ -39,13 +39,14 @@ pub struct GeoDistance {
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = GeoBoundingBox::upright -> InvalidValue)]
 pub struct GeoBoundingBox {
-    top_left: Corner,
-    bottom_right: Corner,
+    top_left: GeoPoint,
+    bottom_right: GeoPoint,
 }
 
+/// A point on the globe.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
-struct Corner {
+pub struct GeoPoint {
     lat: Degrees<90>,
     lon: Degrees<180>,
 }
@@ -94,6 +95,13 @@ pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, wit
         violations.add(format!("/fieldSet/{at}"), detail.clone());
     }
     violations
+}
+
+impl GeoPoint {
+    /// Returns the latitude and longitude, in degrees.
+    pub fn degrees(&self) -> (f64, f64) {
+        (self.lat.0, self.lon.0)
+    }
 }
 
 impl GeoBoundingBox {

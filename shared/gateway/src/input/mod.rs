@@ -13,7 +13,9 @@ mod value;
 mod violations;
 
 pub use cursor::{read_cursor, write_cursor};
-pub use geo::{DISTANCE, GeoBoundingBox, GeoDistance, Kilometres, distances_without_circle, requests_for};
+pub use geo::{
+    DISTANCE, GeoBoundingBox, GeoDistance, GeoPoint, Kilometres, distances_without_circle, requests_for,
+};
 pub use page::{Page, PagePosition, SearchPage};
 pub use patch::{Patch, Replace};
 pub use query::QueryParameters;

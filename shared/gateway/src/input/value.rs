@@ -86,6 +86,10 @@ impl SearchText {
         }
     }
 
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     pub fn into_string(self) -> String {
         self.0
     }

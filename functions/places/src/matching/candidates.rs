@@ -1,0 +1,120 @@
+//! Finds the places that an input can mean, with the indexes of place search.
+
+use dataset::{Circle, Place, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortKey, Places, normalize};
+
+use super::address::Address;
+use super::input::{Input, KnownNames};
+use super::name::Name;
+use super::score::{Evidence, TIE_MARGIN};
+
+/// The maximum number of candidates in a response.
+const MAX_CANDIDATES: usize = 5;
+
+/// The score below which a place isn't shown as a candidate. A place of another name at another address of
+/// the same city has less.
+const MIN_CANDIDATE_SCORE: f64 = 0.2;
+
+/// The maximum number of places that are compared for each way of finding them. The ZIP code with the most
+/// places has fewer than 100 in the sample.
+const MAX_COMPARED: usize = 1_000;
+
+/// The radius around a point in which places are candidates, in kilometers.
+const RADIUS_KM: f64 = 0.5;
+
+/// A place that an input can mean.
+#[derive(Debug)]
+pub(super) struct Candidate {
+    pub(super) place: PlaceIndex,
+    pub(super) evidence: Evidence,
+    pub(super) score: f64,
+}
+
+/// Why an input has a match or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Outcome {
+    Matched,
+    /// Several places agree equally well.
+    Ambiguous,
+    /// All candidates have a score below the minimum.
+    BelowMinScore,
+    NoCandidates,
+}
+
+/// Returns the best candidates, the best one first.
+pub(super) fn candidates(input: &Input, places: &Places, known: &KnownNames) -> Vec<Candidate> {
+    let mut found: Vec<PlaceIndex> = queries(input, known)
+        .into_iter()
+        .flat_map(|query| places.search(&PlaceQuery { take: MAX_COMPARED, ..query }).places)
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    let compared = found.into_iter().filter(|place| is_plausible(input, &places.get(*place))).map(|place| {
+        let evidence = input.compare(&places.get(place), known);
+        Candidate { place, evidence, score: evidence.score() }
+    });
+    let mut candidates: Vec<Candidate> = compared.filter(|one| one.score >= MIN_CANDIDATE_SCORE).collect();
+    let id = |candidate: &Candidate| places.get(candidate.place).id;
+    candidates.sort_by(|one, other| {
+        let distance = |candidate: &Candidate| candidate.evidence.metres.unwrap_or_default();
+        other
+            .score
+            .total_cmp(&one.score)
+            .then(distance(one).total_cmp(&distance(other)))
+            .then(id(one).cmp(&id(other)))
+    });
+    candidates.truncate(MAX_CANDIDATES);
+    candidates
+}
+
+/// Returns whether the first candidate is the match.
+pub(super) fn outcome(candidates: &[Candidate], min_score: f64) -> Outcome {
+    match candidates {
+        [] => Outcome::NoCandidates,
+        [best, ..] if best.score < min_score => Outcome::BelowMinScore,
+        [best, second, ..] if best.score - second.score < TIE_MARGIN => Outcome::Ambiguous,
+        _ => Outcome::Matched,
+    }
+}
+
+/// Returns whether a place has the house number or the name of an input that has a number. The other places
+/// of a ZIP code aren't worth a comparison.
+fn is_plausible(input: &Input, place: &Place<'_>) -> bool {
+    let Some(number) = &input.address.number else { return true };
+    let has = |text: &str, word: &str| normalize(text).replace(['\'', '-', ' '], "").contains(word);
+    let mut words = [&input.name, &input.brand].into_iter().flatten().filter_map(Name::first_word);
+    has(place.street_address, &digits(number))
+        || words.any(|word| has(place.name, word) || has(place.brand.unwrap_or_default(), word))
+}
+
+/// Returns the searches whose results are compared with an input: all places of the ZIP code, the places of
+/// the city with the house number or the name, and the places around the point.
+fn queries(input: &Input, known: &KnownNames) -> Vec<PlaceQuery<'static>> {
+    let Input { name, brand, address, point } = input;
+    let Address { number, street, city, state, zip_code, .. } = address;
+    let mut queries = Vec::new();
+    queries.extend(zip_code.clone().map(|zip| PlaceQuery { zip_code: Some(zip), ..PlaceQuery::default() }));
+    let word = name.as_ref().or(brand.as_ref()).and_then(|name| name.first_word());
+    for spelling in city.iter().flat_map(|city| known.spellings(city)) {
+        let of_city =
+            PlaceQuery { city: Some(spelling.clone()), state: state.clone(), ..PlaceQuery::default() };
+        let by_address = |text: &str| PlaceQuery { address: Some(text.to_owned()), ..of_city.clone() };
+        queries.extend(number.as_ref().map(|number| by_address(&digits(number))));
+        queries.extend(word.map(|word| PlaceQuery { place_name: Some(word.to_owned()), ..of_city.clone() }));
+        if number.is_none() && word.is_none() {
+            queries.extend(street.longest_word().map(by_address));
+        }
+    }
+    queries.extend(point.map(|center| PlaceQuery {
+        circle: Some(Circle { center, km: RADIUS_KM }),
+        sort: PlaceSort { key: PlaceSortKey::DistanceFrom(center), descending: false },
+        ..PlaceQuery::default()
+    }));
+    queries
+}
+
+/// Returns the first digits of a house number, which are part of an address in any way of writing it.
+fn digits(number: &str) -> String {
+    let start = number.find(|letter: char| letter.is_ascii_digit()).unwrap_or_default();
+    number[start..].chars().take_while(char::is_ascii_digit).collect()
+}

@@ -1,0 +1,191 @@
+//! Compares the names of shops as people write them with the names and brands of places.
+
+use dataset::{normalize, same_word, split_words};
+
+use super::score::Agreement::{self, Agrees, Contradicts, Partly};
+
+/// Words that don't distinguish names.
+const FILLERS: [&str; 14] =
+    ["the", "and", "of", "a", "inc", "llc", "ltd", "co", "corp", "company", "store", "stores", "no", "nr"];
+
+/// Words that many names of one kind share, so that they don't identify a place.
+const GENERIC: [&str; 26] = [
+    "hospital",
+    "medical",
+    "center",
+    "centre",
+    "clinic",
+    "health",
+    "healthcare",
+    "memorial",
+    "regional",
+    "community",
+    "general",
+    "county",
+    "university",
+    "college",
+    "airport",
+    "international",
+    "municipal",
+    "station",
+    "stadium",
+    "arena",
+    "state",
+    "saint",
+    "st",
+    "school",
+    "system",
+    "campus",
+];
+
+/// Words for a part of a shop, for another kind of site of a chain, or for a shop that no longer exists.
+const OTHER_SITES: [&str; 18] = [
+    "optical",
+    "vision",
+    "atm",
+    "fuel",
+    "gas",
+    "gasoline",
+    "tire",
+    "tires",
+    "clinic",
+    "minuteclinic",
+    "hearing",
+    "photo",
+    "liquor",
+    "distribution",
+    "headquarters",
+    "corporate",
+    "closed",
+    "former",
+];
+
+/// Names that are known in two forms with different words.
+const ALIASES: [(&[&str], &[&str]); 6] = [
+    (&["7", "11"], &["7", "eleven"]),
+    (&["seven", "eleven"], &["7", "eleven"]),
+    (&["kentucky", "fried", "chicken"], &["kfc"]),
+    (&["bofa"], &["bank", "america"]),
+    (&["mcds"], &["mcdonalds"]),
+    (&["saint"], &["st"]),
+];
+
+/// The words of a name that are compared.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Name(Vec<String>);
+
+/// The name of a place and its brand.
+pub(super) struct PlaceName<'a> {
+    pub(super) name: &'a Name,
+    pub(super) brand: Option<&'a Name>,
+}
+
+impl Name {
+    pub(super) fn new(text: &str) -> Self {
+        let words = split_words(&normalize(text));
+        // Long numbers are the chain's own numbers of its shops.
+        let is_number = |word: &String| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_kept = |word: &String| !FILLERS.contains(&word.as_str()) && !is_number(word);
+        let mut words: Vec<String> = words.into_iter().filter(is_kept).collect();
+        for (form, known) in ALIASES {
+            if let Some(at) = words.windows(form.len()).position(|window| window.iter().eq(form.iter())) {
+                words.splice(at..at + form.len(), known.iter().map(|word| (*word).to_owned()));
+            }
+        }
+        Self(words)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the first word, by which places can be searched.
+    pub(super) fn first_word(&self) -> Option<&str> {
+        self.0.first().map(String::as_str)
+    }
+
+    /// Compares the name with a place's. `brands` are all brands of the release.
+    pub(super) fn compare(&self, place: &PlaceName<'_>, brands: &[Name]) -> Agreement {
+        if self == place.name {
+            return Agrees;
+        }
+        match place.brand {
+            Some(brand) => {
+                let by_brand = self.compare_brand(brand, place.name, brands);
+                // A branch that's known by a dealer's name, such as a dealer of Verizon.
+                let has_own_name = place.name.without_beginning(brand).is_none();
+                if by_brand < Agrees && has_own_name {
+                    by_brand.max(self.compare_words(place.name))
+                } else {
+                    by_brand
+                }
+            }
+            None => self.compare_words(place.name),
+        }
+    }
+
+    /// Returns the share of the words that are among `known`.
+    pub(super) fn coverage(&self, known: &[&Self]) -> f64 {
+        let is_known = |word: &&String| known.iter().any(|name| name.has(word));
+        let covered = self.0.iter().filter(is_known).count();
+        if self.0.is_empty() { 1.0 } else { covered as f64 / self.0.len() as f64 }
+    }
+
+    /// Compares the name with a brand. It must begin with the brand, because in "pharmacy at Target" another
+    /// shop comes first.
+    fn compare_brand(&self, brand: &Self, place_name: &Self, brands: &[Self]) -> Agreement {
+        let Some(rest) = self.without_beginning(brand) else {
+            let begins = |brand: &&Self| brand.0.len() > self.0.len() && brand.begins_with(self);
+            let is_short = brand.begins_with(self) && brands.iter().filter(begins).count() == 1;
+            return match (is_short, self.contains(brand)) {
+                (true, _) => Agrees,
+                (false, true) => Partly,
+                (false, false) => Contradicts,
+            };
+        };
+        let rest =
+            Self(rest.iter().filter(|word| !place_name.has(word) && !brand.has(word)).cloned().collect());
+        let is_other_site = rest.0.iter().any(|word| OTHER_SITES.contains(&word.as_str()));
+        let has_other_brand = brands.iter().any(|other| other != brand && rest.contains(other));
+        if is_other_site || has_other_brand { Partly } else { Agrees }
+    }
+
+    /// Compares two names without a brand. One of them must contain all words of the other.
+    fn compare_words(&self, other: &Self) -> Agreement {
+        let shared: Vec<&String> = self.0.iter().filter(|word| other.has(word)).collect();
+        let is_distinctive = shared.iter().any(|word| !GENERIC.contains(&word.as_str()));
+        match shared.len() {
+            all if is_distinctive && all >= self.0.len().min(other.0.len()) => Agrees,
+            _ if self.without_beginning(other).or(other.without_beginning(self)).is_some() => Agrees,
+            _ if is_distinctive => Partly,
+            _ => Contradicts,
+        }
+    }
+
+    fn has(&self, word: &str) -> bool {
+        self.0.iter().any(|known| same_word(known, word))
+    }
+
+    fn contains(&self, other: &Self) -> bool {
+        !other.is_empty() && other.0.iter().all(|word| self.has(word))
+    }
+
+    fn begins_with(&self, other: &Self) -> bool {
+        self.0.len() >= other.0.len() && self.0.iter().zip(&other.0).all(|(one, other)| same_word(one, other))
+    }
+
+    /// Returns the words after a brand, or `None` if the name doesn't begin with the brand. The brand can be
+    /// divided differently: "Wal-Mart", "Bucees".
+    fn without_beginning(&self, brand: &Self) -> Option<&[String]> {
+        if brand.is_empty() {
+            return None;
+        }
+        if self.begins_with(brand) {
+            return Some(&self.0[brand.0.len()..]);
+        }
+        let joined = brand.0.concat();
+        let ends = 1..=self.0.len().min(4);
+        let end = ends.into_iter().find(|end| same_word(&self.0[..*end].concat(), &joined))?;
+        Some(&self.0[end..])
+    }
+}

@@ -1,0 +1,181 @@
+//! The score of a candidate: how well a place agrees with what an input says.
+//!
+//! The score is the share of the input's parts that the place agrees with, by weight. A doubt then reduces it
+//! by a factor: a place at another house number never reaches the default threshold, however much else
+//! agrees, because a wrong match costs more than a missing one.
+
+use serde::Serialize;
+
+/// The score from which a place is a match by default. Every factor below is less, so a match has no part
+/// that contradicts and no doubt that its other parts don't resolve.
+pub(crate) const DEFAULT_MIN_SCORE: f64 = 0.8;
+
+/// If the scores of two places are this close, neither is a match. The difference of one partly agreeing
+/// suite or ZIP code is larger.
+pub(super) const TIE_MARGIN: f64 = 0.01;
+
+/// The distance from a point, in meters, up to which a place with the right name is at the point. Geocoders
+/// put an address on its parcel or on the street in front of it.
+const AT_THE_POINT: f64 = 75.0;
+
+/// The distance up to which a place agrees with a point. A large shopping center is this wide.
+const NEAR: f64 = 250.0;
+
+/// The distance up to which a place doesn't contradict a point, because many lists contain the center of a
+/// ZIP code instead of the address.
+const SAME_AREA: f64 = 10_000.0;
+
+/// How much of a part's weight counts if the part only partly agrees.
+const PARTLY: f64 = 0.6;
+
+/// The factor of a doubtful candidate: the input doesn't identify one place, or a part only partly agrees and
+/// no name resolves the doubt.
+const DOUBTFUL: f64 = 0.75;
+
+/// The factor of a candidate with another house number, street, or suite.
+const OTHER_ADDRESS: f64 = 0.5;
+
+/// The factor of a candidate with another name. Often it's the neighboring shop.
+const OTHER_NAME: f64 = 0.4;
+
+/// The factor of a candidate in another city or state, or far from the point.
+const OTHER_AREA: f64 = 0.3;
+
+/// A part of an input that is compared with a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MatchPart {
+    Name,
+    Brand,
+    Number,
+    Street,
+    Unit,
+    City,
+    State,
+    ZipCode,
+    Distance,
+}
+
+/// How a part of an input compares with a place. The greater value is the better agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Agreement {
+    Contradicts,
+    Partly,
+    Agrees,
+}
+
+/// The comparison of an input with a place. A part is `None` if the input doesn't have it, or if the place
+/// can't contradict it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Evidence {
+    pub(super) name: Option<Agreement>,
+    pub(super) brand: Option<Agreement>,
+    /// The share of the words of the input's name that the place's name, brand, and city contain. It only
+    /// ranks several places of one chain at one address.
+    pub(super) name_coverage: f64,
+    pub(super) number: Option<Agreement>,
+    pub(super) street: Option<Agreement>,
+    pub(super) unit: Option<Agreement>,
+    pub(super) city: Option<Agreement>,
+    pub(super) state: Option<Agreement>,
+    pub(super) zip_code: Option<Agreement>,
+    /// The distance from the input's point, in meters.
+    pub(super) metres: Option<f64>,
+    /// Whether neither the input nor the place has a house number.
+    pub(super) is_without_number: bool,
+}
+
+impl Evidence {
+    /// Returns the score, from 0 to 1, rounded to three decimals.
+    pub(super) fn score(&self) -> f64 {
+        let (mut given, mut agreed) = (0.0, 0.0);
+        for (part, agreement) in self.parts() {
+            given += weight(part);
+            agreed += weight(part)
+                * match agreement {
+                    Agreement::Agrees => 1.0,
+                    Agreement::Partly => PARTLY,
+                    Agreement::Contradicts => 0.0,
+                };
+        }
+        let share = if given > 0.0 { agreed / given } else { 0.0 };
+        // The words that the place's name lacks cost at most 3 %, so they decide only between places that
+        // agree equally otherwise.
+        let ranked = if self.name.is_some() { share * (0.97 + 0.03 * self.name_coverage) } else { share };
+        (ranked * self.certainty() * 1000.0).round() / 1000.0
+    }
+
+    /// Returns the parts that the input has, in the order of the response.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (MatchPart, Agreement)> {
+        let parts = [
+            (MatchPart::Name, self.name),
+            (MatchPart::Brand, self.brand),
+            (MatchPart::Number, self.number),
+            (MatchPart::Street, self.street),
+            (MatchPart::Unit, self.unit),
+            (MatchPart::City, self.city),
+            (MatchPart::State, self.state),
+            (MatchPart::ZipCode, self.zip_code),
+            (MatchPart::Distance, self.metres.map(distance)),
+        ];
+        parts.into_iter().filter_map(|(part, agreement)| Some((part, agreement?)))
+    }
+
+    /// Returns the factor by which contradictions and doubts reduce the score. The strongest one counts.
+    fn certainty(&self) -> f64 {
+        use Agreement::{Agrees, Contradicts, Partly};
+        let is_named = self.name.is_some() || self.brand.is_some();
+        let name_agrees = is_named && [self.name, self.brand].iter().flatten().all(|part| *part == Agrees);
+        let is_located = [self.zip_code, self.city].contains(&Some(Agrees))
+            || self.metres.is_some_and(|metres| metres <= NEAR);
+        let is_elsewhere = self.state == Some(Contradicts)
+            || self.metres.is_some_and(|metres| metres > SAME_AREA)
+            || (!is_located && [self.city, self.zip_code].contains(&Some(Contradicts)));
+        let address = [self.number, self.street, self.unit.filter(|_| !name_agrees)];
+        let contradicts = |parts: &[Option<Agreement>]| parts.contains(&Some(Contradicts));
+        let is_partial = address.contains(&Some(Partly))
+            || [self.zip_code, self.city].iter().flatten().any(|part| *part < Agrees);
+        let factors = [
+            (is_elsewhere, OTHER_AREA),
+            (contradicts(&[self.name, self.brand]), OTHER_NAME),
+            (contradicts(&address), OTHER_ADDRESS),
+            (!is_located, DOUBTFUL),
+            (!self.is_identified(name_agrees), DOUBTFUL),
+            (is_named && !name_agrees, DOUBTFUL),
+            (is_partial && !name_agrees, DOUBTFUL),
+            // Neither the ZIP code nor the city is the place's, so the address may be another town's.
+            (self.zip_code == Some(Contradicts) && self.metres.is_none(), DOUBTFUL),
+        ];
+        factors.into_iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).fold(1.0, f64::min)
+    }
+
+    /// Returns whether the agreeing parts can belong to only one place: an address, or a name at a point.
+    fn is_identified(&self, name_agrees: bool) -> bool {
+        let has_number = self.number.is_some() || (self.is_without_number && name_agrees);
+        let is_at_address = self.street.is_some() && has_number;
+        let is_at_point = self.metres.is_some_and(|metres| metres <= AT_THE_POINT);
+        is_at_address || (name_agrees && is_at_point)
+    }
+}
+
+/// Returns the weight of a part. The house number and the street weigh most, because they distinguish the
+/// branches of a chain in a city. The suite and the state weigh least, because sources often omit the suite,
+/// and the ZIP code or city implies the state.
+fn weight(part: MatchPart) -> f64 {
+    match part {
+        MatchPart::Number | MatchPart::Street => 0.25,
+        MatchPart::Name | MatchPart::Brand => 0.2,
+        MatchPart::ZipCode => 0.15,
+        MatchPart::Distance | MatchPart::City => 0.1,
+        MatchPart::Unit | MatchPart::State => 0.05,
+    }
+}
+
+/// Compares a distance from the input's point, in meters.
+fn distance(metres: f64) -> Agreement {
+    match metres {
+        _ if metres <= NEAR => Agreement::Agrees,
+        _ if metres <= SAME_AREA => Agreement::Partly,
+        _ => Agreement::Contradicts,
+    }
+}
