@@ -230,6 +230,20 @@ class KeysTest(AccountTest):
         return int(subprocess.run(sent, capture_output=True, check=True, text=True).stdout)
 
 
+def with_mail(mail):
+    """Returns a route handler that changes whether a new invitation was sent by email."""
+
+    def answer(route):
+        if route.request.method != "POST":
+            return route.continue_()
+        response = route.fetch()
+        body = response.json()
+        body["data"]["mail"] = mail
+        return route.fulfill(response=response, json=body)
+
+    return answer
+
+
 class InvitationTest(AccountTest):
     def test_invitation_link_works_only_for_the_invited_address(self):
         owner = self.person()
@@ -262,6 +276,22 @@ class InvitationTest(AccountTest):
         page.reload()
         row = page.get_by_role("row", name=re.compile("colleague@example.com Member Accepted"))
         expect(row).to_be_visible()
+
+    def test_owner_learns_whether_the_invitation_was_sent_by_email(self):
+        page = self.person().page
+        page.goto("/portal/team")
+        for n, (mail, words) in enumerate([
+            ("off", "Send this link to guest0@example.com yourself; this service doesn’t send email."),
+            ("sent", "We sent this link to guest1@example.com."),
+            ("failed", "We couldn’t send a message to guest2@example.com. Send this link yourself."),
+            ("limit_reached", "reached today’s limit of messages"),
+        ]):
+            page.route("**/v2/account/invitations", with_mail(mail))
+            page.get_by_label("Email address").fill(f"guest{n}@example.com")
+            page.get_by_role("button", name="Invite").click()
+            expect(page.locator(".secret")).to_contain_text(words)
+            expect(page.locator(".secret code")).to_contain_text("#invitation=mqi_")
+            page.unroute("**/v2/account/invitations")
 
     def test_revoked_invitation_link_shows_an_error(self):
         owner = self.person()
@@ -347,8 +377,9 @@ class TeamTest(AccountTest):
         page.get_by_role("button", name=f"Remove {leaver.email}").click()
         expect(self.dialog(page)).to_contain_text("Key “shared report”")
         expect(self.dialog(page)).to_contain_text("store finder")
-        made_by_key = re.compile(f"kiosk map.*created with the key {key['key_id']}")
-        expect(self.dialog(page).get_by_role("listitem").filter(has_text=made_by_key)).to_be_visible()
+        made_by_key = self.dialog(page).get_by_role("listitem").filter(has_text="kiosk map")
+        expect(made_by_key).to_contain_text("created with the key “shared report”")
+        expect(made_by_key.get_by_title(f"Key ID {key['key_id']}")).to_be_visible()
         self.no_violations(page)
         self.dialog(page).get_by_label("Revoke 1 key").check()
         self.dialog(page).get_by_role("button", name="Remove").click()
@@ -360,16 +391,43 @@ class TeamTest(AccountTest):
         self.assertEqual([key["state"] for key in self.account(owner, "GET", "/keys")], ["revoked"])
         self.assertEqual([member["is_you"] for member in self.account(owner, "GET", "/members")], [True])
 
-    def test_member_sees_a_notice_and_can_leave_the_team(self):
-        member = self.member(self.person())
+    def test_member_sees_the_team_and_can_only_leave_it(self):
+        owner = self.person()
+        member = self.member(owner)
         page = member.page
         page.goto("/portal/team")
+        expect(page.get_by_role("row", name=re.compile(f"{owner.email} Owner"))).to_be_visible()
+        expect(page.get_by_role("row", name=re.compile(f"{member.email} .you. Member"))).to_be_visible()
+        expect(page.get_by_role("button", name=re.compile("Make|Remove|Invite"))).to_have_count(0)
         expect(self.main(page)).to_contain_text("Ask an owner")
         page.get_by_role("button", name="Leave Example Coffee").click()
         expect(self.dialog(page)).to_contain_text(member.email)
         self.no_violations(page)
         self.dialog(page).get_by_role("button", name="Stay").click()
-        self.assertEqual(member.asked("GET /v2/account/members"), 0)
+        self.assertEqual(member.asked("GET /v2/account/invitations"), 0)
+
+    def test_people_are_shown_by_name_and_their_ids_on_hover(self):
+        owner = self.person()
+        member = self.member(owner)
+        page = owner.page
+
+        def name_them(route):
+            answer = route.fetch()
+            body = answer.json()
+            for one, name in zip(body["data"], (None, "Ada Planner")):
+                one["name"] = name
+            route.fulfill(response=answer, json=body)
+
+        page.route("**/v2/account/members", name_them)
+        page.goto("/portal/team")
+        row = page.get_by_role("row", name=re.compile(f"Ada Planner {member.email} Member"))
+        expect(row.get_by_title(re.compile("^Member ID [0-9a-f]{16}$"))).to_have_text("Ada Planner")
+        self.no_violations(page)
+        page.get_by_role("button", name="Remove Ada Planner").click()
+        expect(self.dialog(page)).to_contain_text("Ada Planner")
+        self.dialog(page).get_by_text("Details").click()
+        expect(self.dialog(page).get_by_role("button", name="Copy member ID")).to_be_visible()
+        self.no_violations(page)
 
 
 class TilesTest(AccountTest):

@@ -18,6 +18,7 @@ class ClientLinksTest(LibrariesTest):
         section.get_by_role("button", name="I’ve copied it").click()
         expect(section.get_by_text(url)).to_have_count(0)
         expect(section.get_by_role("row")).to_have_count(2)
+        expect(section.get_by_role("row").nth(1)).to_contain_text("by you")
 
         client = self.visitor()
         client.page.goto(url)

@@ -11,6 +11,7 @@ import json
 import pathlib
 import sys
 from dataclasses import dataclass
+from email.utils import parseaddr
 
 from cloudformation import REGION
 from resolved import ACCOUNT, IN_FULL, Resolved
@@ -34,6 +35,7 @@ MANAGED = {
 LOGGING = ("logs:CreateLogStream", "logs:PutLogEvents")
 # https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
 SENDING = "sqs:SendMessage"
+MAILING = "ses:SendEmail"
 POLLING = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
 # https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
@@ -53,6 +55,8 @@ class Request:
     via: str = ""
     # The account that owns the resource.
     owner: str = ACCOUNT
+    # The sender's address without its display name.
+    sender: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,7 @@ class Statement:
     partitions: tuple = ()
     via: tuple = ()
     owners: tuple = ()
+    senders: tuple = ()
 
     @classmethod
     def of(cls, given):
@@ -72,8 +77,10 @@ class Statement:
         keys = conditions.pop("ForAllValues:StringLike", {}).get("dynamodb:LeadingKeys", [])
         equal = dict(conditions.pop("StringEquals", {}))
         via, owners = equal.pop("kms:ViaService", []), equal.pop("s3:ResourceAccount", [])
+        senders = equal.pop("ses:FromAddress", [])
         assert not conditions and not equal, f"unsupported conditions: {conditions} {equal}"
-        return cls(texts(given["Action"]), texts(given["Resource"]), texts(keys), texts(via), texts(owners))
+        limits = (texts(each) for each in (keys, via, owners, senders))
+        return cls(texts(given["Action"]), texts(given["Resource"]), *limits)
 
     def allows(self, request):
         return (
@@ -82,13 +89,14 @@ class Statement:
             and (not self.partitions or any(matches(request.partition, one) for one in self.partitions))
             and (not self.via or request.via in self.via)
             and (not self.owners or request.owner in self.owners)
+            and (not self.senders or request.sender in self.senders)
         )
 
     def parts(self):
         """Yields each permission. A permission is one action on one resource in one kind of partition."""
         for action, resource in itertools.product(self.actions, self.resources):
             for partitions in [(one,) for one in self.partitions] or [()]:
-                yield Statement((action,), (resource,), partitions, self.via, self.owners)
+                yield Statement((action,), (resource,), partitions, self.via, self.owners, self.senders)
 
     def __str__(self):
         partitions = f" in {', '.join(self.partitions)}" if self.partitions else ""
@@ -140,7 +148,7 @@ class Policies:
                     yield f"{function}: {part}"
 
     def by_aws(self):
-        """Yields the calls that AWS makes with the roles, those that open a release, and those to the queue."""
+        """Yields the calls that AWS makes with the roles, and those to S3, the queue, and SES."""
         groups = self.stack.of_type("AWS::Logs::LogGroup")
         key = self.stack.values["KmsKeyArn"]
         for name, function in self.stack.of_type("AWS::Lambda::Function").items():
@@ -150,6 +158,10 @@ class Policies:
             variables = function["Environment"]["Variables"]
             if "QUEUE_URL" in variables:
                 yield Request(binary(name), SENDING, "Arn of MeasurementQueue")
+            if variables.get("MAIL_FROM"):
+                identity = f"arn:aws:ses:{REGION}:{ACCOUNT}:identity/{self.stack.values['MailIdentity']}"
+                sender = parseaddr(variables["MAIL_FROM"])[1]
+                yield Request(binary(name), MAILING, identity, sender=sender)
             release = variables.get("RELEASE", "")
             if release:
                 yield Request(binary(name), OPENING, f"arn:aws:s3:::{release.removeprefix('s3://')}/a-file")

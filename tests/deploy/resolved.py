@@ -42,6 +42,8 @@ OTHER_ISSUER = {
     "OidcIssuer": "https://issuer.example",
     "OidcAudience": "portal",
     "OidcJwksUrl": "https://issuer.example/keys",
+    "MailFrom": "Marquee <mail@example.com>",
+    "MailIdentity": "example.com",
 }
 CASES = {"at first": AT_FIRST, "in full": IN_FULL, "with another issuer": OTHER_ISSUER}
 

@@ -80,6 +80,23 @@ class Roles(unittest.TestCase):
             other = replace(own, owner="999999999999")
             self.assertEqual(policies.refused([other]), [other, other])
 
+    def test_send_mail_only_from_the_configured_address(self):
+        identity = "arn:aws:ses:us-east-1:123456789012:identity/example.com"
+        for mail_from in ("in@example.com", "Marquee <in@example.com>", 'Marquee "A" <in@example.com>'):
+            policies = Policies(Resolved({"MailFrom": mail_from, "MailIdentity": "example.com"}))
+            own = Request("account", "ses:SendEmail", identity, sender="in@example.com")
+            self.assertEqual(policies.refused([own]), [], mail_from)
+            for refused in [
+                replace(own, sender="other@example.com"),
+                replace(own, sender=""),
+                replace(own, resource=identity.replace("example.com", "other.example")),
+                replace(own, action="ses:SendRawEmail"),
+                replace(own, function="campaigns"),
+            ]:
+                self.assertIn(refused, policies.refused([refused]), mail_from)
+        without_mail = Policies(Resolved({}))
+        self.assertEqual(without_mail.refused([own]), [own, own])
+
     def test_use_the_administrators_key_only_through_the_services_that_store_their_data(self):
         policies = Policies(Resolved(IN_FULL))
         key = IN_FULL["KmsKeyArn"]

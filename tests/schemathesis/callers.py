@@ -125,7 +125,7 @@ def sign_in(service, email):
     digest = hashlib.sha256(verifier.encode()).digest()
     back = f"{service.origin}/portal/signed-in"
     query = urllib.parse.urlencode({
-        "client_id": CLIENT, "redirect_uri": back, "response_type": "code", "scope": "openid email",
+        "client_id": CLIENT, "redirect_uri": back, "response_type": "code", "scope": "openid email profile",
         "code_challenge_method": "S256",
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode()})
     answer = posted(f"{service.origin}/oauth2/authorize?{query}", {"email": email, "verified": "on"})

@@ -25,8 +25,8 @@ impl World {
     /// Adds a person and their email address to an organization, like an accepted invitation, and returns
     /// their token.
     pub async fn joined(&self, org: &TestOrg, person: &Person, role: Role) -> String {
-        let (subject, email, at) = (person.subject.clone(), person.email.clone(), self.clock.now());
-        let mapping = NewMember { subject, role: Some(role), email, at };
+        let Person { subject, name, email, .. } = person.clone();
+        let mapping = NewMember { subject, role: Some(role), name, email, at: self.clock.now() };
         self.credentials().add_member(&org.id, &mapping).await.expect("a response");
         self.token(person)
     }
@@ -137,10 +137,11 @@ impl World {
             created_by: self.owner(&org.id).subject.member_id(),
             created_at: now,
             expires_at: now.plus_days(INVITATION_DAYS),
+            mailed_at: None,
             end: None,
         };
         let members = self.members(&org.id).await;
-        let stored = self.credentials().invite(&org.id, &invitation, &[], &[], &members).await;
+        let stored = self.credentials().invite(&org.id, &invitation, &[], &[], &members, None).await;
         assert!(stored.expect("a response"), "the members don't change concurrently");
         invitation
     }

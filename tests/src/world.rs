@@ -7,7 +7,7 @@ use accounting::{Account, AccountKey, Credits, KeyId, OrgId, PurchaseNames, Scop
 use aws::{LocalEndpoint, sdk_config};
 use aws_sdk_dynamodb::Client;
 use axum::Router;
-use gateway::{App, Config, SelfSignUp};
+use gateway::{App, Config, MailSender, SelfSignUp};
 use http::Method;
 use marquee::administrator::Administrator;
 use marquee::engine::{DataFolder, Engine};
@@ -195,6 +195,12 @@ impl World {
     /// Creates the measurement function's state in the world's main process.
     pub fn measurement(&self) -> measurement::App {
         measurement_of(&self.app, self.purchase_names.clone())
+    }
+
+    /// Creates another process of the service, which sends email.
+    pub fn process_that_mails(&self, sender: MailSender) -> Router {
+        let config = Config { mail_sender: Some(sender), ..(*self.app.config).clone() };
+        self.process_with(config, self.clock.clone(), 77).1
     }
 
     fn process_with(&self, config: Config, clock: Clock, seed: u64) -> (App, Router) {

@@ -2,12 +2,13 @@
 
 use axum::extract::State;
 use gateway::{ApiError, App, CallingPerson, ClientAddress, Reply};
+use store::{Credentials, Membership, Person};
 
 use crate::person_account::{Organization, PersonAccount};
 use crate::sign_up;
 
 /// Responds with the person and their organization. If they don't belong to one, the response states whether
-/// they can sign up.
+/// they can sign up. Also records a member's current name and address, which their colleagues can see.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,
@@ -15,7 +16,15 @@ pub(crate) async fn read(
 ) -> Result<Reply<PersonAccount>, ApiError> {
     let person = caller.person();
     Ok(Reply::new(match caller.membership() {
-        Some(membership) => PersonAccount::of_member(person, Organization::read(&app, membership).await?),
+        Some(membership) => {
+            let (organization, ()) =
+                tokio::try_join!(Organization::read(&app, membership), refresh(&app, membership, person))?;
+            PersonAccount::of_member(person, organization)
+        }
         None => PersonAccount::without_organization(person, sign_up::refusal(&app, person, client).await?),
     }))
+}
+
+async fn refresh(app: &App, membership: &Membership, person: &Person) -> Result<(), ApiError> {
+    Ok(Credentials::new(app.dynamo.clone()).refresh_member(&membership.org, person).await?)
 }

@@ -10,6 +10,7 @@ mod health;
 mod invitations;
 mod key_body;
 mod keys;
+mod mailer;
 mod members;
 mod openapi;
 mod person_account;
@@ -22,6 +23,7 @@ mod write_probe;
 use accounting::Product;
 use axum::{Extension, Router};
 use gateway::{App, Routes, Terms};
+use mailer::Mailer;
 use write_probe::WriteProbe;
 
 pub use credits::Balance;
@@ -53,5 +55,7 @@ pub fn routes(app: &App) -> Routes<App> {
 
 /// Returns the router of the account function.
 pub fn router(app: &App) -> Router {
-    routes(app).into_router(app.clone()).layer(Extension(WriteProbe::default()))
+    let mailer = app.config.mail_sender.as_ref().map(Mailer::connect);
+    let router = routes(app).into_router(app.clone());
+    router.layer(Extension(WriteProbe::default())).layer(Extension(mailer))
 }

@@ -7,7 +7,7 @@ use gateway::{ApiError, App};
 use serde::Serialize;
 use store::{
     Accounts, Credentials, Email, MAX_LIVE_TILE_GRANTS, MAX_MEMBERS, MemberId, Membership, OrgName,
-    OrgProfile, Person, Role,
+    OrgProfile, Person, PersonName, Role,
 };
 
 use crate::sign_up_refusal::ShownSignUp;
@@ -24,6 +24,7 @@ pub(crate) struct PersonAccount {
 #[derive(Debug, Serialize)]
 struct ShownPerson {
     member_id: MemberId,
+    name: Option<PersonName>,
     email: Option<Email>,
     email_verified: bool,
 }
@@ -77,6 +78,7 @@ impl ShownPerson {
     fn new(person: &Person) -> Self {
         Self {
             member_id: person.subject.member_id(),
+            name: person.name.clone(),
             email: person.email.clone(),
             email_verified: person.verified_email().is_some(),
         }

@@ -98,6 +98,7 @@ fn sign_up(app: &App, person: &Person, name: OrgName, email: Email) -> SignUp {
         name,
         account: organization_account(Plan::Sandbox, GrantId::from_random(app.random.bytes()), opened_at),
         subject: person.subject.clone(),
+        person_name: person.name.clone(),
         email,
         at,
     }

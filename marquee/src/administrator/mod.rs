@@ -155,7 +155,7 @@ impl Administrator {
         role: Option<Role>,
     ) -> Result<Role, AdministratorError> {
         self.account(org).await?;
-        let mapping = NewMember { subject, role, email: None, at: self.app.clock.now() };
+        let mapping = NewMember { subject, role, name: None, email: None, at: self.app.clock.now() };
         Ok(self.credentials.add_member(org, &mapping).await?)
     }
 

@@ -39,13 +39,14 @@ pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Time
 
 /// Returns a member, with the issuer and subject of their tokens.
 pub(super) fn member(member: &Member) -> Value {
-    let Member { subject: Subject { issuer, subject }, role, email, joined_at } = member;
+    let Member { subject: Subject { issuer, subject }, role, name, email, joined_at } = member;
     let member_id = member.id();
     json!({
         "issuer": issuer,
         "subject": subject,
         "member_id": member_id,
         "role": role,
+        "name": name,
         "email": email,
         "joined_at": joined_at,
     })

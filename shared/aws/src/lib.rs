@@ -1,12 +1,14 @@
-//! Access to AWS: the SDK's settings and its TLS.
+//! Access to AWS: the SDK's settings and its TLS, and signatures for Marquee's own requests.
 //!
 //! This crate doesn't depend on any particular AWS service or on stored data.
 
 mod https;
 mod local_endpoint;
 mod sdk;
+mod signer;
 mod tls;
 
 pub use https::{CONNECT_TIMEOUT, https_client, https_connector};
 pub use local_endpoint::LocalEndpoint;
 pub use sdk::sdk_config;
+pub use signer::{Signer, SigningError};

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use aws::LocalEndpoint;
 use runtime::Environment;
 use store::Connection;
 use thiserror::Error;
@@ -28,6 +29,17 @@ pub struct Config {
     pub handler_deadline: Duration,
     /// The settings of self-service sign-up, or `None` if it's off.
     pub self_sign_up: Option<SelfSignUp>,
+    /// The sender of invitations by email, or `None` if the service doesn't send email.
+    pub mail_sender: Option<MailSender>,
+}
+
+/// The sender of emails through Amazon SES.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MailSender {
+    /// The address, with an optional display name, such as `Marquee <sign-in@example.com>`.
+    pub from: String,
+    /// A local stand-in for SES. `None` means SES in the function's region.
+    pub endpoint: Option<LocalEndpoint>,
 }
 
 /// The settings of self-service sign-up.
@@ -89,12 +101,13 @@ impl Config {
             portal_origins: Vec::new(),
             handler_deadline: Duration::from_secs(15),
             self_sign_up: None,
+            mail_sender: None,
         }
     }
 
     /// Reads the database connection, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `SELF_SIGN_UP`, and
-    /// `SIGN_UPS_PER_DAY`. Returns an error if one of the last two is invalid.
+    /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `MAIL_FROM`,
+    /// `SELF_SIGN_UP`, and `SIGN_UPS_PER_DAY`. Returns an error if one of the last two is invalid.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         let variable = |name| environment.variable(name);
         let mut config = Self::new(Connection::read(environment));
@@ -113,6 +126,7 @@ impl Config {
             .map(str::to_owned)
             .collect();
         config.handler_deadline = environment.handler_deadline();
+        config.mail_sender = variable("MAIL_FROM").map(|from| MailSender { from, endpoint: None });
         config.self_sign_up = read_self_sign_up(environment)?;
         Ok(config)
     }
@@ -148,6 +162,7 @@ mod tests {
             "DOCS_URL",
             "PUBLIC_URL",
             "PORTAL_URL",
+            "MAIL_FROM",
             "SELF_SIGN_UP",
             "SIGN_UPS_PER_DAY",
         ];
@@ -163,6 +178,7 @@ mod tests {
         assert_eq!(config.public_url, None);
         assert_eq!(config.portal_url, None);
         assert_eq!(config.docs_url, None);
+        assert_eq!(config.mail_sender, None);
         assert_eq!(config.self_sign_up, None);
     }
 

@@ -20,7 +20,7 @@ pub use admission::{
 };
 pub use app::App;
 pub use code::Code;
-pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, SelfSignUp};
+pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, MailSender, SelfSignUp};
 pub use error::ApiError;
 pub use input::{
     Bounded, DISTANCE, GeoBoundingBox, GeoDistance, GeoPoint, Identifier, InvalidValue, Items, Kilometres,

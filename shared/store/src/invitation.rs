@@ -11,6 +11,10 @@ use crate::SecretDigest;
 /// The maximum number of live invitations per organization.
 pub const MAX_LIVE_INVITATIONS: usize = 50;
 
+/// The maximum number of invitations that an organization can send by email per UTC day. It equals the
+/// maximum number of members.
+pub const MAX_MAILED_INVITATIONS: u32 = 25;
+
 /// How long an invitation can be accepted, in days.
 pub const INVITATION_DAYS: i64 = 7;
 

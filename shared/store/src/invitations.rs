@@ -6,7 +6,7 @@
 
 use std::cmp::Reverse;
 
-use accounting::{OrgId, Timestamp};
+use accounting::{Day, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::credentials::Credentials;
@@ -14,7 +14,7 @@ use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{Item, NewItem, Stored, attribute, key, moment, stored};
 use super::keys;
-use super::members::{Member, Members};
+use super::members::{Mailed, Member, Members};
 use super::standing::{Outcome, Revocation, is_member, transact_as};
 use super::transaction::{delete, happened, put_new, transact};
 use crate::{Email, InvitationId, InvitationState, MemberId, Permission, Role, SecretDigest, Subject};
@@ -37,6 +37,8 @@ pub struct Invitation {
     pub created_at: Timestamp,
     /// When the invitation expires.
     pub expires_at: Timestamp,
+    /// When the service sent the link by email, if it did.
+    pub mailed_at: Option<Timestamp>,
     /// The event that ended the invitation before it expired, if any.
     pub end: Option<InvitationEnd>,
 }
@@ -100,8 +102,9 @@ impl Credentials {
     }
 
     /// Stores a new invitation, revokes the invitations in `replaces`, and deletes the invitations in
-    /// `forgets`, in one transaction. Returns `false` if the members have changed since `seen`, or an
-    /// invitation in `replaces` has ended.
+    /// `forgets`, in one transaction. If `mails_on` is set, also counts the invitation among those that are
+    /// sent by email on this day. Returns `false` if the members have changed since `seen`, or an invitation
+    /// in `replaces` has ended.
     ///
     /// After an error, it's unknown whether the invitation was stored.
     pub async fn invite(
@@ -111,19 +114,21 @@ impl Credentials {
         replaces: &[Invitation],
         forgets: &[Invitation],
         seen: &Members,
+        mails_on: Option<Day>,
     ) -> Result<bool, StoreError> {
-        let by_token = NewItem::of_key(keys::invitation(&new.digest), keys::INVITATION)
-            .with("org", org)
-            .with("invitation_id", &new.id)
-            .time_to_live(new.forgotten_at());
         let in_list = NewItem::of_key(keys::organization(org), keys::invitation_in_list(&new.id))
             .with_all(new)
             .time_to_live(new.forgotten_at());
         let table = &self.0.credentials;
+        let mut mailed = Expression::default();
+        if let Some(day) = mails_on {
+            mailed
+                .set_all(NewItem::default().with_all(&Some(Mailed { day, count: seen.mailed_on(day) + 1 })));
+        }
         let mut writes = vec![
-            put_new(table, by_token.build()),
+            self.finding(org, new, &new.digest),
             put_new(table, in_list.build()),
-            self.version_bump(org, Some(seen.version)),
+            self.version_bump_with(org, Some(seen.version), mailed),
         ];
         let end = InvitationEnd::Revoked { at: new.created_at };
         writes.extend(replaces.iter().map(|old| self.ending(org, &old.id, &end)));
@@ -132,6 +137,30 @@ impl Credentials {
                 .map(|item_key| delete(table, item_key))
         }));
         happened(transact(&self.0, writes).await)
+    }
+
+    /// Adds a token to an existing invitation. The earlier tokens stay valid. Returns `false` if the members
+    /// have changed since `seen`.
+    ///
+    /// After an error, it's unknown whether the token was stored.
+    pub async fn add_token(
+        &self,
+        org: &OrgId,
+        invitation: &Invitation,
+        token: &SecretDigest,
+        seen: &Members,
+    ) -> Result<bool, StoreError> {
+        let writes = vec![self.finding(org, invitation, token), self.version_bump(org, Some(seen.version))];
+        happened(transact(&self.0, writes).await)
+    }
+
+    /// Records that an invitation was sent by email.
+    pub async fn record_mail(&self, org: &OrgId, id: &InvitationId, at: Timestamp) -> Result<(), StoreError> {
+        let mut expression = Expression::default();
+        expression.set("mailed", moment(at));
+        expression.require("attribute_exists(pk)");
+        let writes = vec![expression.into_write(&self.0.credentials, key_in_list(org, id))];
+        happened(transact(&self.0, writes).await).map(drop)
     }
 
     /// Revokes an invitation. `by` must be an owner at the time of the write. An unknown invitation counts as
@@ -173,6 +202,15 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
+    /// Returns the write that makes an invitation findable by a new token.
+    fn finding(&self, org: &OrgId, invitation: &Invitation, token: &SecretDigest) -> TransactWriteItem {
+        let by_token = NewItem::of_key(keys::invitation(token), keys::INVITATION)
+            .with("org", org)
+            .with("invitation_id", &invitation.id)
+            .time_to_live(invitation.forgotten_at());
+        put_new(&self.0.credentials, by_token.build())
+    }
+
     /// Returns the write that ends an invitation, on the condition that it's live.
     fn ending(&self, org: &OrgId, id: &InvitationId, end: &InvitationEnd) -> TransactWriteItem {
         let mut expression = Expression::default();
@@ -200,6 +238,7 @@ stored!(Invitation {
     created_by: "created_by",
     created_at: "created",
     expires_at: "expires",
+    mailed_at: "mailed",
 } with end);
 
 impl Stored for Option<InvitationEnd> {

@@ -10,7 +10,7 @@ use aws_sdk_dynamodb::types::AttributeValue;
 use super::error::StoreError;
 use crate::{
     Actor, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, InvitationId, MemberId,
-    NormalizedName, OrgName, Role, SecretDigest, TileProduct,
+    NormalizedName, OrgName, PersonName, Role, SecretDigest, TileProduct,
 };
 
 /// An item in the SDK's representation.
@@ -100,7 +100,7 @@ macro_rules! by_text {
 }
 
 by_text!(S: String, OrgId, Meter, GrantId, KeyId, MemberId, CustomerScenarioDigest, SecretDigest, Scope, Day, GrantEnd);
-by_text!(S: Actor, AssetId, AssetState, Email, EventId, Family, InvitationId, OrgName, Role, TileProduct);
+by_text!(S: Actor, AssetId, AssetState, Email, EventId, Family, InvitationId, OrgName, PersonName, Role, TileProduct);
 by_text!(N: u32, u64, i64, usize);
 
 /// An optional timestamp in whole seconds, as DynamoDB requires for its time to live. Expiry dates that don't

@@ -91,7 +91,10 @@ pub use error::StoreError;
 pub use grant_history::{GrantLife, GrantState};
 pub use head::{Head, IndexedMembers};
 pub use ids::{ApiKey, AssetId, EventId, IdempotencyKey, RequestId, SecretDigest};
-pub use invitation::{INVITATION_DAYS, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS};
+pub use invitation::{
+    INVITATION_DAYS, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
+    MAX_MAILED_INVITATIONS,
+};
 pub use invitations::{Invitation, InvitationEnd};
 pub use key_item::{Key, KeyState};
 pub use ledger::{Ledger, PostError, Posted, post};
@@ -99,7 +102,7 @@ pub use listing::{AssetFilter, Counts, Page, PageRequest};
 pub use members::{Member, Members, NewMember};
 pub use notices::notice_low_credits;
 pub use org_profile::OrgProfile;
-pub use organization::OrgName;
+pub use organization::{OrgName, PersonName};
 pub use person::{AccountApiCaller, Actor, Email, MAX_MEMBERS, MemberId, Membership, Person, Subject};
 pub use purchase::Purchase;
 pub use reports::{ReportTooLarge, StoredReport};

@@ -5,7 +5,8 @@
 //! organization's lists, in the same transaction. Some changes depend on a whole list, such as the departure
 //! of an owner or the creation of a key. These changes require that the version is unchanged.
 
-use accounting::{OrgId, Timestamp};
+use accounting::{Day, OrgId, Timestamp};
+use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::credentials::Credentials;
@@ -14,7 +15,7 @@ use super::expression::Expression;
 use super::item::{Item, NewItem, Stored, attribute, key, number, stored, text};
 use super::keys;
 use super::transaction::{delete, happened, put, transact};
-use crate::{Email, MemberId, Membership, Role, Subject};
+use crate::{Email, MemberId, Membership, Person, PersonName, Role, Subject};
 
 /// The maximum number of attempts to add a member while concurrent changes interfere.
 const MAX_LOOKS: usize = 5;
@@ -24,8 +25,10 @@ const MAX_LOOKS: usize = 5;
 pub struct Member {
     pub subject: Subject,
     pub role: Role,
-    /// The verified address used for the invitation or sign-up, or `None` if an administrator added the
-    /// person.
+    /// The name in the person's latest token that had one.
+    pub name: Option<PersonName>,
+    /// The verified address in the person's latest token that had one. `None` if an administrator added the
+    /// person, and the person hasn't signed in since.
     pub email: Option<Email>,
     /// When the person joined the organization.
     pub joined_at: Timestamp,
@@ -37,6 +40,7 @@ pub struct NewMember {
     pub subject: Subject,
     /// The role to assign. `None` keeps a member's role, and makes anyone else a [`Role::Member`].
     pub role: Option<Role>,
+    pub name: Option<PersonName>,
     pub email: Option<Email>,
     pub at: Timestamp,
 }
@@ -54,6 +58,22 @@ pub struct Members {
     pub list: Vec<Member>,
     /// The version of the organization's lists when the members were read.
     pub(super) version: u64,
+    /// The latest day on which invitations were sent by email, and their number.
+    pub(super) mailed: Option<Mailed>,
+}
+
+/// The number of invitations that an organization has sent by email on a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Mailed {
+    pub(super) day: Day,
+    pub(super) count: u32,
+}
+
+impl Members {
+    /// Returns the number of invitations that the organization has sent by email on a day.
+    pub fn mailed_on(&self, day: Day) -> u32 {
+        self.mailed.filter(|mailed| mailed.day == day).map_or(0, |mailed| mailed.count)
+    }
 }
 
 impl Credentials {
@@ -65,16 +85,46 @@ impl Credentials {
 
     /// Lists the members of an organization, with the version of the list.
     pub async fn members(&self, org: &OrgId) -> Result<Members, StoreError> {
-        let version = self.list_version(org).await?;
+        let lists = self.lists(org).await?;
         let items = self.query(org, keys::MEMBER_LIST).await?;
-        Ok(Members { list: items.iter().map(Member::load).collect::<Result<_, _>>()?, version })
+        let list = items.iter().map(Member::load).collect::<Result<_, _>>()?;
+        Ok(Members { list, version: version(&lists)?, mailed: Option::<Mailed>::load(&lists)? })
+    }
+
+    /// Records the name and the verified address in a member's token if they differ from the stored ones.
+    /// Does nothing if the person isn't a member.
+    pub async fn refresh_member(&self, org: &OrgId, person: &Person) -> Result<(), StoreError> {
+        let item_key = key_in_list(org, &person.subject);
+        let Some(item) = self.get(item_key.clone()).await? else { return Ok(()) };
+        let stored = Member::load(&item)?;
+        let name = person.name.as_ref().filter(|name| stored.name.as_ref() != Some(name));
+        let email = person.verified_email().filter(|email| stored.email.as_ref() != Some(email));
+        if name.is_none() && email.is_none() {
+            return Ok(());
+        }
+        let mut expression = Expression::default();
+        expression.set_all(NewItem::default().with("name", &name.cloned()).with("email", &email.cloned()));
+        expression.require("attribute_exists(pk)");
+        let update = expression.into_update(&self.0.client, &self.0.credentials, item_key);
+        match update.send().await {
+            Ok(_) => Ok(()),
+            Err(error) => match error.as_service_error() {
+                // The member has been removed in the meantime.
+                Some(UpdateItemError::ConditionalCheckFailedException(_)) => Ok(()),
+                _ => Err(error.into()),
+            },
+        }
     }
 
     /// Reads the version of an organization's lists. Callers read the version before the list. If the list
     /// changes between the two reads, a write that depends on the list fails.
     pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
-        let item = self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default();
-        Ok(attribute::<Option<_>>(&item, "version")?.unwrap_or(0))
+        version(&self.lists(org).await?)
+    }
+
+    /// Reads the item with the version of an organization's lists.
+    async fn lists(&self, org: &OrgId) -> Result<Item, StoreError> {
+        Ok(self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default())
     }
 
     /// Changes a member's role. Returns `false` if the list has changed since `seen`.
@@ -118,9 +168,10 @@ impl Credentials {
     }
 
     /// Adds a person to an organization, and removes them from any other organization in the same
-    /// transaction. An existing member keeps their address and joining date. Returns the person's new role.
+    /// transaction. An existing member keeps their name, address, and joining date. Returns the person's new
+    /// role.
     pub async fn add_member(&self, org: &OrgId, new: &NewMember) -> Result<Role, StoreError> {
-        let NewMember { subject, role, email, at } = new;
+        let NewMember { subject, role, name, email, at } = new;
         for _ in 0..MAX_LOOKS {
             let before = self.membership(subject).await?;
             let present = before.as_ref().filter(|before| before.org == *org);
@@ -131,7 +182,13 @@ impl Credentials {
             let role = role.or(present.map(|present| present.role)).unwrap_or(Role::Member);
             let member = match listed.as_ref().map(Member::load).transpose()? {
                 Some(listed) => Member { role, ..listed },
-                None => Member { subject: subject.clone(), role, email: email.clone(), joined_at: *at },
+                None => Member {
+                    subject: subject.clone(),
+                    role,
+                    name: name.clone(),
+                    email: email.clone(),
+                    joined_at: *at,
+                },
             };
             // A condition fails if the person has been added, removed, or given another role in the meantime.
             if happened(transact(&self.0, self.mapping(org, &member, before)).await)? {
@@ -179,7 +236,16 @@ impl Credentials {
     /// Returns the write that increments the version of an organization's lists. If `seen` is set, the write
     /// requires this version. `seen` is `None` for changes that depend only on the person.
     pub(super) fn version_bump(&self, org: &OrgId, seen: Option<u64>) -> TransactWriteItem {
-        let mut expression = Expression::default();
+        self.version_bump_with(org, seen, Expression::default())
+    }
+
+    /// Returns the same write as [`Self::version_bump`], with more changes to the item.
+    pub(super) fn version_bump_with(
+        &self,
+        org: &OrgId,
+        seen: Option<u64>,
+        mut expression: Expression,
+    ) -> TransactWriteItem {
         let version = expression.name("version");
         match seen {
             None => {}
@@ -202,11 +268,29 @@ impl Credentials {
     }
 }
 
+fn version(lists: &Item) -> Result<u64, StoreError> {
+    Ok(attribute::<Option<_>>(lists, "version")?.unwrap_or(0))
+}
+
 fn key_in_list(org: &OrgId, subject: &Subject) -> Item {
     // A person's partition key is also the sort key in the list.
     key(keys::organization(org), keys::subject(subject))
 }
 
 stored!(Membership { org: "org", role: "role" });
-stored!(Member { role: "role", email: "email", joined_at: "mapped" } with subject);
+stored!(Member { role: "role", name: "name", email: "email", joined_at: "mapped" } with subject);
 stored!(Subject { issuer: "issuer", subject: "subject" });
+
+impl Stored for Option<Mailed> {
+    fn store(&self, item: NewItem) -> NewItem {
+        match self {
+            Some(Mailed { day, count }) => item.with("mail_day", day).with("mails", count),
+            None => item,
+        }
+    }
+
+    fn load(item: &Item) -> Result<Self, StoreError> {
+        let Some(day) = attribute(item, "mail_day")? else { return Ok(None) };
+        Ok(Some(Mailed { day, count: attribute(item, "mails")? }))
+    }
+}

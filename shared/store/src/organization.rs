@@ -1,4 +1,4 @@
-//! Names of organizations.
+//! Names of organizations and people.
 
 use std::str::FromStr;
 
@@ -6,8 +6,8 @@ use accounting::InvalidId;
 use derive_more::Display;
 use serde_with::SerializeDisplay;
 
-/// The maximum number of characters in an organization's name.
-const MAX_ORG_NAME: usize = 100;
+/// The maximum number of characters in a name.
+const MAX_NAME: usize = 100;
 
 /// An organization's name, set by its owner: 1 to 100 characters, without surrounding whitespace, control
 /// characters, or directional formatting characters.
@@ -19,15 +19,32 @@ impl FromStr for OrgName {
 
     /// Parses a name and removes surrounding whitespace.
     fn from_str(text: &str) -> Result<Self, InvalidId> {
-        let text = text.trim();
-        if !(1..=MAX_ORG_NAME).contains(&text.chars().count()) {
-            return Err(InvalidId("must have 1 to 100 characters, not counting surrounding spaces"));
-        }
-        if text.chars().any(|character| character.is_control() || turns_direction(character)) {
-            return Err(InvalidId("must not contain control characters"));
-        }
-        Ok(Self(text.to_owned()))
+        checked(text).map(Self)
     }
+}
+
+/// A person's name from their token. It follows the same rules as the name of an organization.
+#[derive(Clone, Debug, PartialEq, Eq, Display, SerializeDisplay)]
+pub struct PersonName(String);
+
+impl FromStr for PersonName {
+    type Err = InvalidId;
+
+    /// Parses a name and removes surrounding whitespace.
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        checked(text).map(Self)
+    }
+}
+
+fn checked(text: &str) -> Result<String, InvalidId> {
+    let text = text.trim();
+    if !(1..=MAX_NAME).contains(&text.chars().count()) {
+        return Err(InvalidId("must have 1 to 100 characters, not counting surrounding spaces"));
+    }
+    if text.chars().any(|character| character.is_control() || turns_direction(character)) {
+        return Err(InvalidId("must not contain control characters"));
+    }
+    Ok(text.to_owned())
 }
 
 /// Returns whether a character embeds, overrides, or isolates a text direction. These characters could

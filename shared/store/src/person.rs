@@ -7,7 +7,7 @@ use derive_more::Display;
 use serde::Serialize;
 use serde_with::SerializeDisplay;
 
-use crate::{Role, SecretDigest};
+use crate::{PersonName, Role, SecretDigest};
 
 /// The maximum number of members per organization.
 pub const MAX_MEMBERS: usize = 25;
@@ -79,6 +79,8 @@ impl FromStr for Email {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Person {
     pub subject: Subject,
+    /// The token's `name`, if present.
+    pub name: Option<PersonName>,
     /// The token's `email`, if present.
     pub email: Option<Email>,
     /// The token's `email_verified`.

@@ -21,7 +21,7 @@ pub enum Role {
 pub enum Permission {
     /// Create, list, and revoke API keys.
     ManageKeys,
-    /// List, change, and remove members, and invite people.
+    /// View what members have created, change and remove members, and invite people.
     ManageMembers,
     /// Revoke other members' tile grants, and create tile grants that include visits.
     ManageTileGrants,

@@ -18,7 +18,7 @@ use super::members::Member;
 use super::org_profile::new_profile;
 use super::sign_up_limits::SignUpLimit;
 use super::transaction::{FailedCondition, TransactionFailure, put_new, transact};
-use crate::{Email, OrgName, Role, Subject};
+use crate::{Email, OrgName, PersonName, Role, Subject};
 
 /// The records of sign-ups.
 #[derive(Clone, Debug)]
@@ -33,6 +33,8 @@ pub struct SignUp {
     pub account: Account,
     /// The owner of the organization.
     pub subject: Subject,
+    /// The owner's name, if known.
+    pub person_name: Option<PersonName>,
     /// The owner's verified address.
     pub email: Email,
     pub at: Timestamp,
@@ -120,10 +122,11 @@ impl SignUps {
     /// Returns the writes for the owner, the sign-up records, and the profile. These writes fail if the
     /// person belongs to an organization or a record already exists.
     fn writes_of_person(&self, sign_up: &SignUp) -> Vec<TransactWriteItem> {
-        let SignUp { org, name, account: _, subject, email, at } = sign_up;
+        let SignUp { org, name, account: _, subject, person_name, email, at } = sign_up;
         let owner = Member {
             subject: subject.clone(),
             role: Role::Owner,
+            name: person_name.clone(),
             email: Some(email.clone()),
             joined_at: *at,
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use accounting::Scope;
 use harness::{Answer, Call, Fault, Logs, StoredItem, TestOrg, World, samples};
 use serde_json::{Value, json};
-use store::{Credentials, NewMember, Role};
+use store::{Credentials, Role};
 use strum::IntoEnumIterator;
 use tokio::task::JoinSet;
 
@@ -66,7 +66,7 @@ async fn key_is_returned_once_and_listed_without_its_clear_text() {
         "last_four": api_key[68..],
         "state": "live",
         "created_at": "2026-11-20T09:00:31.000Z",
-        "created_by": { "member_id": me, "email": null },
+        "created_by": { "member_id": me, "name": null, "email": "owner-of-org_a@example.com" },
         "expires_at": "2027-02-18T09:00:31.000Z",
         "revoked_at": null,
         "revoked_by": null,
@@ -139,7 +139,7 @@ async fn revocation_takes_effect_within_thirty_seconds_and_records_the_revoker()
     let list = listed(&world, &token).await;
     assert_eq!(list[0]["state"], "revoked");
     assert_eq!(list[0]["revoked_at"], "2026-11-20T09:00:32.000Z", "the first revocation is recorded");
-    let by = json!({ "member_id": second.subject.member_id(), "email": null });
+    let by = json!({ "member_id": second.subject.member_id(), "name": null, "email": null });
     assert_eq!(list[0]["revoked_by"], by, "the first revoker is recorded");
 }
 
@@ -252,11 +252,9 @@ async fn key_shows_its_creators_email_only_while_they_are_a_member() {
     let leaver = world.person("leaver");
     let subject = leaver.subject.clone();
     let credentials = Credentials::new(world.app.dynamo.clone());
-    let (email, at) = (leaver.email.clone(), world.clock.now());
-    let mapping = NewMember { subject: subject.clone(), role: Some(Role::Owner), email, at };
-    credentials.add_member(&org.id, &mapping).await.expect("a response");
-    let key = created(&world, &world.token(&leaver), &samples::api_key()).await;
-    let named = json!({ "member_id": subject.member_id(), "email": "leaver@example.com" });
+    let leaver_token = world.joined(&org, &leaver, Role::Owner).await;
+    let key = created(&world, &leaver_token, &samples::api_key()).await;
+    let named = json!({ "member_id": subject.member_id(), "name": null, "email": "leaver@example.com" });
     assert_eq!(key["created_by"], named);
     assert_eq!(listed(&world, &token).await[0]["created_by"], named);
     let found = credentials.live_keys_made_by(&org.id, &subject.member_id(), world.clock.now()).await;
@@ -265,7 +263,10 @@ async fn key_shows_its_creators_email_only_while_they_are_a_member() {
     assert_eq!(found, [text(&key, "key_id")], "the removal finds the member's keys");
     world.administrator.remove_member(&org.id, subject.clone()).await.expect("removed");
     let list = listed(&world, &token).await;
-    assert_eq!(list[0]["created_by"], json!({ "member_id": subject.member_id(), "email": null }));
+    assert_eq!(
+        list[0]["created_by"],
+        json!({ "member_id": subject.member_id(), "name": null, "email": null })
+    );
     assert_eq!(list[0]["state"], "live", "a removed member's key stays live until it is revoked");
 }
 

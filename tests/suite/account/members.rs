@@ -5,7 +5,7 @@ use harness::{Answer, TestOrg, World};
 use serde_json::{Value, json};
 use store::{MemberId, Person, Role};
 
-use super::{MEMBERS, MEMORY_MILLIS, assert_consistent, member_path};
+use super::{INVITATIONS, MEMBERS, MEMORY_MILLIS, assert_consistent, member_path};
 
 fn id(person: &Person) -> MemberId {
     person.subject.member_id()
@@ -34,6 +34,7 @@ async fn lists_owners_first_then_members_by_joining_date() {
     let world = World::new().await;
     let (org, owner, token) = organization(&world).await;
     let (first, second, mapped) = (world.person("first"), world.person("second"), world.person("mapped"));
+    let second = Person { name: Some("Ada Planner".parse().expect("a name")), ..second };
     for (person, role) in [(&first, Role::Member), (&second, Role::Owner)] {
         world.clock.advance(1_000);
         world.joined(&org, person, role).await;
@@ -44,7 +45,8 @@ async fn lists_owners_first_then_members_by_joining_date() {
     assert_eq!((listed.credits_used(), listed.number("x-ratelimit-limit")), (0, 60));
     let shown = |person: &Person, email: Value, role: &str, joined_at: &str| {
         let is_you = person.subject == owner.subject;
-        json!({ "member_id": id(person), "email": email, "role": role, "joined_at": joined_at, "is_you": is_you })
+        let name = person.name.as_ref();
+        json!({ "member_id": id(person), "name": name, "email": email, "role": role, "joined_at": joined_at, "is_you": is_you })
     };
     let expected = [
         shown(&owner, json!("owner@example.com"), "owner", "2026-11-20T09:00:30.000Z"),
@@ -55,6 +57,53 @@ async fn lists_owners_first_then_members_by_joining_date() {
     assert_eq!(listed.data(), json!(expected));
     let one = world.get(&member_path(&id(&first))).bearer(&token).send().await.data();
     assert_eq!(one, json!({ "member": expected[2], "keys": [], "tile_grants": [], "client_links": [] }));
+}
+
+#[tokio::test]
+async fn members_see_their_colleagues_but_not_what_these_created() {
+    let world = World::new().await;
+    let (org, owner, _) = organization(&world).await;
+    let member = world.person("member");
+    let token = world.joined(&org, &member, Role::Member).await;
+    let listed = world.get(MEMBERS).bearer(&token).send().await.data();
+    let shown = |index: usize| (listed[index]["email"].clone(), listed[index]["is_you"].clone());
+    assert_eq!(
+        [shown(0), shown(1)],
+        [(json!(owner.email), json!(false)), (json!(member.email), json!(true))]
+    );
+    for person in [&owner, &member] {
+        let answer = world.get(&member_path(&id(person))).bearer(&token).send().await;
+        assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn reading_the_account_refreshes_the_members_name_and_verified_address() {
+    let world = World::new().await;
+    let (org, _, token) = organization(&world).await;
+    let plain = world.person("mapped");
+    world.member(&org, &plain, Role::Member).await;
+    let named = |name: &str, email: &str, is_email_verified| Person {
+        name: Some(name.parse().expect("a name")),
+        email: Some(email.parse().expect("an address")),
+        is_email_verified,
+        ..plain.clone()
+    };
+    let cases = [
+        (named("Ada", "ada@example.com", false), json!("Ada"), json!(null)),
+        (named("Ada Planner", "ada@example.com", true), json!("Ada Planner"), json!("ada@example.com")),
+        (named("Ada Planner", "new@example.com", true), json!("Ada Planner"), json!("new@example.com")),
+        // A token without a name and an address doesn't delete them.
+        (Person { name: None, email: None, ..plain.clone() }, json!("Ada Planner"), json!("new@example.com")),
+    ];
+    for (person, name, email) in cases {
+        let account = world.get("/v2/account").bearer(&world.token(&person)).send().await.data();
+        assert_eq!(account["person"]["name"], json!(person.name));
+        let members = world.get(MEMBERS).bearer(&token).send().await.data();
+        let shown = ["name", "email", "joined_at"].map(|member| members[1][member].clone());
+        assert_eq!(shown, [name, email, json!("2026-11-20T09:00:30.000Z")]);
+    }
+    assert_consistent(&world, &org).await;
 }
 
 #[tokio::test]
@@ -161,7 +210,7 @@ async fn role_change_takes_effect_within_thirty_seconds() {
     let (org, _, token) = organization(&world).await;
     let member = world.person("member");
     let member_token = world.joined(&org, &member, Role::Member).await;
-    let list = async || world.get(MEMBERS).bearer(&member_token).send().await.status.as_u16();
+    let list = async || world.get(INVITATIONS).bearer(&member_token).send().await.status.as_u16();
     assert_eq!(list().await, 403);
     set_role(&world, &token, &member, Role::Owner).await.data();
     world.clock.advance(MEMORY_MILLIS);

@@ -8,6 +8,7 @@ mod grants;
 mod health;
 mod invitations;
 mod invitations_at_once;
+mod invitations_mailed;
 mod invitations_refused;
 mod keys;
 mod members;

@@ -22,6 +22,7 @@ async fn member_sees_organization_limits_and_credits() {
         json!({
             "person": {
                 "member_id": person.subject.member_id(),
+                "name": null,
                 "email": "member@example.com",
                 "email_verified": true,
             },

@@ -347,6 +347,25 @@ async fn organization_claims_are_ignored() {
 }
 
 #[tokio::test]
+async fn names_that_cannot_be_shown_are_ignored() {
+    let desk = Desk::new().await;
+    for (name, shown) in [
+        (json!(" Ada Planner "), json!("Ada Planner")),
+        (json!(""), Value::Null),
+        (json!("Ada\r\nPlanner"), Value::Null),
+        (json!("Ada \u{202e}rennalP"), Value::Null),
+        (json!("a".repeat(101)), Value::Null),
+        (json!(7), Value::Null),
+    ] {
+        let mut claims = desk.claims();
+        claims["name"] = name.clone();
+        let call = desk.world.get("/v2/account").bearer(&desk.key.token(&claims));
+        let account = call.send_to(desk.router.clone()).await.data();
+        assert_eq!(account["person"]["name"], shown, "{name}");
+    }
+}
+
+#[tokio::test]
 async fn subject_of_another_issuer_is_not_a_member() {
     let desk = Desk::new().await;
     desk.world

@@ -243,8 +243,13 @@ async fn members_cannot_call_operations_for_owners() {
     let (world, org) = World::with_org().await;
     let member = world.person("planner");
     let token = world.joined(&org, &member, Role::Member).await;
+    let for_all_members = ["list_members"];
     for operation in operations().filter(|operation| operation.auth == AuthRequirement::Member) {
         let path = operation.path_for(&world, &org, &world.router()).await;
+        if for_all_members.contains(&operation.id) {
+            assert_eq!(operation.call(&world, &path).bearer(&token).send().await.status, 200);
+            continue;
+        }
         let before = world.stored("credentials").await;
         let answer = operation.call(&world, &path).bearer(&token).send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()), "{}", operation.name());

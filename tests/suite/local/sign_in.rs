@@ -94,7 +94,7 @@ impl Browser {
             ("response_type", "code"),
             ("client_id", "marquee-local"),
             ("redirect_uri", &*redirect_uri),
-            ("scope", "openid email"),
+            ("scope", "openid email profile"),
             ("state", "the state"),
             ("nonce", "the nonce"),
             ("code_challenge", &*challenge),

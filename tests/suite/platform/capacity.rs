@@ -72,7 +72,7 @@ const GOOD_CALLS: [(&str, &str); 61] = [
     ("GET /v2/basemap/tiles/{z}/{x}/{y}", "0 (0) 0 (0)"),
     ("GET /v2/basemap/gazetteer/{initial}", "0 (0) 0 (0)"),
     ("GET /v2/health", "2 (1.5) 1 (1)  GetItem, GetItem, PutItem"),
-    ("GET /v2/account", "3 (3) 1 (1)  GetItem, GetItem, GetItem, UpdateItem"),
+    ("GET /v2/account", "4 (4) 1 (1)  GetItem, GetItem, GetItem, GetItem, UpdateItem"),
     ("POST /v2/account/organization", "1 (1) 2 (23)  GetItem, TransactWriteItems, UpdateItem"),
     ("GET /v2/account/keys", "4 (4) 1 (1)  GetItem, GetItem, Query, Query, UpdateItem"),
     (

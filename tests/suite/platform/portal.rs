@@ -84,7 +84,7 @@ fn user_pool_client_allows_only_the_code_flow_and_portal_redirects() {
         ("GenerateSecret", json!(false)),
         ("AllowedOAuthFlowsUserPoolClient", json!(true)),
         ("AllowedOAuthFlows", json!(["code"])),
-        ("AllowedOAuthScopes", json!(["openid", "email"])),
+        ("AllowedOAuthScopes", json!(["openid", "email", "profile"])),
         ("SupportedIdentityProviders", json!(["COGNITO"])),
     ];
     for (name, value) in expected {

@@ -25,7 +25,7 @@ const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
 const OF_SWEEP: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
 
 /// Variables that only the account function has.
-const OF_ACCOUNT: [&str; 2] = ["SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
+const OF_ACCOUNT: [&str; 3] = ["MAIL_FROM", "SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
 /// Additional variables that the portal function has.
 const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];

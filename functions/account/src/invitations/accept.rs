@@ -65,8 +65,13 @@ pub(crate) async fn accept(
             members: &members.list,
             is_suspended: account.as_ref().is_none_or(|account| account.suspended_at.is_some()),
         };
-        let (subject, email, role) = (person.subject.clone(), Some(email.clone()), invitation.role);
-        let member = Member { subject, role, email, joined_at: now };
+        let member = Member {
+            subject: person.subject.clone(),
+            role: invitation.role,
+            name: person.name.clone(),
+            email: Some(email.clone()),
+            joined_at: now,
+        };
         if candidate.has_joined(now)?
             || credentials.accept_invitation(&org, &invitation.id, &member, &members).await?
         {

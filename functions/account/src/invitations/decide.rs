@@ -10,6 +10,18 @@ const MAX_REMEMBERED: usize = 100;
 /// The maximum number of ended invitations to delete at once. DynamoDB limits the size of a transaction.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
+/// How long the same request by the same owner counts as a repetition after the link was sent by email, in
+/// seconds.
+const REPEATED_WITHIN_SECONDS: i64 = 10 * 60;
+
+/// The outcome of a request for an invitation.
+pub(super) enum Placement {
+    /// The request repeats the one that created this live invitation, whose link was sent by email. The link
+    /// must stay valid, so only add another token.
+    Repeats(Invitation),
+    New(Place),
+}
+
 /// The earlier invitations that a new invitation affects.
 pub(super) struct Place {
     /// Live invitations to the same address, which the new one replaces. There is at most one.
@@ -29,7 +41,7 @@ pub(super) fn place(
     new: &Invitation,
     members: &[Member],
     invitations: Vec<Invitation>,
-) -> Result<Place, ApiError> {
+) -> Result<Placement, ApiError> {
     let inviter = members.iter().find(|member| member.id() == new.created_by);
     if inviter.is_none_or(|inviter| !inviter.role.may(Permission::ManageMembers)) {
         return Err(AuthorizedMember::required());
@@ -45,6 +57,9 @@ pub(super) fn place(
     let (live, ended): (Vec<_>, Vec<_>) = invitations.into_iter().partition(is_live);
     let (replaces, others): (Vec<_>, Vec<_>) =
         live.into_iter().partition(|invitation| invitation.email == new.email);
+    if let Some(earlier) = replaces.iter().find(|earlier| repeats(new, earlier)) {
+        return Ok(Placement::Repeats(earlier.clone()));
+    }
     if others.len() >= MAX_LIVE_INVITATIONS {
         return Err(ApiError::new(
             Code::LimitReached,
@@ -56,5 +71,11 @@ pub(super) fn place(
     }
     let kept = MAX_REMEMBERED.saturating_sub(others.len() + replaces.len() + 1);
     let forgets = ended.into_iter().skip(kept).take(FORGOTTEN_AT_ONCE).collect();
-    Ok(Place { replaces, forgets })
+    Ok(Placement::New(Place { replaces, forgets }))
+}
+
+fn repeats(new: &Invitation, earlier: &Invitation) -> bool {
+    let is_recent =
+        earlier.mailed_at.is_some_and(|at| new.created_at < at.plus_seconds(REPEATED_WITHIN_SECONDS));
+    is_recent && earlier.role == new.role && earlier.created_by == new.created_by
 }

@@ -2,23 +2,26 @@
 
 mod accept;
 mod decide;
+mod mail;
 
-use accounting::{OrgId, Timestamp};
+use accounting::{Day, OrgId, Timestamp};
 use axum::Extension;
 use axum::extract::State;
-use decide::{Place, place};
+use decide::{Place, Placement, place};
 use deserr::Deserr;
 use gateway::{
     ApiError, App, AuthorizedMember, CallingPerson, Code, JsonBody, Named, NoContent, Parsed, PathId,
     PublicUrl, QueryParameters, Reply, Violations,
 };
+use mail::{Letter, MailState};
 use serde::Serialize;
 use store::{
-    Credentials, Email, INVITATION_DAYS, Invitation, InvitationId, InvitationState, InvitationToken, Member,
-    Members, Permission, Revocation, Role, StoreError,
+    Credentials, Email, INVITATION_DAYS, Invitation, InvitationId, InvitationState, InvitationToken,
+    MAX_MAILED_INVITATIONS, Member, Members, OrgProfile, Permission, Revocation, Role, StoreError,
 };
 
 use crate::acting_member::ActingMember;
+use crate::mailer::Mailer;
 
 pub(crate) use accept::accept;
 
@@ -54,6 +57,16 @@ pub(crate) struct NewInvitation {
     invitation: ShownInvitation,
     token: String,
     link: String,
+    mail: MailState,
+}
+
+/// A stored invitation.
+struct Invited {
+    invitation: Invitation,
+    /// Whether the link was sent by email before, or why it can't be sent. `None` if neither applies.
+    mail: Option<MailState>,
+    /// The organization's members.
+    members: Members,
 }
 
 /// Responds with the organization's live and ended invitations, newest first.
@@ -72,11 +85,13 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Invites a person by email address. The new invitation replaces a live one to the same address.
+/// Invites a person by email address, and sends the link by email if the service sends email. The new
+/// invitation replaces a live one to the same address.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
     Extension(public_url): Extension<PublicUrl>,
+    Extension(mailer): Extension<Option<Mailer>>,
     body: JsonBody,
 ) -> Result<Reply<NewInvitation>, ApiError> {
     let owner = caller.with(Permission::ManageMembers)?;
@@ -91,17 +106,28 @@ pub(crate) async fn create(
         created_by: owner.id,
         created_at: now,
         expires_at: now.plus_days(INVITATION_DAYS),
+        mailed_at: None,
         end: None,
     };
-    let members = invite(&app, owner.org, &invitation).await?;
-    let invitation = ShownInvitation::new(invitation, &members.list, app.clock.now());
-    let page = match &app.config.portal_url {
-        Some(url) => format!("{url}/"),
-        None => public_url.of("/portal/invitation"),
+    // Read the name first. If this failed after the invitation was stored, the link would be lost.
+    let profile = match &mailer {
+        Some(_) => Credentials::new(app.dynamo.clone()).profile(owner.org).await?,
+        None => OrgProfile::default(),
     };
-    // A browser that opens the link doesn't send the part after `#` to the server.
-    let link = format!("{page}#invitation={}", token.reveal());
-    Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link }).with_secret())
+    let mails_on = mailer.as_ref().map(|_| now.day());
+    let Invited { invitation, mail, members } = invite(&app, owner.org, &invitation, mails_on).await?;
+    let link = link(&app, &public_url, &token);
+    let mail = match (mail, &mailer) {
+        (Some(known), _) => known,
+        (None, None) => MailState::Off,
+        (None, Some(mailer)) => {
+            let (inviter, org_name) = (caller.person(), profile.name.as_ref());
+            let letter = Letter { inviter, org_name, invitation: &invitation, link: &link };
+            letter.send(&app, mailer, owner.org).await
+        }
+    };
+    let invitation = ShownInvitation::new(invitation, &members.list, app.clock.now());
+    Ok(Reply::new(NewInvitation { invitation, token: token.reveal().to_owned(), link, mail }).with_secret())
 }
 
 /// Revokes an invitation. Succeeds if the invitation has already expired or been revoked.
@@ -131,18 +157,46 @@ pub(crate) async fn revoke(
     }
 }
 
-/// Stores a new invitation if the rules allow it. Returns the organization's members.
-async fn invite(app: &App, org: &OrgId, new: &Invitation) -> Result<Members, ApiError> {
+/// Stores a new invitation if the rules allow it, or adds its token to the one that it repeats. `mails_on` is
+/// the current day if the service sends email. The invitation isn't sent if the organization has reached the
+/// day's limit.
+async fn invite(
+    app: &App,
+    org: &OrgId,
+    new: &Invitation,
+    mails_on: Option<Day>,
+) -> Result<Invited, ApiError> {
     let credentials = Credentials::new(app.dynamo.clone());
     for _ in 0..MAX_LOOKS {
         let members = credentials.members(org).await?;
         let invitations = credentials.invitations(org).await?;
-        let Place { replaces, forgets } = place(new, &members.list, invitations)?;
-        if credentials.invite(org, new, &replaces, &forgets, &members).await? {
-            return Ok(members);
+        let is_over = mails_on.is_some_and(|day| members.mailed_on(day) >= MAX_MAILED_INVITATIONS);
+        let mails_on = mails_on.filter(|_| !is_over);
+        match place(new, &members.list, invitations)? {
+            Placement::Repeats(invitation) => {
+                if credentials.add_token(org, &invitation, &new.digest, &members).await? {
+                    return Ok(Invited { invitation, mail: Some(MailState::Sent), members });
+                }
+            }
+            Placement::New(Place { replaces, forgets }) => {
+                if credentials.invite(org, new, &replaces, &forgets, &members, mails_on).await? {
+                    let mail = is_over.then_some(MailState::LimitReached);
+                    return Ok(Invited { invitation: new.clone(), mail, members });
+                }
+            }
         }
     }
     Err(StoreError::Contended("other requests are changing the members; try again").into())
+}
+
+/// Returns the address of the page that accepts an invitation. A browser that opens it doesn't send the
+/// token, which comes after `#`, to the server.
+fn link(app: &App, public_url: &PublicUrl, token: &InvitationToken) -> String {
+    let page = match &app.config.portal_url {
+        Some(url) => format!("{url}/"),
+        None => public_url.of("/portal/invitation"),
+    };
+    format!("{page}#invitation={}", token.reveal())
 }
 
 fn unknown() -> ApiError {
@@ -152,8 +206,7 @@ fn unknown() -> ApiError {
 impl ShownInvitation {
     fn new(invitation: Invitation, members: &[Member], now: Timestamp) -> Self {
         let state = invitation.state(now);
-        let Invitation { id, digest: _, email, role, created_by, created_at, expires_at, end: _ } =
-            invitation;
+        let Invitation { id, email, role, created_by, created_at, expires_at, .. } = invitation;
         let created_by = ActingMember::new(created_by, members);
         Self { invitation_id: id, email, role, state, created_at, created_by, expires_at }
     }

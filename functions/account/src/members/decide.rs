@@ -60,6 +60,7 @@ mod tests {
         Member {
             subject: Subject::new("https://issuer.example", name),
             role,
+            name: None,
             email: None,
             joined_at: Timestamp::from_unix_seconds(0),
         }

@@ -15,7 +15,7 @@ use deserr::Deserr;
 use gateway::{ApiError, App, CallingPerson, JsonBody, Named, PathId, QueryParameters, Reply, Violations};
 use made::{Made, RevokedKinds};
 use serde::Serialize;
-use store::{Credentials, Email, Member, MemberId, Permission, Role, Subject};
+use store::{Credentials, Email, Member, MemberId, Permission, PersonName, Role, Subject};
 
 /// The body of a request to change a member's role. See `MemberEdit` in openapi.yaml.
 #[derive(Deserr)]
@@ -28,6 +28,7 @@ struct MemberEdit {
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownMember {
     member_id: MemberId,
+    name: Option<PersonName>,
     email: Option<Email>,
     role: Role,
     joined_at: Timestamp,
@@ -54,17 +55,19 @@ pub(crate) struct RemovedMember {
 
 type MemberPath = PathId<MemberId>;
 
-/// Responds with all members of the caller's organization, owners first.
+/// Responds with all members of the caller's organization, owners first. All members can see their
+/// colleagues.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,
     parameters: QueryParameters,
 ) -> Result<Reply<Vec<ShownMember>>, ApiError> {
-    let owner = caller.with(Permission::ManageMembers)?;
+    let org = &caller.membership().ok_or_else(ApiError::internal)?.org;
     parameters.refuse_all()?;
-    let mut members = Credentials::new(app.dynamo.clone()).members(owner.org).await?.list;
+    let mut members = Credentials::new(app.dynamo.clone()).members(org).await?.list;
     members.sort_by_cached_key(|member| (member.role, member.joined_at, member.id()));
-    let shown = members.into_iter().map(|member| ShownMember::new(member, &owner.id));
+    let asker = caller.person().subject.member_id();
+    let shown = members.into_iter().map(|member| ShownMember::new(member, &asker));
     Ok(Reply::new(shown.collect()))
 }
 
@@ -168,8 +171,8 @@ async fn put_out(
 impl ShownMember {
     fn new(member: Member, caller: &MemberId) -> Self {
         let member_id = member.id();
-        let Member { subject: _, role, email, joined_at } = member;
-        Self { is_you: member_id == *caller, member_id, email, role, joined_at }
+        let Member { subject: _, role, name, email, joined_at } = member;
+        Self { is_you: member_id == *caller, member_id, name, email, role, joined_at }
     }
 }
 

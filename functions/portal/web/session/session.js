@@ -189,7 +189,7 @@ function makeManager() {
     client_id: configuration.client_id ?? '',
     redirect_uri: location.origin + pageUrl(SIGNED_IN),
     response_type: 'code',
-    scope: 'openid email',
+    scope: 'openid email profile',
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     // The PKCE verifier must survive the redirect to the issuer and back.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),

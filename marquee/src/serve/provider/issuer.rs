@@ -18,7 +18,7 @@ use super::sign_ins::Session;
 pub(super) const CLIENT_ID: &str = "marquee-local";
 
 /// The OAuth scopes that the portal requests.
-pub(super) const SCOPE: &str = "openid email";
+pub(super) const SCOPE: &str = "openid email profile";
 
 /// The email address of the person who owns an organization. Its domain is reserved (RFC 2606).
 pub(super) const DEVELOPER_EMAIL: &str = "developer@example.com";
@@ -83,10 +83,10 @@ impl LocalIssuer {
         self.person("local-newcomer", NEWCOMER_EMAIL.parse().ok())
     }
 
-    /// Creates a person. If there is an email address, it's verified.
+    /// Creates a person without a name. If there is an email address, it's verified.
     pub fn person(&self, subject: &str, email: Option<Email>) -> Person {
         let is_email_verified = email.is_some();
-        Person { subject: Subject::new(&self.issuer.issuer, subject), email, is_email_verified }
+        Person { subject: Subject::new(&self.issuer.issuer, subject), name: None, email, is_email_verified }
     }
 
     /// Returns the person who has the email address. The same address always has the same subject, because
@@ -114,9 +114,12 @@ impl LocalIssuer {
         now: Timestamp,
         seconds: u32,
     ) -> String {
-        let Person { email, is_email_verified, .. } = &session.person;
+        let Person { name, email, is_email_verified, .. } = &session.person;
         let mut own = json!({ "token_use": "id", "aud": CLIENT_ID, "email_verified": is_email_verified });
         // Omit claims whose values are unknown.
+        if let Some(name) = name {
+            own["name"] = json!(name);
+        }
         if let Some(email) = email {
             own["email"] = json!(email);
         }

@@ -72,6 +72,7 @@ struct Claims {
     exp: f64,
     nbf: Option<f64>,
     token_use: Option<String>,
+    name: Option<Value>,
     email: Option<Value>,
     email_verified: Option<Value>,
 }
@@ -168,11 +169,12 @@ fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
 }
 
 /// Returns the person that a token's claims describe. In some tokens, Cognito writes `email_verified` as a
-/// string. A malformed email address is ignored.
+/// string. A malformed name or email address is ignored.
 fn person(claims: Claims) -> Person {
-    let Claims { iss, sub, email, email_verified, .. } = claims;
+    let Claims { iss, sub, name, email, email_verified, .. } = claims;
     Person {
         subject: Subject { issuer: iss, subject: sub },
+        name: name.and_then(|name| name.as_str()?.parse().ok()),
         email: email.and_then(|email| email.as_str()?.parse().ok()),
         is_email_verified: email_verified.is_some_and(|verified| verified == true || verified == "true"),
     }

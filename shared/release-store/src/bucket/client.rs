@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use aws::{CONNECT_TIMEOUT, LocalEndpoint, https_connector, sdk_config};
+use aws::{CONNECT_TIMEOUT, LocalEndpoint, Signer, SigningError, https_connector, sdk_config};
 use aws_config::SdkConfig;
 use aws_smithy_runtime_api::client::http::{HttpConnector, SharedHttpConnector};
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
@@ -15,14 +15,13 @@ use aws_smithy_types::body::SdkBody;
 use aws_smithy_types::byte_stream::ByteStream;
 use dataset::sha256_of_file;
 use http::header::{CONTENT_LENGTH, IF_NONE_MATCH};
-use http::{Method, request};
+use http::{HeaderName, HeaderValue, Method, request};
 use http_body_util::BodyExt;
 use ring::digest::{SHA256, digest};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::address::BucketAddress;
 use super::error::{BucketError, BucketFailure};
-use super::signer::{Signer, unbuildable};
 use crate::verify::blocking;
 
 /// The maximum size of an object that [`Bucket::read`] reads into memory, in bytes.
@@ -33,6 +32,10 @@ const STAND_IN_KEY: &str = "local";
 
 /// The SHA-256 digest of an empty body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+/// The header with the account that must own the bucket. S3 denies access if another account owns it, for
+/// example because that account took the name of a deleted bucket.
+const EXPECTED_OWNER: HeaderName = HeaderName::from_static("x-amz-expected-bucket-owner");
 
 /// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s connection is fast enough for all
 /// responses that a cold start reads concurrently.
@@ -89,9 +92,9 @@ impl Bucket {
             endpoint.clone().map(|url| LocalEndpoint { url, access_key_id: STAND_IN_KEY.to_owned() });
         let sdk = sdk_config(&stand_in, cloud, &None);
         let connect_timeout = CONNECT_TIMEOUT.min(*attempt_timeout);
-        let (name, signer) = (name.into(), Signer::new(&sdk));
+        let (name, signer) = (name.into(), Signer::new("s3", &sdk));
         Self {
-            address: BucketAddress::new(&name, sdk.endpoint_url(), &signer.region),
+            address: BucketAddress::new(&name, sdk.endpoint_url(), signer.region()),
             name,
             signer: Arc::new(signer),
             connector: connector.clone().unwrap_or_else(|| https_connector(connect_timeout)),
@@ -239,13 +242,20 @@ impl Bucket {
         timeout(self.attempt_timeout, answer).await.map_err(late)?
     }
 
+    /// Signs and sends a request. If the credentials contain their account, the request is restricted to
+    /// buckets of this account.
     async fn send(
         &self,
         request: request::Builder,
         body: SdkBody,
         sha256: &str,
     ) -> Result<HttpResponse, BucketFailure> {
-        let request = request.body(body).map_err(|_| unbuildable())?;
+        let invalid = SigningError::InvalidRequest;
+        let mut request = request.body(body).map_err(|_| invalid)?;
+        if let Some(account) = self.signer.account_id().await? {
+            let account = HeaderValue::from_str(&account).map_err(|_| invalid)?;
+            request.headers_mut().insert(EXPECTED_OWNER, account);
+        }
         let request = self.signer.sign(request, sha256).await?;
         let answer = self.connector.call(request).await?;
         if answer.status().is_success() { Ok(answer) } else { Err(BucketFailure::of_answer(answer).await) }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use aws::SigningError;
 use aws_smithy_runtime_api::client::orchestrator::HttpResponse;
 use aws_smithy_runtime_api::client::result::ConnectorError;
 use http_body_util::{BodyExt, Limited};
@@ -71,6 +72,12 @@ impl BucketFailure {
         let body = Limited::new(answer.into_body(), MAX_ERROR_BYTES).collect().await;
         let body = body.map(|body| body.to_bytes()).unwrap_or_default();
         by_answer(status, code(&String::from_utf8_lossy(&body)))
+    }
+}
+
+impl From<SigningError> for BucketFailure {
+    fn from(error: SigningError) -> Self {
+        Self::Refused(error.to_string())
     }
 }
 

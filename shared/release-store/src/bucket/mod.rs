@@ -10,7 +10,6 @@ mod client;
 mod error;
 mod list;
 mod range;
-mod signer;
 
 pub(crate) use client::MAX_READ_BYTES;
 pub use client::{Bucket, BucketConnection};

@@ -76,6 +76,7 @@ async fn accept(case: &Case<'_>) {
     let member = store::Member {
         subject: case.world.person("guest").subject,
         role: invitation.role,
+        name: None,
         email: Some(invitation.email),
         joined_at: case.world.clock.now(),
     };

@@ -12,6 +12,7 @@ import { date, time } from '../../ui/format.js';
 import { Lifetime, wrongDays } from '../../ui/lifetime.js';
 import { Secret } from '../../ui/secret.js';
 import { Table } from '../../ui/table.js';
+import { useActors } from '../../ui/who.js';
 
 /** @typedef {import('../../api/types').Schema<'ClientLink'>} ClientLink */
 
@@ -31,6 +32,7 @@ export function ClientLinks({ id }) {
     listed.retry();
   };
   const links = listed.body?.data ?? [];
+  const creators = useActors(links.length > 0);
   return html`
     <section class="card client-links" aria-labelledby="client-links">
       <h2 id="client-links">Share with a client</h2>
@@ -41,7 +43,7 @@ export function ClientLinks({ id }) {
       <${Create} id=${id} onCreated=${created} />
       <${Failure} error=${listed.error} retry=${listed.retry} />
       ${links.length > 0 && html`
-        <${Table} isStacked caption="Active links" columns=${columnsWith(setEnding)} rows=${links}
+        <${Table} isStacked caption="Active links" columns=${columnsWith(creators, setEnding)} rows=${links}
           keyOf=${(/** @type {ClientLink} */ { link_id: link }) => link} />`}
       ${ending && html`
         <${Revoke} link=${ending} onClose=${() => setEnding(null)} onRevoked=${listed.retry} />`}
@@ -85,12 +87,16 @@ function Revoke({ link: { asset_id: asset, link_id: link, created_at: at }, onCl
 }
 
 /**
+ * @param {ReturnType<typeof useActors>} creators
  * @param {(link: ClientLink) => void} onRevoke
  * @returns {import('../../ui/table.js').Column<ClientLink>[]}
  */
-function columnsWith(onRevoke) {
+function columnsWith(creators, onRevoke) {
   return [
-    { title: 'Created', cell: ({ created_at: at }) => time(at) },
+    {
+      title: 'Created',
+      cell: ({ created_at: at, created_by: by }) => html`${time(at)}<br /><small>by ${creators(by)}</small>`,
+    },
     { title: 'Expires', cell: ({ expires_at: at }) => date(at) },
     { title: 'Rates', cell: ({ include_rates: hasRates }) => (hasRates ? 'Shown' : 'Hidden') },
     {

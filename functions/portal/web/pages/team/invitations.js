@@ -17,6 +17,18 @@ import { Invite } from './invite.js';
 /** @typedef {import('../../api/types').Schema<'Invitation'>} Invitation */
 /** @typedef {import('./invite.js').NewInvitation} NewInvitation */
 
+/**
+ * Whether the link was sent by email, and what the owner has to do.
+ * @type {Record<string, (email: string) => string>}
+ */
+const DELIVERIES = {
+  sent: (email) => `We sent this link to ${email}. If the message doesn’t arrive, send the link yourself.`,
+  failed: (email) => `We couldn’t send a message to ${email}. Send this link yourself.`,
+  limit_reached: (email) => 'Your organization has reached today’s limit of messages with invitations. Send '
+    + `this link to ${email} yourself.`,
+  off: (email) => `Send this link to ${email} yourself; this service doesn’t send email.`,
+};
+
 const STATES = { live: 'Pending', accepted: 'Accepted', revoked: 'Revoked', expired: 'Expired' };
 
 /** Shows the invitations and a form for a new one. */
@@ -34,8 +46,8 @@ export function Invitations() {
     ${made && html`
       <${Secret} title=${`Invitation for ${made.email}`} text=${made.link} what="the link"
         onDone=${() => setMade(null)}>
-        <p>Send this link to ${made.email} yourself; Marquee doesn’t send email. The link works once, for that
-          address only, until ${time(made.expires_at)}.</p>
+        <p>${(DELIVERIES[made.mail] ?? DELIVERIES.off)(made.email)} The link works once, for that address
+          only, until ${time(made.expires_at)}.</p>
       <//>`}
     <${Failure} error=${error} retry=${retry} />
     ${!body && !error && html`<${Loading} what="the invitations" lines=${2} />`}

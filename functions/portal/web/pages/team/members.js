@@ -4,26 +4,37 @@ import { html } from 'htm/preact';
 import { ROLES, ROLE_NAMES } from '../../api/roles.js';
 import { date } from '../../ui/format.js';
 import { Table } from '../../ui/table.js';
+import { nameOf } from '../../ui/who.js';
 
 /** @typedef {import('../../api/types').Schema<'Member'>} Member */
 
 /** A member and their new role. */
 /** @typedef {{member: Member, role: import('../../api/roles.js').Role}} RoleChange */
 
+/** @typedef {import('../../ui/table.js').Column<Member>} Column */
+
+/** @type {Column[]} */
+const DESCRIBED = [
+  {
+    title: 'Person',
+    cell: (member) => html`
+      <span title=${`Member ID ${member.member_id}`}>${nameOf(member)}</span>
+      ${member.is_you && html` <small>(you)</small>`}
+      ${member.name && member.email && html`<br /><small>${member.email}</small>`}`,
+  },
+  { title: 'Role', cell: ({ role }) => ROLES[role].name },
+  { title: 'Joined', cell: ({ joined_at: since }) => date(since) },
+];
+
 /**
- * Lists the members, with buttons that change a member's role or remove the member.
- * @param {{members: Member[], onRemove: (member: Member) => void,
+ * Lists the members. Owners also see buttons that change a member's role or remove the member.
+ * @param {{members: Member[], isManager: boolean, onRemove: (member: Member) => void,
  *   onChangeRole: (change: RoleChange) => void}} props
  */
-export function Members({ members, onRemove, onChangeRole }) {
-  /** @type {import('../../ui/table.js').Column<Member>[]} */
-  const columns = [
-    {
-      title: 'Person',
-      cell: (member) => html`${nameOf(member)}${member.is_you && html` <small>(you)</small>`}`,
-    },
-    { title: 'Role', cell: ({ role }) => ROLES[role].name },
-    { title: 'Joined', cell: ({ joined_at: since }) => date(since) },
+export function Members({ members, isManager, onRemove, onChangeRole }) {
+  /** @type {Column[]} */
+  const columns = !isManager ? DESCRIBED : [
+    ...DESCRIBED,
     {
       title: 'Action',
       cell: (member) => html`
@@ -39,14 +50,6 @@ export function Members({ members, onRemove, onChangeRole }) {
     },
   ];
   return html`<${Table} isStacked caption="Members" columns=${columns} rows=${members} keyOf=${idOf} />`;
-}
-
-/**
- * Returns a member's email address. Returns the member ID if an administrator added the member.
- * @param {Member} member
- */
-export function nameOf({ email, member_id: id }) {
-  return email ?? `Member ${id}`;
 }
 
 /** @param {Member} member */

@@ -10,6 +10,8 @@ import { Question } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { count, date } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
+import { nameOf, ofKey } from '../../ui/who.js';
+import { MemberDetails } from './member-details.js';
 
 /** @typedef {import('../../api/types').Answer<'remove_member'>['data']} Removed */
 /** @typedef {Pick<Removed, 'keys' | 'tile_grants' | 'client_links'>} Made */
@@ -43,6 +45,7 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
       <${Failure} error=${made.error} retry=${made.retry} />
       ${made.body && html`
         <${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
+      <${MemberDetails} id=${id} />
     <//>`;
 }
 
@@ -64,14 +67,16 @@ function MadeBy({ isYou, made, revoke, onChange }) {
       ${keys.length > 0 && choice('keys', count(keys.length, 'key'))}
       <${MadeList} made=${{ ...NONE, keys }} />
       ${grants.length > 0 && choice('tile_grants', count(grants.length, 'tile grant'))}
-      <${MadeList} made=${{ ...NONE, tile_grants: grants }} />
+      <${MadeList} made=${{ ...NONE, tile_grants: grants }} keys=${keys} />
       ${links.length > 0 && choice('client_links', count(links.length, 'client link'))}
       <${MadeList} made=${{ ...NONE, client_links: links }} />
     </fieldset>`;
 }
 
-/** @param {{made: Made}} props */
-function MadeList({ made }) {
+/**
+ * @param {{made: Made, keys?: Made['keys']}} props `keys` are the keys whose grants are named after them
+ */
+function MadeList({ made, keys: named = made.keys }) {
   if (!isAny(made)) return null;
   const { keys, tile_grants: grants, client_links: links } = made;
   return html`
@@ -79,7 +84,7 @@ function MadeList({ made }) {
       ${keys.map(({ label, last_four: digits }) => html`<li>Key “${label}” <code>…${digits}</code></li>`)}
       ${grants.map(({ label, product, allowed_origins: origins, created_by: { key_id: key } }) => html`
         <li>Tile grant “${label ?? 'no label'}” (${product}) for ${origins.join(', ')}${key
-          && html`, created with the key <code>${key}</code>`}</li>`)}
+          && html`, created with ${ofKey(key, named)}`}</li>`)}
       ${links.map(({ asset_id: id, expires_at: at }) => html`
         <li>Client link to the <a href=${pageUrl(`campaigns/${id}`)}>campaign <code>${id}</code></a>, until
           ${date(at)}</li>`)}
@@ -92,13 +97,14 @@ function MadeList({ made }) {
  */
 export function Outcome({ removed, onDone }) {
   const { revoked } = removed;
-  const name = removed.member?.email ?? 'The member';
+  const name = removed.member ? nameOf(removed.member) : 'The member';
+  const keys = [...revoked.keys, ...removed.keys];
   return html`
     <section class="card" role="status">
       <p>${name} was removed.
         ${!isAny(revoked) && !isAny(removed) && ' They had no active keys, tile grants, or client links.'}</p>
-      ${isAny(revoked) && html`<p>Revoked:</p><${MadeList} made=${revoked} />`}
-      ${isAny(removed) && html`<p>Still active:</p><${MadeList} made=${removed} />`}
+      ${isAny(revoked) && html`<p>Revoked:</p><${MadeList} made=${revoked} keys=${keys} />`}
+      ${isAny(removed) && html`<p>Still active:</p><${MadeList} made=${removed} keys=${keys} />`}
       <button onClick=${onDone}>Close</button>
     </section>`;
 }

@@ -5,7 +5,8 @@ import { call } from '../../api/client.js';
 import { takeRole } from '../../api/account.js';
 import { ROLES, may } from '../../api/roles.js';
 import { Question } from '../../ui/dialog.js';
-import { nameOf } from './members.js';
+import { nameOf } from '../../ui/who.js';
+import { MemberDetails } from './member-details.js';
 
 /** @typedef {import('../../api/roles.js').Role} Role */
 
@@ -24,6 +25,7 @@ export function ChangeRole({ change: { member, role }, onChanged, onClose }) {
     <${Question} title=${`${action}?`} name=${nameOf(member)} action=${action} keep="Cancel" run=${run}
       onClose=${onClose}>
       <p>${explanation(role, member.is_you)}</p>
+      <${MemberDetails} id=${member.member_id} />
     <//>`;
 }
 

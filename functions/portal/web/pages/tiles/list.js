@@ -15,7 +15,7 @@ import { Table } from '../../ui/table.js';
  * @typedef {object} Props
  * @property {string} title
  * @property {import('./use-grants.js').Grants} grants
- * @property {ReturnType<typeof import('./use-creators.js').useCreators>} creators
+ * @property {ReturnType<typeof import('../../ui/who.js').useActors>} creators
  * @property {(grant: TileGrant) => void} onRevoke
  */
 

@@ -8,10 +8,10 @@ import { isPortals } from '../../map/tile-source.js';
 import { managesTileGrants, organization } from '../../api/account.js';
 import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
+import { useActors } from '../../ui/who.js';
 import { GrantsOf } from './list.js';
 import { CreateGrant } from './create.js';
 import { useGrants } from './use-grants.js';
-import { useCreators } from './use-creators.js';
 
 /** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
@@ -23,7 +23,7 @@ export default function Tiles() {
 function Both() {
   const displays = useGrants('displays');
   const places = useGrants('places');
-  const creators = useCreators();
+  const creators = useActors();
   const [isCreating, setIsCreating] = useState(false);
   const [created, setCreated] = useState(/** @type {TileGrant | null} */ (null));
   const [ending, setEnding] = useState(/** @type {TileGrant | null} */ (null));

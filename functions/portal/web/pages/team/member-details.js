@@ -1,0 +1,13 @@
+// The details of a member that support needs.
+
+import { html } from 'htm/preact';
+import { Copy } from '../../ui/copy.js';
+
+/** @param {{id: string}} props */
+export function MemberDetails({ id }) {
+  return html`
+    <details>
+      <summary>Details</summary>
+      <p>Member ID <${Copy} text=${id} what="member ID" /></p>
+    </details>`;
+}
