@@ -23,10 +23,11 @@ import { displaysMeta, sites } from './sites.js';
  * @property {string} title
  * @property {import('./campaign-form.js').CampaignDraft} draft
  * @property {Estimate | null} estimate the current estimate, if there is one
- * @property {(id: string) => Known} known returns the facts about a display that are known from searches
+ * @property {(id: string) => Known} known returns the facts about a display that are known from searches, and
+ *   its group in the planner
  */
 
-/** @typedef {{impressions?: number, modelled?: string[]}} Known */
+/** @typedef {{impressions?: number, modelled?: string[], group?: string}} Known */
 
 const IS_FEET = unitSystem === 'imperial';
 const LENGTH = IS_FEET ? 'ft' : 'm';
@@ -37,6 +38,7 @@ const LENGTH = IS_FEET ? 'ft' : 'm';
  */
 const COLUMNS = [
   ['Display ID', (spot) => spot.display_id],
+  ['Group', (_, { known }) => known.group],
   ['Unit number', (_, { record }) => record?.plant_spot_id],
   ['Name', (_, { record }) => record?.name],
   ['Media owner', (spot, { record }) => record?.operator ?? spot.customer_operator_name],
