@@ -31,8 +31,8 @@ class AssetTest(LibrariesTest):
         row.click()
         expect(row).to_have_attribute("aria-pressed", "false")
 
-        page.get_by_role("button", name="View JSON").click()
-        shown = page.locator("pre")
+        page.get_by_text("Developer", exact=True).click()
+        shown = page.get_by_role("region", name="JSON")
         expect(shown).to_contain_text('"asset_id"')
         self.assertEqual(json.loads(shown.inner_text()), self.read(asset))
         with page.expect_download() as kept:

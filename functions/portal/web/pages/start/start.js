@@ -28,7 +28,7 @@ function Joined({ called }) {
   return html`
     <p>You belong to ${called}. To plan campaigns in this portal, you don’t need a key.
       ${managesKeys.value && ' The next steps are for programs.'}</p>
-    ${managesKeys.value && html`<p><a class="button" href=${pageUrl('planner')}>Open the planner</a></p>`}`;
+    ${managesKeys.value && html`<p><a class="button" href=${pageUrl('planner')}>Plan a campaign</a></p>`}`;
 }
 
 function StepsOfMember() {
