@@ -9,6 +9,8 @@ from libraries import CAMPAIGNS, DISPLAY, EVENTS, REFUSED, SPOTS, LibrariesTest
 from people import CAMPAIGN, COFFEE_SHOP, create_event, measured
 from portal import details, in_module, lose_first_answer
 
+OTHER_PLACE = "763708288509"
+
 
 class AssetTest(LibrariesTest):
     def test_campaign_page_shows_details_displays_and_json(self):
@@ -29,8 +31,8 @@ class AssetTest(LibrariesTest):
         row.click()
         expect(row).to_have_attribute("aria-pressed", "false")
 
-        page.get_by_role("button", name="View JSON").click()
-        shown = page.locator("pre")
+        page.get_by_text("Developer", exact=True).click()
+        shown = page.get_by_role("region", name="JSON")
         expect(shown).to_contain_text('"asset_id"')
         self.assertEqual(json.loads(shown.inner_text()), self.read(asset))
         with page.expect_download() as kept:
@@ -83,23 +85,41 @@ class AssetTest(LibrariesTest):
         changed = {member for member in stored if stored[member] != before[member]}
         self.assertEqual(changed, {"name", "periods", "version", "updated_at"})
 
+    def test_map_stays_when_a_place_is_added_that_is_not_on_it(self):
+        page = self.colleague().page
+        self.open(page, create_event(self.service), "events")
+        page.get_by_role("button", name="Show 1 place on the map · 1 credit").click()
+        expect(page.locator("canvas")).to_be_visible()
+        page.get_by_role("button", name="Edit", exact=True).click()
+        page.get_by_label("Add places by ID").fill(OTHER_PLACE)
+        page.get_by_role("button", name="Add", exact=True).click()
+        page.get_by_role("button", name="Save changes · 1 credit").click()
+        expect(page.locator("canvas")).to_be_visible()
+        page.get_by_role("button", name="Show 1 place on the map · 1 credit").click()
+        expect(page.get_by_role("button", name=re.compile(OTHER_PLACE))).to_be_visible()
+        expect(page.get_by_label("Map of 2 places")).to_be_visible()
+
     def test_edit_sends_only_changes_and_shows_warnings_at_their_fields(self):
         asset = self.campaign()
         developer = self.colleague()
         page = developer.page
         self.open(page, asset)
         page.get_by_role("button", name="Edit", exact=True).click()
-        field = page.get_by_label("Add a display by ID")
-        field.fill("18003003 47")
+        field = page.get_by_label("Add displays by ID")
+        field.fill("10001278, mn-05")
         field.press("Enter")
-        expect(field).to_have_accessible_description("“18003003 47” isn’t an ID. Enter one number.")
-        field.fill("7")
+        expect(field).to_have_accessible_description(re.compile("“mn-05” isn’t an ID. IDs are numbers.$"))
+        field.fill(f"10001278, 7 {DISPLAY}")
         page.get_by_role("button", name="Add", exact=True).click()
+        added = page.locator(".in-form li")
+        expect(added).to_have_count(4)
+        expect(added.nth(2)).to_contain_text("CityBridge")
+        expect(added.nth(3)).to_contain_text("Not in the current data.")
         with page.expect_request(lambda request: request.method == "PATCH") as sent:
             page.get_by_role("button", name="Save changes · 1 credit").click()
         self.assertEqual(list(sent.value.post_data_json), ["spots"])
         self.assertEqual(sent.value.headers["if-match"], '"1"')
-        warned = page.locator(".site-list li").filter(has_text="spot 3")
+        warned = page.locator(".site-list li").filter(has_text="spot 4")
         expect(warned.locator(".warning")).to_contain_text("isn’t in the current data")
 
     def test_invalid_values_show_errors_at_their_fields(self):

@@ -120,7 +120,7 @@ class EventPlannerTest(PortalTest):
         expect(chosen).to_have_count(count)
         chosen.first.get_by_role("button").click()
         expect(chosen).to_have_count(count - 1)
-        expect(self.page.locator(".choose[aria-pressed=true]")).to_have_count(count - 1)
+        expect(self.page.locator(".choose.chosen")).to_have_count(count - 1)
 
     def test_missing_values_show_errors_without_a_call(self):
         self.open("event-planner")

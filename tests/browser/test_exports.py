@@ -89,6 +89,29 @@ class ExportsTest(LibrariesTest):
         self.assertIn("impressions", displays[0]["Modelled"])
         self.assertTrue(all(row["Address"] and row["Impressions per week"] for row in displays))
 
+    def test_group_of_each_display_is_exported_and_printed(self):
+        page = self.page
+        page.goto("/portal/planner?county_name=Brooklyn&digital=true")
+        ready(page)
+        search(page)
+        rows(page).nth(0).locator(".tick").click()
+        _, content = self.exported("CSV")
+        self.assertNotIn("Group", next(csv.reader(io.StringIO(content.decode("utf-8-sig")))))
+        page.get_by_role("button", name="New group").click()
+        page.get_by_label("Group name").fill("Launch")
+        rows(page).nth(1).locator(".tick").click()
+        _, content = self.exported("CSV")
+        listed = csv.DictReader(io.StringIO(content.decode("utf-8-sig")))
+        self.assertEqual([row["Group"] for row in listed], ["", "Launch"])
+        _, content = self.exported("GeoJSON")
+        features = json.loads(content)["features"]
+        self.assertEqual([feature["properties"]["Group"] for feature in features], ["", "Launch"])
+        _, content = self.exported("Excel")
+        displays = table(sheets_of(content)["Displays"])
+        self.assertEqual([row["Group"] for row in displays], ["", "Launch"])
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        expect(page.locator(".printed").get_by_role("cell", name="Launch", include_hidden=True)).to_have_count(1)
+
     def test_printed_page_has_all_displays_and_no_navigation(self):
         self.opened()
         estimate(self.page)

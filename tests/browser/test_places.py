@@ -68,6 +68,21 @@ class PlacesTest(PortalTest):
         expect(self.page.get_by_label("Type", exact=True)).to_have_value("Coffee Shop")
         expect(self.page.get_by_label("City", exact=True)).to_have_value("Seattle")
 
+    def test_brand_field_suggests_brands_that_are_loaded_once(self):
+        brands = [item["brand"] for item in self.service.done("GET", "/v2/place/brands", key=self.key)]
+        self.open("places")
+        field = self.page.get_by_role("search").get_by_label("Brand", exact=True)
+        self.assertEqual(self.visitor.asked("GET /v2/place/brands"), 0)
+        field.focus()
+        expect(field).to_have_attribute("list", re.compile("."))
+        suggested = field.evaluate("input => [...input.list.options].map((option) => option.value)")
+        self.assertEqual(suggested, brands)
+        self.page.get_by_role("link", name="Planner").click()
+        self.page.go_back()
+        field.focus()
+        expect(field).to_have_attribute("list", re.compile("."))
+        self.assertEqual(self.visitor.asked("GET /v2/place/brands"), 1)
+
     def test_search_near_a_point_has_pages(self):
         self.open("places?near=47.6062,-122.3321&within=3&sort=distance")
         self.search()

@@ -100,6 +100,19 @@ class UsageTest(PortalTest):
         row = page.get_by_role("region", name="Bills", exact=True).get_by_role("row").nth(1)
         expect(row.get_by_role("cell").nth(2)).to_have_text(str(used))
 
+    def test_credits_left_are_those_of_the_latest_of_overlapping_calls(self):
+        page = self.usage("org_overlap", reports=1)
+        shown = in_module(page, "api/limits.js", """({ note, credits, tightest }) => {
+          const left = (credits, calls) => new Headers({
+            'X-Credits-Used': '1', 'X-Credits-Remaining': credits, 'X-RateLimit-Reset': '2000000000',
+            'RateLimit-Policy': '"minute";q=10;w=60', 'RateLimit': `"minute";r=${calls};t=9` });
+          const started = performance.now();
+          note('list_campaigns', left(98, 8), started);
+          note('list_campaigns', left(99, 9), started);
+          return [credits.value, tightest.value.remaining];
+        }""")
+        self.assertEqual(shown, [98, 8])
+
     def test_usage_csv_contains_the_days_shown(self):
         page = self.usage("org_file", reports=1, searches=2)
         page.get_by_label("90 days").check()

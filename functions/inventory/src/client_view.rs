@@ -5,10 +5,12 @@
 
 use accounting::{AccountKey, RateWindow, SessionId, Timestamp, seconds_until};
 use axum::extract::State;
+use axum::response::IntoResponse;
 use dataset::inventory::record::Rate;
 use dataset::inventory::{FieldSet, Inventory, SpotId, SpotIndex};
 use gateway::{ApiError, App, ClientAddress, Code, Reply};
-use http::HeaderMap;
+use http::header::{CACHE_CONTROL, REFERRER_POLICY};
+use http::{HeaderMap, HeaderName};
 use runtime::Clock;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -22,6 +24,14 @@ use crate::lookup::{Address, Display, Location, Size};
 
 /// The header with a link's token.
 const TOKEN: &str = "x-client-link";
+
+/// The headers of all responses, including errors: caches and search engines must not keep what a link shows,
+/// and other sites must not learn its address.
+const PRIVATE: [(HeaderName, &str); 3] = [
+    (CACHE_CONTROL, "no-store"),
+    (HeaderName::from_static("x-robots-tag"), "noindex"),
+    (REFERRER_POLICY, "no-referrer"),
+];
 
 /// The maximum number of views per clock minute, for each link and network address.
 const VIEWS_PER_MINUTE: u32 = 60;
@@ -110,9 +120,17 @@ struct Totals {
 /// Responds with the campaign of the link whose token is in the header. The response is the same for all
 /// links that don't open.
 pub(crate) async fn view(
-    State(Shown { release, links }): State<Shown>,
+    State(shown): State<Shown>,
     address: ClientAddress,
     headers: HeaderMap,
+) -> impl IntoResponse {
+    (PRIVATE, open(shown, address, &headers).await)
+}
+
+async fn open(
+    Shown { release, links }: Shown,
+    address: ClientAddress,
+    headers: &HeaderMap,
 ) -> Result<Reply<ClientCampaign>, ApiError> {
     let token = headers.get(TOKEN).and_then(|token| token.to_str().ok()?.parse::<ClientLinkToken>().ok());
     let link = links.find(&token.ok_or_else(not_found)?).await?;
@@ -136,7 +154,7 @@ pub(crate) async fn view(
         expires_at: link.expires_at,
     };
     let sources = inventory.sources_of(&spots);
-    Ok(Reply::new(shown).with_secret().with_provenance(release.about.clone()).with_sources(sources))
+    Ok(Reply::new(shown).with_provenance(release.about.clone()).with_sources(sources))
 }
 
 impl ViewedLinks {

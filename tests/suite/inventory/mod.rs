@@ -2,6 +2,7 @@
 
 mod area_names;
 mod by_index;
+mod client_links;
 mod compression;
 mod errors;
 mod fields;

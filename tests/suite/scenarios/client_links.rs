@@ -37,11 +37,17 @@ async fn revoke(world: &World, org: &TestOrg, campaign: &str, link: &Value) -> A
     world.delete(&path_of(campaign, link)).key(&org.key).send().await
 }
 
+fn assert_private(answer: &Answer) {
+    let headers = ["cache-control", "x-robots-tag", "referrer-policy"].map(|name| answer.header(name));
+    assert_eq!(headers, ["no-store", "noindex", "no-referrer"], "{}", answer.text());
+}
+
 async fn assert_ended(world: &World, link: &Value) {
     let answer = view(world, link).send().await;
     let message = "this link does not work, or no longer works; ask the sender for a new one";
     assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()));
     assert_eq!(answer.json()["error"]["message"], message);
+    assert_private(&answer);
 }
 
 #[tokio::test]
@@ -68,7 +74,7 @@ async fn link_shows_only_the_allowed_members() {
     let campaign = format!("/v2/scenarios/campaigns/{}", created["asset_id"].as_str().expect("an ID"));
     let link = create(&world, &org, &campaign, &json!({})).await;
     let answer = view(&world, &link).send().await;
-    assert_eq!(answer.header("cache-control"), "no-store");
+    assert_private(&answer);
     let shown = json!({
         "name": body["campaign"]["name"],
         "flight": body["flight"],
@@ -189,6 +195,7 @@ async fn views_are_limited_by_link_and_address() {
     let refused = view(&world, &link).send().await;
     assert_eq!(refused.error(), (429, "RATE_LIMITED".to_owned()));
     assert!(!refused.header("retry-after").is_empty());
+    assert_private(&refused);
     assert_eq!(view(&world, &link).from("198.51.100.7").send().await.status, 200);
     assert_eq!(view(&world, &other).send().await.status, 200);
     world.clock.advance(60_000);
@@ -204,6 +211,7 @@ async fn unknown_tokens_return_404_and_write_nothing() {
     for token in [unknown.as_str(), "mql_1", "", "\u{e9}"] {
         let answer = world.get(VIEW).header("x-client-link", token).send().await;
         assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()), "{token}");
+        assert_private(&answer);
     }
     assert_eq!(world.get(VIEW).send().await.error(), (404, "NOT_FOUND".to_owned()));
     assert_eq!(world.stored("accounts").await.len(), before);

@@ -71,13 +71,14 @@ async function sendInTurn(id, request) {
  */
 async function sendSignedIn(id, request) {
   const end = startCall(id);
+  const startedAt = performance.now();
   try {
     let response = await send(id, request);
     if (response.status === 401) {
       if (!(await renew())) throw new SignedOutError();
       response = await send(id, request);
     }
-    note(id, response.headers);
+    note(id, response.headers, startedAt);
     return response;
   } finally {
     end();

@@ -27,6 +27,9 @@ export const tightest = computed(() => {
 /** The names of the limits that applied to the last call of each operation. */
 const limitNames = /** @type {Map<string, string[]>} */ (new Map());
 
+/** The time of the last response, in milliseconds since the page was opened. */
+let notedAt = 0;
+
 /** The number of calls in progress, by operation. Their responses will lower the remaining calls. */
 const inProgress = /** @type {Map<string, number>} */ (new Map());
 
@@ -69,22 +72,27 @@ export function startCall(id) {
 }
 
 /**
- * Updates the credits and the rate limit from a response's headers.
+ * Updates the credits and the rate limit from a response's headers. Responses to overlapping calls arrive in
+ * any order. The lowest of their values is the latest.
  * @param {import('./operations.js').OperationId} id
  * @param {Headers} headers
+ * @param {number} startedAt when the call was sent, as `performance.now()` returned it
  */
-export function note(id, headers) {
+export function note(id, headers, startedAt) {
+  const isOverlapping = startedAt < notedAt;
+  notedAt = performance.now();
   const number = (/** @type {string} */ name) => {
     const text = headers.get(name);
     return text === null ? null : Number(text);
   };
   const used = number('X-Credits-Used') ?? 0;
-  credits.value = number('X-Credits-Remaining') ?? credits.value;
+  const left = number('X-Credits-Remaining');
+  if (left !== null) credits.value = isOverlapping ? Math.min(left, credits.value ?? left) : left;
   if (!isCounted(id)) return;
   spent.value = { calls: spent.value.calls + 1, credits: spent.value.credits + used };
   const applied = limitsOf(headers);
   limitNames.set(id, Object.keys(applied));
-  limits.value = { ...limits.value, ...applied };
+  limits.value = { ...limits.value, ...lowest(applied) };
 }
 
 /**
@@ -96,6 +104,18 @@ function inProgressOf(name) {
     isCounted(/** @type {import('./operations.js').OperationId} */ (id))
     && (limitNames.get(id) ?? ['minute']).includes(name));
   return counted.reduce((sum, [, calls]) => sum + calls, 0);
+}
+
+/**
+ * Returns the limits of a response with the lowest number of remaining calls in the same minute.
+ * @param {Record<string, Minute>} applied
+ */
+function lowest(applied) {
+  return Object.fromEntries(Object.entries(applied).map(([name, limit]) => {
+    const before = limits.value[name];
+    const isSame = before?.resetsAt === limit.resetsAt;
+    return [name, isSame && before.remaining < limit.remaining ? before : limit];
+  }));
 }
 
 /**

@@ -33,11 +33,11 @@ export function layersOf(kind, colors) {
     {
       id: `${kind}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
       layout: {
-        'text-field': shortCount(), 'text-font': FONT, 'text-size': 11,
+        'text-field': shortCount(), 'text-font': FONT, 'text-size': 12,
         // Counts hide the names of the base map below them, but never each other.
         'text-allow-overlap': true,
       },
-      paint: { 'text-color': color, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },
+      paint: { 'text-color': colors.text, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },
     },
   ]);
 }

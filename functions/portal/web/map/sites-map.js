@@ -3,6 +3,7 @@
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { LngLatBounds } from 'maplibre-gl';
+import { count } from '../ui/format.js';
 import { MapView } from './map-view.js';
 import { displayPaint, placePaint } from './features.js';
 
@@ -12,7 +13,7 @@ import { displayPaint, placePaint } from './features.js';
 const NEAR = 14;
 
 /**
- * Shows sites on a map. Clicking a site selects it, and clicking elsewhere clears the selection.
+ * Shows sites on a map. The map doesn't follow changes of `items`. Clicking a site selects it, and clicking elsewhere clears the selection.
  * @param {{kind: import('./features.js').Kind, items: Site[], selected: string | null,
  *   onSelect: (id: string | null) => void}} props
  */
@@ -49,7 +50,7 @@ export function SitesMap({ kind, items, selected, onSelect }) {
   const options = items.length > 0
     ? { bounds: boundsOf(items), fitBoundsOptions: { padding: 40, maxZoom: NEAR } }
     : undefined;
-  const label = `Map of ${items.length} ${kind}`;
+  const label = `Map of ${count(items.length, kind === 'displays' ? 'display' : 'place')}`;
   return html`<${MapView} label=${label} draw=${draw} onReady=${ready} options=${options} />`;
 }
 

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Disclosure } from '../ui/disclosure.js';
 import { Failure } from '../ui/failure.js';
 import { allCohorts } from './cohorts.js';
-import { FORMATS } from './export.js';
+import { FORMATS, sheetsOf } from './export.js';
 import { nameMarkets } from './markets.js';
 import { printAs } from './print.js';
 import { lookUp } from './sites.js';
@@ -24,7 +24,7 @@ export function ExportMenu({ plan }) {
   const [isBusy, setIsBusy] = useState(false);
   const latest = useRef(plan);
   latest.current = plan;
-  useEffect(() => printAs(() => latest.current()), []);
+  useEffect(() => printAs(() => printable(latest.current())), []);
   const start = async (/** @type {(plan: Exported) => void} */ write) => {
     setIsBusy(true);
     setError(null);
@@ -38,6 +38,15 @@ export function ExportMenu({ plan }) {
           onClick=${() => start(write)}>${name}</button>`)}
       <${Failure} error=${error} />
     <//>`;
+}
+
+/**
+ * @param {Exported} plan
+ * @returns {import('./print.js').Printable | null}
+ */
+function printable(plan) {
+  const { title, draft: { flight, spots } } = plan;
+  return spots.length > 0 ? { title, flight, sheets: sheetsOf(plan) } : null;
 }
 
 /** @param {import('./campaign-form.js').CampaignDraft} draft */

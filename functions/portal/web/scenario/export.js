@@ -9,7 +9,7 @@ import { XLSX, xlsx } from '../ui/xlsx.js';
 import { cohortName } from './cohorts.js';
 import { estimateSheets } from './estimate-sheets.js';
 import { marketName } from './markets.js';
-import { modelledInLookup } from './modelled.js';
+import { displayNotes, modelledInLookup } from './modelled.js';
 import { displaysMeta, sites } from './sites.js';
 
 /** @typedef {import('../ui/xlsx.js').Sheet} Sheet */
@@ -23,17 +23,14 @@ import { displaysMeta, sites } from './sites.js';
  * @property {string} title
  * @property {import('./campaign-form.js').CampaignDraft} draft
  * @property {Estimate | null} estimate the current estimate, if there is one
- * @property {(id: string) => Known} known returns the facts about a display that are known from searches
+ * @property {(id: string) => Known} known returns the facts about a display that are known from searches, and
+ *   its group in the planner
  */
 
-/** @typedef {{impressions?: number, modelled?: string[]}} Known */
+/** @typedef {{impressions?: number, modelled?: string[], group?: string}} Known */
 
 const IS_FEET = unitSystem === 'imperial';
 const LENGTH = IS_FEET ? 'ft' : 'm';
-
-/** The note about displays whose data is partly modelled. */
-const MODELLED =
-  'Some properties of displays, such as sizes, directions, and impressions, are modelled, not measured.';
 
 /**
  * The columns of displays. Columns without any values are omitted.
@@ -41,6 +38,7 @@ const MODELLED =
  */
 const COLUMNS = [
   ['Display ID', (spot) => spot.display_id],
+  ['Group', (_, { known }) => known.group],
   ['Unit number', (_, { record }) => record?.plant_spot_id],
   ['Name', (_, { record }) => record?.name],
   ['Media owner', (spot, { record }) => record?.operator ?? spot.customer_operator_name],
@@ -80,9 +78,10 @@ const COLUMNS = [
  */
 export function sheetsOf(plan) {
   const { titles, rows } = tableOf(plan);
+  const notes = displayNotes(displaysMeta.value?.provenance);
   return [
-    { name: 'Plan', notes: [plan.title, ...notes()], titles: ['Field', 'Value'], rows: factsOf(plan) },
-    { name: 'Displays', notes: notes(), titles, rows },
+    { name: 'Plan', notes: [plan.title, ...notes], titles: ['Field', 'Value'], rows: factsOf(plan) },
+    { name: 'Displays', notes, titles, rows },
     ...(plan.estimate ? estimateSheets(plan.estimate) : []),
   ];
 }
@@ -151,17 +150,6 @@ function factsOf({ draft: { campaign, flight, spots, cohort, customer }, estimat
     ['Impressions on the audience (estimated)', totals?.target_impressions],
   ]);
   return facts.flatMap(([label, value]) => (value || value === 0 ? [[label, value]] : []));
-}
-
-/** Returns the notes about displays: whether any data is modelled, and where the data comes from. */
-function notes() {
-  const { provenance } = displaysMeta.value ?? {};
-  if (!provenance) return [];
-  const { data_maturity: maturity, source, data_vintage: vintage } = provenance;
-  return [
-    ...(maturity === 'production' ? [] : [MODELLED]),
-    `Source of the displays: ${source}${vintage ? `, ${date(vintage)}` : ''}`,
-  ];
 }
 
 /** @param {Facts} facts */

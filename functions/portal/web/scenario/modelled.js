@@ -1,6 +1,12 @@
-// The properties of displays that the portal shows and that a model can fill in.
+// The properties of displays that the portal shows and that a model can fill in, and the notes about them.
+
+import { date } from '../ui/format.js';
 
 /** @typedef {import('../api/types').Schema<'Display'>} DisplayRecord */
+
+/** The note about displays whose data is partly modelled. */
+const MODELLED =
+  'Some properties of displays, such as sizes, directions, and impressions, are modelled, not measured.';
 
 /** The nouns for these properties, by the property's path in a record of inventory search. */
 const WORDS = new Map([
@@ -22,4 +28,17 @@ export function modelledInSearch(paths) {
  */
 export function modelledInLookup(record) {
   return (record?.modelled ?? []).map((member) => (member === 'orientation' ? 'direction' : member));
+}
+
+/**
+ * Returns the notes about displays for exports: whether any data is modelled, and where the data comes from.
+ * @param {import('../api/types').Schema<'Provenance'> | undefined} provenance
+ */
+export function displayNotes(provenance) {
+  if (!provenance) return [];
+  const { data_maturity: maturity, source, data_vintage: vintage } = provenance;
+  return [
+    ...(maturity === 'production' ? [] : [MODELLED]),
+    `Source of the displays: ${source}${vintage ? `, ${date(vintage)}` : ''}`,
+  ];
 }

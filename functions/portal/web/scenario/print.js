@@ -3,10 +3,16 @@
 import { render } from 'preact';
 import { html } from 'htm/preact';
 import { date, number } from '../ui/format.js';
-import { sheetsOf } from './export.js';
 
-/** @typedef {import('./export.js').Exported} Exported */
 /** @typedef {import('../ui/xlsx.js').Sheet} Sheet */
+
+/**
+ * A campaign or a plan to print.
+ * @typedef {object} Printable
+ * @property {string} title
+ * @property {{start_date: string, end_date: string}} flight
+ * @property {Sheet[]} sheets the facts, whose first note is the title, and then the tables
+ */
 
 /** The columns of displays that would make the printed table too wide. */
 const UNPRINTED = [
@@ -15,16 +21,16 @@ const UNPRINTED = [
 
 /**
  * Makes the browser print a plan instead of the page, even if the person prints from the browser's menu.
- * @param {() => Exported} plan
+ * @param {() => Printable | null} plan returns null to print the page itself
  * @returns {() => void} a function that restores normal printing
  */
 export function printAs(plan) {
   const place = Object.assign(document.createElement('div'), { className: 'printed' });
   const show = () => {
     const printed = plan();
-    if (printed.draft.spots.length === 0) return;
+    if (!printed) return;
     document.body.append(place);
-    render(html`<${Printed} plan=${printed} />`, place);
+    render(html`<${Printed} ...${printed} />`, place);
   };
   const hide = () => {
     render(null, place);
@@ -39,10 +45,8 @@ export function printAs(plan) {
   };
 }
 
-/** @param {{plan: Exported}} props */
-function Printed({ plan }) {
-  const { title, draft: { flight } } = plan;
-  const [facts, ...tables] = sheetsOf(plan);
+/** @param {Printable} props */
+function Printed({ title, flight, sheets: [facts, ...tables] }) {
   const sources = new Set(tables.flatMap(({ notes }) => notes.slice(1)));
   const map = /** @type {HTMLCanvasElement | null} */ (document.querySelector('.maplibregl-canvas'));
   const copy = (/** @type {HTMLCanvasElement | null} */ picture) => {

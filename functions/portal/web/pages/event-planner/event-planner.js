@@ -78,8 +78,8 @@ function Choose({ place, chosen, add, remove }) {
     else add([place]);
   };
   return html`
-    <button type="button" class="choose" aria-pressed=${isChosen} onClick=${change}>
-      Select<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
+    <button type="button" class=${isChosen ? 'choose chosen' : 'choose'} onClick=${change}>
+      ${isChosen ? 'Remove' : 'Select'}<span class="hidden"> ${place.place_name}, ${place.street_address}</span>
     </button>`;
 }
 

@@ -1,26 +1,28 @@
-// A field that adds a display or place to a form by its ID. The planners offer a search instead.
+// A field that adds displays or places to a form by their IDs. The planners offer a search instead.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.js';
 
 /**
- * Shows a field for an ID and a button that adds it. `known` lists the IDs that are already in the form;
+ * Shows a field for IDs and a button that adds them. `known` lists the IDs that are already in the form;
  * `isId` returns whether a string has the format of the IDs.
  * @param {{label: string, known: string[], error: string | null, isId: (id: string) => boolean,
- *   onAdd: (id: string) => void}} props
+ *   onAdd: (ids: string[]) => void}} props
  */
 export function AddById({ label, known, error, isId, onAdd }) {
-  const [id, setId] = useState('');
+  const [text, setText] = useState('');
   const [fault, setFault] = useState('');
   const add = () => {
-    const given = id.trim();
-    if (given === '') return setFault('Enter an ID.');
-    if (!isId(given)) return setFault(`“${given}” isn’t an ID. Enter one number.`);
-    if (known.includes(given)) return setFault('This ID is already in the list.');
+    const given = [...new Set(text.split(/[\s,;]+/).filter(Boolean))];
+    const wrong = given.find((id) => !isId(id));
+    const added = given.filter((id) => !known.includes(id));
+    if (given.length === 0) return setFault('Enter an ID.');
+    if (wrong !== undefined) return setFault(`“${wrong}” isn’t an ID. IDs are numbers.`);
+    if (added.length === 0) return setFault('Already in the list.');
     setFault('');
-    setId('');
-    onAdd(given);
+    setText('');
+    onAdd(added);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== 'Enter') return;
@@ -29,9 +31,9 @@ export function AddById({ label, known, error, isId, onAdd }) {
   };
   return html`
     <div class="add">
-      <${Field} label=${label} error=${fault || error}>
-        <input value=${id} inputMode="numeric" onKeyDown=${press}
-          onInput=${(/** @type {any} */ event) => setId(event.target.value)} />
+      <${Field} label=${label} hint="One or more, separated by spaces or commas." error=${fault || error}>
+        <input value=${text} onKeyDown=${press}
+          onInput=${(/** @type {any} */ event) => setText(event.target.value)} />
       <//>
       <button type="button" onClick=${add}>Add</button>
     </div>`;

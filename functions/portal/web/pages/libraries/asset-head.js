@@ -9,9 +9,7 @@ import { costOf } from '../../api/limits.js';
 import { pageUrl } from '../../addresses.js';
 import { currentEstimate } from '../../scenario/estimate.js';
 import { ExportMenu } from '../../scenario/export-menu.js';
-import { Copy } from '../../ui/copy.js';
 import { Question } from '../../ui/dialog.js';
-import { download } from '../../ui/download.js';
 import { StateBadge, stateName } from '../../ui/state-badge.js';
 import { Duplicate } from './duplicate.js';
 import { CAMPAIGNS, titleOf } from './family.js';
@@ -20,13 +18,13 @@ import { CAMPAIGNS, titleOf } from './family.js';
 /** @typedef {import('./family.js').Family} Family */
 
 /** The views of an asset's page. */
-/** @typedef {'readable' | 'json' | 'edit'} View */
+/** @typedef {'readable' | 'edit'} View */
 
 /** The states where an asset can be edited and deleted. */
 const EDITABLE = ['draft', 'queued', 'failed'];
 
 /**
- * Shows the header with buttons that edit, download, duplicate, and delete the asset.
+ * Shows the header with buttons that edit, export, duplicate, and delete the asset.
  * @param {{family: Family, version: Version, view: View, onView: (view: View) => void}} props
  */
 export function AssetHead({ family, version, view, onView }) {
@@ -37,23 +35,18 @@ export function AssetHead({ family, version, view, onView }) {
   const isEditable = EDITABLE.includes(asset.state);
   const locked = isEditable ? undefined : why;
   const close = () => setAsks(null);
-  const text = `${JSON.stringify(asset, null, 2)}\n`;
-  const keep = () => download(`${family.one}-${asset.asset_id}.json`, 'application/json', text);
   return html`
     <header class="head">
       <div>
         <p class="up"><a href=${pageUrl(family.many)}>${family.title}</a></p>
         <h1>${title} <${StateBadge} state=${asset.state} /></h1>
-        <${Copy} text=${asset.asset_id} what="ID" />
+        <p class="dates">${family.runs(asset)}${asset.timezone && `, ${asset.timezone}`}</p>
       </div>
       <div class="tools">
         <button class="primary" disabled=${!isEditable || view === 'edit'} aria-describedby=${locked}
           onClick=${() => onView('edit')}>Edit</button>
         ${family.one === 'campaign' && isEditable && html`
           <a class="button" href=${pageUrl(`planner/${asset.asset_id}`)}>Edit on the map</a>`}
-        <button aria-pressed=${view === 'json'} disabled=${view === 'edit'}
-          onClick=${() => onView(view === 'json' ? 'readable' : 'json')}>View JSON</button>
-        <button onClick=${keep}>Download JSON</button>
         ${family.one === 'campaign' && html`<${ExportMenu} plan=${() => exported(asset, title)} />`}
         <button onClick=${() => setAsks('duplicate')}>Duplicate</button>
         <button class="danger" disabled=${!isEditable} aria-describedby=${locked}

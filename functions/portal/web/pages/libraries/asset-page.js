@@ -1,4 +1,4 @@
-// The page of one asset, with a readable view, an edit form, and a JSON view.
+// The page of one asset, with a readable view and an edit form.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -12,7 +12,7 @@ import { Loading } from '../../ui/loading.js';
 import { useTitle } from '../../ui/use-title.js';
 import { AssetHead } from './asset-head.js';
 import { AssetReadable } from './asset-readable.js';
-import { AssetJson } from './asset-json.js';
+import { Developer } from './developer.js';
 import { EditForm } from './edit-form.js';
 import { titleOf } from './family.js';
 
@@ -54,10 +54,10 @@ export function AssetPage({ family, id }) {
       <p role="status" class="said">${said}</p>
       ${view === 'readable' && html`
         <${AssetReadable} family=${family} asset=${version.asset} onBought=${bought} />`}
-      ${view === 'json' && html`<${AssetJson} asset=${version.asset} />`}
       ${view === 'edit' && html`
         <${EditForm} family=${family} version=${version} onSaved=${save}
           onLeave=${() => show('readable')} />`}
+      <${Developer} family=${family} asset=${version.asset} />
     </article>`;
 }
 

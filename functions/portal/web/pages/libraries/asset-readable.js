@@ -1,4 +1,4 @@
-// The readable view of an asset: dates, audience, advertiser, history, and sites.
+// The readable view of an asset: sites, results, dates, audience, advertiser, and history.
 
 import { html } from 'htm/preact';
 import { time } from '../../ui/format.js';
@@ -16,32 +16,32 @@ import { Sites } from './sites.js';
 /** @typedef {import('./family.js').Family} Family */
 
 /**
- * Shows the warnings, timeline, facts, and sites of an asset.
+ * Shows the warnings, sites, results, timeline, and facts of an asset.
  * @param {{family: Family, asset: any, onBought: () => void}} props
  */
 export function AssetReadable({ family, asset, onBought }) {
   const notes = notesOf(family.fields, { warnings: warningsOf(asset.asset_id) });
   const isCampaign = family.one === 'campaign';
-  const zone = isCampaign ? '' : `, ${asset.timezone}`;
+  const rows = family.rows(asset);
   return html`
     <${FormErrors} notes=${notes} />
-    <section class="card runs">
-      <h2>${isCampaign ? 'Flight' : 'Periods'}</h2>
-      <p>${family.runs(asset)}${zone}</p>
-      <${Timeline} caption=${isCampaign ? 'Flight and windows' : 'Periods'} rows=${family.rows(asset)} />
-    </section>
-    <div class="parts">
-      <section class="card"><${Audience} cohort=${asset.cohort} notes=${notes} /></section>
-      <section class="card"><${Facts} asset=${asset} /></section>
-      <section class="card"><${History} asset=${asset} /></section>
-    </div>
+    <${Sites} family=${family} asset=${asset} notes=${notes} />
     ${isCampaign && html`
       <section class="card" aria-labelledby="estimate">
         <h2 id="estimate">Estimate</h2>
         <${EstimateSection} owner=${asset.asset_id} draft=${family.draft(asset)} nameOf=${displayName} />
       </section>`}
     <${Measurement} family=${family} asset=${asset} nameOf=${displayName} onBought=${onBought} />
-    <${Sites} family=${family} asset=${asset} notes=${notes} />
+    ${(rows.length > 1 || !isCampaign) && html`
+      <section class="card runs">
+        <h2>${isCampaign ? 'Flight and windows' : 'Periods'}</h2>
+        <${Timeline} caption=${isCampaign ? 'Flight and windows' : 'Periods'} rows=${rows} />
+      </section>`}
+    <div class="parts">
+      <section class="card"><${Audience} cohort=${asset.cohort} notes=${notes} /></section>
+      <section class="card"><${Facts} asset=${asset} /></section>
+      <section class="card"><${History} asset=${asset} /></section>
+    </div>
     ${isCampaign && html`<${ClientLinks} id=${asset.asset_id} />`}`;
 }
 

@@ -22,8 +22,8 @@ export function PlacesField({ ids, onChange, notes }) {
               onClick=${() => onChange(ids.filter((_, i) => i !== n))}>Remove</button>
           </li>`)}
       </ul>
-      <${AddById} label="Add a place by ID" known=${ids} error=${notes.errorAt('/place_ids')}
+      <${AddById} label="Add places by ID" known=${ids} error=${notes.errorAt('/place_ids')}
         isId=${isPlaceId}
-        onAdd=${(/** @type {string} */ id) => onChange([...ids, id])} />
+        onAdd=${(/** @type {string[]} */ added) => onChange([...ids, ...added])} />
     </fieldset>`;
 }

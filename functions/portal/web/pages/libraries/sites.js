@@ -32,12 +32,13 @@ export function Sites({ family, asset, notes }) {
         <p class="warning">
           ${count(unknown, one)} ${unknown === 1 ? 'isn’t' : 'aren’t'} in the current data or on the map.
         </p>`}
+      ${!lookup.isDone && found.length > 0 && html`<${Offer} kind=${family.sites} lookup=${lookup} />`}
       <div class="beside">
         <${SiteList} family=${family} asset=${asset} notes=${notes} selected=${selected}
           onSelect=${setSelected} />
         <div class="on-map">
-          ${lookup.isDone
-            ? html`<${LateMap} kind=${family.sites} items=${found} selected=${selected}
+          ${lookup.isDone || found.length > 0
+            ? html`<${LateMap} key=${found.length} kind=${family.sites} items=${found} selected=${selected}
               onSelect=${setSelected} />`
             : html`<${Offer} kind=${family.sites} lookup=${lookup} />`}
         </div>

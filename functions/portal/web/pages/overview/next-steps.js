@@ -11,10 +11,11 @@ export function NextSteps({ rows, hasKey }) {
   const hasCalls = rows.some(({ calls }) => calls > 0);
   const hasScenarios = rows.some(({ meter: name }) => name.startsWith('scenario_'));
   const steps = [
-    !hasKey && html`<a href=${pageUrl('keys')}>Create a key</a> for your first program.`,
+    !hasScenarios && html`<a href=${pageUrl('planner')}>Plan your first campaign</a> in the planner.`,
+    !hasKey && html`
+      To call Marquee from a program, <a href=${pageUrl('keys')}>create a key</a>.`,
     hasKey && !hasCalls && html`
       <a href=${pageUrl('start')}>Make your first call</a>. You haven’t made any in the last 90 days.`,
-    !hasScenarios && html`<a href=${pageUrl('planner')}>Plan your first campaign</a>.`,
   ].filter(Boolean);
   if (steps.length === 0) return null;
   return html`

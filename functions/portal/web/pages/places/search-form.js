@@ -1,13 +1,13 @@
 // The form of a place search: text filters, place type, sort order, and area.
 
 import { html } from 'htm/preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { costOf } from '../../api/limits.js';
+import { useList } from '../../api/use-list.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
 import { number } from '../../ui/format.js';
 import { areaOf, askedArea, faultsOf, queryOf, SORTS, TEXTS } from './filter.js';
-import { usePlaceTypes } from './place-types.js';
 
 /** @typedef {import('./filter.js').Area} Area */
 /** @typedef {import('./filter.js').Asked} Asked */
@@ -42,7 +42,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const isWrong = Boolean(errors.near || errors.within);
   const isOpen = isWrong || OTHERS.some(({ name }) => asked[name] || errors[name]);
   const text = (/** @type {typeof TEXTS[number]} */ one) => html`
-    <${Text} text=${one} value=${typed[one.name]} error=${errors[one.name]} onInput=${set(one.name)} />`;
+    <${one.name === 'brand' ? Brand : Text} text=${one} value=${typed[one.name]} error=${errors[one.name]} onInput=${set(one.name)} />`;
   return html`
     <form class="search-form" onSubmit=${submit} role="search" aria-label="Places" novalidate>
       ${TEXTS.filter(({ name }) => FIRST.includes(name)).map(text)}
@@ -79,20 +79,35 @@ function useTyped(asked, drawn) {
   return { typed, change, set };
 }
 
+/** @typedef {{name: string, label: string, hint?: string}} Filter */
+
 /**
- * @param {{text: {name: string, label: string, hint?: string}, value: string, error?: string,
- *   onInput: (event: any) => void}} props
+ * @param {{text: Filter, value: string, error?: string, onInput: (event: any) => void, onFocus?: () => void,
+ *   list?: string}} props
  */
-function Text({ text, value, error, onInput }) {
+function Text({ text, error, ...input }) {
   return html`
     <${Field} label=${text.label} hint=${text.hint} error=${error}>
-      <input name=${text.name} value=${value} onInput=${onInput} autocomplete="off" />
+      <input ...${input} name=${text.name} autocomplete="off" />
     <//>`;
+}
+
+/**
+ * Shows the field for a brand. Focusing it loads the brands to suggest, for free.
+ * @param {Parameters<typeof Text>[0]} props
+ */
+function Brand(props) {
+  const [isUsed, setIsUsed] = useState(false);
+  const { items } = useList('list_place_brands', isUsed);
+  const id = useId();
+  return html`
+    <${Text} ...${props} onFocus=${() => setIsUsed(true)} list=${items.length > 0 ? id : undefined} />
+    <datalist id=${id}>${items.map(({ brand }) => html`<option value=${brand}></option>`)}</datalist>`;
 }
 
 /** @param {{value: string, error?: string, onInput: (event: any) => void}} props */
 function Type({ value, error, onInput }) {
-  const { types, error: unread, retry } = usePlaceTypes();
+  const { items: types, error: unread, retry } = useList('list_place_types');
   const isUnknown = value && !types.some(({ place_type_name: name }) => name === value);
   return html`
     <${Field} label="Type" error=${error}>

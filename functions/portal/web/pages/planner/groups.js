@@ -80,6 +80,14 @@ export function groupOf(display) {
 }
 
 /**
+ * Returns the name of the person's own group that a display is in, if any.
+ * @param {number} id the ID of the display
+ */
+export function ownGroupName(id) {
+  return ownGroups.value.find(({ key }) => key === members.value.get(id))?.name;
+}
+
+/**
  * Groups displays. A person's own groups come first, and displays without a market come last.
  * @param {Iterable<Display>} displays
  * @returns {Group[]}

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
-import { useKept } from '../../api/use-kept.js';
+import { useList } from '../../api/use-list.js';
 import { TextField } from '../../scenario/text-field.js';
 import { Field } from '../../ui/field.js';
 import { UNITS } from './filters.js';
@@ -72,12 +72,11 @@ function Criterion({ name, filters, onChange, notes }) {
  */
 function PlacesField({ by, at, ...props }) {
   const [isUsed, setIsUsed] = useState(false);
-  const wanted = (/** @type {PlacesBy} */ kind) => (isUsed && by === kind ? {} : null);
-  const { body: brands } = useKept('list_place_brands', wanted('brand'));
-  const { body: types } = useKept('list_place_types', wanted('place_type_name'));
+  const { items: brands } = useList('list_place_brands', isUsed && by === 'brand');
+  const { items: types } = useList('list_place_types', isUsed && by === 'place_type_name');
   const suggested = {
-    brand: (brands?.data ?? []).map(({ brand }) => brand), place_name: [],
-    place_type_name: (types?.data ?? []).map(({ place_type_name: type }) => type),
+    brand: brands.map(({ brand }) => brand), place_name: [],
+    place_type_name: types.map(({ place_type_name: type }) => type),
   };
   return html`
     <${SuggestedField} ...${props} label=${PLACES_BY[by]} hint=${HINTS[by]} pointer=${`${at}/filter/${by}`}

@@ -17,7 +17,7 @@ import { CampaignNameFields } from '../../scenario/name-fields.js';
 import { SavedEarlier, useSave } from '../../scenario/save.js';
 import { FormErrors, focusFirstWrong, notesOf } from '../../scenario/violations.js';
 import { number } from '../../ui/format.js';
-import { members } from './groups.js';
+import { members, ownGroupName } from './groups.js';
 import { chosen, filledForm, form, inOrder, nameOf, startOver, windows } from './plan.js';
 import { IdList } from './id-list.js';
 import { PlanState } from './plan-state.js';
@@ -108,7 +108,8 @@ function usePlan() {
 /** Returns the plan in the form that exports need. */
 function exported() {
   const draft = filledForm();
-  const known = (/** @type {string} */ id) => chosen.value.get(Number(id)) ?? {};
+  const known = (/** @type {string} */ id) =>
+    ({ ...chosen.value.get(Number(id)), group: ownGroupName(Number(id)) });
   return { title: draft.campaign.name || 'Plan', draft, estimate: currentEstimate(OWNER, draft), known };
 }
 

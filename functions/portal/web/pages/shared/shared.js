@@ -6,17 +6,17 @@ import { useCall } from '../../api/use-call.js';
 import { ApiError } from '../../api/errors.js';
 import { Empty } from '../../ui/empty.js';
 import { Failure } from '../../ui/failure.js';
-import { count, date, number } from '../../ui/format.js';
+import { count, date } from '../../ui/format.js';
 import { Loading } from '../../ui/loading.js';
 import { Modelled } from '../../ui/modelled.js';
 import { Table } from '../../ui/table.js';
-import { faceSize } from '../../ui/units.js';
 import { useTitle } from '../../ui/use-title.js';
 import { SitesMap } from '../../map/sites-map.js';
+import { printAs } from '../../scenario/print.js';
+import { aboutResults, addressOf, nameOf, printableOf, rateOf, resultsOf, sizeOf } from './printable.js';
 
-/** @typedef {import('../../api/types').Schema<'ClientDisplay'>} ClientDisplay */
-/** @typedef {ClientDisplay & {id: string}} Row the ID is the row's number */
-/** @typedef {import('../../api/types').Schema<'ClientReport'>} Report */
+/** @typedef {import('../../api/types').Answer<'read_client_campaign'>} Body */
+/** @typedef {import('./printable.js').ClientDisplay & {id: string}} Row the ID is the row's number */
 
 /** Shows the campaign of the link whose token is in the address. */
 export default function Shared() {
@@ -40,17 +40,13 @@ export default function Shared() {
   return html`<${Campaign} body=${read.body} />`;
 }
 
-/** @param {{body: import('../../api/types').Answer<'read_client_campaign'>}} props */
-function Campaign({ body: { data, meta } }) {
+/** @param {{body: Body}} props */
+function Campaign({ body }) {
+  const { data, meta } = body;
   const [selected, setSelected] = useState(/** @type {string | null} */ (null));
-  useEffect(() => {
-    // Browsers clear the map's canvas after each frame, so it has to be drawn again for the print.
-    const redraw = () => document.querySelector('.maplibregl-canvas')?.dispatchEvent(new Event('redraw'));
-    addEventListener('beforeprint', redraw);
-    return () => removeEventListener('beforeprint', redraw);
-  }, []);
+  useEffect(() => printAs(() => printableOf(body)), [body]);
   const rows = data.displays.map((display, n) => ({ ...display, id: String(n + 1) }));
-  const sites = rows.map(({ id, name, location }) => ({ id, name: nameOf(name), about: '', ...location }));
+  const sites = rows.map((row) => ({ id: row.id, name: nameOf(row), about: '', ...row.location }));
   return html`
     <article class="asset shared">
       <div class="head">
@@ -65,32 +61,29 @@ function Campaign({ body: { data, meta } }) {
         ${data.unknown_displays > 0 && html`
           <p class="warning">${count(data.unknown_displays, 'display')} can’t be shown.</p>`}
         ${rows.length > 0 && html`
-          <div class="on-map">
-            <${SitesMap} kind="displays" items=${sites} selected=${selected} onSelect=${setSelected} />
-          </div>
-          <${Table} caption="Displays" isCaptionHidden columns=${columnsOf(rows, setSelected)} rows=${rows}
-            keyOf=${(/** @type {Row} */ { id }) => id} />`}
+          <div class="map-and-table">
+            <div class="on-map">
+              <${SitesMap} kind="displays" items=${sites} selected=${selected} onSelect=${setSelected} />
+            </div>
+            <${Table} caption="Displays" isCaptionHidden columns=${columnsOf(rows, setSelected)} rows=${rows}
+              keyOf=${(/** @type {Row} */ { id }) => id} />
+          </div>`}
       </section>
       <p class="soft">This link works until ${date(data.expires_at)}.</p>
     </article>`;
 }
 
-/** @param {{report: Report | null}} props */
+/** @param {{report: Body['data']['report']}} props */
 function Results({ report }) {
-  const totals = report?.results?.totals;
-  if (!report || !totals) return null;
-  const facts = [
-    ['Impressions', number(totals.impressions)], ['Reach', `${number(totals.reach)} people`],
-    ['Frequency', number(totals.frequency)], ['TRP', number(totals.trp)],
-  ];
   return html`
     <section class="card" aria-labelledby="results">
-      <h2 id="results">Results ${report.through_date && `through ${date(report.through_date)}`}</h2>
-      <p class="warning">Estimated with a model, not measured${
-        report.status === 'provisional' && '. The campaign is still running'}.</p>
-      <dl class="totals">
-        ${facts.map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
-      </dl>
+      <h2 id="results">Results</h2>
+      ${report ? html`
+        <p class="warning">${aboutResults(report)}</p>
+        <dl class="totals">
+          ${resultsOf(report).map(([label, value]) => html`<div><dt>${label}</dt><dd>${value}</dd></div>`)}
+        </dl>` : html`
+        <p class="soft">No results yet. If the sender orders a measurement report, its results appear here.</p>`}
     </section>`;
 }
 
@@ -103,29 +96,12 @@ function columnsOf(rows, onSelect) {
   return [
     {
       title: 'Display',
-      cell: ({ id, name }) =>
-        html`<button class="quiet" onClick=${() => onSelect(id)}>${nameOf(name)}</button>`,
+      cell: (row) => html`<button class="quiet" onClick=${() => onSelect(row.id)}>${nameOf(row)}</button>`,
     },
-    {
-      title: 'Address',
-      cell: ({ address: { street, county, zip_code: zip } }) =>
-        [street, county, zip].filter(Boolean).join(', '),
-    },
-    { title: 'Size', cell: ({ size }) => (size ? faceSize(size) : '–') },
+    { title: 'Address', cell: addressOf },
+    { title: 'Size', cell: sizeOf },
     ...(rows.some(({ rate }) => rate) ? [{ title: 'Rate', isNumber: true, cell: rateOf }] : []),
   ];
-}
-
-/** @param {Row} row */
-function rateOf({ rate }) {
-  if (rate?.amount === undefined) return '–';
-  const weeks = rate.weeks === undefined ? '' : ` for ${count(rate.weeks, 'week')}`;
-  return `${rate.currency ?? ''} ${number(rate.amount)}${weeks}`.trim();
-}
-
-/** @param {string | null} name */
-function nameOf(name) {
-  return name ?? 'Display';
 }
 
 function tokenInAddress() {

@@ -16,18 +16,25 @@ export default function Start() {
     <h1 class="steps">${called ?? 'Welcome to Marquee'}</h1>
     <ol class="steps">
       <${Step} title="Create an organization" isDone=${Boolean(called)} isNow=${!called}>
-        ${called ? html`<p>You belong to ${called}.</p>` : html`<${SignUp} />`}
+        ${called ? html`<${Joined} called=${called} />` : html`<${SignUp} />`}
       <//>
       ${!called && html`<${Step} title="Create a key" /><${Step} title="Make a call" />`}
       ${called && (managesKeys.value ? html`<${FirstSteps} />` : html`<${StepsOfMember} />`)}
     </ol>`;
 }
 
+/** @param {{called: string}} props */
+function Joined({ called }) {
+  return html`
+    <p>You belong to ${called}. To plan campaigns in this portal, you don’t need a key.
+      ${managesKeys.value && ' The next steps are for programs.'}</p>
+    ${managesKeys.value && html`<p><a class="button" href=${pageUrl('planner')}>Plan a campaign</a></p>`}`;
+}
+
 function StepsOfMember() {
   return html`
     <${Step} title="Create a key" isNow>
       <${OwnersOnly} what="create keys for programs">
-        <p>You don’t need a key to use this portal.</p>
         <p><a class="button primary" href=${pageUrl('planner')}>Open the planner</a></p>
       <//>
     <//>`;

@@ -45,9 +45,11 @@ function Open() {
 function Products({ products }) {
   const used = Object.entries(products);
   if (used.length === 0) return html`<span class="soft">No usage</span>`;
+  const charged = used.filter(([, { credits }]) => credits > 0).length;
+  const free = used.length - charged;
   return html`
     <details>
-      <summary>${count(used.length, 'product')}</summary>
+      <summary>${count(charged, 'product')}${free > 0 && `, ${number(free)} free`}</summary>
       <ul class="plain">
         ${used.map(([name, { calls, credits }]) => html`
           <li>${productName(name)}: ${count(calls, 'call')}, ${count(credits, 'credit')}</li>`)}
