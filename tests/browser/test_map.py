@@ -2,25 +2,8 @@
 
 from playwright.sync_api import expect
 
-from browser import PATIENCE
-from portal import PortalTest, ready
+from maps import MapsTest
 
-# Finds the page's private map object by intercepting the map's next frame. A map that has drawn everything
-# draws another frame only when its size changes.
-FIND = """async () => {
-  const { Map } = await import('maplibre-gl');
-  const draw = Map.prototype._render, { style } = document.querySelector('.maplibregl-map');
-  const found = new Promise((done) => {
-    Map.prototype._render = function (...given) { done(this); return draw.apply(this, given); };
-  });
-  const resized = setInterval(() => { style.height = style.height ? '' : 'calc(100% - 1px)'; }, 100);
-  window.map = await found;
-  clearInterval(resized);
-  style.height = '';
-  Map.prototype._render = draw;
-}"""
-# Returns whether all tiles of displays are drawn.
-DRAWN = """() => map.getLayer('displays-counts') && !map.isMoving() && map.loaded() && map.areTilesLoaded()"""
 # Returns the position of a feature in a layer that the pointer can reach, in pixels from the window's corner.
 POINT = """(layer) => {
   const box = map.getCanvas().getBoundingClientRect();
@@ -34,14 +17,6 @@ NEAREST_CLUSTER = """() => {
   const [cluster] = map.queryRenderedFeatures({ layers: ['displays-clusters'] });
   map.jumpTo({ center: cluster.geometry.coordinates, zoom: Math.max(map.getZoom() + 1, 9) });
 }"""
-UNTIL = """async ([argument, patience]) => {
-  const look = SCRIPT, started = performance.now();
-  for (;;) {
-    const found = look(argument);
-    if (found || performance.now() - started > patience) return found;
-    await new Promise(requestAnimationFrame);
-  }
-}"""
 OTHER_NEAREST = """(name) => !map.isMoving()
   && document.querySelector('.nearby button')?.innerText !== name"""
 ANY_DISPLAYS = """() => {
@@ -51,28 +26,7 @@ ANY_DISPLAYS = """() => {
 TIMES_SQUARE = "map.jumpTo({ center: [-73.985, 40.758], zoom: 13 })"
 
 
-class MapTest(PortalTest):
-    def planner(self):
-        """Returns a person who has opened the planner, after the map has drawn its tiles."""
-        person = self.colleague(motion="no-preference")
-        person.page.goto("/portal/planner")
-        ready(person.page)
-        person.page.evaluate(FIND)
-        self.drawn(person.page)
-        return person
-
-    def drawn(self, page):
-        self.until(page, DRAWN)
-
-    def until(self, page, script, argument=None):
-        """Waits until a function in the page returns a true value, and returns that value.
-
-        Playwright's own waiting evaluates strings, which the page's content security policy forbids.
-        """
-        found = page.evaluate(UNTIL.replace("SCRIPT", script), [argument, PATIENCE * 1000])
-        self.assertTrue(found, f"not true within {PATIENCE} s: {script}")
-        return found
-
+class MapTest(MapsTest):
     def test_base_map_shows_land_water_boundaries_and_names(self):
         page = self.planner().page
         rendered = "(layer) => map.queryRenderedFeatures({ layers: [layer] }).length > 0"

@@ -26,6 +26,8 @@ IN_FULL = {
     "Release": "a-bucket/2026-11",
     "PreviousRelease": "a-bucket/2026-10",
     "PublicUrl": "https://api.example.com",
+    "BasemapStyleUrl": "https://maps.example.com/styles/gray.json?key=1",
+    "BasemapOrigins": "https://tiles.example.com,https://fonts.example.com",
     "SelfSignUp": "on",
     "CaseSensitiveSignIn": "on",
     "AlarmEmail": "alarms@example.com",

@@ -1,6 +1,7 @@
 """Tests of template.yaml after SAM's translation. These tests don't require an AWS account."""
 
 import json
+import re
 import sys
 import unittest
 
@@ -135,10 +136,29 @@ class Template(unittest.TestCase):
             ({"MailFrom": "in@example.com"}, {"MailIsSentByItsIdentity"}),
             ({"UserPoolRateLimit": "300"}, set()),
             ({"UserPoolRateLimit": "300"} | OTHER_ISSUER, {"RateLimitIsOfTheOwnUserPool"}),
+            ({"BasemapStyleUrl": "https://maps.example/style.json"}, set()),
+            ({"BasemapOrigins": "https://maps.example"}, {"BasemapOriginsAreOfAStyle"}),
             ({"SignInUrl": "https://in.example"}, {"SignInUrlIsOfAnotherIssuer"}),
             ({"OidcIssuer": "https://issuer.example"}, {"OidcOverridesComeTogether"}),
         ]:
             self.assertEqual(Resolved(parameters).violations(), violated, parameters)
+
+    def test_base_map_uses_https_and_plain_origins(self):
+        for name, accepted, rejected in [
+            ("BasemapStyleUrl", ["", "https://maps.example.com", "https://maps.example.com/gray.json?key=1"],
+             ["http://maps.example.com/gray.json", "https://maps.example.com;/", "https://user@maps.example.com"]),
+            ("BasemapOrigins", ["", "https://a.example.com", "https://a.example.com:8443,https://b.example.com"],
+             ["*", "https://*.example.com", "https://a.example.com/path", "http://a.example.com"]),
+        ]:
+            pattern = re.compile(TEMPLATE["Parameters"][name]["AllowedPattern"])
+            for value in accepted + rejected:
+                self.assertEqual(bool(pattern.fullmatch(value)), value in accepted, f"{name} {value}")
+
+    def test_portal_gets_the_base_map(self):
+        [variables] = [one["Environment"]["Variables"] for name, one in
+                       Resolved(IN_FULL).of_type("AWS::Lambda::Function").items() if name == "PortalFunction"]
+        for variable, name in [("BASEMAP_STYLE_URL", "BasemapStyleUrl"), ("BASEMAP_ORIGINS", "BasemapOrigins")]:
+            self.assertEqual(variables[variable], IN_FULL[name])
 
     def test_sweeps_as_long_as_there_is_a_release(self):
         release = {"Release": "a-bucket/2026-11"}

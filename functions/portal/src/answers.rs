@@ -25,8 +25,8 @@ const REVALIDATED: (HeaderName, &str) = (CACHE_CONTROL, "private, no-cache");
 const FOR_EVER: (HeaderName, &str) = (CACHE_CONTROL, "public, max-age=31536000, immutable");
 
 /// The content security policy for documents. A document loads only its own style sheets, script, and images.
-const DOCUMENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
-                               form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+const DOCUMENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; \
+                               img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Redirects `/` to the portal's start page.
 pub(crate) async fn front_door() -> Redirect {
@@ -40,7 +40,7 @@ pub(crate) async fn shell(State(state): State<PortalState>, request: Request) ->
         Ok(edition) => edition,
         Err(error) => return (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into_response(),
     };
-    let policy = edition.shell.policy(&settings.connections());
+    let policy = edition.shell.policy(&settings);
     let (Ok(policy), Ok(html)) = (HeaderValue::try_from(policy), edition.shell.html(&settings)) else {
         return StatusCode::INTERNAL_SERVER_ERROR.into_response();
     };

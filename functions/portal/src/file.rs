@@ -55,6 +55,7 @@ fn content_type(name: &str) -> &'static str {
         "js" | "mjs" => "text/javascript; charset=utf-8",
         "css" => "text/css; charset=utf-8",
         "json" => "application/json",
+        "woff2" => "font/woff2",
         "svg" => "image/svg+xml",
         "md" => "text/markdown; charset=utf-8",
         _ => "text/plain; charset=utf-8",

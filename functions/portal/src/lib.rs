@@ -7,6 +7,7 @@
 //! See `docs/decisions/0043-portal.md`.
 
 mod answers;
+mod base_map;
 mod documents;
 mod file;
 mod pages;
@@ -19,9 +20,10 @@ use axum::Router;
 use axum::routing::get;
 use gateway::with_security_headers;
 
+pub use base_map::{BaseMap, InvalidMapOrigin, InvalidStyleUrl, MapOrigin, StyleUrl};
 pub use documents::{DOCUMENTS, Document};
 pub use pages::{Pages, PagesError};
-pub use settings::Settings;
+pub use settings::{Settings, SettingsError};
 
 /// The path of all portal pages.
 pub const PATH: &str = "/portal";

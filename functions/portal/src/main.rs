@@ -4,5 +4,5 @@ use gateway::serve;
 use portal::{Pages, Settings};
 
 fn main() -> Result<(), lambda_http::Error> {
-    serve(async |environment| Ok(portal::router(Pages::built_in()?, Settings::read(environment))))
+    serve(async |environment| Ok(portal::router(Pages::built_in()?, Settings::read(environment)?)))
 }

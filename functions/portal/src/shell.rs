@@ -1,5 +1,7 @@
 //! The shell: the HTML document that all of the portal's pages share.
 
+use std::collections::BTreeSet;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use ring::digest::{SHA256, digest};
@@ -63,17 +65,23 @@ impl Shell {
         Ok(format!("{}{json}{}", self.before, self.after))
     }
 
-    /// Returns the content security policy. Everything loads from the portal's own origin, and pages can also
-    /// connect to the origins in `connections`.
-    pub(crate) fn policy(&self, connections: &[&str]) -> String {
+    /// Returns the content security policy. Everything loads from the portal's own origin, except that pages
+    /// can also connect to the sign-in and the search gateway, and load an administrator's base map.
+    pub(crate) fn policy(&self, settings: &Settings) -> String {
         let Self { import_map, .. } = self;
         format!(
             "default-src 'none'; script-src 'self' {import_map}; worker-src 'self'; style-src 'self'; \
-             img-src 'self' data:; connect-src 'self' {}; form-action 'self'; base-uri 'none'; \
-             frame-ancestors 'none'",
-            connections.join(" ")
+             font-src 'self'; img-src 'self' data:{}; connect-src 'self'{}; form-action 'self'; \
+             base-uri 'none'; frame-ancestors 'none'",
+            listed(settings.images()),
+            listed(settings.connections())
         )
     }
+}
+
+/// Returns the origins as further sources of a directive.
+fn listed(origins: BTreeSet<&str>) -> String {
+    origins.into_iter().map(|origin| format!(" {origin}")).collect()
 }
 
 fn hash(script: &str) -> String {

@@ -13,6 +13,7 @@ use std::time::Duration;
 use ::gateway::App;
 use ::gateway::ClientAddress;
 use ::gateway::{Config, SelfSignUp};
+use ::portal::{BaseMap, MapOrigin, StyleUrl};
 use axum::Router;
 use axum::extract::{ConnectInfo, Request};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -68,6 +69,12 @@ pub struct ServeArgs {
     /// The page that the portal links to for more credits.
     #[arg(long, value_name = "URL")]
     support_url: Option<String>,
+    /// A MapLibre style to show instead of the release's base map, over https or from this machine.
+    #[arg(long, value_name = "URL")]
+    basemap_style_url: Option<StyleUrl>,
+    /// An origin that the style loads from, in addition to its own; can be repeated.
+    #[arg(long, value_name = "ORIGIN", requires = "basemap_style_url")]
+    basemap_origin: Vec<MapOrigin>,
     /// Turn off self sign-up.
     #[arg(long)]
     no_self_sign_up: bool,
@@ -120,7 +127,10 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let app = local_app(&origin, &engine, &issuer, self_sign_up, &args.allow_origin);
     create_tables(&app.dynamo).await?;
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
-    let settings = portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url);
+    let base_map =
+        args.basemap_style_url.map(|style_url| BaseMap { style_url, origins: args.basemap_origin });
+    let settings =
+        portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url, base_map);
     let portal = portal::router(&origin, args.portal, settings)?;
     // Register the handlers before the greeting is printed, because a script that waits for the greeting may
     // stop the process immediately.

@@ -9,7 +9,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Redirect, Response};
 use gateway::Issuer;
 use http::header::HOST;
-use portal::{PATH, Pages, PagesError, Settings};
+use portal::{BaseMap, PATH, Pages, PagesError, Settings};
 
 /// Returns the portal's router. It serves the files in `folder`, or the files embedded in the program if
 /// `folder` is `None`.
@@ -29,6 +29,7 @@ pub(super) fn settings(
     issuer: &Issuer,
     self_sign_up: bool,
     support_url: Option<String>,
+    base_map: Option<BaseMap>,
 ) -> Settings {
     Settings {
         issuer: Some(issuer.issuer.clone()),
@@ -36,6 +37,7 @@ pub(super) fn settings(
         sign_out_url: Some(format!("{origin}/logout")),
         search_url: Some(origin.to_owned()),
         support_url,
+        base_map,
         self_sign_up,
         local: true,
     }

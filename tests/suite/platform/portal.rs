@@ -14,11 +14,13 @@ use super::runtime::answered;
 use super::template::Template;
 
 /// The function's environment variables in the template, for a stack that has its own user pool.
-const VARIABLES: [(&str, &str); 6] = [
+const VARIABLES: [(&str, &str); 8] = [
     ("OIDC_ISSUER", "https://cognito-idp.us-east-1.amazonaws.com/us-east-1_Example"),
     ("OIDC_AUDIENCE", ""),
     ("SIGN_IN_URL", "https://marquee-1a2b3c4d.auth.us-east-1.amazoncognito.com"),
     ("SUPPORT_URL", "mailto:credits@example.com"),
+    ("BASEMAP_STYLE_URL", "https://tiles.example.com/gray.json"),
+    ("BASEMAP_ORIGINS", "https://fonts.example.com"),
     ("SELF_SIGN_UP", "on"),
     ("AWS_LAMBDA_HTTP_IGNORE_STAGE_IN_PATH", "true"),
 ];
@@ -119,6 +121,7 @@ async fn page_configuration_comes_from_environment_and_stage_variables() {
         "sign_out_url": format!("{}/logout", VARIABLES[2].1),
         "search_url": search_url,
         "support_url": "mailto:credits@example.com",
+        "base_map": { "style_url": "https://tiles.example.com/gray.json" },
         "self_sign_up": true,
         "local": false,
     });
@@ -126,7 +129,9 @@ async fn page_configuration_comes_from_environment_and_stage_variables() {
     let policy = answer["headers"]["content-security-policy"].as_str().expect("a policy");
     let connections: BTreeSet<_> = between(policy, "connect-src ", ";").split(' ').collect();
     let issuer = "https://cognito-idp.us-east-1.amazonaws.com";
-    assert_eq!(connections, BTreeSet::from(["'self'", issuer, VARIABLES[2].1, search_url]));
+    let map = ["https://fonts.example.com", "https://tiles.example.com"];
+    let expected = ["'self'", issuer, VARIABLES[2].1, search_url].into_iter().chain(map);
+    assert_eq!(connections, expected.collect());
     assert!(!policy.contains("unsafe"), "{policy}");
     assert_eq!(answer["headers"]["cache-control"], "no-store");
 }

@@ -28,7 +28,8 @@ const OF_SWEEP: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
 const OF_ACCOUNT: [&str; 3] = ["MAIL_FROM", "SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
 
 /// Additional variables that the portal function has.
-const OF_PORTAL: [&str; 3] = ["SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
+const OF_PORTAL: [&str; 5] =
+    ["BASEMAP_ORIGINS", "BASEMAP_STYLE_URL", "SELF_SIGN_UP", "SIGN_IN_URL", "SUPPORT_URL"];
 
 /// The binaries of the functions that open a release.
 const READERS: [&str; 8] =

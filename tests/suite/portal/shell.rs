@@ -86,9 +86,36 @@ async fn policy_allows_connections_to_the_issuer_and_the_search_gateway() {
         json!({
             "issuer": "https://issuer.example/pool", "client_id": "client-of-the-stage",
             "sign_out_url": "https://sign-in.example/logout", "search_url": "https://search.example",
-            "support_url": "https://example.com/credits", "self_sign_up": false, "local": false,
+            "support_url": "https://example.com/credits", "base_map": null, "self_sign_up": false, "local": false,
         })
     );
+}
+
+#[tokio::test]
+async fn policy_allows_exactly_the_origins_of_the_administrators_base_map() {
+    let without = get("/portal/").await;
+    let base_map = portal::BaseMap {
+        style_url: "https://tiles.example/styles/gray.json?key=1".parse().expect("an address"),
+        origins: vec!["https://fonts.example".parse().expect("an origin")],
+    };
+    let with = Settings { base_map: Some(base_map), ..settings() };
+    let with = send(with, request(Method::GET, "/portal/")).await;
+    assert_eq!(configuration(&without)["base_map"], Value::Null);
+    let style_url = "https://tiles.example/styles/gray.json?key=1";
+    assert_eq!(configuration(&with)["base_map"], json!({ "style_url": style_url }));
+    let directive = |page: &Page, name: &str| {
+        between(page.header("content-security-policy"), &format!("{name} "), ";").to_owned()
+    };
+    let added = " https://fonts.example https://tiles.example";
+    assert_eq!(directive(&with, "img-src"), format!("{}{added}", directive(&without, "img-src")));
+    let connections = directive(&with, "connect-src");
+    assert_eq!(
+        connections,
+        "'self' https://fonts.example https://issuer.example https://sign-in.example https://tiles.example"
+    );
+    for same in ["script-src", "style-src", "font-src", "worker-src"] {
+        assert_eq!(directive(&with, same), directive(&without, same), "{same}");
+    }
 }
 
 #[tokio::test]

@@ -1,8 +1,11 @@
-// The base map: land, water, boundaries, and names, from the tiles of the release. Its colors are muted, so
-// that a page's own layers dominate the map. Outside the area of its sources, the map is blank.
+// The base map: land, water, boundaries, and names, from the tiles of the release, or the administrator's own
+// style. The colors of the release's base map are muted, so that a page's own layers dominate the map. Outside
+// the area of its sources, it is blank.
 
-/** System fonts, because the maps don't have a glyph server. */
-export const FONT = ['system-ui', 'sans-serif'];
+import { configuration } from '../configuration.js';
+
+/** Fonts of the page, because the release's base map doesn't have a glyph server. */
+const FONT = ['Inter', 'system-ui', 'sans-serif'];
 
 const SOURCE = 'base-map';
 /** The highest zoom level that has tiles. At higher levels, the map enlarges these tiles. */
@@ -15,6 +18,66 @@ const MAX_ZOOM = 8;
 const AREA_OPACITY = ['interpolate', ['linear'], ['zoom'], 10, 1, 12, 0];
 
 /** @typedef {import('./colors.js').Colors} Colors */
+
+/** The control that says that the administrator's style didn't load. */
+const NOTE = 'Street map unavailable. This map shows areas and names only.';
+
+/** Whether the administrator's style failed to load. Maps don't try it again until the page is reloaded. */
+let hasFailed = false;
+
+/**
+ * Returns the style of a new map, or of a map whose theme has changed: the administrator's style, or an empty
+ * style, for which `addBaseMap` adds the layers.
+ * @param {Colors} colors
+ * @param {boolean} isBare whether the map has no base map
+ * @returns {import('maplibre-gl').StyleSpecification | string}
+ */
+export function baseStyle({ ground }, isBare) {
+  if (!isBare && hasOwnStyle()) return /** @type {{style_url: string}} */ (configuration.base_map).style_url;
+  return {
+    version: 8, sources: {},
+    layers: [{ id: 'ground', type: 'background', paint: { 'background-color': ground } }],
+  };
+}
+
+/** Returns whether maps show the administrator's own style, in both themes. */
+export function hasOwnStyle() {
+  return configuration.base_map != null && !hasFailed;
+}
+
+/**
+ * Replaces the administrator's style if it doesn't load, and shows a note.
+ * @param {import('maplibre-gl').Map} map a map with the administrator's style
+ * @param {() => void} replace sets the style again, which isn't the administrator's anymore
+ */
+export function watchOwnStyle(map, replace) {
+  const fail = () => {
+    hasFailed = true;
+    map.off('style.load', end);
+    const note = Object.assign(document.createElement('p'), {
+      className: 'maplibregl-ctrl map-note', role: 'status', textContent: NOTE,
+    });
+    map.addControl({ onAdd: () => note, onRemove: () => note.remove() }, 'bottom-right');
+    replace();
+  };
+  const end = () => { map.off('error', fail); };
+  map.once('error', fail);
+  map.once('style.load', end);
+}
+
+/**
+ * Returns the font for a page's names and numbers. If the style has a glyph server, it's one of the style's
+ * fonts, because the server doesn't have others.
+ * @param {import('maplibre-gl').Map} map
+ */
+export function fontOf(map) {
+  const { glyphs, layers } = map.getStyle();
+  const fonts = layers.map((layer) => (layer.type === 'symbol' ? layer.layout?.['text-font'] : undefined));
+  const isList = (/** @type {unknown} */ font) =>
+    Array.isArray(font) && font.every((name) => typeof name === 'string');
+  const own = glyphs ? fonts.find(isList) : undefined;
+  return /** @type {string[]} */ (own ?? FONT);
+}
 
 /**
  * Adds the base map below all other layers.

@@ -1,7 +1,5 @@
 // The map layers of displays and places: single features, clusters, and counts.
 
-import { FONT } from './base-map.js';
-
 /** @typedef {'displays' | 'places'} Kind */
 
 /** The tile layer, the nouns, and the ID property of each kind. */
@@ -20,9 +18,10 @@ const IS_CLUSTER = ['==', ['get', 'cluster'], true];
  * The first two are interactive, and their metadata contains the kind.
  * @param {Kind} kind also the name of the source
  * @param {import('./colors.js').Colors} colors
+ * @param {string[]} font
  * @returns {import('maplibre-gl').AddLayerObject[]}
  */
-export function layersOf(kind, colors) {
+export function layersOf(kind, colors, font) {
   const color = colors[kind];
   const of = { source: kind, 'source-layer': KINDS[kind].layer };
   const named = { ...of, metadata: { kind } };
@@ -33,7 +32,7 @@ export function layersOf(kind, colors) {
     {
       id: `${kind}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
       layout: {
-        'text-field': shortCount(), 'text-font': FONT, 'text-size': 12,
+        'text-field': shortCount(), 'text-font': font, 'text-size': 12,
         // Counts hide the names of the base map below them, but never each other.
         'text-allow-overlap': true,
       },

@@ -6,7 +6,7 @@ import { AttributionControl, Map as LibreMap, NavigationControl, ScaleControl } 
 import { theme } from '../ui/theme.js';
 import { unitSystem } from '../ui/units.js';
 import { addStyles } from '../ui/vendor-styles.js';
-import { addBaseMap } from './base-map.js';
+import { addBaseMap, baseStyle, hasOwnStyle, watchOwnStyle } from './base-map.js';
 import { colors } from './colors.js';
 
 /** The bounding box of the contiguous states: west, south, east, north. */
@@ -37,11 +37,12 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
     let leave = /** @type {(() => void) | void} */ (undefined);
     let isReady = false;
     map.on('style.load', () => {
-      if (!isBare) addBaseMap(map, colors());
+      if (!isBare && !hasOwnStyle()) addBaseMap(map, colors());
       latest.current(map, colors());
       if (!isReady) leave = onReady?.(map);
       isReady = true;
     });
+    if (!isBare && hasOwnStyle()) watchOwnStyle(map, () => restyle(map));
     // Browsers clear the canvas after each frame. This event draws it again, so that it can be copied.
     map.getCanvas().addEventListener('redraw', () => map.redraw());
     return () => {
@@ -54,7 +55,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
     if (shown.current === theme.value) return;
     shown.current = theme.value;
     // Redraw everything, because all layers use the theme's colors.
-    made.current?.setStyle(ground(), { diff: false });
+    if (made.current) restyle(made.current, isBare);
   }, [theme.value]);
   return html`<div class="map" ref=${place}></div>`;
 }
@@ -68,7 +69,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
 function makeMap(container, label, isBare, options = {}) {
   addStyles('vendor/maplibre-gl/dist/maplibre-gl.css');
   const map = new LibreMap({
-    container, style: ground(), bounds: options.center ? undefined : NATION, maxZoom: 18,
+    container, style: baseStyle(colors(), isBare), bounds: options.center ? undefined : NATION, maxZoom: 18,
     dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false,
     attributionControl: false, ...options,
   });
@@ -77,6 +78,11 @@ function makeMap(container, label, isBare, options = {}) {
   map.getCanvas().setAttribute('aria-label', label);
   map.addControl(new NavigationControl({ showCompass: false }), isBare ? 'top-left' : 'bottom-right');
   if (!isBare) map.addControl(new ScaleControl({ unit: unitSystem }), 'bottom-right');
+  // The license of an outside map can require that its attribution is visible.
+  if (!isBare && hasOwnStyle()) {
+    map.addControl(new AttributionControl({}), 'bottom-right');
+    return map;
+  }
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
   // Collapse the attribution, which would cover much of a small map.
   const sources = map.getContainer().querySelector('.maplibregl-ctrl-attrib');
@@ -85,11 +91,11 @@ function makeMap(container, label, isBare, options = {}) {
   return map;
 }
 
-/** @returns {import('maplibre-gl').StyleSpecification} */
-function ground() {
-  return {
-    version: 8,
-    sources: {},
-    layers: [{ id: 'ground', type: 'background', paint: { 'background-color': colors().ground } }],
-  };
+/**
+ * Sets the style for the current theme. Layers aren't kept.
+ * @param {LibreMap} map
+ * @param {boolean} [isBare]
+ */
+function restyle(map, isBare = false) {
+  map.setStyle(baseStyle(colors(), isBare), { diff: false });
 }

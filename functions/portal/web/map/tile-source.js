@@ -3,6 +3,7 @@
 import { call } from '../api/client.js';
 import { whenOrganizationChanges } from '../api/account.js';
 import { DAY } from '../ui/days.js';
+import { fontOf } from './base-map.js';
 import { colors } from './colors.js';
 import { layersOf, placeCounts } from './features.js';
 
@@ -70,7 +71,7 @@ export async function addTiles(map, kind, colors, { before, isWanted = () => tru
   const below = before && map.getLayer(before) ? before : undefined;
   // Add single features below all clusters, so that they don't hide the clusters of the other kind.
   const clusters = ['displays-clusters', 'places-clusters'].find((id) => map.getLayer(id));
-  for (const layer of layersOf(kind, colors)) {
+  for (const layer of layersOf(kind, colors, fontOf(map))) {
     map.addLayer(layer, layer.id.endsWith('-singles') ? clusters ?? below : below);
   }
   placeCounts(map);
