@@ -143,7 +143,7 @@ impl Contract {
 
     /// Returns whether a query parameter's schema accepts a string.
     pub fn accepts_text(&self, schema: &str, text: &str) -> bool {
-        let is_integer = self.document.pointer(schema).expect("a schema")["type"] == "integer";
+        let is_integer = self.resolved(self.document.pointer(schema).expect("a schema"))["type"] == "integer";
         let integer = text.parse::<i64>().ok().filter(|_| is_integer && !text.starts_with('+'));
         self.validator(schema).is_valid(&integer.map_or(json!(text), Value::from))
     }

@@ -155,8 +155,15 @@ pub async fn count_variants() -> Vec<Cost> {
         let library = samples::library(family);
         fill(&world, &org, family).await;
         costs.warm_up().await;
-        let queries =
-            ["limit=30", "state=draft&limit=30", "customer_scenario_id=other", "name=s&limit=30", "name=x"];
+        let queries = [
+            "limit=30",
+            "state=draft&limit=30",
+            "state=draft,queued&limit=30",
+            "customer_scenario_id=other",
+            "customer_id=0",
+            "name=s&limit=30",
+            "name=x",
+        ];
         let (asset, mut moved) = (world.draft(&org, family).await, samples::body(family));
         moved["customer"]["customer_scenario_id"] = "other".into();
         let edit = || world.patch(&asset);

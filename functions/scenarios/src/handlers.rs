@@ -147,7 +147,7 @@ pub(crate) async fn list<S: Listed>(
     let counts = async { Ok(library.assets.counts(org).await?) };
     let (page, counts) = tokio::try_join!(library.page(org, &request, &fields), counts)?;
     let list = list_name(org, S::FAMILY, &request.filter);
-    let total = request.filter.state.map_or(counts.total(), |state| counts.of(state));
+    let total = counts.of_states(&request.filter.states);
     let pagination = Pagination {
         cursor: page.next.map(|last| write_cursor(&list, last.as_bytes())),
         has_more: page.next.is_some(),

@@ -1,17 +1,22 @@
 //! The query parameters of a list.
 
+use std::collections::BTreeSet;
+
 use accounting::OrgId;
-use gateway::{InvalidValue, Named, QueryParameters, Violations, read_cursor};
+use gateway::{InvalidValue, Named, QueryParameters, Violations, quoted, read_cursor};
 use scenario_bodies::moment;
-use store::{AssetFilter, AssetId, CustomerScenarioDigest, NormalizedName, PageRequest};
+use store::{
+    AssetFilter, AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, Family, NormalizedName,
+    PageRequest,
+};
 
 use crate::cursor::list_name;
 use crate::fields::Fields;
 use crate::library::Listed;
 
 /// The names of the allowed parameters.
-const PARAMETERS: [&str; 7] =
-    ["state", "customer_scenario_id", "name", "updated_since", "fields", "cursor", "limit"];
+const PARAMETERS: [&str; 8] =
+    ["state", "customer_scenario_id", "customer_id", "name", "updated_since", "fields", "cursor", "limit"];
 
 /// A request for one page of assets, with the selected members.
 #[derive(Clone, Debug)]
@@ -25,8 +30,9 @@ impl ListQuery {
         let mut violations = Violations::default();
         parameters.allow(&PARAMETERS, &mut violations);
         let filter = AssetFilter {
-            state: parameters.read("state", Named::new, &mut violations).map(|Named(state)| state),
+            states: parameters.read("state", states, &mut violations).unwrap_or_default(),
             customer_scenario: parameters.read("customer_scenario_id", customer_scenario, &mut violations),
+            customer: parameters.read("customer_id", customer::<S>, &mut violations),
             name: parameters.read("name", name, &mut violations),
             updated_since: parameters.read("updated_since", moment, &mut violations),
         };
@@ -38,6 +44,29 @@ impl ListQuery {
         let after = parameters.cursor(same, read, &mut violations);
         violations.or(Self { page: PageRequest { filter, after, limit }, fields })
     }
+}
+
+/// Parses a comma-separated list of states.
+fn states(text: &str) -> Result<BTreeSet<AssetState>, InvalidValue> {
+    text.split(',').map(|name| Named::new(name).map(|Named(state)| state)).collect()
+}
+
+/// Parses a `customer_id`, which is a number in campaigns and a string in events.
+fn customer<S: Listed>(text: &str) -> Result<CustomerDigest, InvalidValue> {
+    let id = match S::FAMILY {
+        Family::Campaign => integer(text)?.to_string(),
+        Family::Event => not_empty(text)?.to_owned(),
+    };
+    Ok(CustomerDigest::of_sha256(&[id.as_bytes()]))
+}
+
+fn integer(text: &str) -> Result<i64, InvalidValue> {
+    // `str::parse` also accepts a plus sign.
+    let integer = text.parse().ok().filter(|_| !text.starts_with('+'));
+    integer.ok_or_else(|| {
+        let (least, most) = (i64::MIN, i64::MAX);
+        InvalidValue(format!("must be an integer from {least} to {most}, got {}", quoted(text)))
+    })
 }
 
 fn customer_scenario(text: &str) -> Result<CustomerScenarioDigest, InvalidValue> {

@@ -4,7 +4,7 @@ use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
 use gateway::{Identifier, InvalidValue, Items, Patch, Replace, Violations};
 use serde::{Deserialize, Serialize};
-use store::{CustomerScenarioDigest, Family, IndexedMembers, NormalizedName};
+use store::{CustomerDigest, CustomerScenarioDigest, Family, IndexedMembers, NormalizedName};
 
 use crate::scenario::Scenario;
 use crate::unknown_ids::ReferencedId;
@@ -110,12 +110,13 @@ impl Scenario for Campaign {
     }
 
     fn indexed_members(&self) -> IndexedMembers {
-        let Customer { customer_scenario_id, customer_scenario_name, .. } = &self.customer;
+        let Customer { customer_id, customer_scenario_id, customer_scenario_name, .. } = &self.customer;
         let name = self.campaign.as_ref().and_then(|campaign| campaign.name.as_deref());
         IndexedMembers {
             customer_scenario: Some(CustomerScenarioDigest::of_sha256(&[customer_scenario_id
                 .as_str()
                 .as_bytes()])),
+            customer: Some(CustomerDigest::of_sha256(&[customer_id.to_string().as_bytes()])),
             name: name.map(NormalizedName::cut),
             customer_scenario_name: Some(NormalizedName::cut(customer_scenario_name)),
         }

@@ -7,7 +7,19 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 /// The state of an asset. `AssetState` in openapi.yaml describes all five states.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, SerializeDisplay, Display, EnumIter, EnumString, IntoStaticStr,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    SerializeDisplay,
+    Display,
+    EnumIter,
+    EnumString,
+    IntoStaticStr,
 )]
 #[strum(
     serialize_all = "snake_case",

@@ -186,8 +186,8 @@ impl Assets {
 
     fn replacing(&self, org: &OrgId, before: &Head, after: &Head, packed: &Packed) -> Vec<TransactWriteItem> {
         let mut writes = vec![self.put_head(org, after, Some(before.version))];
-        let [from, to] = [before, after].map(|head| head.indexed.customer_scenario.as_ref());
-        writes.extend(self.move_in_customer_scenarios(org, after.id, from, to));
+        let [from, to] = [before, after].map(|head| Some(&head.indexed));
+        writes.extend(self.move_in_customer_index(org, after.id, from, to));
         writes.extend(
             (after.body.chunks()..before.body.chunks()).map(|part| self.delete_chunk(org, before.id, part)),
         );
@@ -205,8 +205,7 @@ impl Assets {
             expression.into_delete(&self.dynamo.assets, item_key),
             self.count(org, head.id, Some(head.state), None),
         ];
-        let customer_scenario = head.indexed.customer_scenario.as_ref();
-        writes.extend(self.move_in_customer_scenarios(org, head.id, customer_scenario, None));
+        writes.extend(self.move_in_customer_index(org, head.id, Some(&head.indexed), None));
         writes.extend((0..head.body.chunks()).map(|part| self.delete_chunk(org, head.id, part)));
         let is_own = head.purchase.as_ref().is_some_and(|purchase| purchase.is_own);
         if is_own || head.state == AssetState::Failed {

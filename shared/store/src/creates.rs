@@ -97,8 +97,7 @@ impl Assets {
         };
         let mut writes =
             vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
-        let customer_scenario = head.indexed.customer_scenario.as_ref();
-        writes.extend(self.move_in_customer_scenarios(org, head.id, None, customer_scenario));
+        writes.extend(self.move_in_customer_index(org, head.id, None, Some(&head.indexed)));
         writes.extend(key.map(|key| self.take_key(org, head.id, key)));
         writes.extend(self.put_chunks(org, head.id, 1, &packed));
         match (self.write_new(writes, key.is_some()).await, key) {

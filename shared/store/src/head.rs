@@ -9,7 +9,7 @@ use super::item::{Attribute, Item, NewItem, Stored, attribute, stored};
 use super::keys;
 use super::purchase::Purchase;
 use super::tables::{BY_LIBRARY, BY_STATE, CUSTOMER_SCENARIO_NAME, NAME};
-use crate::{AssetId, AssetState, CustomerScenarioDigest, Family, NormalizedName};
+use crate::{AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, Family, NormalizedName};
 
 /// An asset without its body.
 #[derive(Clone, Debug)]
@@ -41,6 +41,9 @@ pub struct IndexedMembers {
     /// The digest of the asset's `customer_scenario_id`, or `None` if the asset was last edited before lists
     /// could filter by this ID.
     pub customer_scenario: Option<CustomerScenarioDigest>,
+    /// The digest of the asset's `customer_id`, or `None` if the asset was last edited before lists could
+    /// filter by this ID.
+    pub customer: Option<CustomerDigest>,
     /// The name of the scenario.
     pub name: Option<NormalizedName>,
     /// The customer's name for the scenario.
@@ -87,6 +90,7 @@ stored!(Head {
 
 stored!(IndexedMembers {
     customer_scenario: "customer_scenario",
+    customer: "customer",
     name: NAME,
     customer_scenario_name: CUSTOMER_SCENARIO_NAME,
 });

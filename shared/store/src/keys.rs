@@ -33,6 +33,7 @@
 //!              <family>#<org>       count#<shard>       one shard of the number of assets by state
 //!              <family>#<org>       tombstone#<asset>   the record of a queued asset that was deleted
 //!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
+//!              <family>#<org>       customer_id#<digest>#<asset>   an asset by its customer_id
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#create#<sha256>   create   the asset created with an idempotency key
 //!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on one version
@@ -46,8 +47,8 @@
 use accounting::{AccountKey, Day, GrantId, KeyId, Month, OrgId, Timestamp};
 
 use crate::{
-    AccountApiCaller, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, IdempotencyKey,
-    InvitationId, SecretDigest, SignUpGroup, Subject, TileProduct,
+    AccountApiCaller, AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, Email, EventId, Family,
+    IdempotencyKey, InvitationId, SecretDigest, SignUpGroup, Subject, TileProduct,
 };
 
 /// The number of shards of an organization's counters in one family.
@@ -308,9 +309,14 @@ pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
     format!("customer#{}#", digest.as_str())
 }
 
-/// Returns the sort key of an asset in the index by `customer_scenario_id`.
-pub(super) fn asset_of_customer_scenario(digest: &CustomerScenarioDigest, id: AssetId) -> String {
-    format!("{}{id}", customer_scenario(digest))
+/// Returns the prefix of the sort keys of the assets with one `customer_id`.
+pub(super) fn customer(digest: &CustomerDigest) -> String {
+    format!("customer_id#{}#", digest.as_str())
+}
+
+/// Returns the sort key of an asset in the index by one of the customer's IDs, from the ID's prefix.
+pub(super) fn asset_of_customer(prefix: &str, id: AssetId) -> String {
+    format!("{prefix}{id}")
 }
 
 /// Returns the sort key of a tombstone.

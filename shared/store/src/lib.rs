@@ -27,7 +27,7 @@ mod connect;
 mod connection;
 mod creates;
 mod credentials;
-mod customer_scenarios;
+mod customer_index;
 mod directory;
 mod due_checks;
 mod entry;
@@ -107,7 +107,7 @@ pub use person::{AccountApiCaller, Actor, Email, MAX_MEMBERS, MemberId, Membersh
 pub use purchase::Purchase;
 pub use reports::{ReportTooLarge, StoredReport};
 pub use role::{Permission, Role};
-pub use scenario::{CustomerScenarioDigest, NormalizedName};
+pub use scenario::{CustomerDigest, CustomerScenarioDigest, NormalizedName};
 pub use sessions::OpenSession;
 pub use sign_up_limits::{AddressRange, SignUpGroup, SignUpLimit};
 pub use sign_ups::{PastSignUps, SignUp, SignUpFailure, SignUps};

@@ -68,10 +68,12 @@ impl Assets {
 
 /// Converts a filter to a database expression that selects entries of the index.
 fn expression(filter: &AssetFilter) -> Expression {
-    let AssetFilter { state, customer_scenario: _, name, updated_since } = filter;
+    let AssetFilter { states, customer_scenario: _, customer: _, name, updated_since } = filter;
     let mut expression = Expression::default();
-    if let Some(state) = state {
-        expression.require_equal("state", text(state.as_str()));
+    if !states.is_empty() {
+        let name = expression.name("state");
+        let values: Vec<_> = states.iter().map(|state| expression.value(text(state.as_str()))).collect();
+        expression.require(format!("{name} IN ({})", values.join(", ")));
     }
     if let Some(beginning) = name {
         let beginning = expression.value(text(beginning.as_str()));

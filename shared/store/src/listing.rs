@@ -1,7 +1,7 @@
 //! Lists the assets of a library and counts them by state.
 
 use std::cmp::Reverse;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use accounting::{OrgId, Timestamp};
 use strum::IntoEnumIterator;
@@ -15,7 +15,7 @@ use super::item::{Stored, attribute, end_of_sort_key, key, text};
 use super::keys;
 use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
-use crate::{AssetId, AssetState, CustomerScenarioDigest, NormalizedName};
+use crate::{AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, NormalizedName};
 
 /// The number of heads read per call. With a larger number, a page of large assets would read many heads that
 /// don't fit.
@@ -24,8 +24,10 @@ const SLICE: usize = 25;
 /// Criteria for a list. An asset must meet all criteria that are set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetFilter {
-    pub state: Option<AssetState>,
+    /// The asset must be in one of these states. If the set is empty, any state matches.
+    pub states: BTreeSet<AssetState>,
     pub customer_scenario: Option<CustomerScenarioDigest>,
+    pub customer: Option<CustomerDigest>,
     /// A prefix of one of the scenario's names.
     pub name: Option<NormalizedName>,
     /// The earliest time of an asset's last change. A change of its state counts as a change.
@@ -33,18 +35,18 @@ pub struct AssetFilter {
 }
 
 impl AssetFilter {
-    /// Returns whether an asset's state is the only criterion, or there is none.
+    /// Returns whether an asset's state is the only criterion, or there is no criterion.
     pub fn is_by_state_only(&self) -> bool {
-        let Self { state: _, customer_scenario, name, updated_since } = self;
-        customer_scenario.is_none() && name.is_none() && updated_since.is_none()
+        *self == Self { states: self.states.clone(), ..Self::default() }
     }
 
     fn keeps(&self, head: &Head) -> bool {
-        let Self { state, customer_scenario, name, updated_since } = self;
-        let IndexedMembers { customer_scenario: of, name: own, customer_scenario_name: theirs } =
-            &head.indexed;
-        state.is_none_or(|state| state == head.state)
-            && customer_scenario.as_ref().is_none_or(|wanted| of.as_ref() == Some(wanted))
+        let Self { states, customer_scenario, customer, name, updated_since } = self;
+        let IndexedMembers { name: own, customer_scenario_name: theirs, .. } = &head.indexed;
+        let has = |wanted: &Option<_>, own: &Option<_>| wanted.is_none() || wanted == own;
+        (states.is_empty() || states.contains(&head.state))
+            && has(customer_scenario, &head.indexed.customer_scenario)
+            && has(customer, &head.indexed.customer)
             && name.as_ref().is_none_or(|beginning| {
                 [own, theirs].into_iter().flatten().any(|name| name.begins_with(beginning))
             })
@@ -104,6 +106,11 @@ impl Counts {
     /// Returns the number of assets in a state.
     pub fn of(&self, state: AssetState) -> i64 {
         self.0.get(&state).copied().unwrap_or(0)
+    }
+
+    /// Returns the number of assets in some states, or in all states if the set is empty.
+    pub fn of_states(&self, states: &BTreeSet<AssetState>) -> i64 {
+        if states.is_empty() { self.total() } else { states.iter().map(|state| self.of(*state)).sum() }
     }
 
     /// Returns the number of assets in all states.
@@ -179,15 +186,21 @@ impl Assets {
         let page = PageBuilder::new(request.limit, max_escaped_bytes);
         let candidates = match &request.filter {
             AssetFilter { customer_scenario: Some(digest), .. } => {
-                self.ids_of_customer_scenario(org, digest, request).await?
+                let only_this =
+                    AssetFilter { customer_scenario: Some(digest.clone()), ..AssetFilter::default() };
+                self.ids_of_customer(org, &keys::customer_scenario(digest), &only_this, request).await?
+            }
+            AssetFilter { customer: Some(digest), .. } => {
+                let only_this = AssetFilter { customer: Some(digest.clone()), ..AssetFilter::default() };
+                self.ids_of_customer(org, &keys::customer(digest), &only_this, request).await?
             }
             AssetFilter { name: Some(_), .. } | AssetFilter { updated_since: Some(_), .. } => {
                 self.ids_in_library(org, request).await?
             }
-            AssetFilter { state: Some(state), .. } => self.ids_in_state(org, *state, request).await?,
-            AssetFilter { state: None, customer_scenario: None, name: None, updated_since: None } => {
+            AssetFilter { states, .. } if states.is_empty() => {
                 return self.newest_heads(org, request.after, page).await;
             }
+            AssetFilter { states, .. } => self.ids_in_states(org, states, request).await?,
         };
         self.heads_of(org, candidates, &request.filter, page).await
     }
@@ -248,12 +261,31 @@ impl Assets {
         Ok(page.end(next, matched))
     }
 
+    /// Finds the assets of a page in several states, with one query for each state.
+    async fn ids_in_states(
+        &self,
+        org: &OrgId,
+        states: &BTreeSet<AssetState>,
+        request: &PageRequest,
+    ) -> Result<Candidates, StoreError> {
+        // An asset whose state is changing can be in two states of the index, so the set removes duplicates.
+        let (mut ids, mut has_more) = (BTreeSet::new(), false);
+        for state in states {
+            let (of_state, more) = self.ids_in_state(org, *state, request).await?;
+            ids.extend(of_state);
+            has_more |= more;
+        }
+        has_more |= ids.len() > request.limit;
+        Ok(Candidates::of_page(ids.into_iter().rev().take(request.limit).collect(), has_more))
+    }
+
+    /// Returns the first assets of a page in one state, and whether the state has more assets.
     async fn ids_in_state(
         &self,
         org: &OrgId,
         state: AssetState,
         request: &PageRequest,
-    ) -> Result<Candidates, StoreError> {
+    ) -> Result<(Vec<AssetId>, bool), StoreError> {
         let partition = keys::by_state(self.family, org, state);
         let start = request.after.map(|id| {
             let mut start = key(keys::library(self.family, org), keys::asset(id));
@@ -266,7 +298,7 @@ impl Assets {
             .expression_attribute_values(":state", text(&partition))
             .scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
-        Ok(Candidates::of_page(items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?, has_more))
+        Ok((items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?, has_more))
     }
 }
 

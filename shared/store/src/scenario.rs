@@ -1,9 +1,12 @@
-//! The fields of a scenario that lists filter by: the customer's ID and the names.
+//! The fields of a scenario that lists filter by: the customer's IDs and the names.
 
 use accounting::HexDigits;
 
 /// The first 16 bytes of the SHA-256 of a `customer_scenario_id`, which can have any length.
 pub type CustomerScenarioDigest = HexDigits<32>;
+
+/// The first 16 bytes of the SHA-256 of a `customer_id`. Campaigns have numbers, in decimal digits.
+pub type CustomerDigest = HexDigits<32>;
 
 /// The first [`NormalizedName::MAX_CHARS`] characters of a name, in normalized case.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -12,37 +12,53 @@ use super::{FAMILIES, create, list};
 const STATES: [&str; 5] = ["draft", "queued", "in_flight", "completed", "failed"];
 const NAMES: [&str; 6] = ["Spring launch", "spring", "SPRUNG", "Straße", "STRASSENFEST", ""];
 const SCENARIOS: [&str; 3] = ["s-1", "s-10", "s/2 é&"];
+const CUSTOMERS: [&str; 3] = ["1", "10", "-9223372036854775808"];
 
 /// The filters of a list request. A filter that is `None` doesn't apply.
 #[derive(Clone, Copy, Debug)]
 struct Filter<'a> {
-    state: Option<&'a str>,
+    /// One state, or several states separated by commas.
+    states: Option<&'a str>,
     scenario: Option<&'a str>,
+    customer: Option<&'a str>,
     name: Option<&'a str>,
     since: Option<&'a str>,
 }
 
 impl Filter<'_> {
     fn query(self) -> String {
-        let Self { state, scenario, name, since } = self;
-        let given =
-            [("state", state), ("customer_scenario_id", scenario), ("name", name), ("updated_since", since)];
+        let Self { states, scenario, customer, name, since } = self;
+        let given = [
+            ("state", states),
+            ("customer_scenario_id", scenario),
+            ("customer_id", customer),
+            ("name", name),
+            ("updated_since", since),
+        ];
         let given = given.into_iter().filter_map(|(parameter, value)| Some((parameter, value?)));
         given.map(|(parameter, value)| format!("{parameter}={}&", encoded(value))).collect()
     }
 
     /// Returns whether an asset matches all filters.
     fn keeps(self, asset: &Value) -> bool {
-        let Self { state, scenario, name, since } = self;
+        let Self { states, scenario, customer, name, since } = self;
+        let id = &asset["customer"]["customer_id"];
+        let id = id.as_str().map_or_else(|| id.to_string(), str::to_owned);
         let normalize = |text: &str| text.to_uppercase().to_lowercase();
         let names = ["/campaign/name", "/name", "/customer/customer_scenario_name"];
         let mut names = names.iter().filter_map(|pointer| asset.pointer(pointer)?.as_str());
-        state.is_none_or(|state| asset["state"] == state)
+        is_in(states, asset)
+            && customer.is_none_or(|customer| id == customer)
             && scenario.is_none_or(|scenario| asset["customer"]["customer_scenario_id"] == scenario)
             && name
                 .is_none_or(|beginning| names.any(|name| normalize(name).starts_with(&normalize(beginning))))
             && since.is_none_or(|since| asset["updated_at"].as_str() >= Some(since))
     }
+}
+
+/// Tells whether an asset is in one of the states of a filter.
+fn is_in(states: Option<&str>, asset: &Value) -> bool {
+    states.is_none_or(|states| states.split(',').any(|state| asset["state"] == state))
 }
 
 fn encoded(text: &str) -> String {
@@ -57,7 +73,14 @@ fn named(family: Family, scenario: &str, name: &str, scenario_name: &str) -> Val
     }
     body["customer"]["customer_scenario_id"] = json!(scenario);
     body["customer"]["customer_scenario_name"] = json!(scenario_name);
+    belong_to(&mut body, "1");
     body
+}
+
+/// Sets the `customer_id`, which is a number in campaigns and a string in events.
+fn belong_to(body: &mut Value, customer: &str) {
+    let id = &mut body["customer"]["customer_id"];
+    *id = if id.is_number() { customer.parse().expect("a number") } else { json!(customer) };
 }
 
 /// Reads all pages of a list, checks that no page exceeds the limit, and returns the assets.
@@ -74,14 +97,16 @@ async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastran
         world.clock.advance(random.i64(0..3));
         let scenario = SCENARIOS[random.usize(0..SCENARIOS.len())];
         let mut pick = || NAMES[random.usize(0..NAMES.len())];
-        let body = named(family, scenario, pick(), pick());
+        let mut body = named(family, scenario, pick(), pick());
+        belong_to(&mut body, CUSTOMERS[random.usize(0..CUSTOMERS.len())]);
         let created = create(world, org, family, &body).await.data();
         let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an ID"));
         world.clock.advance(random.i64(0..3));
         world.bring_to(org, &path, STATES[random.usize(0..STATES.len())]).await;
         let scenario = SCENARIOS[random.usize(0..SCENARIOS.len())];
         let mut pick = || NAMES[random.usize(0..NAMES.len())];
-        let edited = named(family, scenario, pick(), pick());
+        let mut edited = named(family, scenario, pick(), pick());
+        belong_to(&mut edited, CUSTOMERS[random.usize(0..CUSTOMERS.len())]);
         match random.usize(0..6) {
             0 => drop(world.delete(&path).key(&org.key).send().await),
             1 | 2 => drop(world.patch(&path).key(&org.key).json(&edited).send().await),
@@ -106,14 +131,15 @@ async fn filters_equal_an_in_memory_filter_of_the_whole_list() {
         for _ in 0..60 {
             world.clock.advance(30_000);
             let mut any = |of: &[&'static str]| random.bool().then(|| of[random.usize(0..of.len())]);
-            let (state, scenario) = (any(&STATES), any(&SCENARIOS));
+            let states = any(&["draft", "queued,failed", "completed,draft,in_flight", "failed,failed"]);
+            let (scenario, customer) = (any(&SCENARIOS), any(&CUSTOMERS));
             let name = any(&["s", "SPR", "spring", "Spring L", "strasse", "STRAß", "x"]);
             let since = any(&["a", "b", "c"]).map(|which| match which {
                 "a" => oldest,
                 "b" => middle,
                 _ => "2030-01-01T00:00:00.000Z",
             });
-            let filter = Filter { state, scenario, name, since };
+            let filter = Filter { states, scenario, customer, name, since };
             let expected: Vec<_> = all.iter().filter(|asset| filter.keeps(asset)).cloned().collect();
             kept += expected.len();
             let query = filter.query();
@@ -121,12 +147,13 @@ async fn filters_equal_an_in_memory_filter_of_the_whole_list() {
                 let found = page_through(&world, &org, family, &query, limit).await;
                 assert_eq!(found, expected, "{family} {query} {limit}");
             }
-            let of_state = all.iter().filter(|asset| state.is_none_or(|state| asset["state"] == state));
+            let of_states = all.iter().filter(|asset| is_in(states, asset));
             let page = list(&world, &org, family, &format!("?{query}limit=1")).await.json();
-            assert_eq!(page["pagination"]["total"], of_state.count(), "{query}");
+            assert_eq!(page["pagination"]["total"], of_states.count(), "{query}");
             let matched = &page["pagination"]["total_matched"];
             assert!(
-                *matched == expected.len() || (scenario.is_some() && matched.is_null()),
+                *matched == expected.len()
+                    || ((scenario.is_some() || customer.is_some()) && matched.is_null()),
                 "{query} {matched}"
             );
         }
@@ -222,6 +249,27 @@ async fn page_finds_the_only_match_among_thousands_and_reads_only_matching_bodie
 }
 
 #[tokio::test]
+async fn list_by_customer_contains_an_asset_at_once_until_its_customer_changes() {
+    let (world, org, other) = World::with_two_orgs().await;
+    for family in FAMILIES {
+        let find = async |customer: &str, org: &TestOrg| {
+            list(&world, org, family, &format!("?customer_id={customer}")).await.data()
+        };
+        let created = create(&world, &org, family, &named(family, "s", "n", "m")).await.data();
+        assert_eq!((find("1", &org).await, find("1", &other).await), (json!([created]), json!([])));
+        let path = format!("{}/{}", samples::library(family), created["asset_id"].as_str().expect("an ID"));
+        let mut moved = named(family, "s", "n", "m");
+        belong_to(&mut moved, "2");
+        let moved = world.patch(&path).key(&org.key).json(&moved).send().await.data();
+        assert_eq!((find("1", &org).await, find("2", &org).await), (json!([]), json!([moved])));
+        assert_eq!(world.delete(&path).key(&org.key).send().await.status, 204);
+        assert_eq!(find("2", &org).await, json!([]));
+        let keys = super::stored_keys(&world, &org, family).await;
+        assert!(!keys.iter().any(|key| key.starts_with("customer")), "{keys:?}");
+    }
+}
+
+#[tokio::test]
 async fn cursor_of_another_list_returns_400() {
     let (world, org, other_org) = World::with_two_orgs().await;
     for (family, other_family) in [(FAMILIES[0], FAMILIES[1]), (FAMILIES[1], FAMILIES[0])] {
@@ -234,7 +282,9 @@ async fn cursor_of_another_list_returns_400() {
         let filters = [
             "",
             "state=draft",
+            "state=draft,queued",
             "customer_scenario_id=s",
+            "customer_id=1",
             "name=n",
             "name=na",
             "updated_since=2026-01-01T00:00:00Z",
@@ -273,6 +323,10 @@ async fn invalid_filters_return_400() {
     for family in FAMILIES {
         for (query, expected) in [
             ("?customer_scenario_id=", vec![("?customer_scenario_id", "must not be empty")]),
+            ("?customer_id=", vec![("?customer_id", "must ")]),
+            ("?state=draft,", vec![("?state", "got \"\"")]),
+            ("?state=draft,%20queued", vec![("?state", "got \" queued\"")]),
+            ("?state=draft&state=queued", vec![("?state", "must be given only once")]),
             ("?name=", vec![("?name", "must not be empty; omit it to list every asset")]),
             (&long, vec![("?name", "must have at most 100 characters")]),
             ("?name=a&name=a", vec![("?name", "must be given only once")]),

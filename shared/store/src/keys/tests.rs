@@ -103,10 +103,11 @@ fn printed() -> Vec<(&'static str, String, String)> {
             "customer#8555c0d21d89b57e19d72e9a35767af5#",
         ),
         (
-            "asset_of_customer_scenario",
-            asset_of_customer_scenario(&CustomerScenarioDigest::of_sha256(&[b"spring-1"]), id),
-            "customer#8555c0d21d89b57e19d72e9a35767af5#ASSET_ID",
+            "customer",
+            customer(&CustomerDigest::of_sha256(&[b"spring-1"])),
+            "customer_id#8555c0d21d89b57e19d72e9a35767af5#",
         ),
+        ("asset_of_customer", asset_of_customer("customer#", id), "customer#ASSET_ID"),
         ("tombstone", tombstone(id), "tombstone#ASSET_ID"),
         (
             "create",

@@ -1,0 +1,65 @@
+//! The indexes of assets by `customer_scenario_id` and by `customer_id`. Their items are written in the same
+//! transactions as the heads, so lists that filter by these IDs are always up to date.
+
+use accounting::OrgId;
+use aws_sdk_dynamodb::types::TransactWriteItem;
+
+use super::assets::Assets;
+use super::client::Dynamo;
+use super::error::StoreError;
+use super::head::IndexedMembers;
+use super::item::{end_of_sort_key, key};
+use super::keys;
+use super::listing::{AssetFilter, Candidates, PageRequest};
+use super::query::{page, query};
+use super::transaction::{delete, put};
+use crate::AssetId;
+
+impl Assets {
+    /// Returns the writes that move an asset from one customer's IDs to others. `before` is `None` for a new
+    /// asset, and `after` is `None` for a deleted asset. Returns no writes for IDs that don't change.
+    pub(super) fn move_in_customer_index(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        before: Option<&IndexedMembers>,
+        after: Option<&IndexedMembers>,
+    ) -> Vec<TransactWriteItem> {
+        let library = keys::library(self.family, org);
+        let item_key = |prefix: String| key(&library, keys::asset_of_customer(&prefix, id));
+        let [before, after] = [before, after].map(|members| members.map(prefixes).unwrap_or_default());
+        let table = &self.dynamo.assets;
+        let mut writes = Vec::new();
+        for (before, after) in before.into_iter().zip(after).filter(|(before, after)| before != after) {
+            writes.extend(before.map(|prefix| delete(table, item_key(prefix))));
+            writes.extend(after.map(|prefix| put(table, item_key(prefix))));
+        }
+        writes
+    }
+
+    /// Finds the assets of a page by one of the customer's IDs, with one query. `prefix` is the ID's sort key
+    /// prefix, and `only_this` is the filter that has no other criterion.
+    pub(super) async fn ids_of_customer(
+        &self,
+        org: &OrgId,
+        prefix: &str,
+        only_this: &AssetFilter,
+        request: &PageRequest,
+    ) -> Result<Candidates, StoreError> {
+        let library = keys::library(self.family, org);
+        let start = request.after.map(|id| key(&library, keys::asset_of_customer(prefix, id)));
+        let Dynamo { client, assets, .. } = &self.dynamo;
+        let query = query(client, assets, &library, prefix).scan_index_forward(false);
+        let (items, has_more) = page(query, start, request.limit).await?;
+        let ids: Vec<_> = items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
+        // The other criteria are checked after the heads are read.
+        let matched = (!has_more && request.filter == *only_this).then_some(ids.len());
+        Ok(Candidates::of_page(ids, has_more).with_matched(matched, request))
+    }
+}
+
+/// Returns the sort key prefixes of the customer's IDs.
+fn prefixes(members: &IndexedMembers) -> [Option<String>; 2] {
+    let IndexedMembers { customer_scenario, customer, .. } = members;
+    [customer_scenario.as_ref().map(keys::customer_scenario), customer.as_ref().map(keys::customer)]
+}
