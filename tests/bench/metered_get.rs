@@ -71,7 +71,9 @@ impl Warm {
         let key = api_key(&administrator, &org, "bench", Scope::all()).await;
         let body = harness::samples::campaign().to_string().into_bytes();
         let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
-        let created = Assets::new(app.dynamo.clone(), Family::Campaign).create(&org, content, None).await;
+        let created = Assets::new(app.dynamo.clone(), Family::Campaign)
+            .create::<std::convert::Infallible>(&org, content, None)
+            .await;
         let asset = created.expect("an asset").head.id;
         let (campaigns, places) = routers(&app);
         Self { app, clock, campaigns, places, org, key, asset }

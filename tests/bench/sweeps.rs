@@ -65,7 +65,8 @@ async fn buy(app: &App, org: &OrgId) {
     let body = campaign("XX2020NATNUS", IDS[1]..IDS[1] + DISPLAYS, "2027-06-27").to_string().into_bytes();
     let content = Content { body, indexed: IndexedMembers::default(), unknown_ids: 0 };
     let assets = Assets::new(app.dynamo.clone(), Family::Campaign);
-    let asset: AssetId = assets.create(org, content, None).await.expect("an asset").head.id;
+    let asset: AssetId =
+        assets.create::<std::convert::Infallible>(org, content, None).await.expect("an asset").head.id;
     let event = MeasurementEvent {
         event_id: format!("purchase-{asset}").parse().expect("an ID"),
         org_id: org.clone(),

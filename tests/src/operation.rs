@@ -7,7 +7,7 @@ use marquee::serve::Function;
 use serde_json::Value;
 use store::{Family, Role};
 
-use crate::{Call, PUBLIC_URL, TestOrg, World, price, samples};
+use crate::{Call, Contract, PUBLIC_URL, TestOrg, World, price, samples};
 
 /// An operation from [`OPERATIONS`](crate::OPERATIONS).
 #[derive(Debug)]
@@ -107,9 +107,12 @@ impl Operation {
             })
     }
 
-    /// Returns a path whose IDs don't exist.
+    /// Returns a path whose IDs don't exist. A `customer_scenario_id` is the one in the body's example.
     pub fn path_of_unknown_ids(&self) -> String {
+        let example = Contract::get().request_example(self.id);
+        let own = example.and_then(|example| example["customer"]["customer_scenario_id"].as_str());
         self.path
+            .replace("{customer_scenario_id}", own.unwrap_or_default())
             .replace("{asset_id}", "01990000-0000-7000-8000-000000000000")
             .replace("{link_id}", &"0".repeat(16))
             .replace("{place_id}", "100000000000")
@@ -126,6 +129,10 @@ impl Operation {
     /// Creates the object that a call needs (a draft, key, tile grant, member, or invitation), and returns
     /// the call's path. For tile calls, also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
+        if let Some(body) = self.body.filter(|_| self.path.contains("{customer_scenario_id}")) {
+            let own = body()["customer"]["customer_scenario_id"].take();
+            return self.path.replace("{customer_scenario_id}", own.as_str().expect("an ID"));
+        }
         if let Some(family) = self.family().filter(|_| self.takes_an_asset_id()) {
             return world.draft(org, family).await;
         }

@@ -5,7 +5,7 @@ use gateway::{App, Config};
 use marquee::engine::TABLE_PREFIX;
 use runtime::{Clock, Random};
 use serde_json::Value;
-use store::Connection;
+use store::{Connection, Family};
 
 use crate::operation::Operation;
 use crate::{Contract, FUNCTIONS, binary_of, samples, served_by};
@@ -52,8 +52,10 @@ pub fn as_documented(path: &str) -> String {
 fn body_of(id: &str) -> Option<fn() -> Value> {
     Some(match id {
         "create_campaign" => samples::campaign,
+        "put_campaign" => || samples::body_to_put(Family::Campaign),
         "edit_campaign" => samples::edited_campaign,
         "create_event" => samples::event,
+        "put_event" => || samples::body_to_put(Family::Event),
         "edit_event" => samples::edited_event,
         "search_places" => samples::place_search,
         "match_places" => samples::place_match,

@@ -23,6 +23,13 @@ pub fn library(family: Family) -> &'static str {
     }
 }
 
+/// Returns a valid body with every member, with a `customer_scenario_id` that no other sample has.
+pub fn body_to_put(family: Family) -> Value {
+    let mut body = body(family);
+    body["customer"]["customer_scenario_id"] = json!("put-1");
+    body
+}
+
 /// Returns a valid request to create a campaign, with every member.
 pub fn campaign() -> Value {
     json!({

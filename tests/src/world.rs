@@ -321,6 +321,11 @@ impl World {
         self.call(Method::POST, path)
     }
 
+    /// Creates a `PUT` request.
+    pub fn put(&self, path: &str) -> Call<'_> {
+        self.call(Method::PUT, path)
+    }
+
     /// Creates a `PATCH` request.
     pub fn patch(&self, path: &str) -> Call<'_> {
         self.call(Method::PATCH, path)

@@ -1,4 +1,4 @@
-//! The handlers of a library's six operations.
+//! The handlers of a library's operations on one asset, and of its list.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,23 @@ use axum::Extension;
 use axum::extract::State;
 use gateway::{
     ApiError, App, Caller, Code, CreateKey, Created, JsonBody, NoContent, Pagination, PathId, PublicUrl,
-    QueryParameters, Reply, Violations, Warnings, write_cursor,
+    QueryParameters, Reply, Violations, write_cursor,
 };
 use http::HeaderMap;
 use runtime::{Clock, Random};
-use scenario_bodies::{from_stored, read_body, unknown_ids};
+use scenario_bodies::{from_stored, unknown_ids};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use store::{
-    AssetId, AssetState, Assets, ClientLinks, Content, Family, KeyUse, Page, PageRequest, WriteFailure,
-};
+use store::{AssetId, AssetState, Assets, ClientLinks, Family, KeyUse, Page, PageRequest, WriteFailure};
 use strum::IntoEnumIterator;
 
-use crate::asset::{AFTER_BODY, BEFORE_BODY, answered};
+use crate::asset::answered;
+use crate::changes::{Changed, write_error};
 use crate::cursor::list_name;
 use crate::fields::Fields;
 use crate::library::Listed;
 use crate::precondition::Precondition;
 use crate::query::ListQuery;
-use crate::read_only::ReadOnlyMembers;
 use crate::release::Release;
 
 /// The maximum size of a page, in bytes of escaped JSON. A page of this size plus `meta` stays within
@@ -36,8 +34,8 @@ const MAX_PAGE_BYTES: usize = 5_000_000;
 #[derive(Clone, Debug)]
 pub struct Library {
     pub(crate) assets: Assets,
-    release: Release,
-    family: Family,
+    pub(crate) release: Release,
+    pub(crate) family: Family,
     pub(crate) links: ClientLinks,
     pub(crate) clock: Clock,
     pub(crate) random: Random,
@@ -67,14 +65,6 @@ impl Library {
             clock: app.clock.clone(),
             random: app.random.clone(),
         }
-    }
-
-    /// Serializes a scenario for storage, and returns the warnings for the caller.
-    fn to_content<S: Listed>(&self, scenario: &S) -> Result<(Content, Warnings), ApiError> {
-        let body = serde_json::to_vec(scenario).map_err(|_| ApiError::internal())?;
-        let warnings = unknown_ids(scenario.referenced_ids(), &self.release.known_ids);
-        let indexed = scenario.indexed_members();
-        Ok((Content { body, indexed, unknown_ids: warnings.total() }, warnings))
     }
 
     /// Returns an asset that an earlier request created, in its current state, with warnings for its unknown
@@ -123,17 +113,15 @@ pub(crate) async fn create<S: Listed>(
             return Ok(Created::Earlier(library.answer_created::<S>(&caller, &public_url, id).await));
         }
     };
-    let scenario: S = read_body(body, &library.release.geographies)?;
-    let (content, warnings) = library.to_content(&scenario)?;
-    match library.assets.create(caller.org(), content, unused.as_ref()).await {
-        Ok(created) => {
-            let location = location::<S>(&public_url, created.head.id);
-            Ok(Created::New(answer(&caller, created)?.with_warnings(warnings).with_location(location)))
+    match library.create::<S>(caller.org(), body, unused.as_ref()).await {
+        Ok(Changed { asset, warnings }) => {
+            let location = location::<S>(&public_url, asset.head.id);
+            Ok(Created::New(answer(&caller, asset)?.with_warnings(warnings).with_location(location)))
         }
-        Err(WriteFailure::Refused(KeyUse::SameBody(id))) => {
+        Err(WriteFailure::KeyUsed(KeyUse::SameBody(id))) => {
             Ok(Created::Earlier(library.answer_created::<S>(&caller, &public_url, id).await))
         }
-        Err(failure) => Err(write_error(failure, |_other_body| CreateKey::reused())),
+        Err(failure) => Err(write_error(failure)),
     }
 }
 
@@ -188,23 +176,25 @@ pub(crate) async fn edit<S: Listed>(
     body: JsonBody,
 ) -> Result<Reply<Answer>, ApiError> {
     let precondition = Precondition::read(&headers)?;
-    let (read_only, mut patch) = read_patch::<S>(body, &library.release)?;
-    let mut warnings = Warnings::default();
-    let edited = library.assets.edit(caller.org(), path.or_else(not_found)?, |asset, attempt| {
-        precondition.check(&asset.head, attempt, Code::AssetNotEditable)?;
-        read_only.check(caller.org(), &asset.head)?;
-        let mut scenario: S = from_stored(&asset.body)?;
-        scenario.apply(&mut patch);
-        let edited = library.to_content(&scenario);
-        // Applying the patch swaps values. Applying it again restores the patch for the next attempt, in case
-        // the asset has changed in the meantime.
-        scenario.apply(&mut patch);
-        let (edited, found) = edited?;
-        warnings = found;
-        Ok(edited)
-    });
-    let edited = edited.await.map_err(|failure| write_error(failure, |refused| refused))?;
-    Ok(answer(&caller, edited)?.with_warnings(warnings))
+    let edited = library.edit::<S>(caller.org(), path.or_else(not_found), &precondition, body, None).await;
+    let Changed { asset, warnings } = edited.map_err(write_error)?;
+    Ok(answer(&caller, asset)?.with_warnings(warnings))
+}
+
+pub(crate) async fn put<S: Listed>(
+    State(library): State<Library>,
+    caller: Caller,
+    id: PathId<String>,
+    headers: HeaderMap,
+    Extension(public_url): Extension<PublicUrl>,
+    body: JsonBody,
+) -> Result<Reply<Answer>, ApiError> {
+    let (precondition, id) = (Precondition::read(&headers)?, id.or_else(unreadable)?);
+    let put = library.put::<S>(caller.org(), Some(&id), &precondition, body, None).await;
+    let (Changed { asset, warnings }, is_new) = put.map_err(write_error)?;
+    let location = is_new.then(|| location::<S>(&public_url, asset.head.id));
+    let reply = answer(&caller, asset)?.with_warnings(warnings);
+    Ok(location.into_iter().fold(reply, Reply::with_location))
 }
 
 pub(crate) async fn delete(
@@ -214,28 +204,8 @@ pub(crate) async fn delete(
     headers: HeaderMap,
 ) -> Result<NoContent, ApiError> {
     let (precondition, id) = (Precondition::read(&headers)?, path.or_else(not_found)?);
-    let deleted = library
-        .assets
-        .delete(caller.org(), id, |head, attempt| precondition.check(head, attempt, Code::AssetNotDeletable));
-    deleted.await.map_err(|failure| write_error(failure, |refused| refused))?;
-    if library.family == Family::Campaign {
-        // The links of a deleted campaign don't open. If this fails, they only occupy slots until they expire.
-        let _ = library.links.revoke_all(caller.org(), id, library.clock.now()).await;
-    }
+    library.delete(caller.org(), id, &precondition, None).await.map_err(write_error)?;
     Ok(NoContent)
-}
-
-/// Parses the read-only members of a patch, which can be anywhere in the body, and the changes.
-fn read_patch<S: Listed>(
-    mut body: JsonBody,
-    release: &Release,
-) -> Result<(ReadOnlyMembers, S::Patch), Violations> {
-    let read_only = body.take(&[&BEFORE_BODY[..], &AFTER_BODY].concat()).read();
-    match (read_only, read_body(body, &release.geographies)) {
-        (Ok(read_only), Ok(changes)) => Ok((read_only, changes)),
-        (Ok(_), Err(violations)) | (Err(violations), Ok(_)) => Err(violations),
-        (Err(violations), Err(others)) => violations.and(Err(others)),
-    }
 }
 
 /// Returns an asset's URL.
@@ -258,15 +228,12 @@ fn too_large(limit: usize) -> Violations {
     Violations::one("?limit", detail)
 }
 
-pub(crate) fn not_found() -> ApiError {
-    ApiError::new(Code::NotFound, "your organization has no asset with this id")
+/// Returns the error for an ID in the path that isn't UTF-8 after percent-decoding.
+fn unreadable() -> ApiError {
+    let detail = "must be the customer_scenario_id in the path, which must be percent-encoded UTF-8";
+    Violations::one("/customer/customer_scenario_id", detail).into()
 }
 
-fn write_error<E>(failure: WriteFailure<E>, refused: impl FnOnce(E) -> ApiError) -> ApiError {
-    match failure {
-        WriteFailure::NotFound => not_found(),
-        WriteFailure::Refused(error) => refused(error),
-        WriteFailure::TooLarge(too_large) => ApiError::new(Code::PayloadTooLarge, too_large.to_string()),
-        WriteFailure::Store(error) => error.into(),
-    }
+pub(crate) fn not_found() -> ApiError {
+    ApiError::new(Code::NotFound, "your organization has no asset with this id")
 }

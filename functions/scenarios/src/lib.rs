@@ -2,6 +2,7 @@
 //! implementation.
 
 mod asset;
+mod changes;
 mod client_links;
 mod cursor;
 mod fields;
@@ -20,17 +21,18 @@ use gateway::{App, Routes, Terms};
 pub use library::{Listed, Paths};
 pub use release::Release;
 
-use handlers::{Library, create, delete, edit, list, read, summarize};
+use handlers::{Library, create, delete, edit, list, put, read, summarize};
 use store::Family;
 
 /// Returns the routes of one family's library.
 pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
-    let Paths { library, summary, asset } = S::PATHS;
+    let Paths { library, summary, asset, by_customer_scenario } = S::PATHS;
     let routes = Routes::new(app)
         .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
         .get(library, Terms::of(S::PRODUCT).with_table(S::TABLE), list::<S>)
         .get(summary, S::PRODUCT, summarize)
         .get(asset, S::PRODUCT, read)
+        .put(by_customer_scenario, S::PRODUCT, put::<S>)
         .patch(asset, S::PRODUCT, edit::<S>)
         .delete(asset, S::PRODUCT, delete);
     match S::FAMILY {

@@ -15,7 +15,7 @@ pub trait Listed: Scenario {
     const TABLE: &'static Table;
 }
 
-/// The three paths of a library.
+/// The paths of a library.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
     /// The path for listing and creating assets.
@@ -24,6 +24,8 @@ pub struct Paths {
     pub summary: &'static str,
     /// The path for reading, editing, and deleting one asset.
     pub asset: &'static str,
+    /// The path for creating or replacing the asset with a `customer_scenario_id`.
+    pub by_customer_scenario: &'static str,
 }
 
 impl Listed for Campaign {
@@ -32,6 +34,7 @@ impl Listed for Campaign {
         library: "/v2/scenarios/campaigns",
         summary: "/v2/scenarios/campaigns/summary",
         asset: "/v2/scenarios/campaigns/{asset_id}",
+        by_customer_scenario: "/v2/scenarios/campaigns/by-customer-scenario-id/{customer_scenario_id}",
     };
     const TABLE: &'static Table = &tables::CAMPAIGNS;
 }
@@ -42,6 +45,7 @@ impl Listed for Event {
         library: "/v2/scenarios/events",
         summary: "/v2/scenarios/events/summary",
         asset: "/v2/scenarios/events/{asset_id}",
+        by_customer_scenario: "/v2/scenarios/events/by-customer-scenario-id/{customer_scenario_id}",
     };
     const TABLE: &'static Table = &tables::EVENTS;
 }

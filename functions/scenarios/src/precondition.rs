@@ -14,6 +14,12 @@ impl Precondition {
         EntityTags::read(headers, header::IF_MATCH).map(Self).map_err(|_| malformed())
     }
 
+    /// Returns an error if the asset doesn't exist although a version is required.
+    pub(crate) fn check_missing(&self) -> Result<(), ApiError> {
+        let message = "no asset has this customer_scenario_id, so `If-Match` does not match";
+        self.0.as_ref().map_or(Ok(()), |_| Err(ApiError::new(Code::PreconditionFailed, message)))
+    }
+
     /// Returns an error if the asset is locked or its version doesn't match.
     ///
     /// `locked` is the error code for an asset that was locked before the request began. If the asset may

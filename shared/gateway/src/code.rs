@@ -43,6 +43,8 @@ pub enum Code {
     AlreadyInOrganization,
     /// The person or their email address has signed up before.
     SignedUpBefore,
+    /// Several assets have the `customer_scenario_id` that is to identify one asset.
+    AmbiguousScenarioId,
     /// The idempotency key was used earlier with a different body.
     IdempotencyKeyReused,
     /// The organization has reached its limit for resources of this kind.
@@ -85,6 +87,7 @@ impl Code {
             Self::StateConflict => ("STATE_CONFLICT", StatusCode::CONFLICT),
             Self::AlreadyInOrganization => ("ALREADY_IN_ORGANIZATION", StatusCode::CONFLICT),
             Self::SignedUpBefore => ("SIGNED_UP_BEFORE", StatusCode::CONFLICT),
+            Self::AmbiguousScenarioId => ("AMBIGUOUS_SCENARIO_ID", StatusCode::CONFLICT),
             Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", StatusCode::CONFLICT),
             Self::LimitReached => ("LIMIT_REACHED", StatusCode::CONFLICT),
             Self::Gone => ("GONE", StatusCode::GONE),

@@ -10,6 +10,7 @@ use tokio::time::Instant;
 use super::batch::batch_get;
 use super::bodies::{Packed, TooLarge, pack, unpack};
 use super::client::Dynamo;
+use super::creates::{KeyUse, UnusedKey, item_of};
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{self, BodyAt, Head, IndexedMembers};
@@ -20,7 +21,7 @@ use super::transaction::{TransactionFailure, delete, put, put_new, transact};
 use crate::{AssetId, AssetState, Family, Tombstone};
 
 /// How long an edit is retried while other edits change the same asset.
-const EDIT_DEADLINE: Duration = Duration::from_secs(8);
+pub(super) const EDIT_DEADLINE: Duration = Duration::from_secs(8);
 
 /// The maximum number of attempts to read an asset whose body is replaced during the read.
 const MAX_LOOKS: usize = 10;
@@ -69,6 +70,12 @@ pub enum WriteFailure<E> {
     /// The caller's decision rejected the change.
     #[error("the change was refused: {0}")]
     Refused(E),
+    /// Several assets have the `customer_scenario_id` that is to identify the asset.
+    #[error("several assets have this customer_scenario_id")]
+    SeveralMatches,
+    /// The idempotency key was used after its lookup.
+    #[error("another request used the idempotency key")]
+    KeyUsed(KeyUse),
     /// The body exceeds a limit.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),
@@ -98,11 +105,13 @@ impl Assets {
     /// Replaces an asset's body with the result of `decide`.
     ///
     /// If a concurrent change is written first, the asset is read again and `decide` is called again, so no
-    /// change is lost. An unchanged body isn't written, and the asset keeps its version.
+    /// change is lost. An unchanged body isn't written, and the asset keeps its version. An idempotency key
+    /// takes effect only together with the edit.
     pub async fn edit<E>(
         &self,
         org: &OrgId,
         id: AssetId,
+        key: Option<&UnusedKey>,
         mut decide: impl FnMut(&Asset, Attempt) -> Result<Content, E>,
     ) -> Result<Asset, WriteFailure<E>> {
         let deadline = Instant::now() + EDIT_DEADLINE;
@@ -111,14 +120,21 @@ impl Assets {
             let asset = self.read(org, id).await?.ok_or(WriteFailure::NotFound)?;
             let Content { body, indexed, unknown_ids } =
                 decide(&asset, attempt).map_err(WriteFailure::Refused)?;
-            if body == asset.body {
-                return Ok(asset);
+            let (edited, mut writes) = if body == asset.body {
+                (asset, Vec::new())
+            } else {
+                let packed = pack(&body)?;
+                let head = Head { unknown_ids, ..self.edited(&asset.head, indexed, &packed) };
+                let writes = self.replacing(org, &asset.head, &head, &packed);
+                (Asset { head, body }, writes)
+            };
+            writes.extend(key.map(|key| self.take_key(org, id, key)));
+            if writes.is_empty() {
+                return Ok(edited);
             }
-            let packed = pack(&body)?;
-            let head = Head { unknown_ids, ..self.edited(&asset.head, indexed, &packed) };
-            match transact(&self.dynamo, self.replacing(org, &asset.head, &head, &packed)).await {
-                Ok(()) => return Ok(Asset { head, body }),
-                Err(failure) => again_before(deadline, failure)?,
+            match transact(&self.dynamo, writes).await {
+                Ok(()) => return Ok(edited),
+                Err(failure) => self.again_before(deadline, key, failure)?,
             }
             attempt = Attempt::Retry;
             self.pause().await;
@@ -126,11 +142,12 @@ impl Assets {
     }
 
     /// Deletes an asset if `decide` allows it. If the asset is queued, a tombstone records the purchase of
-    /// its measurement.
+    /// its measurement. An idempotency key takes effect only together with the deletion.
     pub async fn delete<E>(
         &self,
         org: &OrgId,
         id: AssetId,
+        key: Option<&UnusedKey>,
         mut decide: impl FnMut(&Head, Attempt) -> Result<(), E>,
     ) -> Result<(), WriteFailure<E>> {
         let deadline = Instant::now() + EDIT_DEADLINE;
@@ -138,9 +155,11 @@ impl Assets {
         loop {
             let head = self.read_head(org, id).await?.ok_or(WriteFailure::NotFound)?;
             decide(&head, attempt).map_err(WriteFailure::Refused)?;
-            match transact(&self.dynamo, self.deleting(org, &head)).await {
+            let mut writes = self.deleting(org, &head);
+            writes.extend(key.map(|key| self.take_key(org, id, key)));
+            match transact(&self.dynamo, writes).await {
                 Ok(()) => return Ok(()),
-                Err(failure) => again_before(deadline, failure)?,
+                Err(failure) => self.again_before(deadline, key, failure)?,
             }
             attempt = Attempt::Retry;
             self.pause().await;
@@ -277,15 +296,24 @@ impl Assets {
     pub(super) async fn pause(&self) {
         tokio::time::sleep(Duration::from_millis(self.dynamo.random.below(20))).await;
     }
-}
 
-/// Returns `Ok` if the caller can try again: a condition failed, and the deadline hasn't passed.
-fn again_before<E>(deadline: Instant, failure: TransactionFailure) -> Result<(), WriteFailure<E>> {
-    match failure {
-        TransactionFailure::Conditions(_) if Instant::now() < deadline => Ok(()),
-        TransactionFailure::Conditions(_) => {
-            Err(WriteFailure::Store(StoreError::Contended("too many concurrent changes to one asset")))
+    /// Returns `Ok` if the caller can try again: the asset has changed, and the deadline hasn't passed.
+    fn again_before<E>(
+        &self,
+        deadline: Instant,
+        key: Option<&UnusedKey>,
+        failure: TransactionFailure,
+    ) -> Result<(), WriteFailure<E>> {
+        let failed = match failure {
+            TransactionFailure::Conditions(failed) => failed,
+            TransactionFailure::Call(error) => return Err(WriteFailure::Store(error)),
+        };
+        if let Some((key, item)) = key.zip(item_of(&failed)) {
+            return Err(self.key_used(key, item));
         }
-        TransactionFailure::Call(error) => Err(WriteFailure::Store(error)),
+        if Instant::now() < deadline {
+            return Ok(());
+        }
+        Err(WriteFailure::Store(StoreError::Contended("too many concurrent changes to one asset")))
     }
 }

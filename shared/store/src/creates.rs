@@ -13,7 +13,7 @@ use aws_sdk_dynamodb::types::TransactWriteItem;
 use tokio::time::Instant;
 
 use super::assets::{Asset, Assets, Content, WriteFailure};
-use super::bodies::pack;
+use super::bodies::{TooLarge, pack};
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{BodyAt, Head};
@@ -73,17 +73,32 @@ impl Assets {
     ///
     /// Returns an error if the key was used after its lookup, if the body is too large, or if the database
     /// fails.
-    pub async fn create(
+    pub async fn create<E>(
         &self,
         org: &OrgId,
         content: Content,
         key: Option<&UnusedKey>,
-    ) -> Result<Asset, WriteFailure<KeyUse>> {
+    ) -> Result<Asset, WriteFailure<E>> {
+        let id = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
+        let (asset, writes) = self.new_asset(org, id, content)?;
+        if let Err(failure) = self.write_new(org, id, writes, key).await {
+            self.settle_create(org, id, key, failure).await?;
+        }
+        Ok(asset)
+    }
+
+    /// Returns a new asset in the draft state, and the writes that store it.
+    pub(super) fn new_asset(
+        &self,
+        org: &OrgId,
+        id: AssetId,
+        content: Content,
+    ) -> Result<(Asset, Vec<TransactWriteItem>), TooLarge> {
         let Content { body, indexed, unknown_ids } = content;
         let packed = pack(&body)?;
         let now = self.dynamo.clock.now();
         let head = Head {
-            id: AssetId::from_random(now, self.dynamo.random.bytes()),
+            id,
             state: AssetState::Draft,
             version: 1,
             created_at: now,
@@ -98,28 +113,22 @@ impl Assets {
         let mut writes =
             vec![self.put_head(org, &head, None), self.count(org, head.id, None, Some(head.state))];
         writes.extend(self.move_in_customer_index(org, head.id, None, Some(&head.indexed)));
-        writes.extend(key.map(|key| self.take_key(org, head.id, key)));
         writes.extend(self.put_chunks(org, head.id, 1, &packed));
-        match (self.write_new(writes, key.is_some()).await, key) {
-            (Ok(()), _) => {}
-            (Err(failure), Some(key)) => self.settle_create(org, head.id, key, failure).await?,
-            (Err(TransactionFailure::Conditions(_)), None) => {
-                return Err(WriteFailure::Store(StoreError::Contended("the asset ID is taken")));
-            }
-            (Err(TransactionFailure::Call(error)), None) => return Err(WriteFailure::Store(error)),
-        }
-        Ok(Asset { head, body })
+        Ok((Asset { head, body }, writes))
     }
 
-    /// Writes a new asset. If the request has an idempotency key, the write has a deadline, so that there is
-    /// time to determine its outcome.
-    async fn write_new(
+    /// Writes a new asset. If the request has an idempotency key, the key is assigned to the asset, and the
+    /// write has a deadline, so that there is time to determine its outcome.
+    pub(super) async fn write_new(
         &self,
-        writes: Vec<TransactWriteItem>,
-        has_key: bool,
+        org: &OrgId,
+        asset: AssetId,
+        mut writes: Vec<TransactWriteItem>,
+        key: Option<&UnusedKey>,
     ) -> Result<(), TransactionFailure> {
+        writes.extend(key.map(|key| self.take_key(org, asset, key)));
         let writing = transact(&self.dynamo, writes);
-        if !has_key {
+        if key.is_none() {
             return writing.await;
         }
         tokio::time::timeout(CREATE_DEADLINE, writing).await.unwrap_or_else(|_late| {
@@ -150,38 +159,44 @@ impl Assets {
     }
 
     /// Returns the write that assigns an idempotency key to an asset.
-    fn take_key(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> TransactWriteItem {
+    pub(super) fn take_key(&self, org: &OrgId, asset: AssetId, unused: &UnusedKey) -> TransactWriteItem {
         let ends_at = self.dynamo.clock.now().plus_seconds(KEY_HOURS * 3_600);
         self.put_key_item(org, unused, asset, ends_at)
     }
 
     /// Determines the outcome of a create that failed or got no response. Returns `Ok` if the asset was
     /// created.
-    async fn settle_create(
+    pub(super) async fn settle_create<E>(
         &self,
         org: &OrgId,
         asset: AssetId,
-        unused: &UnusedKey,
+        key: Option<&UnusedKey>,
         failure: TransactionFailure,
-    ) -> Result<(), WriteFailure<KeyUse>> {
-        let found = match failure {
-            TransactionFailure::Conditions(failed) => item_of(failed),
-            TransactionFailure::Call(error) if error.is_passing() => self.block(org, asset, unused).await?,
-            TransactionFailure::Call(error) => return Err(WriteFailure::Store(error)),
-        };
-        let found = found.ok_or(WriteFailure::Store(StoreError::Contended("the asset ID is taken")))?;
-        let found = KeyItem::load(&found)?;
-        if found.asset == asset {
-            return Ok(());
-        }
-        Err(match self.live_use(unused, &found) {
-            Some(used) => WriteFailure::Refused(used),
-            // Another create with this key got no response, and the expired item that blocks it also blocks
-            // this create.
-            None => {
-                WriteFailure::Store(StoreError::Contended("another create request used the idempotency key"))
+    ) -> Result<(), WriteFailure<E>> {
+        let found = match (failure, key) {
+            (TransactionFailure::Conditions(failed), _) => item_of(&failed).cloned(),
+            (TransactionFailure::Call(error), Some(key)) if error.is_passing() => {
+                self.block(org, asset, key).await?
             }
-        })
+            (TransactionFailure::Call(error), _) => return Err(WriteFailure::Store(error)),
+        };
+        let Some((key, found)) = key.zip(found) else {
+            return Err(WriteFailure::Store(StoreError::Contended("the asset ID is taken")));
+        };
+        if KeyItem::load(&found)?.asset == asset { Ok(()) } else { Err(self.key_used(key, &found)) }
+    }
+
+    /// Returns the failure for a key whose item has changed since its lookup.
+    pub(super) fn key_used<E>(&self, unused: &UnusedKey, item: &Item) -> WriteFailure<E> {
+        match KeyItem::load(item).map(|found| self.live_use(unused, &found)) {
+            Ok(Some(used)) => WriteFailure::KeyUsed(used),
+            // Another create with this key got no response, and the expired item that blocks it also blocks
+            // this request.
+            Ok(None) => {
+                WriteFailure::Store(StoreError::Contended("another request used the idempotency key"))
+            }
+            Err(error) => WriteFailure::Store(error),
+        }
     }
 
     /// Prevents a create that got no response from succeeding later. Returns the key's item if a create with
@@ -201,7 +216,7 @@ impl Assets {
                 Ok(()) => {
                     return Err(StoreError::Unavailable("the create request was not applied".to_owned()));
                 }
-                Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(failed)),
+                Err(TransactionFailure::Conditions(failed)) => return Ok(item_of(&failed).cloned()),
                 Err(TransactionFailure::Call(error)) if error.is_passing() && Instant::now() < deadline => {}
                 Err(TransactionFailure::Call(error)) => {
                     tracing::error!(event = "create_in_doubt", %org, asset_id = %asset);
@@ -226,16 +241,7 @@ impl Assets {
         let item = NewItem::of_key(keys::create(self.family, org, idempotency_key), keys::CREATE)
             .with_all(&KeyItem { asset, body_digest: body_digest.clone(), ends_at })
             .time_to_live(kept_until);
-        let mut expression = Expression::default();
-        match ended {
-            None => expression.require("attribute_not_exists(pk)"),
-            // The database may have deleted the expired item since the lookup.
-            Some(ended) => {
-                let ended = expression.value(text(ended.to_string()));
-                expression.require(format!("(attribute_not_exists(pk) OR asset = {ended})"));
-            }
-        }
-        expression.returning_item().into_put(&self.dynamo.assets, item.build())
+        claiming(*ended).returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
     /// Returns the use of a key, unless the key has expired. An expired key's item may still exist.
@@ -250,7 +256,22 @@ impl Assets {
 
 stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
-/// Returns the key's item from the failed conditions. No other write of a create requests its item.
-fn item_of(failed: Vec<FailedCondition>) -> Option<Item> {
-    failed.into_iter().find_map(|failed| failed.item)
+/// Returns the condition of a write that claims an item with an asset: the item doesn't exist or still
+/// contains the asset that was seen.
+pub(super) fn claiming(seen: Option<AssetId>) -> Expression {
+    let mut expression = Expression::default();
+    match seen {
+        None => expression.require("attribute_not_exists(pk)"),
+        // The database may have deleted the expired item since it was read.
+        Some(seen) => {
+            let seen = expression.value(text(seen.to_string()));
+            expression.require(format!("(attribute_not_exists(pk) OR asset = {seen})"));
+        }
+    }
+    expression
+}
+
+/// Returns the key's item from the failed conditions. No other write of an asset requests its item.
+pub(super) fn item_of(failed: &[FailedCondition]) -> Option<&Item> {
+    failed.iter().find_map(|failed| failed.item.as_ref())
 }

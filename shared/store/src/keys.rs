@@ -34,6 +34,7 @@
 //!              <family>#<org>       tombstone#<asset>   the record of a queued asset that was deleted
 //!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              <family>#<org>       customer_id#<digest>#<asset>   an asset by its customer_id
+//!              <family>#<org>       put#<digest>        the asset that the latest create by customer_scenario_id stored
 //!              measured#<event>     event               an applied measurement event
 //!              <family>#<org>#create#<sha256>   create   the asset created with an idempotency key
 //!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on one version
@@ -307,6 +308,11 @@ pub(super) fn count(id: AssetId) -> String {
 /// Returns the prefix of the sort keys of the assets with one `customer_scenario_id`.
 pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
     format!("customer#{}#", digest.as_str())
+}
+
+/// Returns the sort key of the guard of a `customer_scenario_id`.
+pub(super) fn put(digest: &CustomerScenarioDigest) -> String {
+    format!("put#{}", digest.as_str())
 }
 
 /// Returns the prefix of the sort keys of the assets with one `customer_id`.

@@ -27,6 +27,8 @@ const BEYOND_A_SCHEMA: [&str; 23] = [
     "must end after it starts",
     "must not exceed id_max",
     "must have top_left north of bottom_right",
+    // A rule about a member and the path.
+    "must be the customer_scenario_id in the path",
     // Rules that depend on the release, on the types of its areas, or on the lists of states and time zones.
     "must be a geography in this release",
     "must be a cohort in this release",

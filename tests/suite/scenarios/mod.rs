@@ -13,6 +13,7 @@ mod large;
 mod list;
 mod preconditions;
 mod properties;
+mod puts;
 mod read;
 mod summary;
 mod validation;

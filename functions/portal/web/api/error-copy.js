@@ -25,6 +25,7 @@ export const ERROR_COPY = {
   STATE_CONFLICT: 'The measurement started while you were editing, so this can’t be changed anymore.',
   ALREADY_IN_ORGANIZATION: 'You already belong to an organization. Leave it first.',
   SIGNED_UP_BEFORE: 'You’ve signed up before. Ask an owner of an organization for an invitation.',
+  AMBIGUOUS_SCENARIO_ID: 'Several items have this external ID. Delete the others first.',
   IDEMPOTENCY_KEY_REUSED: 'This form was already saved with other values.',
   LIMIT_REACHED: 'Your organization has reached its limit. Remove an item to add another.',
   GONE: 'This has been revoked or has expired.',

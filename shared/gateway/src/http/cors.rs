@@ -110,7 +110,7 @@ pub(super) async fn admit_pages(State(pages): State<AllowedPages>, request: Requ
 
 fn rules(sendable: impl Iterator<Item = &'static str>) -> CorsLayer {
     CorsLayer::new()
-        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers(sendable.map(HeaderName::from_static).collect::<Vec<_>>())
         .expose_headers(READABLE.map(HeaderName::from_static))
 }

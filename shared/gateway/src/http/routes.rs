@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::handler::Handler;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{MethodFilter, MethodRouter, any, delete, get, on, patch, post};
+use axum::routing::{MethodFilter, MethodRouter, any, delete, get, on, patch, post, put};
 use http::{HeaderValue, Method, header};
 
 use super::answer::{Service, answer};
@@ -52,6 +52,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     add_method!(get, GET);
     add_method!(post, POST);
+    add_method!(put, PUT);
     add_method!(patch, PATCH);
     add_method!(delete, DELETE);
 

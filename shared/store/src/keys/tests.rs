@@ -103,6 +103,11 @@ fn printed() -> Vec<(&'static str, String, String)> {
             "customer#8555c0d21d89b57e19d72e9a35767af5#",
         ),
         (
+            "put",
+            put(&CustomerScenarioDigest::of_sha256(&[b"spring-1"])),
+            "put#8555c0d21d89b57e19d72e9a35767af5",
+        ),
+        (
             "customer",
             customer(&CustomerDigest::of_sha256(&[b"spring-1"])),
             "customer_id#8555c0d21d89b57e19d72e9a35767af5#",

@@ -26,6 +26,14 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             assert_eq!(world.delete(&asset).key(&org.key).send().await.status, 204);
             case.call_with(&org.key).header("idempotency-key", "k-1")
         }
+        409 if operation.method == Method::PUT => {
+            for _ in 0..2 {
+                let create = world.post(samples::library(family)).key(&org.key);
+                assert_eq!(create.json(&samples::body_to_put(family)).send().await.status, 200);
+            }
+            case.call_with(&org.key)
+        }
+        412 if operation.method == Method::PUT => case.call_with(&org.key).header("if-match", "\"2\""),
         409 if operation.method == Method::POST => {
             let other = format!(" {}", samples::body(family));
             let first = case.call_of("application/json", other).header("idempotency-key", "k-1");
@@ -43,7 +51,10 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
         413 => {
             let name = if family == Family::Campaign { "/campaign/name" } else { "/name" };
             let long = json!("x".repeat(4 * 1024 * 1024));
-            case.call_of("application/json", changed(&samples::body(family), name, Some(long)).to_string())
+            case.call_of(
+                "application/json",
+                changed(&operation.body.expect("a body")(), name, Some(long)).to_string(),
+            )
         }
         500 => {
             drop_table(world, "assets").await;
