@@ -2,6 +2,7 @@
 //! implementation.
 
 mod asset;
+mod batch;
 mod changes;
 mod client_links;
 mod cursor;
@@ -26,11 +27,12 @@ use store::Family;
 
 /// Returns the routes of one family's library.
 pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
-    let Paths { library, summary, asset, by_customer_scenario } = S::PATHS;
+    let Paths { library, summary, batch, asset, by_customer_scenario } = S::PATHS;
     let routes = Routes::new(app)
         .post(library, Terms::of(S::PRODUCT).creating(S::FAMILY), create::<S>)
         .get(library, Terms::of(S::PRODUCT).with_table(S::TABLE), list::<S>)
         .get(summary, S::PRODUCT, summarize)
+        .post(batch, Terms::of(S::PRODUCT).batching(S::FAMILY), batch::run::<S>)
         .get(asset, S::PRODUCT, read)
         .put(by_customer_scenario, S::PRODUCT, put::<S>)
         .patch(asset, S::PRODUCT, edit::<S>)

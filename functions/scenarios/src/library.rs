@@ -22,6 +22,8 @@ pub struct Paths {
     pub library: &'static str,
     /// The path for the number of assets in each state.
     pub summary: &'static str,
+    /// The path for several changes in one call.
+    pub batch: &'static str,
     /// The path for reading, editing, and deleting one asset.
     pub asset: &'static str,
     /// The path for creating or replacing the asset with a `customer_scenario_id`.
@@ -33,6 +35,7 @@ impl Listed for Campaign {
     const PATHS: Paths = Paths {
         library: "/v2/scenarios/campaigns",
         summary: "/v2/scenarios/campaigns/summary",
+        batch: "/v2/scenarios/campaigns/batch",
         asset: "/v2/scenarios/campaigns/{asset_id}",
         by_customer_scenario: "/v2/scenarios/campaigns/by-customer-scenario-id/{customer_scenario_id}",
     };
@@ -44,6 +47,7 @@ impl Listed for Event {
     const PATHS: Paths = Paths {
         library: "/v2/scenarios/events",
         summary: "/v2/scenarios/events/summary",
+        batch: "/v2/scenarios/events/batch",
         asset: "/v2/scenarios/events/{asset_id}",
         by_customer_scenario: "/v2/scenarios/events/by-customer-scenario-id/{customer_scenario_id}",
     };

@@ -14,6 +14,11 @@ impl Precondition {
         EntityTags::read(headers, header::IF_MATCH).map(Self).map_err(|_| malformed())
     }
 
+    /// Requires one version, or none if `version` is `None`.
+    pub(crate) fn of_version(version: Option<usize>) -> Self {
+        Self(version.map(|version| EntityTags::Listed(vec![format!("\"{version}\"")])))
+    }
+
     /// Returns an error if the asset doesn't exist although a version is required.
     pub(crate) fn check_missing(&self) -> Result<(), ApiError> {
         let message = "no asset has this customer_scenario_id, so `If-Match` does not match";

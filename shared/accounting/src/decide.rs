@@ -19,8 +19,9 @@ pub struct Charge {
 pub enum Price {
     /// The product's price.
     OfProduct,
-    /// Free, because the call repeats a call that was already charged.
-    OfRepeat,
+    /// Free, because the call repeats a call that was already charged, or because it is a batch, whose
+    /// operations are charged.
+    Free,
 }
 
 /// A call, with its price and the limits that apply in addition to the tier's limit.
@@ -32,6 +33,8 @@ pub struct Call {
     pub caller_limit: Option<(LimitedCaller, u32)>,
     /// Whether suspended organizations can make this call.
     pub is_for_suspended: bool,
+    /// Whether the call counts toward the rate limits. Operations of a batch don't, because the batch does.
+    pub is_counted: bool,
 }
 
 /// The limit on calls per minute that was reached.
@@ -95,13 +98,13 @@ pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, 
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());
     }
-    let counted = count(account, call, now)?;
+    let counted = if call.is_counted { count(account, call, now)? } else { Change::of(account) };
     let mut change = counted.clone();
     match charge(&mut change, &call.charge, account.moment(now)) {
         Ok(()) => Ok(change),
         Err(too_few) => Err(Declined {
             reason: too_few.into(),
-            change: account.is_organizations().then(|| Box::new(counted)),
+            change: (account.is_organizations() && call.is_counted).then(|| Box::new(counted)),
         }),
     }
 }

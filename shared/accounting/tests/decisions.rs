@@ -106,7 +106,7 @@ prop_compose! {
     fn any_charge()(credits in 0_u64..60, is_call: bool, limited in prop::option::of(0_u32..16)) -> Priced {
         let charge = Charge { name: name(), credits };
         let caller_limit = limited.map(|number| (caller(number), 20));
-        if is_call { Priced::Call(Call { charge, caller_limit, is_for_suspended: false }) } else { Priced::Purchase(charge) }
+        if is_call { Priced::Call(Call { charge, caller_limit, is_for_suspended: false, is_counted: true }) } else { Priced::Purchase(charge) }
     }
 }
 

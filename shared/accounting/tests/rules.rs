@@ -71,7 +71,7 @@ impl Book {
     /// Charges a call that costs one credit.
     fn call_at(&mut self, caller_limit: Option<(LimitedCaller, u32)>, now: Timestamp) -> Result<(), Refusal> {
         let charge = Charge { name: name(), credits: 1 };
-        let call = Call { charge, caller_limit, is_for_suspended: false };
+        let call = Call { charge, caller_limit, is_for_suspended: false, is_counted: true };
         let change = decide(&self.account, &call, now).map_err(|declined| declined.reason)?;
         self.keep(change.account);
         Ok(())

@@ -45,6 +45,12 @@ impl ApiError {
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
+    /// Returns the error for an operation of a batch that had no time left.
+    pub fn not_started() -> Self {
+        let message = "the batch's time was up before this operation started; send the batch again";
+        Self { message: message.to_owned(), ..Self::unavailable() }
+    }
+
     /// Returns the error for a function that can't open its data release.
     pub fn release_not_ready() -> Self {
         let message =

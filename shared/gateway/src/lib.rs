@@ -32,8 +32,8 @@ pub use reopen::router_of_release;
 pub use serve::serve;
 
 pub use self::http::{
-    AuthorizedMember, Caller, CallingPerson, ClientAddress, CreateKey, Created, EXAMPLE_API_ORIGIN,
+    AuthorizedMember, Batch, Caller, CallingPerson, ClientAddress, CreateKey, Created, EXAMPLE_API_ORIGIN,
     EntityTags, Feature, JsonBody, JsonMembers, MATURITY, MalformedEntityTags, NoContent, Operation,
-    Pagination, PathId, PointMembers, PublicUrl, Reply, Routes, StageVariable, Table, Terms, Warning,
-    Warnings, read_idempotency_key, replace_example_origins, with_security_headers,
+    OperationKey, Pagination, PathId, PointMembers, PublicUrl, Reply, Routes, Settled, StageVariable, Table,
+    Terms, Warning, Warnings, read_idempotency_key, replace_example_origins, with_security_headers,
 };

@@ -1,6 +1,7 @@
 //! A lossless JSON value: objects keep the order of their members, and numbers keep their digits.
 
 use deserr::{IntoValue, Map, ValueKind};
+use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 /// 2^53. A double represents every integer up to this limit exactly.
@@ -55,8 +56,42 @@ impl Value {
         }
     }
 
+    /// Converts a value of another representation.
+    pub fn of<V: IntoValue>(value: deserr::Value<V>) -> Self {
+        match value {
+            deserr::Value::Null => Self::Null,
+            deserr::Value::Boolean(truth) => Self::Bool(truth),
+            deserr::Value::Integer(integer) => Self::Number(integer.into()),
+            deserr::Value::NegativeInteger(integer) => Self::Number(integer.into()),
+            deserr::Value::Float(float) => Number::from_f64(float).map_or(Self::Null, Self::Number),
+            deserr::Value::String(text) => Self::String(text),
+            deserr::Value::Sequence(items) => Self::Array(
+                deserr::Sequence::into_iter(items).map(|item| Self::of(item.into_value())).collect(),
+            ),
+            deserr::Value::Map(members) => {
+                let members = members.into_iter().map(|(name, value)| (name, Self::of(value.into_value())));
+                Self::Object(Object(members.collect()))
+            }
+        }
+    }
+
     pub fn is_null(&self) -> bool {
         matches!(self, Self::Null)
+    }
+}
+
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Null => serializer.serialize_unit(),
+            Self::Bool(truth) => serializer.serialize_bool(*truth),
+            Self::Number(number) => number.serialize(serializer),
+            Self::String(text) => serializer.serialize_str(text),
+            Self::Array(items) => serializer.collect_seq(items),
+            Self::Object(Object(members)) => {
+                serializer.collect_map(members.iter().map(|(name, value)| (name, value)))
+            }
+        }
     }
 }
 

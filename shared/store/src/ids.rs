@@ -58,6 +58,14 @@ impl RequestId {
     pub fn as_bytes(&self) -> &[u8; 16] {
         self.0.as_bytes()
     }
+
+    /// Returns the ID of an operation in this batch, from the operation's place. It differs from the batch's
+    /// ID only in the last two digits, so a search for the other digits in the log finds both.
+    pub fn of_operation(self, place: u8) -> Self {
+        let mut bytes = *self.0.as_bytes();
+        bytes[15] ^= place + 1;
+        Self(Uuid::from_bytes(bytes))
+    }
 }
 
 /// The idempotency key of a create request. It lets the client repeat the request safely.

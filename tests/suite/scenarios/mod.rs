@@ -1,5 +1,6 @@
 //! Tests of the campaign and event libraries, by operation.
 
+mod batches;
 mod client_links;
 mod create;
 mod delete;

@@ -125,6 +125,21 @@ impl Admissions {
         PendingCharge { call: ProductCall { identity, product, request, now }, billing }
     }
 
+    /// Decides on an operation of a batch, like [`Self::prepare`]. The operation doesn't count toward the rate
+    /// limits.
+    pub fn prepare_operation(
+        &self,
+        identity: &Identity,
+        product: Product,
+        price: Price,
+        request: RequestId,
+    ) -> PendingCharge {
+        let (identity, now) = (identity.clone(), self.clock.now());
+        let call = Call { is_counted: false, caller_limit: None, ..call_of(&identity, product, price) };
+        let billing = identity.account().map_or(Billing::Free, |key| self.metered(key, call, now));
+        PendingCharge { call: ProductCall { identity, product, request, now }, billing }
+    }
+
     fn metered(&self, key: AccountKey, call: Call, now: Timestamp) -> Billing {
         let suspended = self.suspended.get(&key, now).filter(|_| !call.is_for_suspended);
         if let Some(account) = suspended {
@@ -293,10 +308,10 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
     let caller_limit = identity.limited_caller().zip(product.caller_limit());
     let credits = match price {
         Price::OfProduct => product.credits().into(),
-        Price::OfRepeat => 0,
+        Price::Free => 0,
     };
     let charge = Charge { name: product.meter(), credits };
-    Call { charge, caller_limit, is_for_suspended: product.is_for_suspended() }
+    Call { charge, caller_limit, is_for_suspended: product.is_for_suspended(), is_counted: true }
 }
 
 /// Returns whether a cached account is sufficient to refuse a call. The number of calls in a minute never

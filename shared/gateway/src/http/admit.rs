@@ -12,6 +12,7 @@ use http::{HeaderValue, StatusCode, header};
 use store::{Assets, RequestId};
 use tokio::time::Instant;
 
+use super::batch::Batch;
 use super::caller::{Admitted, ClientAddress};
 use super::idempotency::{CreateKey, HEADER as IDEMPOTENCY_KEY, REPLAYED, read_key};
 use super::operation::Terms;
@@ -25,7 +26,7 @@ use crate::error::ApiError;
 
 /// The timeout for identifying the caller. Looking up an idempotency key has a separate timeout of the same
 /// length. Together with the charge, both fit within the call's deadline.
-const CALLER_DEADLINE: Duration = Duration::from_secs(4);
+pub(super) const CALLER_DEADLINE: Duration = Duration::from_secs(4);
 
 /// A call that is being admitted.
 pub(super) struct Admitting<'a> {
@@ -60,21 +61,25 @@ impl Admitting<'_> {
             |error: ApiError| NotAdmitted { account_api_calls: identified.account_api_calls, ..error.into() };
         let file = file.map_err(not_acceptable).map_err(refuse)?;
         let prepare = |price| admissions.prepare(identified.clone(), product, price, self.request_id);
-        let pending = prepare(Price::OfProduct);
+        let batch = self.terms.batches.map(|family| Batch::new(self, family, identity));
+        let pending = prepare(if batch.is_some() { Price::Free } else { Price::OfProduct });
         let keyed = self.look_up_key(identity, &pending, request).await.map_err(refuse)?;
         let pending = match &keyed {
-            Ok((_, CreateKey::Repeats(_))) => prepare(Price::OfRepeat),
+            Ok((_, CreateKey::Repeats(_))) => prepare(Price::Free),
             Ok((_, CreateKey::Missing | CreateKey::Unused(_))) | Err(_) => pending,
         };
         let side_by_side = safe && !pending.foresees_refusal();
         let charge = async { caught(admissions.charge(pending)).await.map_err(refuse) };
-        let handler = run(product, self.deadline, self.handle(keyed, identity, next, file));
+        // A batch watches its own deadline, because it must not be stopped before it has settled the operations.
+        let until = self.deadline + batch.as_ref().map_or(Duration::ZERO, |_| self.time_to_settle());
+        let handle = async { Ok(self.handle(keyed, identity, next, file, batch.clone()).await) };
+        let handler = async { run(product, until, handle).await.unwrap_or_else(Outcome::from) };
         let (admission, outcome) = if side_by_side {
             tokio::try_join!(charge, async { Ok(handler.await) })?
         } else {
             (charge.await?, handler.await)
         };
-        Ok(self.settle(admission, outcome).await)
+        Ok(self.settle(admission, outcome, batch).await)
     }
 
     /// Looks up the asset that an earlier request created with the same idempotency key, because the price
@@ -111,6 +116,7 @@ impl Admitting<'_> {
         identity: &Identity,
         next: Next,
         file: Option<TableFile>,
+        batch: Option<Batch>,
     ) -> Outcome {
         let (mut request, key) = match keyed {
             Ok(keyed) => keyed,
@@ -118,6 +124,9 @@ impl Admitting<'_> {
         };
         let (identity, max_body_bytes) = (identity.clone(), self.terms.product.max_body_bytes());
         request.extensions_mut().insert(Admitted { identity, max_body_bytes, key });
+        if let Some(batch) = batch {
+            request.extensions_mut().insert(batch);
+        }
         let outcome = Outcome::of(next.run(request).await);
         match file {
             Some(file) => file.present(outcome, self.app.config.public_url.as_deref()),
@@ -125,7 +134,13 @@ impl Admitting<'_> {
         }
     }
 
-    async fn settle(&self, mut admission: Admission, mut outcome: Outcome) -> Ended {
+    /// Returns the time that settling an operation of a batch can take: the charge before the deadline, and the
+    /// refund after it.
+    pub(super) fn time_to_settle(&self) -> Duration {
+        self.app.config.handler_deadline * 2 / 5
+    }
+
+    async fn settle(&self, mut admission: Admission, mut outcome: Outcome, batch: Option<Batch>) -> Ended {
         // Handlers can also return a 401, if the credentials don't suffice for a particular request.
         let is_refused = self.challenge(&mut outcome);
         let repeats = outcome.response.headers().contains_key(REPLAYED);
@@ -134,15 +149,17 @@ impl Admitting<'_> {
         if repeats || is_refused || is_free_error || status.is_server_error() {
             self.app.admissions.refund(&mut admission).await;
         }
+        let spent = batch.map(|batch| batch.spent().clone()).unwrap_or_default();
         let receipt = catch_unwind(AssertUnwindSafe(|| {
-            self.receipt(Some(admission.identity()), admission.account(), admission.account_api_calls())
+            let account = spent.account.as_ref().or(admission.account());
+            self.receipt(Some(admission.identity()), account, admission.account_api_calls())
         }));
         let Ok(mut receipt) = receipt else {
             // The caller gets an error instead of the response, so refund the credits.
             self.app.admissions.refund(&mut admission).await;
             return (ApiError::internal().into(), self.receipt(Some(admission.identity()), None, None));
         };
-        receipt.credits_used = admission.credits();
+        receipt.credits_used = admission.credits() + spent.credits;
         (outcome, receipt)
     }
 
@@ -176,17 +193,17 @@ impl Admitting<'_> {
 }
 
 /// Runs a handler until the call's deadline. Converts a panic to a 500 and a timeout to a 503.
-pub(super) async fn run(
+pub(super) async fn run<T>(
     product: Product,
     deadline: Instant,
-    handler: impl Future<Output = Outcome>,
-) -> Outcome {
+    handler: impl Future<Output = Result<T, ApiError>>,
+) -> Result<T, ApiError> {
     match tokio::time::timeout_at(deadline, AssertUnwindSafe(handler).catch_unwind()).await {
-        Ok(Ok(outcome)) => outcome,
-        Ok(Err(_panic)) => ApiError::internal().into(),
+        Ok(Ok(result)) => result,
+        Ok(Err(_panic)) => Err(ApiError::internal()),
         Err(_late) => {
             tracing::error!(event = "handler_late", product = product.name());
-            ApiError::unavailable().into()
+            Err(ApiError::unavailable())
         }
     }
 }
@@ -200,7 +217,9 @@ async fn in_time<T>(
 }
 
 /// Runs a step of admission. Converts a panic to a 500.
-async fn caught<T>(admitting: impl Future<Output = Result<T, NotAdmitted>>) -> Result<T, NotAdmitted> {
+pub(super) async fn caught<T>(
+    admitting: impl Future<Output = Result<T, NotAdmitted>>,
+) -> Result<T, NotAdmitted> {
     AssertUnwindSafe(admitting).catch_unwind().await.unwrap_or(Err(ApiError::internal().into()))
 }
 

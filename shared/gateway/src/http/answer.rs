@@ -102,8 +102,9 @@ impl Service {
         };
         let deadline = tokio::time::Instant::now() + self.app.config.handler_deadline;
         if terms.auth == AuthRequirement::Open || !self.is_ready {
-            let handler = async { Outcome::of(next.run(request).await) };
-            return (run(terms.product, deadline, handler).await, Receipt::open(terms.product));
+            let handler = async { Ok(Outcome::of(next.run(request).await)) };
+            let outcome = run(terms.product, deadline, handler).await.unwrap_or_else(Outcome::from);
+            return (outcome, Receipt::open(terms.product));
         }
         let admitting = Admitting { app: &self.app, terms, request_id, deadline };
         admitting.admit(request, next).await.unwrap_or_else(|refused| refused)

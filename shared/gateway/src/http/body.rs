@@ -2,7 +2,7 @@
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
-use deserr::Deserr;
+use deserr::{Deserr, IntoValue, ValuePointerRef};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 use strict_json::{ExceededLimit, Limits, Object, ParseError, Value};
@@ -47,6 +47,16 @@ impl JsonBody {
     /// Returns the parsed JSON, for checks that can't be made during the conversion to a type.
     pub fn raw(&self) -> &Value {
         &self.0
+    }
+}
+
+/// A part of a body, which is converted to a type later.
+impl Deserr<Violations> for JsonBody {
+    fn deserialize_from_value<V: IntoValue>(
+        value: deserr::Value<V>,
+        _location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        Ok(Self(Value::of(value)))
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod admit;
 mod answer;
+mod batch;
 mod body;
 mod caller;
 mod compression;
@@ -26,6 +27,7 @@ mod stage;
 mod tables;
 mod warnings;
 
+pub use batch::{Batch, OperationKey, Settled};
 pub use body::JsonBody;
 pub use caller::{AuthorizedMember, Caller, CallingPerson, ClientAddress};
 pub use entity_tags::{EntityTags, MalformedEntityTags};

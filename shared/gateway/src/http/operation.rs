@@ -29,6 +29,9 @@ pub struct Terms {
     pub errors_are_free: bool,
     /// The family of the assets that the operation creates, if it supports idempotency keys.
     pub(super) creates: Option<Family>,
+    /// The family of the assets that the operation changes, if it's a batch. The operations of the batch are
+    /// charged instead of the call.
+    pub(super) batches: Option<Family>,
     /// Whether the operation accepts requests from pages of any origin. The handler decides which pages can
     /// read the response.
     pub(super) is_for_pages: bool,
@@ -54,9 +57,16 @@ impl Operation {
 impl Terms {
     /// Creates the terms of a product, with the credentials that the product accepts.
     pub fn of(product: Product) -> Self {
-        let auth = product.auth();
-        let (table, errors_are_free, creates) = (None, false, None);
-        Self { product, auth, table, errors_are_free, creates, is_for_pages: false, error_shape: None }
+        Self {
+            product,
+            auth: product.auth(),
+            table: None,
+            errors_are_free: false,
+            creates: None,
+            batches: None,
+            is_for_pages: false,
+            error_shape: None,
+        }
     }
 
     /// Also makes the table in the response available as a file.
@@ -78,6 +88,11 @@ impl Terms {
     /// Creates only one asset of the family for each `Idempotency-Key`.
     pub fn creating(self, family: Family) -> Self {
         Self { creates: Some(family), ..self }
+    }
+
+    /// Charges the operations of a batch that changes assets of the family, instead of the call.
+    pub fn batching(self, family: Family) -> Self {
+        Self { batches: Some(family), errors_are_free: true, ..self }
     }
 
     /// Accepts requests from pages of any origin. The handler decides which pages can read the response.

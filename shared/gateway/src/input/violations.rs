@@ -92,6 +92,14 @@ impl Violations {
         self.count += others.count;
     }
 
+    /// Adds a parent to all pointers, for violations that were found in a part of the body.
+    pub fn below(mut self, parent: &str) -> Self {
+        for Violation { pointer, .. } in &mut self.first {
+            pointer.insert_str(0, parent);
+        }
+        self
+    }
+
     /// Extends the detail of each violation that `explanation` returns a text for.
     pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
         for Violation { pointer, detail } in &mut self.first {

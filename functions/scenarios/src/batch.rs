@@ -1,0 +1,231 @@
+//! `POST .../batch`: up to 100 changes of a library in one call. Each has its own result, price, precondition,
+//! and idempotency key.
+//!
+//! The operations run one after the other, so an operation can depend on earlier ones. See
+//! `docs/decisions/0068-batches.md`.
+
+use axum::Extension;
+use axum::extract::State;
+use deserr::Deserr;
+use gateway::{
+    ApiError, Batch, Bounded, Caller, Items, JsonBody, OperationKey, Parsed, Reply, Settled, Violation,
+    Violations,
+};
+use serde::Serialize;
+use store::{AssetId, AssetState, Head, IdempotencyKey, UnusedKey};
+
+use crate::changes::{Changed, write_error};
+use crate::handlers::{Library, not_found};
+use crate::library::Listed;
+use crate::precondition::Precondition;
+
+/// The maximum number of operations in a batch. See `CampaignBatch` in openapi.yaml.
+const MAX_OPERATIONS: usize = 100;
+
+/// The maximum number of violations in the result of an operation, so that the response stays below Lambda's
+/// limit.
+const MAX_VIOLATIONS: usize = 20;
+
+/// The request body. See `CampaignBatch` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct BatchBody {
+    operations: Items<Operation, 1, MAX_OPERATIONS>,
+}
+
+/// An operation. Its body is checked when the operation runs, because an invalid body must not prevent the
+/// other operations.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields, tag = "operation", rename_all = lowercase)]
+enum Operation {
+    Create {
+        idempotency_key: Parsed<IdempotencyKey>,
+        body: JsonBody,
+    },
+    Replace {
+        idempotency_key: Parsed<IdempotencyKey>,
+        #[deserr(default)]
+        version: Option<Version>,
+        body: JsonBody,
+    },
+    Patch {
+        idempotency_key: Parsed<IdempotencyKey>,
+        asset_id: Parsed<AssetId>,
+        #[deserr(default)]
+        version: Option<Version>,
+        body: JsonBody,
+    },
+    Delete {
+        idempotency_key: Parsed<IdempotencyKey>,
+        asset_id: Parsed<AssetId>,
+        #[deserr(default)]
+        version: Option<Version>,
+    },
+}
+
+type Version = Bounded<1, { usize::MAX }>;
+
+/// The result of an operation. See `OperationResult` in openapi.yaml.
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Serialize)]
+pub(crate) struct OperationResult {
+    status: u16,
+    asset_id: Option<AssetId>,
+    version: Option<u64>,
+    state: Option<AssetState>,
+    credits_used: u64,
+    replayed: bool,
+    /// The number of IDs in the body that the release doesn't contain.
+    warnings_total: Option<usize>,
+    error: Option<OperationError>,
+}
+
+#[serde_with::skip_serializing_none]
+#[derive(Debug, Serialize)]
+struct OperationError {
+    code: &'static str,
+    message: String,
+    errors: Option<Vec<Violation>>,
+}
+
+/// What an operation did.
+enum Done {
+    Written { id: AssetId, version: u64, state: AssetState, warnings: usize },
+    Deleted { id: AssetId },
+}
+
+pub(crate) async fn run<S: Listed>(
+    State(library): State<Library>,
+    caller: Caller,
+    Extension(batch): Extension<Batch>,
+    body: JsonBody,
+) -> Result<Reply<Vec<OperationResult>>, ApiError> {
+    let BatchBody { operations } = body.read()?;
+    let mut results = Vec::with_capacity(operations.as_slice().len());
+    for (place, operation) in (0..).zip(operations) {
+        results.push(library.operate::<S>(&caller, &batch, place, operation).await.into());
+    }
+    Ok(Reply::new(results))
+}
+
+impl Library {
+    async fn operate<S: Listed>(
+        &self,
+        caller: &Caller,
+        batch: &Batch,
+        place: u8,
+        operation: Operation,
+    ) -> Settled<Done> {
+        let key = OperationKey { key: operation.key().clone(), sent: operation.to_bytes() };
+        let deletes = matches!(operation, Operation::Delete { .. });
+        let perform = |key: UnusedKey| self.perform::<S>(caller, operation, key);
+        let repeat = |id| self.repeat(caller, id, deletes);
+        batch.run(place, &key, perform, repeat).await
+    }
+
+    /// Performs an operation like the call that has the same effect.
+    async fn perform<S: Listed>(
+        &self,
+        caller: &Caller,
+        operation: Operation,
+        key: UnusedKey,
+    ) -> Result<Done, ApiError> {
+        let (org, key) = (caller.org(), Some(&key));
+        let required = |version: Option<Version>| Precondition::of_version(version.map(Bounded::get));
+        let changed = match operation {
+            Operation::Create { body, .. } => self.create::<S>(org, body, key).await,
+            Operation::Replace { version, body, .. } => {
+                self.put::<S>(org, None, &required(version), body, key).await.map(|(changed, _)| changed)
+            }
+            Operation::Patch { asset_id: Parsed(id), version, body, .. } => {
+                self.edit::<S>(org, Ok(id), &required(version), body, key).await
+            }
+            Operation::Delete { asset_id: Parsed(id), version, .. } => {
+                let deleted = self.delete(org, id, &required(version), key).await;
+                return deleted.map(|()| Done::Deleted { id }).map_err(write_error);
+            }
+        };
+        let Changed { asset, warnings } = changed.map_err(write_error).map_err(in_body)?;
+        Ok(Done::written(&asset.head, warnings.total()))
+    }
+
+    /// Returns the current state of the asset that an earlier operation with the same key changed.
+    async fn repeat(&self, caller: &Caller, id: AssetId, deletes: bool) -> Result<Done, ApiError> {
+        if deletes {
+            return Ok(Done::Deleted { id });
+        }
+        let head = self.assets.read_head(caller.org(), id).await?.ok_or_else(not_found)?;
+        Ok(Done::written(&head, head.unknown_ids))
+    }
+}
+
+impl Operation {
+    fn key(&self) -> &IdempotencyKey {
+        match self {
+            Self::Create { idempotency_key: Parsed(key), .. }
+            | Self::Replace { idempotency_key: Parsed(key), .. }
+            | Self::Patch { idempotency_key: Parsed(key), .. }
+            | Self::Delete { idempotency_key: Parsed(key), .. } => key,
+        }
+    }
+
+    /// Returns everything except the key. A repeated operation has the same bytes.
+    fn to_bytes(&self) -> Vec<u8> {
+        let (name, id, version, body) = match self {
+            Self::Create { body, .. } => ("create", None, None, Some(body)),
+            Self::Replace { version, body, .. } => ("replace", None, *version, Some(body)),
+            Self::Patch { asset_id: Parsed(id), version, body, .. } => {
+                ("patch", Some(id), *version, Some(body))
+            }
+            Self::Delete { asset_id: Parsed(id), version, .. } => ("delete", Some(id), *version, None),
+        };
+        let version = version.map(Bounded::get);
+        serde_json::to_vec(&(name, id, version, body.map(JsonBody::raw)))
+            .expect("JSON can be written to memory")
+    }
+}
+
+impl Done {
+    fn written(head: &Head, warnings: usize) -> Self {
+        let &Head { id, version, state, .. } = head;
+        Self::Written { id, version, state, warnings }
+    }
+}
+
+impl From<Settled<Done>> for OperationResult {
+    fn from(settled: Settled<Done>) -> Self {
+        let Settled { result, credits_used, is_repeat } = settled;
+        let (asset_id, version, state, warnings_total) = match &result {
+            Ok(Done::Written { id, version, state, warnings }) => {
+                (Some(*id), Some(*version), Some(*state), Some(*warnings))
+            }
+            Ok(Done::Deleted { id }) => (Some(*id), None, None, None),
+            // After a 412, the version is the current one.
+            Err(error) => (None, error.version, None, None),
+        };
+        let status = match &result {
+            Ok(Done::Written { .. }) => 200,
+            Ok(Done::Deleted { .. }) => 204,
+            Err(error) => error.code.status().as_u16(),
+        };
+        let error = result.err().map(OperationError::from);
+        let replayed = is_repeat;
+        Self { status, asset_id, version, state, credits_used, replayed, warnings_total, error }
+    }
+}
+
+impl From<ApiError> for OperationError {
+    fn from(error: ApiError) -> Self {
+        let ApiError { code, message, violations, .. } = error;
+        let errors = violations.map(|all| all.as_slice().iter().take(MAX_VIOLATIONS).cloned().collect());
+        Self { code: code.as_str(), message, errors }
+    }
+}
+
+/// Makes the pointers of violations in a body relative to the operation.
+fn in_body(error: ApiError) -> ApiError {
+    match error.violations {
+        Some(violations) => violations.below("/body").into(),
+        None => error,
+    }
+}

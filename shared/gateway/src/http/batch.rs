@@ -1,0 +1,172 @@
+//! Runs the operations of a batch. Each operation is charged and refunded like a call of its own, but only the
+//! batch counts toward the rate limit.
+//!
+//! See `docs/decisions/0068-batches.md`.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use accounting::{Account, Credits, Price, Product};
+use store::{AssetId, Assets, Family, IdempotencyKey, KeyLookup, KeyUse, RequestId, UnusedKey};
+use tokio::time::Instant;
+
+use super::admit::{Admitting, CALLER_DEADLINE, caught, run};
+use super::idempotency::CreateKey;
+use crate::admission::{Admission, Identity};
+use crate::app::App;
+use crate::error::ApiError;
+
+/// A batch that was admitted. Its handler runs the operations with it. Only admission creates it.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    app: App,
+    identity: Identity,
+    product: Product,
+    assets: Assets,
+    request: RequestId,
+    /// The time after which no operation is charged, so that the charge and a refund end before the function
+    /// times out.
+    charge_until: Instant,
+    /// The time by which each operation must respond.
+    deadline: Instant,
+    spent: Arc<Mutex<Spent>>,
+}
+
+/// What the operations of a batch have cost so far.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Spent {
+    pub(super) credits: Credits,
+    /// The account after the latest charge or refund.
+    pub(super) account: Option<Account>,
+}
+
+/// An operation that has ended.
+#[derive(Debug)]
+pub struct Settled<T> {
+    pub result: Result<T, ApiError>,
+    pub credits_used: Credits,
+    /// Whether the operation repeats an earlier one with the same idempotency key.
+    pub is_repeat: bool,
+}
+
+/// An operation's idempotency key, with the bytes that a repeated operation must have.
+#[derive(Clone, Debug)]
+pub struct OperationKey {
+    pub key: IdempotencyKey,
+    pub sent: Vec<u8>,
+}
+
+impl Batch {
+    pub(super) fn new(admitting: &Admitting<'_>, family: Family, identity: &Identity) -> Self {
+        let app = admitting.app.clone();
+        Self {
+            identity: identity.clone(),
+            product: admitting.terms.product,
+            assets: Assets::new(app.dynamo.clone(), family),
+            request: admitting.request_id,
+            charge_until: admitting.deadline - admitting.time_to_settle(),
+            deadline: admitting.deadline,
+            spent: Arc::default(),
+            app,
+        }
+    }
+
+    pub(super) fn spent(&self) -> MutexGuard<'_, Spent> {
+        self.spent.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Charges an operation and performs it. If an earlier operation with the same key has taken effect,
+    /// calls `repeat` with its asset instead, free of charge. Operations that end in a server error are
+    /// refunded.
+    pub async fn run<T, P, R>(
+        &self,
+        place: u8,
+        key: &OperationKey,
+        perform: impl FnOnce(UnusedKey) -> P,
+        repeat: impl FnOnce(AssetId) -> R,
+    ) -> Settled<T>
+    where
+        P: Future<Output = Result<T, ApiError>>,
+        R: Future<Output = Result<T, ApiError>>,
+    {
+        if Instant::now() >= self.charge_until {
+            return Settled::free(ApiError::not_started());
+        }
+        let found = match self.look_up(key, self.charge_until).await {
+            Ok(found) => found,
+            Err(error) => return Settled::free(error),
+        };
+        let repeats = matches!(found, KeyLookup::Used(KeyUse::SameBody(_)));
+        let mut admission = match self.charge(place, if repeats { Price::Free } else { Price::OfProduct }).await {
+            Ok(admission) => admission,
+            Err(error) => return Settled::free(error),
+        };
+        let (result, is_repeat) = match found {
+            KeyLookup::Used(KeyUse::SameBody(id)) => (self.in_time(repeat(id)).await, true),
+            KeyLookup::Used(KeyUse::OtherBody) => (Err(CreateKey::reused()), false),
+            KeyLookup::Unused(unused) => {
+                let result = self.in_time(perform(unused)).await;
+                self.unless_done_by_another(result, key, repeat).await
+            }
+        };
+        let is_server_error = result.as_ref().is_err_and(|error| error.code.status().is_server_error());
+        if is_server_error || is_repeat {
+            self.app.admissions.refund(&mut admission).await;
+        }
+        self.add(&admission);
+        Settled { result, credits_used: admission.credits(), is_repeat }
+    }
+
+    async fn look_up(&self, key: &OperationKey, until: Instant) -> Result<KeyLookup, ApiError> {
+        let OperationKey { key, sent } = key;
+        let org = self.identity.org().ok_or_else(ApiError::internal)?;
+        let deadline = until.min(Instant::now() + CALLER_DEADLINE);
+        let found = async { Ok(self.assets.look_up_key(org, key.clone(), sent).await?) };
+        run(self.product, deadline, found).await
+    }
+
+    async fn charge(&self, place: u8, price: Price) -> Result<Admission, ApiError> {
+        let admissions = &self.app.admissions;
+        let request = self.request.of_operation(place);
+        let pending = admissions.prepare_operation(&self.identity, self.product, price, request);
+        caught(admissions.charge(pending)).await.map_err(|refused| {
+            if let Some(account) = refused.account {
+                self.spent().account = Some(*account);
+            }
+            *refused.error
+        })
+    }
+
+    /// If an operation failed because a simultaneous one with the same key has taken effect, repeats that one.
+    /// Also returns whether it did.
+    async fn unless_done_by_another<T, R: Future<Output = Result<T, ApiError>>>(
+        &self,
+        result: Result<T, ApiError>,
+        key: &OperationKey,
+        repeat: impl FnOnce(AssetId) -> R,
+    ) -> (Result<T, ApiError>, bool) {
+        if !result.as_ref().is_err_and(|error| error.code.status().is_client_error()) {
+            return (result, false);
+        }
+        match self.look_up(key, self.deadline).await {
+            Ok(KeyLookup::Used(KeyUse::SameBody(id))) => (self.in_time(repeat(id)).await, true),
+            Ok(KeyLookup::Used(KeyUse::OtherBody) | KeyLookup::Unused(_)) => (result, false),
+            Err(error) => (Err(error), false),
+        }
+    }
+
+    async fn in_time<T>(&self, work: impl Future<Output = Result<T, ApiError>>) -> Result<T, ApiError> {
+        run(self.product, self.deadline, work).await
+    }
+
+    fn add(&self, admission: &Admission) {
+        let mut spent = self.spent();
+        spent.credits += admission.credits();
+        spent.account = admission.account().cloned();
+    }
+}
+
+impl<T> Settled<T> {
+    fn free(error: ApiError) -> Self {
+        Self { result: Err(error), credits_used: 0, is_repeat: false }
+    }
+}
