@@ -197,7 +197,7 @@ async fn lost_ids_stop_the_build_and_are_recovered_from_a_release() {
     assert_eq!(fs::read_to_string(releases.path("ids/example.csv")).expect("recovered IDs"), ids);
     assert_eq!(build(&releases, &[]).await.code, Some(0));
     let refused = releases.refused(&["ids", "@releases/latest", "--out", "@ids"]).await;
-    assert!(refused.starts_with("ids/example.csv exists; "), "{refused}");
+    assert!(refused.starts_with("ids/example.csv already exists; "), "{refused}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -19,7 +19,7 @@ const FUNCTIONS: [(&str, Part); 13] = [
     ("campaigns", Part::KnownIds),
     ("events", Part::Geographies),
     ("events", Part::KnownIds),
-    ("places", Part::Measures),
+    ("places", Part::Visits),
     ("audiences", Part::Population),
     ("audiences", Part::SpotCounts),
     ("estimates", Part::Exposures),

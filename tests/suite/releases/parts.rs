@@ -54,9 +54,12 @@ fn tiles_function_shares_no_parts_with_other_functions() {
     }
 }
 
-/// A part that its function doesn't open at startup, with the path of an operation, a body that doesn't need
-/// the part, and one that does.
-type LaterPart = (Part, &'static str, Value, Value);
+/// A part that its function doesn't open at startup, with a request that doesn't need the part, and one that
+/// does.
+type LaterPart = (Part, Request, Request);
+
+/// The path and the body of a `POST` request.
+type Request = (&'static str, Value);
 
 #[tokio::test]
 async fn inventory_function_fetches_parts_when_a_search_first_refers_to_them() {
@@ -65,9 +68,9 @@ async fn inventory_function_fetches_parts_when_a_search_first_refers_to_them() {
     let by_places = search(json!({ "near_places": near }));
     let by_index =
         json!({ "service_segment_id": samples::segment("hispanic"), "sort": { "field": "index" } });
-    let (path, without) = ("/msearch/inventory", search(json!({ "state": "NY" })));
-    let calls =
-        [(Part::Places, path, without.clone(), by_places), (Part::Exposures, path, without, by_index)];
+    let call = |body: Value| ("/msearch/inventory", body);
+    let without = || call(search(json!({ "state": "NY" })));
+    let calls = [(Part::Places, without(), call(by_places)), (Part::Exposures, without(), call(by_index))];
     fetched_later(&inventory::Release::PARTS, calls, |app, config, folder| {
         let release = inventory::Release::open(folder).expect("the parts").with_later_parts_from(config);
         inventory::router(app, Arc::new(release))
@@ -76,15 +79,16 @@ async fn inventory_function_fetches_parts_when_a_search_first_refers_to_them() {
 }
 
 #[tokio::test]
-async fn places_function_fetches_the_population_when_a_report_first_compares_composed_cohorts() {
+async fn places_function_fetches_parts_when_a_report_first_needs_them() {
     let report = |segments: Value| {
         let by_place = json!({ "service_segment_ids": segments });
-        json!({ "place_id": samples::places(1), "by_place": by_place })
+        ("/v2/measures/place/report", json!({ "place_id": samples::places(1), "by_place": by_place }))
     };
     let [hispanic, adults] = ["hispanic", "age_25_54"].map(samples::segment);
     let composed = report(json!([format!("{hispanic}.{adults}")]));
-    let path = "/v2/measures/place/report";
-    let calls = [(Part::Population, path, report(json!([hispanic])), composed)];
+    let simple = || report(json!([hispanic]));
+    let search = ("/v2/msearch", json!({ "filter": { "brand": "Starbucks" } }));
+    let calls = [(Part::Measures, search, simple()), (Part::Population, simple(), composed)];
     fetched_later(&places::Release::PARTS, calls, |app, config, folder| {
         let release = places::Release::open(folder).expect("the parts").with_later_parts_from(config);
         places::router(app, Arc::new(release))
@@ -106,8 +110,8 @@ async fn fetched_later<const N: usize>(
     let folder = open(&config, parts).await.expect("the release opens");
     let (world, org) = World::with_org().await;
     let router = router(&world.app, &config, &folder);
-    for (part, path, without, with) in calls {
-        let call = async |body: &Value| {
+    for (part, without, with) in calls {
+        let call = async |(path, body): &Request| {
             let call = world.post(path).header("apikey", &org.key).header("x-api-key", &org.key);
             call.json(body).send_to(router.clone()).await
         };
