@@ -83,7 +83,7 @@ impl Simulation {
             load,
             accounts: Accounts::new(world.app.dynamo.clone()),
             key: AccountKey::Org(org.id.clone()),
-            call: Call { charge, caller_limit: None, is_for_suspended: false },
+            call: Call { charge, caller_limit: None, is_for_suspended: false, is_counted: true },
             timeline: Timeline::new(load.seed),
             partition: Partition::new(),
             instances: Vec::new(),

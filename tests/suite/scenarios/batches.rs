@@ -1,6 +1,6 @@
 //! Tests of `POST .../batch`.
 
-use accounting::Tier;
+use accounting::{Credits, Tier};
 use harness::{Answer, Fault, Sent, TestOrg, World, paid, samples};
 use serde_json::{Value, json};
 use store::Family;
@@ -23,7 +23,8 @@ fn delete(key: &str, asset: &Value) -> Value {
 }
 
 fn patch(family: Family, key: &str, asset: &Value, version: u64) -> Value {
-    let body = json!({ "customer": changed(&samples::body(family), NAME, Some(json!("renamed")))["customer"] });
+    let body =
+        json!({ "customer": changed(&samples::body(family), NAME, Some(json!("renamed")))["customer"] });
     json!({
         "operation": "patch", "idempotency_key": key, "asset_id": asset, "version": version, "body": body,
     })
@@ -31,6 +32,10 @@ fn patch(family: Family, key: &str, asset: &Value, version: u64) -> Value {
 
 async fn send(world: &World, org: &TestOrg, family: Family, operations: &[Value]) -> Answer {
     world.post(&path(family)).key(&org.key).json(&json!({ "operations": operations })).send().await
+}
+
+async fn balance(world: &World, org: &TestOrg) -> Credits {
+    world.account(org).await.balance(None, world.clock.now())
 }
 
 /// Returns the status, the price, and whether each result is replayed.
@@ -64,7 +69,7 @@ async fn each_operation_has_its_own_result_and_price() {
             delete("5", &unknown),
             delete("6", &old),
         ];
-        let before = world.account(&org).await;
+        let before = (balance(&world, &org).await, world.account(&org).await.window.calls);
         let answer = send(&world, &org, family, &operations).await;
         let statuses = [200, 200, 200, 412, 400, 404, 204];
         assert_eq!(outcomes(&answer), statuses.map(|status| (status, paid(), false)));
@@ -75,10 +80,9 @@ async fn each_operation_has_its_own_result_and_price() {
         assert_eq!(violation["pointer"], "/body/customer", "{violation}");
         assert_eq!(results[6]["asset_id"], old);
         assert_eq!(answer.credits_used(), 7 * paid());
-        let after = world.account(&org).await;
-        assert_eq!(answer.credits_remaining(), after.remaining());
-        assert_eq!(before.remaining() - after.remaining(), 7 * paid());
-        assert_eq!(after.window.calls - before.window.calls, 1, "a batch is one call of the minute");
+        let after = (balance(&world, &org).await, world.account(&org).await.window.calls);
+        assert_eq!((answer.credits_remaining(), before.0 - after.0), (after.0, 7 * paid()));
+        assert_eq!(after.1 - before.1, 1, "a batch is one call of the minute");
         for (result, expected) in [(&results[0], &operations[0]), (&results[1], &operations[1])] {
             let id = result["asset_id"].as_str().expect("an ID");
             let asset = read(&world, &org, &format!("{}/{id}", samples::library(family))).await;
@@ -97,13 +101,15 @@ async fn repeated_batch_changes_nothing_and_is_free() {
         let gone = json!(world.draft(&org, family).await.rsplit('/').next());
         let mut operations = vec![create(family, "0"), patch(family, "1", &old, 1), delete("2", &gone)];
         let first = send(&world, &org, family, &operations).await;
-        let before = world.account(&org).await;
+        let before = balance(&world, &org).await;
         let again = send(&world, &org, family, &operations).await;
         assert_eq!(outcomes(&again), [(200, 0, true), (200, 0, true), (204, 0, true)]);
-        for (first, again) in [0, 1, 2].map(|place| (first.data()[place].clone(), again.data()[place].clone())) {
+        for (first, again) in
+            [0, 1, 2].map(|place| (first.data()[place].clone(), again.data()[place].clone()))
+        {
             assert_eq!([&first["asset_id"], &first["version"]], [&again["asset_id"], &again["version"]]);
         }
-        assert_eq!((again.credits_used(), world.account(&org).await.remaining()), (0, before.remaining()));
+        assert_eq!((again.credits_used(), balance(&world, &org).await), (0, before));
         assert_eq!(summary(&world, &org, family).await["total"], 2);
         // The same keys with other content.
         operations[1]["version"] = json!(2);
@@ -118,12 +124,11 @@ async fn repeated_batch_changes_nothing_and_is_free() {
 #[tokio::test]
 async fn batch_that_runs_out_of_credits_is_completed_by_repeating_it() {
     let (world, org) = World::with_org_of(Tier::Sandbox, 0).await;
-    let balance = world.account(&org).await.remaining();
     let family = Family::Campaign;
     let body = |count: u64, first: u64| -> Vec<Value> {
         (0..count).map(|number| create(family, &format!("{}", first + number))).collect()
     };
-    let mut left = balance - 3 * paid();
+    let mut left = balance(&world, &org).await - 3 * paid();
     let mut first = 1_000;
     while left > 0 {
         let count = (left / paid()).min(100);
@@ -148,7 +153,7 @@ async fn operation_without_an_answer_is_refunded_and_can_be_repeated() {
     let operations: Vec<Value> = (0..4).map(|key| create(Family::Event, &format!("{key}"))).collect();
     for fault in [Fault::RequestLost, Fault::AnswerLost, Fault::ErrorBeforeCommit, Fault::ErrorAfterCommit] {
         for operation in ["GetItem", "UpdateItem", "TransactWriteItems"] {
-            let before = world.account(&org).await.remaining();
+            let before = balance(&world, &org).await;
             let keyed: Vec<Value> = operations
                 .iter()
                 .enumerate()
@@ -169,10 +174,10 @@ async fn operation_without_an_answer_is_refunded_and_can_be_repeated() {
             world.wire.mend().await;
             assert_eq!(answer.status, 200, "{}", answer.text());
             let used: u64 = outcomes(&answer).iter().map(|(_, credits, _)| credits).sum();
-            assert_eq!((answer.credits_used(), before - world.account(&org).await.remaining()), (used, used));
+            assert_eq!((answer.credits_used(), before - balance(&world, &org).await), (used, used));
             let again = send(&world, &org, Family::Event, &keyed).await;
             assert!(outcomes(&again).iter().all(|(status, ..)| *status == 200), "{}", again.text());
-            let total = before - world.account(&org).await.remaining();
+            let total = before - balance(&world, &org).await;
             assert_eq!(total, 4 * paid(), "{fault:?} of {operation}");
         }
     }
@@ -184,7 +189,7 @@ async fn simultaneous_batches_with_the_same_keys_create_each_asset_once() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let operations: Vec<Value> = (0..5).map(|key| create(family, &format!("{key}"))).collect();
-        let before = world.account(&org).await.remaining();
+        let before = balance(&world, &org).await;
         let mut calls = JoinSet::new();
         for seed in 0..6 {
             let (_, router) = world.another_process(100 * (1 + family as u64) + seed).await;
@@ -192,11 +197,15 @@ async fn simultaneous_batches_with_the_same_keys_create_each_asset_once() {
             calls.spawn(call.send_to(router));
         }
         for answer in calls.join_all().await {
-            assert!(outcomes(&answer).iter().all(|(status, ..)| [200, 503].contains(status)), "{}", answer.text());
+            assert!(
+                outcomes(&answer).iter().all(|(status, ..)| [200, 503].contains(status)),
+                "{}",
+                answer.text()
+            );
         }
         assert_eq!(outcomes(&send(&world, &org, family, &operations).await), [(200, 0, true); 5]);
         assert_eq!(summary(&world, &org, family).await["total"], 5);
-        assert_eq!(before - world.account(&org).await.remaining(), 5 * paid());
+        assert_eq!(before - balance(&world, &org).await, 5 * paid());
     }
 }
 
@@ -205,7 +214,8 @@ async fn malformed_batch_is_free_and_performs_nothing() {
     let (world, org) = World::with_org().await;
     for family in FAMILIES {
         let valid = create(family, "0");
-        let second = |pointer: &str, value: Option<Value>| vec![valid.clone(), changed(&valid, pointer, value)];
+        let second =
+            |pointer: &str, value: Option<Value>| vec![valid.clone(), changed(&valid, pointer, value)];
         let cases = [
             (vec![], "/operations", "1 to 100 items, has 0"),
             (vec![valid.clone(); 101], "/operations", "1 to 100 items, has 101"),

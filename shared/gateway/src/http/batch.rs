@@ -96,10 +96,11 @@ impl Batch {
             Err(error) => return Settled::free(error),
         };
         let repeats = matches!(found, KeyLookup::Used(KeyUse::SameBody(_)));
-        let mut admission = match self.charge(place, if repeats { Price::Free } else { Price::OfProduct }).await {
-            Ok(admission) => admission,
-            Err(error) => return Settled::free(error),
-        };
+        let mut admission =
+            match self.charge(place, if repeats { Price::Free } else { Price::OfProduct }).await {
+                Ok(admission) => admission,
+                Err(error) => return Settled::free(error),
+            };
         let (result, is_repeat) = match found {
             KeyLookup::Used(KeyUse::SameBody(id)) => (self.in_time(repeat(id)).await, true),
             KeyLookup::Used(KeyUse::OtherBody) => (Err(CreateKey::reused()), false),

@@ -189,6 +189,7 @@ impl Year {
             charge: charge(product.name(), product.credits().into()),
             caller_limit: product.caller_limit().map(|limit| (caller, limit)),
             is_for_suspended: false,
+            is_counted: true,
         };
         let now = process.clock.now();
         let change = match decide(before, &call, now) {
