@@ -70,7 +70,7 @@ pub enum WriteFailure<E> {
     /// The caller's decision rejected the change.
     #[error("the change was refused: {0}")]
     Refused(E),
-    /// Several assets have the `customer_scenario_id` that is to identify the asset.
+    /// Several assets have the `customer_scenario_id` that should identify the asset.
     #[error("several assets have this customer_scenario_id")]
     SeveralMatches,
     /// The idempotency key was used after its lookup.

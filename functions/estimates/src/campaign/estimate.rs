@@ -17,7 +17,7 @@ pub(crate) struct Estimate {
     pub(crate) reach_by_week: Vec<Option<f64>>,
     /// In the order of the audience's markets.
     pub(crate) markets: Vec<Option<Delivery>>,
-    /// The index of each display, in the order of the plan's displays.
+    /// The index of each display, in the same order as the plan's displays.
     pub(crate) indexes: Vec<Option<f64>>,
 }
 

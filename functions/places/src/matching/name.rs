@@ -83,7 +83,7 @@ pub(super) struct PlaceName<'a> {
 impl Name {
     pub(super) fn new(text: &str) -> Self {
         let words = split_words(&normalize(text));
-        // Long numbers are the chain's own numbers of its shops.
+        // A long number is a chain's own number for the store.
         let is_number = |word: &String| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_digit());
         let is_kept = |word: &String| !FILLERS.contains(&word.as_str()) && !is_number(word);
         let mut words: Vec<String> = words.into_iter().filter(is_kept).collect();

@@ -105,7 +105,7 @@ impl Evidence {
         (ranked * self.certainty() * 1000.0).round() / 1000.0
     }
 
-    /// Returns the parts that the input has, in the order of the response.
+    /// Returns the parts that the input has, in the same order as in the response.
     pub(super) fn parts(&self) -> impl Iterator<Item = (MatchPart, Agreement)> {
         let parts = [
             (MatchPart::Name, self.name),

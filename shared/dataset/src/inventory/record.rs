@@ -75,7 +75,7 @@ pub struct Record<'a> {
     pub available_from: Option<Text<'a>>,
     /// The side of the road that the display is read from: `left`, `right`, or `center`.
     pub read_side: Option<Text<'a>>,
-    /// The venue type of OpenOOH 1.1. See [`is_venue_type`](super::is_venue_type).
+    /// The OpenOOH 1.1 venue type. See [`is_venue_type`](super::is_venue_type).
     pub venue_type: Option<Text<'a>>,
     /// The paths of the members that a model filled in, such as `location.orientation`, in the order of the
     /// record's members. Nothing is modelled if the list is empty or missing.
