@@ -166,8 +166,8 @@ impl Assets {
         }
     }
 
-    /// Reads a body. Returns `None` if parts of the body are missing or belong to another version than the
-    /// head's.
+    /// Reads a body. Returns `None` if parts of the body are missing or belong to a different version than
+    /// the head.
     pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
             BodyAt::Inline(bytes) => return unpack("body", bytes).map(Some),

@@ -42,7 +42,7 @@ export async function untilAllowed(id, signal) {
 }
 
 /**
- * Waits as long as a refusal says, or else until the limit resets. Returns false at once if the wait would be
+ * Waits as long as a refusal says, or until the limit resets. Returns false immediately if the wait would be
  * too long.
  * @param {import('./operations.js').OperationId} id
  * @param {Response} refusal

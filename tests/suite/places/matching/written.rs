@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::all_places;
 
-/// Words of addresses that are written in several ways. The words of a row mean the same.
+/// Words in addresses that are written in several ways. The words in a row are equivalent.
 const SAME: [&[&str]; 24] = [
     &["Street", "St", "St.", "Str"],
     &["Avenue", "Ave", "Ave.", "Av"],
