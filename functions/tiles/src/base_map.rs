@@ -39,7 +39,7 @@ pub(crate) async fn read_names(
         Some(content) => Ok(tileset.stored(JSON, content)),
         None => Err(ApiError::new(
             Code::NotFound,
-            "no name begins with this; use one letter from a to z or one digit from 0 to 9",
+            "no name begins with this initial; use one letter from a to z or one digit from 0 to 9",
         )),
     }
 }

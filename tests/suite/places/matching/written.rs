@@ -68,7 +68,7 @@ fn written(shop: &Place<'_>, random: &mut Rng) -> Value {
         _ => brand.to_owned(),
     };
     let mut street = respelled(shop.street_address, random);
-    // A suite that the sample doesn't know.
+    // A suite that isn't in the sample.
     let has_unit =
         ["Ste", "Suite", "Unit", "#", "STE", "SUITE", "Bldg"].iter().any(|unit| street.contains(unit));
     if !has_unit && random.u8(..6) == 0 {
