@@ -7,7 +7,7 @@ use store::{Member, MemberId, Permission, Role};
 pub(super) enum Change {
     SetRole(Role),
     Remove {
-        /// Whether to also revoke keys and tile grants that the member created.
+        /// Whether to also revoke keys, tile grants, or client links that the member created.
         revokes: bool,
     },
 }
