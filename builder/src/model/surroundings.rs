@@ -80,7 +80,7 @@ impl<'a> People<'a> {
     }
 
     /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. The draws are
-    /// made at equal intervals of the cumulative weights, with the ZIP codes in ascending order, so every area
+    /// made at equal intervals of the cumulative weights, with ZIP codes in ascending order, so every area
     /// gets its share of the draws.
     pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
         let weigh = |(zip, home): (usize, &ModelZip)| {

@@ -1,5 +1,5 @@
-//! `POST .../batch`: up to 100 changes to a library in one call. Each has its own result, price, precondition,
-//! and idempotency key.
+//! `POST .../batch`: up to 100 changes to a library in one call. Each has its own result, price,
+//! precondition, and idempotency key.
 //!
 //! The operations run one after the other, so an operation can depend on earlier ones. See
 //! `docs/decisions/0068-batches.md`.
