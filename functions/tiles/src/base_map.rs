@@ -16,7 +16,7 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// Responds with a tile of the base map. The status is 204 outside the area of its sources.
+/// Responds with a tile of the base map. The status is 204 outside the area that its sources cover.
 pub(crate) async fn read_tile(
     State(tileset): State<Tileset>,
     path: Result<Path<[String; 3]>, PathRejection>,
