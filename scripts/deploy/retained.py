@@ -3,8 +3,8 @@
 A resource's DeletionPolicy in the template decides whether it is retained. For 90 days, CloudFormation
 remembers a deleted stack's template, parameters, and resources. Retained resources have the status
 DELETE_SKIPPED
-(https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html). So the project
-doesn't keep its own record or list of names.
+(https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html).
+The project therefore doesn't keep its own record or list of names.
 """
 
 import json

@@ -3,8 +3,8 @@
 A CloudFormation import creates a stack from existing resources and a template of only these resources
 (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). It doesn't
 compare the resources with the template, and a later update only applies differences from the import's
-template. So the import uses the template and parameters that the resources were created with. It includes
-all parameters, so that the new stack has the same releases.
+template. The import therefore uses the template and parameters that the resources were created with. It
+includes all parameters, so that the new stack has the same releases.
 """
 
 import json

@@ -162,7 +162,7 @@ def is_taken_here(kind, path):
 
 
 def choose(case, kind):
-    """Chooses the caller that received an ID in the call, or else the first caller with calls left."""
+    """Chooses the caller that received an ID in the call, or the first caller with calls left."""
     shown = [seen_by[str(value)] for value in case.path_parameters.values() if str(value) in seen_by]
     for owner in shown[:1]:
         for credential in owner.credentials(kind)[:1]:

@@ -28,7 +28,8 @@ pub struct SourceEntry {
     pub map: Option<PathBuf>,
     /// The sheet to read from a workbook.
     pub sheet: Option<String>,
-    /// The row of a CSV file or a workbook that contains the header. `None` means the first row.
+    /// The number of the header row in a CSV file or a workbook. If `None`, the header is the first row with
+    /// values.
     pub header_row: Option<NonZeroU64>,
     /// The namespace of the numbers that the register uses. Rows without an ID are assigned one in this
     /// namespace.

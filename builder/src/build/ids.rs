@@ -94,7 +94,7 @@ pub enum Assigned {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unassigned {
     /// Another row in this build has the same number, position, direction, and description.
-    #[error("another row has the same number")]
+    #[error("another row has the same number, position, direction, and description")]
     SameRecord(OtherRow),
     #[error(
         "the numbers {} and {} both produce the ID {id}; if a release with these IDs exists, recover {} with \
@@ -234,7 +234,7 @@ impl Ids {
         self.holders.get(&(kind, id)).is_some_and(|at| self.rows.contains_key(at))
     }
 
-    /// Returns the number of the current source. Sources are numbered in the order of the list.
+    /// Returns the number of the current source. Sources have the same order as in the list.
     pub(super) fn source(&self) -> u32 {
         self.source
     }

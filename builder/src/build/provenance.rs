@@ -15,7 +15,7 @@ const AREAS: &str = "areas: Postal code data (c) GeoNames, CC BY 4.0";
 /// The last sentence of the inventory's provenance if a model filled in members.
 const FILLED_IN: &str = "values missing from a source are modelled and marked";
 
-/// Returns the provenance of each group of figures. `is_modelled` is whether a model filled in members of
+/// Returns the provenance of each group of figures. `is_modelled` states whether a model filled in members of
 /// displays.
 pub(super) fn provenance(list: &SourceList, is_modelled: bool, today: &str) -> BTreeMap<Figures, Provenance> {
     let mut figures = sample::provenance();

@@ -1,4 +1,4 @@
-//! Reads the displays of a source. Rows are parsed on all threads, and accepted in the order of the files.
+//! Reads the displays of a source. Rows are parsed on all threads, and are accepted in file order.
 
 use std::collections::HashMap;
 

@@ -66,7 +66,7 @@ pub(super) fn read(
                     }
                     Some(other) => {
                         let other = reading.files.name_here(*other);
-                        format!("place_id: {other} already has a record of place {place}")
+                        format!("place_id: {other} already has a record for place {place}")
                     }
                 },
                 Err(error) => error.to_string(),

@@ -23,7 +23,7 @@ pub(super) const SAMPLE: &str = "sample";
 /// The list of sources in the folder of the public sample.
 const SAMPLE_LIST: &str = "release.toml";
 
-/// The sources of a release, in the order of `release.toml`.
+/// The sources of a release, in the same order as in `release.toml`.
 #[derive(Clone, Debug)]
 pub struct SourceList {
     /// The beginning of the release's name.

@@ -18,7 +18,7 @@ pub enum MapError {
     Form(#[from] toml::de::Error),
     #[error("columns.{0} must be the name of a column, in quotes")]
     NoColumnName(String),
-    #[error("columns.{0} must be a single column, because only texts can be joined")]
+    #[error("columns.{0} must be a single column, because only text values can be joined")]
     JoinedValue(String),
     #[error("columns.{target} names the column {} twice", quoted(column))]
     ColumnTwice { target: String, column: String },

@@ -283,8 +283,8 @@ impl Matching {
     }
 }
 
-/// The minimum number of targets that a row must name to be taken for a header.
+/// The minimum number of targets that a row must name to be considered a header.
 const FEWEST_TARGETS: usize = 3;
 
-/// The largest height or width that is taken for feet. Larger numbers are taken for inches.
+/// The largest height or width that is assumed to be in feet. Larger numbers are assumed to be in inches.
 const MOST_FEET: f64 = 100.0;

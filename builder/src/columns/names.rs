@@ -55,7 +55,7 @@ impl Name {
         Self { words: words.collect() }
     }
 
-    /// Returns the name without spaces, as synonyms are listed.
+    /// Returns the name without spaces, which is the form of the listed synonyms.
     pub(super) fn key(&self) -> String {
         self.words.concat()
     }

@@ -60,7 +60,7 @@ fn has(value: &Value, path: &str) -> bool {
     }
 }
 
-/// Adds fields to the record's list of modelled fields, in the order of the record's members.
+/// Adds fields to the record's list of modelled fields, in the same order as the record's members.
 fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
     if modelled == FieldSet::NONE {
         return;

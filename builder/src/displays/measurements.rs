@@ -8,7 +8,8 @@ use crate::dates::is_digits;
 /// The maximum length of a side, in inches. This is more than a kilometer.
 const LONGEST: f64 = 50_000.0;
 
-/// The maximum length of a side without a unit that is taken for feet. Larger numbers are screen resolutions.
+/// The maximum length of a side without a unit that is assumed to be in feet. Larger numbers are screen
+/// resolutions.
 const MOST_FEET: f64 = 300.0;
 
 /// A height and a width, in whole inches.

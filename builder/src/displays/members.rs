@@ -107,7 +107,7 @@ pub(super) fn one_of(allowed: &[&str]) -> String {
     }
 }
 
-/// Returns whether a string has the form of a currency code in ISO 4217.
+/// Returns whether a string has the form of an ISO 4217 currency code.
 pub(super) fn is_currency(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }

@@ -244,7 +244,8 @@ impl<'a> American<'a> {
         )
     }
 
-    /// Returns advice on how to fix the row: the likely cause if one was found, or else `otherwise`.
+    /// Returns advice on how to fix the row. If a likely cause was found, the advice is `cause`. For a ZIP
+    /// code, the advice is to name the country. In all other cases, the advice starts with `otherwise`.
     fn way_out(&self, cause: Option<&str>, otherwise: &str) -> String {
         match cause {
             Some(cause) => cause.to_owned(),

@@ -39,7 +39,7 @@ pub struct Contradiction {
 }
 
 impl<'a> Markets<'a> {
-    /// Creates a lookup of areas by name and by position. `is_foreign` is whether rows that don't name a
+    /// Creates a lookup of areas by name and by position. `is_foreign` states whether rows that don't name a
     /// country are outside the United States.
     pub fn new(
         geographies: &'a Geographies,

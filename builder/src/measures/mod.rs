@@ -16,7 +16,7 @@ use crate::rows::{Field, JsonError, Members, RowFault, parse_json, without_marks
 /// The member that identifies the place by its ID.
 const PLACE_ID: &str = "place_id";
 
-/// The member that identifies the place by its number in its own register.
+/// The member that identifies the place by the register's own number.
 const REGISTER_ID: &str = "register_id";
 
 /// The members of a record, except the one that identifies the place.
@@ -48,14 +48,14 @@ pub(crate) enum LineError {
     Untrue(#[from] MeasureError),
 }
 
-/// A function that finds a place by its number in its own register.
+/// A function that finds a place by the register's own number.
 pub(crate) type FindPlace<'a> = &'a dyn Fn(&str) -> Option<PlaceId>;
 
 /// The records of the release that a line can refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
-    /// Finds a place by its number in the source's namespace. `None` if the source has no namespace.
+    /// Finds a place in the source's namespace. `None` if the source has no namespace.
     pub(crate) registered: Option<FindPlace<'a>>,
     pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,

@@ -11,7 +11,7 @@ pub(crate) fn apportion(whole: u64, weights: &[f64]) -> Vec<u64> {
     let mut parts: Vec<u64> = quotas.iter().map(|quota| *quota as u64).collect();
     let left = whole.saturating_sub(parts.iter().sum());
     let mut order: Vec<usize> = (0..weights.len()).filter(|at| weights[*at] > 0.0).collect();
-    // A stable sort keeps equal remainders in the order of their positions.
+    // A stable sort keeps equal remainders in their original order.
     order.sort_by(|a, b| quotas[*b].fract().total_cmp(&quotas[*a].fract()));
     for at in order.into_iter().cycle().take(usize::try_from(left).unwrap_or(usize::MAX)) {
         parts[at] += 1;

@@ -80,8 +80,8 @@ impl<'a> People<'a> {
     }
 
     /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. The draws are
-    /// made at equal intervals of the cumulative weights, in the order of the ZIP codes, so every area gets
-    /// its share of the draws.
+    /// made at equal intervals of the cumulative weights, with ZIP codes in ascending order, so every area
+    /// gets its share of the draws.
     pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
         let weigh = |(zip, home): (usize, &ModelZip)| {
             let km = great_circle_km(center, self.points[zip]);

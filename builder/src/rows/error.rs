@@ -59,7 +59,7 @@ pub enum HeaderFault {
     #[error("columns {one} and {other} are both named {}", quoted(name))]
     DuplicateColumns { one: usize, other: usize, name: String },
     #[error(
-        "its cells {0} are merged; unmerge them, and give each column its own name, or set \
+        "its cells {0} are merged; unmerge them and give each column its own name, or set \
              header_row in the source's entry if the names are in another row"
     )]
     Merged(String),
@@ -106,7 +106,7 @@ pub enum RowFault {
     ErrorCell { cell: String, error: String },
     #[error("cell {0} is formatted as a date, but its number isn't a date from 1900 to 9999")]
     DateCell(String),
-    #[error("the cells {0} are merged; unmerge them, and fill in each of them")]
+    #[error("the cells {0} are merged; unmerge them and fill in each cell")]
     Merged(String),
     #[error(transparent)]
     Json(#[from] JsonError),

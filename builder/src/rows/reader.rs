@@ -26,7 +26,8 @@ pub struct Dialect {
     pub delimiter: Option<u8>,
     /// The sheet of a workbook. If `None`, the workbook must have only one sheet with cells.
     pub sheet: Option<String>,
-    /// The row of the header in a CSV file or a workbook. If `None`, it's the first row with values.
+    /// The number of the header row in a CSV file or a workbook. If `None`, the header is the first row with
+    /// values.
     pub header_row: Option<NonZeroU64>,
 }
 

@@ -1,5 +1,5 @@
 //! Recognizes the format of a place from its name and address: on a military base, inside an airport, inside
-//! another shop, or another format of the brand.
+//! another store, or in a different format of the brand.
 
 use dataset::Place;
 

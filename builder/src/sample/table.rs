@@ -34,7 +34,7 @@ impl Table {
         read().map_err(|source| SourceError::Unreadable { table: name.to_owned(), source })
     }
 
-    /// Returns the rows in the order of the file.
+    /// Returns the rows in file order.
     pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         self.rows.iter().map(|row| Line { table: self, row })
     }

@@ -180,7 +180,7 @@ fn builds_are_the_same_on_any_number_of_threads_and_with_or_without_the_cache() 
     let first = name(&month(&project, &register, None, &[]));
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        // A file with another name isn't in the cache.
+        // A file with a different name isn't in the cache.
         let text = format!("{HEADER}\n{}\n", register.join("\n"));
         let file = format!("units-{threads}.csv");
         let other = project.clone().file(&file, text).list(&format!("{DISPLAYS}files = [\"{file}\"]\n"));

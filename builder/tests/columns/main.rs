@@ -37,7 +37,7 @@ fn rows(path: &Path, dialect: &Dialect) -> Result<(Vec<String>, Vec<Row>), FileE
     Ok((reader.columns(), rows))
 }
 
-/// Returns the values of a readable row as strings, in the order of the columns.
+/// Returns the values of a readable row as strings, in column order.
 fn values(row: &Row, columns: &[String]) -> Vec<String> {
     let row = readable(row);
     let value = |column: &String| row.text(column).expect("a single value").unwrap_or_default().into_owned();

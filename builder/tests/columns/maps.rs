@@ -53,7 +53,7 @@ fn contradictory_maps_are_refused() {
         ("[columns]\nmedia_name = [\"a\", \"b\", \"a\"]", "columns.media_name names the column \"a\" twice"),
         (
             "[columns]\nsize = [\"h\", \"w\"]",
-            "columns.size must be a single column, because only texts can be joined",
+            "columns.size must be a single column, because only text values can be joined",
         ),
         ("[columns]\nmedia_name = []", "columns.media_name must be the name of a column, in quotes"),
         (

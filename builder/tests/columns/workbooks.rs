@@ -153,8 +153,8 @@ fn unusable_cells_reject_only_their_rows() {
                 "the formula in cell C2 has no stored value; open the workbook in a spreadsheet program and save it"
             ),
             (3, "cell B3 contains the error #N/A; correct it"),
-            (5, "the cells A5:A6 are merged; unmerge them, and fill in each of them"),
-            (6, "the cells A5:A6 are merged; unmerge them, and fill in each of them"),
+            (5, "the cells A5:A6 are merged; unmerge them and fill in each cell"),
+            (6, "the cells A5:A6 are merged; unmerge them and fill in each cell"),
         ]
     );
     assert_eq!(columns, ["A", "B", "C", "column 4 (no name)"]);
@@ -177,7 +177,7 @@ fn unusable_headers_are_refused() {
     for (path, expected) in [
         (
             merged,
-            "line 1: the header cannot be read: its cells B1:C1 are merged; unmerge them, and give each column its own name, or set header_row in the source's entry if the names are in another row",
+            "line 1: the header cannot be read: its cells B1:C1 are merged; unmerge them and give each column its own name, or set header_row in the source's entry if the names are in another row",
         ),
         (twice, "line 1: the header cannot be read: columns 1 and 2 are both named \"Lat\""),
         (

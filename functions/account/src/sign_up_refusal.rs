@@ -52,7 +52,7 @@ pub(crate) fn signed_up_before() -> ApiError {
 }
 
 /// Returns the error for a sign-up limit that has been reached, and logs an event for the administrator. The
-/// event is also logged when a person only asks whether they can sign up.
+/// event is also logged when a person only checks whether they can sign up.
 pub(crate) fn exhausted(limit: &SignUpLimit, now: Timestamp) -> ApiError {
     let per_day = limit.per_day;
     let reached = match &limit.group {

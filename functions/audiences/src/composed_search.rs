@@ -55,7 +55,7 @@ pub(crate) fn find(
             Some((chosen.len(), others, length, ComposedCohort::of(population, segments).ok()?))
         })
         .collect();
-    // The sort is stable, so equally good cohorts remain in the order of the catalog.
+    // The sort is stable, so equally good cohorts keep the same order as in the catalog.
     found.sort_by_key(|(components, others, length, _)| (*components, *others, *length));
     let fewest = found.first().map(|(components, ..)| *components);
     found.retain(|(components, ..)| Some(*components) == fewest);

@@ -14,7 +14,7 @@ use crate::Release;
 pub(crate) struct Audience {
     pub(crate) cohort: ComposedCohort,
     pub(crate) homes: Homes,
-    /// The markets in the order of the request, without duplicates.
+    /// The markets in request order, without duplicates.
     pub(crate) markets: Vec<Market>,
     /// The ZIP codes that are in at least one of the markets.
     pub(crate) zips: Vec<usize>,

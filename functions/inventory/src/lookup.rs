@@ -95,7 +95,7 @@ pub(crate) struct Size {
     height: i64,
 }
 
-/// Looks up displays, including unmeasured ones. The response lists them in the order of the request, without
+/// Looks up displays, including unmeasured ones. The response lists them in request order, without
 /// duplicates.
 pub(crate) async fn look_up(
     State(release): State<Arc<Release>>,

@@ -121,7 +121,7 @@ pub(crate) async fn search(
 /// Returns the error for a page that exceeds the response size limit.
 fn too_large(page: SearchPage) -> Violations {
     let detail = format!(
-        "is too large: a page of {} of these records exceeds the response size limit; lower page_size, \
+        "is too large: a page with {} of these records exceeds the response size limit; lower page_size, \
          select fields with fieldSet, or send Accept-Encoding: gzip",
         page.size()
     );

@@ -170,7 +170,7 @@ impl<M: SerializeMap> RequestedMembers<M> {
 /// Returns the error for a page that exceeds the response size limit.
 fn too_large(page: SearchPage) -> Violations {
     let detail = format!(
-        "is too large: a page of {} of these places exceeds the response size limit; lower page_size",
+        "is too large: a page with {} of these places exceeds the response size limit; lower page_size",
         page.size()
     );
     Violations::one("/pagination/page_size", detail)

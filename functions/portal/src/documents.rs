@@ -18,7 +18,7 @@ pub struct Document {
     pub markdown: &'static str,
 }
 
-/// All documents, in the order of the navigation list.
+/// All documents, in the same order as in the navigation list.
 pub const DOCUMENTS: &[Document] = &include!(concat!(env!("OUT_DIR"), "/documents.rs"));
 
 /// The API description as JSON.

@@ -1,5 +1,5 @@
-//! `POST .../batch`: up to 100 changes of a library in one call. Each has its own result, price, precondition,
-//! and idempotency key.
+//! `POST .../batch`: up to 100 changes to a library in one call. Each has its own result, price,
+//! precondition, and idempotency key.
 //!
 //! The operations run one after the other, so an operation can depend on earlier ones. See
 //! `docs/decisions/0068-batches.md`.
@@ -88,7 +88,7 @@ struct OperationError {
     errors: Option<Vec<Violation>>,
 }
 
-/// What an operation did.
+/// The effect of an operation.
 enum Done {
     Written { id: AssetId, version: u64, state: AssetState, warnings: usize },
     Deleted { id: AssetId },
@@ -123,7 +123,7 @@ impl Library {
         batch.run(place, &key, perform, repeat).await
     }
 
-    /// Performs an operation like the call that has the same effect.
+    /// Performs an operation in the same way as the corresponding single call.
     async fn perform<S: Listed>(
         &self,
         caller: &Caller,

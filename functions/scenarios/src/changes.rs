@@ -1,5 +1,5 @@
-//! The four changes of a library: create, replace, edit, and delete. Requests with one change and batches both
-//! make them here.
+//! The four kinds of changes to a library: create, replace, edit, and delete. Single requests and batches
+//! share this code.
 
 use accounting::OrgId;
 use gateway::{ApiError, Code, CreateKey, JsonBody, Violations, Warnings};

@@ -14,7 +14,7 @@ impl Precondition {
         EntityTags::read(headers, header::IF_MATCH).map(Self).map_err(|_| malformed())
     }
 
-    /// Requires one version, or none if `version` is `None`.
+    /// Requires the given version. If `version` is `None`, any version is accepted.
     pub(crate) fn of_version(version: Option<usize>) -> Self {
         Self(version.map(|version| EntityTags::Listed(vec![format!("\"{version}\"")])))
     }

@@ -16,7 +16,7 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
-/// Responds with a tile of the base map. The status is 204 outside the area of its sources.
+/// Responds with a tile of the base map. The status is 204 outside the area that its sources cover.
 pub(crate) async fn read_tile(
     State(tileset): State<Tileset>,
     path: Result<Path<[String; 3]>, PathRejection>,
@@ -39,7 +39,7 @@ pub(crate) async fn read_names(
         Some(content) => Ok(tileset.stored(JSON, content)),
         None => Err(ApiError::new(
             Code::NotFound,
-            "no name begins with this; use one letter from a to z or one digit from 0 to 9",
+            "no name begins with this initial; use one letter from a to z or one digit from 0 to 9",
         )),
     }
 }

@@ -26,7 +26,7 @@ pub enum Product {
     /// Lookup of displays by ID.
     DisplayLookup,
     PlaceSearch,
-    /// The places that a list of addresses or points means.
+    /// The places that a list of addresses or points refers to.
     PlaceMatch,
     /// The list of place types.
     PlaceTypes,

@@ -1,4 +1,5 @@
-//! Refunds. Drawn credits return to their grants, or else become a refund grant or a credit note.
+//! Refunds. Drawn credits return to their grants if possible. Otherwise, they become a refund grant or a
+//! credit note.
 use std::collections::BTreeMap;
 
 use super::change::{Change, Rollover};

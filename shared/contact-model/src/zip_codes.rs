@@ -7,7 +7,7 @@ use dataset::{ComposedCohort, Environment, Geographies, GeographyIndex, Geograph
 
 use crate::{HomeZip, Homes};
 
-/// The ZIP codes of a release, in the order of its geographies. A display refers to its ZIP code by its
+/// The ZIP codes of a release, in the same order as its geographies. A display refers to its ZIP code by its
 /// position in this list.
 #[derive(Clone, Debug)]
 pub struct ZipCodes(Vec<ZipCode>);

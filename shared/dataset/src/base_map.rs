@@ -57,8 +57,8 @@ impl BaseMap {
         })
     }
 
-    /// Returns a Mapbox Vector Tile, compressed with gzip, or `None` if the tile is outside the area of the
-    /// sources.
+    /// Returns a Mapbox Vector Tile, compressed with gzip, or `None` if the tile is outside the area that the
+    /// sources cover.
     pub fn tile(&self, tile: TileId) -> Option<&[u8]> {
         let content = self.content_of_tiles.get(self.keys.find(key_of(tile))?)?;
         Some(self.contents.get(content.get() as usize))

@@ -43,7 +43,7 @@ pub enum Code {
     AlreadyInOrganization,
     /// The person or their email address has signed up before.
     SignedUpBefore,
-    /// Several assets have the `customer_scenario_id` that is to identify one asset.
+    /// Several assets have the `customer_scenario_id` that the request uses to identify an asset.
     AmbiguousScenarioId,
     /// The idempotency key was used earlier with a different body.
     IdempotencyKeyReused,

@@ -47,7 +47,7 @@ impl ApiError {
 
     /// Returns the error for an operation of a batch that had no time left.
     pub fn not_started() -> Self {
-        let message = "the batch's time was up before this operation started; send the batch again";
+        let message = "the batch ran out of time before this operation started; send the batch again";
         Self { message: message.to_owned(), ..Self::unavailable() }
     }
 

@@ -70,7 +70,7 @@ pub enum WriteFailure<E> {
     /// The caller's decision rejected the change.
     #[error("the change was refused: {0}")]
     Refused(E),
-    /// Several assets have the `customer_scenario_id` that is to identify the asset.
+    /// Several assets have the `customer_scenario_id` that should identify the asset.
     #[error("several assets have this customer_scenario_id")]
     SeveralMatches,
     /// The idempotency key was used after its lookup.
@@ -166,8 +166,8 @@ impl Assets {
         }
     }
 
-    /// Reads a body. Returns `None` if parts of the body are missing or belong to another version than the
-    /// head's.
+    /// Reads a body. Returns `None` if parts of the body are missing or belong to a different version than
+    /// the head.
     pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
             BodyAt::Inline(bytes) => return unpack("body", bytes).map(Some),

@@ -45,7 +45,7 @@ pub enum KeyLookup {
 pub enum KeyUse {
     /// A request with the same body created this asset.
     SameBody(AssetId),
-    /// A request with another body created an asset.
+    /// A request with a different body created an asset.
     OtherBody,
 }
 

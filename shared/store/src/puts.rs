@@ -1,9 +1,10 @@
 //! Creates or replaces the only asset with a `customer_scenario_id`.
 //!
 //! Other requests can create several assets with the same ID, so the ID's key can't be unique. Instead, each
-//! create here also writes a guard item for the ID, on the condition that this item hasn't changed since it
-//! was read, which happens before the search for assets with the ID. The second of two simultaneous creates
-//! therefore fails, and finds the asset of the first when it starts over.
+//! create in this module reads a guard item for the ID, and then searches for assets with the ID. The
+//! transaction that creates an asset also writes the guard, on the condition that it hasn't changed since it
+//! was read. If two creates run at the same time, one of them therefore fails and starts over. It then finds
+//! the asset that the other one created.
 //!
 //! See `docs/decisions/0067-own-ids.md`.
 
@@ -31,7 +32,7 @@ pub struct PutAsset {
     pub is_new: bool,
 }
 
-/// The guard of a `customer_scenario_id`: the asset that the latest create of this module stored.
+/// The guard of a `customer_scenario_id`: the asset that the latest create in this module stored.
 struct Guard {
     asset: AssetId,
 }
@@ -40,7 +41,7 @@ stored!(Guard { asset: "asset" });
 
 /// Why a replacement wasn't written.
 enum NotReplaced<E> {
-    /// The asset has another `customer_scenario_id` by now.
+    /// The asset's `customer_scenario_id` has changed in the meantime.
     Moved,
     Refused(E),
 }
@@ -58,7 +59,7 @@ impl Assets {
     ) -> Result<PutAsset, WriteFailure<E>> {
         let deadline = Instant::now() + EDIT_DEADLINE;
         loop {
-            // Read the guard first. Otherwise, another create between the two reads could remain unnoticed.
+            // Read the guard first. Otherwise, another create between the two reads could go unnoticed.
             let guard = self.read_guard(org, id).await?;
             let put = match self.with_customer_scenario(org, id).await?[..] {
                 [] => {
@@ -99,8 +100,8 @@ impl Assets {
         }
     }
 
-    /// Replaces an asset's body. Returns `None` if the asset was deleted or has another
-    /// `customer_scenario_id` by now.
+    /// Replaces an asset's body. Returns `None` if the asset was deleted or its `customer_scenario_id` has
+    /// changed in the meantime.
     async fn replace<E>(
         &self,
         org: &OrgId,

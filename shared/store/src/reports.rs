@@ -55,8 +55,8 @@ impl StoredReport {
 }
 
 impl Assets {
-    /// Stores a report, which replaces a report of an earlier purchase, or one of the same purchase with a
-    /// lower position. Otherwise, keeps the stored report and returns `false`.
+    /// Stores a report. It replaces a stored report of an earlier purchase, or of the same purchase with a
+    /// lower position. Any other stored report is kept, and the result is `false`.
     pub async fn store_report(
         &self,
         org: &OrgId,

@@ -16,10 +16,10 @@ use super::keys;
 use super::transaction::{TransactionFailure, transact};
 use crate::{Permission, Role, Subject};
 
-/// Why an API key or a tile grant wasn't created.
+/// Why an API key, a tile grant, or a client link wasn't created.
 #[derive(Debug, Error)]
 pub enum CreateFailure {
-    /// The organization has reached its limit of live keys or grants.
+    /// The organization has reached its limit of live keys, grants, or links.
     #[error("the organization has reached its limit")]
     TooMany,
     /// The person has left the organization or no longer has the required role.

@@ -31,7 +31,7 @@ pub struct EventIdentity<'a> {
     /// The ID that the sender assigned to the event.
     pub id: &'a EventId,
     /// The event's family, organization, asset, and type. An event with the same ID but different content is
-    /// another event.
+    /// a different event.
     pub content: String,
 }
 

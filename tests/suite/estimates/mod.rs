@@ -21,7 +21,7 @@ use serde_json::{Map, Value, json};
 const ESTIMATE: &str = "/v2/measures/campaigns/estimate";
 
 /// Displays on Manhattan: a screen without and one with a share of voice, a static one with modelled
-/// impressions, and one whose impressions are those of a spot.
+/// impressions, and one whose impressions are stated per spot.
 const KIOSK: u32 = 30_518_842;
 const SCREEN: u32 = 30_518_901;
 const BILLBOARD: u32 = 30_519_077;

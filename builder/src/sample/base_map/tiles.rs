@@ -67,8 +67,8 @@ fn units(tile: TileId, [x, y]: &Point) -> Point {
     [(x * tiles - f64::from(tile.x())) * EXTENT, (y * tiles - f64::from(tile.y())) * EXTENT]
 }
 
-/// Encodes a tile. Its layers are those of the shapes, `urban_areas`, and `places`, which contains all other
-/// names.
+/// Encodes a tile. Its layers are the layers of the shapes, `urban_areas`, and `places`, which contains all
+/// other names.
 fn encoded(tile: TileId, shapes: &[Shape], names: &[&Name]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let shown = |shape: &&Shape| shape.properties.min_zoom <= tile.zoom();

@@ -17,7 +17,7 @@ pub(super) enum MailState {
     Sent,
     /// The message couldn't be sent.
     Failed,
-    /// The organization has sent as many invitations as it can on one day.
+    /// The organization has reached the day's limit of invitations sent by email.
     LimitReached,
 }
 

@@ -109,7 +109,7 @@ pub(crate) async fn create(
         mailed_at: None,
         end: None,
     };
-    // Read the name first. If this failed after the invitation was stored, the link would be lost.
+    // Read the name first. If the read failed after the invitation was stored, the link would be lost.
     let profile = match &mailer {
         Some(_) => Credentials::new(app.dynamo.clone()).profile(owner.org).await?,
         None => OrgProfile::default(),

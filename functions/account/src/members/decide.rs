@@ -7,7 +7,7 @@ use store::{Member, MemberId, Permission, Role};
 pub(super) enum Change {
     SetRole(Role),
     Remove {
-        /// Whether to also revoke keys and tile grants that the member created.
+        /// Whether to also revoke keys, tile grants, or client links that the member created.
         revokes: bool,
     },
 }
@@ -24,7 +24,7 @@ pub(super) enum Refused {
     LastOwner,
 }
 
-/// Checks a change against the rules. Returns the target member as they are before the change.
+/// Checks a change against the rules. Returns the target member before the change.
 pub(super) fn decide<'a>(
     members: &'a [Member],
     asker: &MemberId,
@@ -69,7 +69,7 @@ mod tests {
     /// A test case: members, caller, target, change, and expected decision.
     type Case<'a> = (&'a [Member], &'a str, &'a str, Change, Result<(), Refused>);
 
-    /// Decides on a change to `target` that `asker` requests. Both are names of members.
+    /// Decides whether the member named `asker` may change the member named `target`.
     fn decided(members: &[Member], asker: &str, target: &str, change: Change) -> Result<(), Refused> {
         let id = |name| member(name, Role::Member).id();
         decide(members, &id(asker), &id(target), change).map(|_| ())

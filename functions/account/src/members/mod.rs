@@ -1,5 +1,5 @@
-//! `/v2/account/members`: an organization's members, their roles, and the keys and tile grants that they
-//! created.
+//! `/v2/account/members`: an organization's members, their roles, and the keys, tile grants, and client links
+//! that they created.
 //!
 //! See `docs/decisions/0040-members-and-invitations.md`.
 
@@ -35,7 +35,7 @@ pub(crate) struct ShownMember {
     is_you: bool,
 }
 
-/// A member with their live keys and tile grants. See `MemberAndMade` in openapi.yaml.
+/// A member with their live keys, tile grants, and client links. See `MemberAndMade` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct MemberAndMade {
     /// The member. `None` if they have left the organization.
@@ -44,8 +44,8 @@ pub(crate) struct MemberAndMade {
     made: Made,
 }
 
-/// A removed member, with the keys and tile grants that are still live and those that were revoked. See
-/// `RemovedMember` in openapi.yaml.
+/// A removed member, with the keys, tile grants, and client links that are still live and those that were
+/// revoked. See `RemovedMember` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct RemovedMember {
     #[serde(flatten)]
@@ -71,8 +71,8 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Responds with a member and the live keys and tile grants that they created. Former members are found only
-/// if they have live keys or tile grants.
+/// Responds with a member and the live keys, tile grants, and client links that they created. Former members
+/// are found only if any of these are live.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,
@@ -105,8 +105,8 @@ pub(crate) async fn edit(
     Ok(Reply::new(ShownMember::new(change.make(&app).await??, &owner.id)))
 }
 
-/// Removes a member, or lets the caller leave. On request, also revokes keys and tile grants that the member
-/// created. If a call fails partway, repeating it completes the remaining steps.
+/// Removes a member, or lets the caller leave. On request, also revokes keys, tile grants, and client links
+/// that the member created. If a call fails partway, repeating it completes the remaining steps.
 pub(crate) async fn remove(
     State(app): State<App>,
     caller: CallingPerson,
@@ -128,8 +128,8 @@ pub(crate) async fn remove(
     Ok(Reply::new(removed).with_secret())
 }
 
-/// Revokes keys and tile grants, and then removes the caller. In the opposite order, the caller couldn't
-/// retry a failed call.
+/// Revokes the requested kinds of resources, and then removes the caller. In the opposite order, the caller
+/// couldn't retry a failed call.
 async fn leave(
     app: &App,
     leaving: MemberChange<'_>,
@@ -146,8 +146,8 @@ async fn leave(
     Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
 }
 
-/// Removes another member first, and then revokes keys and tile grants. If revoking fails, the member is
-/// already removed, and an owner can repeat the call.
+/// Removes another member first, and then revokes the requested kinds of resources. If revoking fails, the
+/// member is already removed, and an owner can repeat the call.
 async fn put_out(
     app: &App,
     removal: MemberChange<'_>,

@@ -46,7 +46,7 @@ fn audience(cohort: &Cohort, release: &Release, warnings: &mut Warnings) -> Resu
     let base = CohortId { pointer: "/cohort/service_base_segment_id", id: base_id };
     let audience = Audience::of(target, Some(base), cohort.geography_ids.as_slice(), release)?;
     if segments.len() > 1 {
-        let detail = "only the first cohort is estimated; send a separate call for each other cohort";
+        let detail = "only the first cohort is estimated; send a separate call for each of the others";
         let pointer = "/cohort/service_segment_ids/1".to_owned();
         warnings.add(|| Warning { pointer, detail: detail.to_owned() });
     }

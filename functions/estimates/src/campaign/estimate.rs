@@ -15,9 +15,9 @@ pub(crate) struct Estimate {
     pub(crate) total: Option<Delivery>,
     /// The cumulative reach from the first day to the end of each week. `None` if `total` is `None`.
     pub(crate) reach_by_week: Vec<Option<f64>>,
-    /// In the order of the audience's markets.
+    /// The delivery in each market, in the same order as the audience's markets.
     pub(crate) markets: Vec<Option<Delivery>>,
-    /// The index of each display, in the order of the plan's displays.
+    /// The index of each display, in the same order as the plan's displays.
     pub(crate) indexes: Vec<Option<f64>>,
 }
 

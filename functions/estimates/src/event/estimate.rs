@@ -10,14 +10,14 @@ use crate::audience::Audience;
 
 /// An event's estimated visits and visitors, in total and by market and place.
 pub(crate) struct Estimate {
-    /// In the order of the event's places.
+    /// The estimate for each place, in the same order as the event's places.
     pub(crate) places: Vec<PlaceEstimate>,
     /// The number of different visitors to all places. `None` if there are no visits or the number can't be
     /// estimated.
     pub(crate) persons: Option<f64>,
     /// The target persons in all markets.
     pub(crate) total: Option<TargetVisits>,
-    /// In the order of the audience's markets.
+    /// The target persons in each market, in the same order as the audience's markets.
     pub(crate) markets: Vec<Option<TargetVisits>>,
 }
 

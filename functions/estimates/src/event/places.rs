@@ -49,7 +49,7 @@ impl EventPlaces {
 
     fn add(&mut self, at: usize, place: EventPlace) {
         if place.measure.origins.is_empty() {
-            let detail = "is a place whose visitors' homes are unknown, so the figures of the cohort don't \
+            let detail = "is a place whose visitors' homes are unknown, so the cohort's figures don't \
                           include it";
             self.warnings.add(|| Warning { pointer: format!("/place_ids/{at}"), detail: detail.to_owned() });
         }

@@ -18,7 +18,7 @@ pub(crate) struct Step {
     pub(crate) due_at: Timestamp,
 }
 
-/// The step that a measurement takes next, or when it becomes due.
+/// The next step of a measurement, or the time when it becomes due.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// This step is due now.
@@ -34,7 +34,7 @@ impl Span {
     /// `last_measured_at`.
     ///
     /// A measurement starts on the first day. It then has a step at the end of each complete week, and a
-    /// final one at the end of the last day. If several steps are overdue, only the latest one is taken,
+    /// final one at the end of the last day. If several steps are overdue, only the latest one is run,
     /// because its report covers the days of the earlier ones.
     pub(crate) fn next(
         self,
@@ -81,8 +81,8 @@ impl Step {
         }
     }
 
-    /// Returns the time of the step's event. It's never before the purchase, because an event from before
-    /// then would be taken for one of an earlier purchase.
+    /// Returns the time of the step's event. It's never before the purchase, because an earlier event would
+    /// be treated as part of an earlier purchase.
     fn occurred_at(&self, purchased_at: Timestamp) -> Timestamp {
         self.due_at.max(purchased_at)
     }

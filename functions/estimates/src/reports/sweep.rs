@@ -16,7 +16,7 @@ use crate::Release;
 use crate::estimates::Estimable;
 use crate::span::Span;
 
-/// Takes the due steps of all measurements.
+/// Runs the due steps of all measurements.
 #[derive(Clone, Debug)]
 pub struct Sweep {
     dynamo: Dynamo,
@@ -126,7 +126,7 @@ impl Sweep {
         }
     }
 
-    /// Takes the next step of an asset if it's due. Otherwise, postpones the check until then.
+    /// Runs the next step of an asset if it's due. Otherwise, postpones the check until then.
     async fn proceed<S: Estimable>(
         &self,
         assets: &Assets,

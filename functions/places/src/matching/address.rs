@@ -6,11 +6,11 @@ use super::score::Agreement::{self, Agrees, Contradicts, Partly};
 use super::street::Street;
 use super::words::{city_key, is_digits, is_direction, is_ordinal, is_suffix, spelled, split};
 
-/// The words before the number of a suite.
+/// Words that precede a suite number.
 const UNIT_WORDS: [&str; 12] =
     ["ste", "suite", "unit", "apt", "#", "spc", "space", "bldg", "building", "rm", "room", "lot"];
 
-/// The words after which a number isn't a house number.
+/// Words that precede a number that isn't a house number.
 const NUMBERED: [&str; 9] = ["hwy", "rte", "i", "box", "mile", "marker", "post", "exit", "fm"];
 
 /// Abbreviations of states that are also words at the end of a street's name.
@@ -19,13 +19,13 @@ const STREET_WORDS: [&str; 2] = ["ct", "ne"];
 /// An address. Parts that it doesn't contain are `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Address {
-    /// Words before the house number, such as the name of a shop or a mall.
+    /// Words before the house number, such as the name of a store or a mall.
     pub(super) lead: Option<String>,
     pub(super) number: Option<String>,
     pub(super) street: Street,
     /// The number of a suite, unit, or building.
     pub(super) unit: Option<String>,
-    /// The city, as [`city_key`] writes it.
+    /// The city's [`city_key`].
     pub(super) city: Option<String>,
     /// The state's abbreviation, in lower case.
     pub(super) state: Option<String>,
@@ -35,7 +35,7 @@ pub(super) struct Address {
 
 impl Address {
     /// Parses an address of one or more lines. `is_city` returns whether a [`city_key`] names a known city.
-    /// It's needed where no comma separates the city from the street.
+    /// This is needed if no comma separates the city from the street.
     pub(super) fn parse(text: &str, is_city: &dyn Fn(&str) -> bool) -> Self {
         let parts = text.split([',', '\n', ';', '|']).map(split);
         let mut parts: Vec<Vec<String>> = parts.filter(|words| !words.is_empty()).collect();
@@ -95,7 +95,8 @@ pub(super) fn compare_numbers(one: &str, other: &str) -> Agreement {
     if is_part { Partly } else { Contradicts }
 }
 
-/// Returns the first five digits of a ZIP code with five or nine digits. Spreadsheets remove leading zeros.
+/// Returns the first five digits of a ZIP code with five or nine digits. Leading zeros can be missing,
+/// because spreadsheets remove them.
 pub(super) fn zip_of(text: &str) -> Option<String> {
     let digits = text.trim().split(['-', ' ']).next().unwrap_or_default();
     match (is_digits(digits), digits.len()) {
@@ -113,7 +114,7 @@ pub(super) fn state_of(words: &[String]) -> Option<String> {
     }
 }
 
-/// Joins "Jr." with the name before it, as in "Martin Luther King, Jr. Blvd".
+/// Joins "Jr." to the name before it, as in "Martin Luther King, Jr. Blvd".
 fn join_titles(parts: &mut Vec<Vec<String>>) {
     let is_title = |words: &Vec<String>| words[0] == "jr";
     if let Some(at) = parts.iter().skip(1).position(is_title) {
@@ -142,7 +143,7 @@ fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<String> {
         last.pop();
     }
     let word = last.last()?;
-    // Spreadsheets remove leading zeros. A number with four digits is a ZIP code only after a state.
+    // Spreadsheets remove leading zeros, but a four-digit number is a ZIP code only after a state.
     let before = &last[..last.len() - 1];
     let is_short = word.len() == 4 && before.last().is_some_and(|word| state_forms(word).len() == 2);
     let is_long = matches!(word.len(), 5 | 9 | 10) && (is_separate || !before.is_empty());
@@ -208,7 +209,7 @@ fn city_at_end(words: &[String], is_city: &dyn Fn(&str) -> bool) -> Option<usize
     })
 }
 
-/// Returns the position and the number of words of the house number.
+/// Returns the position of the house number, and the number of words in it.
 fn house_number(words: &[String]) -> Option<(usize, usize)> {
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     let is_grid = |at: usize| {
@@ -253,7 +254,7 @@ fn is_unit_word(word: &str) -> bool {
     UNIT_WORDS.contains(&word)
 }
 
-/// Divides the words after a house number into the street and the number of the suite.
+/// Splits the words after a house number into the street and the suite number.
 fn without_unit(words: &[String]) -> (&[String], Option<String>) {
     let word = |at: usize| words.get(at).map_or("", String::as_str);
     for at in 0..words.len() {

@@ -5,7 +5,7 @@ use gateway::{GeoPoint, Identifier, InvalidValue, Items, SearchText, Violations}
 
 use super::score::DEFAULT_MIN_SCORE;
 
-/// The maximum number of inputs in a request. A longer list is divided into several calls.
+/// The maximum number of inputs in a request. Clients split a longer list into several calls.
 const MAX_INPUTS: usize = 100;
 
 #[serde_with::apply(Option<_> => #[deserr(default)])]
@@ -43,7 +43,8 @@ impl MatchBody {
 }
 
 impl MatchInput {
-    /// Rejects an input that doesn't say where the place is. A name or a state has too many places.
+    /// Rejects an input that doesn't say where the place is. A name or a state isn't enough, because it
+    /// applies to too many places.
     fn located(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
         let Self { address, city, zip_code, location, .. } = &self;
         if address.is_none() && city.is_none() && zip_code.is_none() && location.is_none() {

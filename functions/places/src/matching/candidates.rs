@@ -1,4 +1,4 @@
-//! Finds the places that an input can mean, with the indexes of place search.
+//! Finds the places that an input may refer to, with the indexes of place search.
 
 use dataset::{Circle, Place, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortKey, Places, normalize};
 
@@ -10,18 +10,18 @@ use super::score::{Evidence, TIE_MARGIN};
 /// The maximum number of candidates in a response.
 const MAX_CANDIDATES: usize = 5;
 
-/// The score below which a place isn't shown as a candidate. A place of another name at another address of
-/// the same city has less.
+/// The score below which a place isn't shown as a candidate. A place with a different name at a different
+/// address in the same city has a lower score.
 const MIN_CANDIDATE_SCORE: f64 = 0.2;
 
-/// The maximum number of places that are compared for each way of finding them. The ZIP code with the most
-/// places has fewer than 100 in the sample.
+/// The maximum number of places from each search that are compared. In the sample, every ZIP code has fewer
+/// than 100 places.
 const MAX_COMPARED: usize = 1_000;
 
 /// The radius around a point in which places are candidates, in kilometers.
 const RADIUS_KM: f64 = 0.5;
 
-/// A place that an input can mean.
+/// A place that an input may refer to.
 #[derive(Debug)]
 pub(super) struct Candidate {
     pub(super) place: PlaceIndex,
@@ -29,7 +29,7 @@ pub(super) struct Candidate {
     pub(super) score: f64,
 }
 
-/// Why an input has a match or none.
+/// Whether an input has a match, and if not, why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Outcome {
@@ -41,7 +41,7 @@ pub(super) enum Outcome {
     NoCandidates,
 }
 
-/// Returns the best candidates, the best one first.
+/// Returns the best candidates, best first.
 pub(super) fn candidates(input: &Input, places: &Places, known: &KnownNames) -> Vec<Candidate> {
     let mut found: Vec<PlaceIndex> = queries(input, known)
         .into_iter()
@@ -67,7 +67,7 @@ pub(super) fn candidates(input: &Input, places: &Places, known: &KnownNames) -> 
     candidates
 }
 
-/// Returns whether the first candidate is the match.
+/// Returns whether the first candidate is a match, and if not, why.
 pub(super) fn outcome(candidates: &[Candidate], min_score: f64) -> Outcome {
     match candidates {
         [] => Outcome::NoCandidates,
@@ -77,8 +77,8 @@ pub(super) fn outcome(candidates: &[Candidate], min_score: f64) -> Outcome {
     }
 }
 
-/// Returns whether a place has the house number or the name of an input that has a number. The other places
-/// of a ZIP code aren't worth a comparison.
+/// For an input with a house number, returns whether a place has this number or the input's name. The other
+/// places in a ZIP code aren't worth comparing.
 fn is_plausible(input: &Input, place: &Place<'_>) -> bool {
     let Some(number) = &input.address.number else { return true };
     let has = |text: &str, word: &str| normalize(text).replace(['\'', '-', ' '], "").contains(word);
@@ -87,7 +87,7 @@ fn is_plausible(input: &Input, place: &Place<'_>) -> bool {
         || words.any(|word| has(place.name, word) || has(place.brand.unwrap_or_default(), word))
 }
 
-/// Returns the searches whose results are compared with an input: all places of the ZIP code, the places of
+/// Returns the searches whose results are compared with an input: all places in the ZIP code, the places in
 /// the city with the house number or the name, and the places around the point.
 fn queries(input: &Input, known: &KnownNames) -> Vec<PlaceQuery<'static>> {
     let Input { name, brand, address, point } = input;
@@ -113,7 +113,7 @@ fn queries(input: &Input, known: &KnownNames) -> Vec<PlaceQuery<'static>> {
     queries
 }
 
-/// Returns the first digits of a house number, which are part of an address in any way of writing it.
+/// Returns the first digits of a house number, which occur in the address no matter how it's written.
 fn digits(number: &str) -> String {
     let start = number.find(|letter: char| letter.is_ascii_digit()).unwrap_or_default();
     number[start..].chars().take_while(char::is_ascii_digit).collect()

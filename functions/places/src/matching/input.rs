@@ -45,8 +45,8 @@ impl KnownNames {
 }
 
 impl Input {
-    /// Parses an input. Its separate members override the parts of its address. Words before the house number
-    /// are the name if the input has neither a name nor a brand.
+    /// Parses an input. Its other members override the corresponding parts of its address. Words before the
+    /// house number are the name if the input has neither a name nor a brand.
     pub(super) fn new(input: &MatchInput, known: &KnownNames) -> Self {
         let is_city = |key: &str| known.cities.contains_key(key);
         let text =
@@ -54,7 +54,7 @@ impl Input {
         let city = text(&input.city).map(|city| city_key(&city));
         let address = text(&input.address);
         let mut parsed = address.map_or_else(Address::default, |address| match &city {
-            // The city's own name divides the street from the city, even if no place is in the city.
+            // The given city separates the street from the city, even if the release has no places in it.
             Some(city) => Address::parse(&address, &|key| key == city),
             None => Address::parse(&address, &is_city),
         });
@@ -111,7 +111,8 @@ impl Input {
     }
 }
 
-/// Compares the keys of two cities. A city partly agrees with a part of it, such as "Woodbridge Twp".
+/// Compares the keys of two cities. They partly agree if one is part of the other, such as "Woodbridge" and
+/// "Woodbridge Twp".
 fn compare_cities(one: &str, other: &str) -> Agreement {
     if same_word(one, other) {
         return Agrees;
@@ -121,8 +122,8 @@ fn compare_cities(one: &str, other: &str) -> Agreement {
     if is_part(one, other) || is_part(other, one) { Partly } else { Contradicts }
 }
 
-/// Compares ZIP codes. Codes with the same first three digits belong to one sorting center, so one of them
-/// may be outdated.
+/// Compares ZIP codes. Codes with the same first three digits belong to the same sorting center, so one of
+/// them may be outdated.
 fn compare_zips(one: &str, other: &str) -> Agreement {
     match one == other {
         true => Agrees,

@@ -1,4 +1,4 @@
-//! `POST /v2/places/match`: finds the places that a list of addresses or points means.
+//! `POST /v2/places/match`: finds the places that a list of addresses or points refers to.
 
 mod address;
 mod body;
@@ -28,7 +28,7 @@ use score::{Agreement, MatchPart};
 
 pub(crate) use input::KnownNames;
 
-/// The results of all inputs, in their order. See `PlaceMatchReply` in openapi.yaml.
+/// The results of all inputs, in request order. See `PlaceMatchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Matched {
     results: Vec<MatchResult>,
@@ -48,7 +48,7 @@ struct MatchResult {
     candidates: Vec<MatchCandidate>,
 }
 
-/// A place that an input can mean, and what the input and the place have in common.
+/// A place that an input may refer to, and the parts in which they agree and differ.
 #[derive(Debug, Serialize)]
 struct MatchCandidate {
     place_id: String,
@@ -68,7 +68,7 @@ struct MatchCandidate {
     contradicted: Vec<MatchPart>,
 }
 
-/// Responds with the candidates of each input, and with the match if one candidate is certain.
+/// Responds with the candidates for each input, and with its match, if it has one.
 pub(crate) async fn match_places(
     State(release): State<Arc<Release>>,
     body: JsonBody,

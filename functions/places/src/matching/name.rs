@@ -1,4 +1,4 @@
-//! Compares the names of shops as people write them with the names and brands of places.
+//! Compares store names, as people write them, with the names and brands of places.
 
 use dataset::{normalize, same_word, split_words};
 
@@ -8,7 +8,7 @@ use super::score::Agreement::{self, Agrees, Contradicts, Partly};
 const FILLERS: [&str; 14] =
     ["the", "and", "of", "a", "inc", "llc", "ltd", "co", "corp", "company", "store", "stores", "no", "nr"];
 
-/// Words that many names of one kind share, so that they don't identify a place.
+/// Words that are common in the names of some kinds of places, and therefore don't identify a place.
 const GENERIC: [&str; 26] = [
     "hospital",
     "medical",
@@ -38,7 +38,8 @@ const GENERIC: [&str; 26] = [
     "campus",
 ];
 
-/// Words for a part of a shop, for another kind of site of a chain, or for a shop that no longer exists.
+/// Words for part of a store, for a different kind of site of the same chain, or for a store that no longer
+/// exists.
 const OTHER_SITES: [&str; 18] = [
     "optical",
     "vision",
@@ -83,7 +84,7 @@ pub(super) struct PlaceName<'a> {
 impl Name {
     pub(super) fn new(text: &str) -> Self {
         let words = split_words(&normalize(text));
-        // Long numbers are the chain's own numbers of its shops.
+        // A long number is a chain's own number for the store.
         let is_number = |word: &String| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_digit());
         let is_kept = |word: &String| !FILLERS.contains(&word.as_str()) && !is_number(word);
         let mut words: Vec<String> = words.into_iter().filter(is_kept).collect();
@@ -99,12 +100,12 @@ impl Name {
         self.0.is_empty()
     }
 
-    /// Returns the first word, by which places can be searched.
+    /// Returns the first word, for searching places.
     pub(super) fn first_word(&self) -> Option<&str> {
         self.0.first().map(String::as_str)
     }
 
-    /// Compares the name with a place's. `brands` are all brands of the release.
+    /// Compares the name with that of a place. `brands` contains all brands in the release.
     pub(super) fn compare(&self, place: &PlaceName<'_>, brands: &[Name]) -> Agreement {
         if self == place.name {
             return Agrees;
@@ -112,7 +113,7 @@ impl Name {
         match place.brand {
             Some(brand) => {
                 let by_brand = self.compare_brand(brand, place.name, brands);
-                // A branch that's known by a dealer's name, such as a dealer of Verizon.
+                // A branch that has its dealer's name, such as a Verizon dealer.
                 let has_own_name = place.name.without_beginning(brand).is_none();
                 if by_brand < Agrees && has_own_name {
                     by_brand.max(self.compare_words(place.name))
@@ -131,8 +132,8 @@ impl Name {
         if self.0.is_empty() { 1.0 } else { covered as f64 / self.0.len() as f64 }
     }
 
-    /// Compares the name with a brand. It must begin with the brand, because in "pharmacy at Target" another
-    /// shop comes first.
+    /// Compares the name with a brand. It must begin with the brand, because in "pharmacy at Target", a
+    /// different store comes first.
     fn compare_brand(&self, brand: &Self, place_name: &Self, brands: &[Self]) -> Agreement {
         let Some(rest) = self.without_beginning(brand) else {
             let begins = |brand: &&Self| brand.0.len() > self.0.len() && brand.begins_with(self);
@@ -175,7 +176,7 @@ impl Name {
     }
 
     /// Returns the words after a brand, or `None` if the name doesn't begin with the brand. The brand can be
-    /// divided differently: "Wal-Mart", "Bucees".
+    /// split into words differently: "Wal-Mart", "Bucees".
     fn without_beginning(&self, brand: &Self) -> Option<&[String]> {
         if brand.is_empty() {
             return None;

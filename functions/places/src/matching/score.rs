@@ -1,44 +1,45 @@
-//! The score of a candidate: how well a place agrees with what an input says.
+//! The score of a candidate: how well a place agrees with an input.
 //!
-//! The score is the share of the input's parts that the place agrees with, by weight. A doubt then reduces it
-//! by a factor: a place at another house number never reaches the default threshold, however much else
-//! agrees, because a wrong match costs more than a missing one.
+//! The score is the weighted share of the input's parts that agree with the place. A contradiction or doubt
+//! then reduces the score by a factor. For example, a place with a different house number never reaches the
+//! default threshold, no matter how much else agrees, because a wrong match costs more than a missing one.
 
 use serde::Serialize;
 
-/// The score from which a place is a match by default. Every factor below is less, so a match has no part
-/// that contradicts and no doubt that its other parts don't resolve.
+/// The default for the minimum score of a match. Every factor below is lower, so a match has no
+/// contradictions, and its other parts resolve any doubts.
 pub(crate) const DEFAULT_MIN_SCORE: f64 = 0.8;
 
-/// If the scores of two places are this close, neither is a match. The difference of one partly agreeing
-/// suite or ZIP code is larger.
+/// If the scores of two places are this close, neither is a match. A suite or ZIP code that agrees only
+/// partly makes a larger difference.
 pub(super) const TIE_MARGIN: f64 = 0.01;
 
-/// The distance from a point, in meters, up to which a place with the right name is at the point. Geocoders
-/// put an address on its parcel or on the street in front of it.
+/// The maximum distance from a point, in meters, at which a place with the right name counts as being at the
+/// point. Geocoders put an address on its parcel or on the street in front of it.
 const AT_THE_POINT: f64 = 75.0;
 
-/// The distance up to which a place agrees with a point. A large shopping center is this wide.
+/// The maximum distance at which a place agrees with a point, in meters. A large shopping center is this
+/// wide.
 const NEAR: f64 = 250.0;
 
-/// The distance up to which a place doesn't contradict a point, because many lists contain the center of a
-/// ZIP code instead of the address.
+/// The maximum distance at which a place doesn't contradict a point, in meters. Many lists contain the center
+/// of a ZIP code instead of the address.
 const SAME_AREA: f64 = 10_000.0;
 
-/// How much of a part's weight counts if the part only partly agrees.
+/// The share of a part's weight that counts if the part agrees only partly.
 const PARTLY: f64 = 0.6;
 
-/// The factor of a doubtful candidate: the input doesn't identify one place, or a part only partly agrees and
-/// no name resolves the doubt.
+/// The factor for a doubtful candidate: the input doesn't identify one place, or a part agrees only partly
+/// and no name resolves the doubt.
 const DOUBTFUL: f64 = 0.75;
 
-/// The factor of a candidate with another house number, street, or suite.
+/// The factor for a candidate with a different house number, street, or suite.
 const OTHER_ADDRESS: f64 = 0.5;
 
-/// The factor of a candidate with another name. Often it's the neighboring shop.
+/// The factor for a candidate with a different name, which is often a neighboring store.
 const OTHER_NAME: f64 = 0.4;
 
-/// The factor of a candidate in another city or state, or far from the point.
+/// The factor for a candidate in a different city or state, or far from the point.
 const OTHER_AREA: f64 = 0.3;
 
 /// A part of an input that is compared with a place.
@@ -56,7 +57,7 @@ pub(crate) enum MatchPart {
     Distance,
 }
 
-/// How a part of an input compares with a place. The greater value is the better agreement.
+/// How a part of an input compares with a place. Greater values mean better agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Agreement {
     Contradicts,
@@ -70,8 +71,8 @@ pub(super) enum Agreement {
 pub(super) struct Evidence {
     pub(super) name: Option<Agreement>,
     pub(super) brand: Option<Agreement>,
-    /// The share of the words of the input's name that the place's name, brand, and city contain. It only
-    /// ranks several places of one chain at one address.
+    /// The share of the words in the input's name that occur in the place's name, brand, or city. It only
+    /// ranks several places of one chain at the same address.
     pub(super) name_coverage: f64,
     pub(super) number: Option<Agreement>,
     pub(super) street: Option<Agreement>,
@@ -99,13 +100,13 @@ impl Evidence {
                 };
         }
         let share = if given > 0.0 { agreed / given } else { 0.0 };
-        // The words that the place's name lacks cost at most 3 %, so they decide only between places that
-        // agree equally otherwise.
+        // Words that the place's name lacks reduce the score by at most 3%, so they only rank places that
+        // otherwise agree equally.
         let ranked = if self.name.is_some() { share * (0.97 + 0.03 * self.name_coverage) } else { share };
         (ranked * self.certainty() * 1000.0).round() / 1000.0
     }
 
-    /// Returns the parts that the input has, in the order of the response.
+    /// Returns the parts that the input has, in the same order as in the response.
     pub(super) fn parts(&self) -> impl Iterator<Item = (MatchPart, Agreement)> {
         let parts = [
             (MatchPart::Name, self.name),
@@ -121,7 +122,8 @@ impl Evidence {
         parts.into_iter().filter_map(|(part, agreement)| Some((part, agreement?)))
     }
 
-    /// Returns the factor by which contradictions and doubts reduce the score. The strongest one counts.
+    /// Returns the factor by which contradictions and doubts reduce the score. If several apply, the lowest
+    /// one is used.
     fn certainty(&self) -> f64 {
         use Agreement::{Agrees, Contradicts, Partly};
         let is_named = self.name.is_some() || self.brand.is_some();
@@ -143,7 +145,7 @@ impl Evidence {
             (!self.is_identified(name_agrees), DOUBTFUL),
             (is_named && !name_agrees, DOUBTFUL),
             (is_partial && !name_agrees, DOUBTFUL),
-            // Neither the ZIP code nor the city is the place's, so the address may be another town's.
+            // The ZIP code differs and there is no point, so the address may be in a different town.
             (self.zip_code == Some(Contradicts) && self.metres.is_none(), DOUBTFUL),
         ];
         factors.into_iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).fold(1.0, f64::min)

@@ -1,4 +1,4 @@
-//! Compares streets, in whichever way they're abbreviated.
+//! Compares streets, regardless of how they're abbreviated.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use dataset::{same_word, state_forms};
 use super::score::Agreement::{self, Agrees, Contradicts, Partly};
 use super::words::{is_digits, is_direction, is_suffix, spelled};
 
-/// A street without its house number, as it's compared.
+/// A street without its house number, normalized for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Street {
-    /// All words, in their order.
+    /// All words, in order.
     words: Vec<String>,
-    /// The points of the compass before and after the name. "S Main St" and "Main St S" are the same street.
+    /// The compass directions before and after the name. "S Main St" and "Main St S" are the same street.
     directions: Vec<String>,
     /// The name, without directions and suffix.
     name: Vec<String>,
@@ -46,13 +46,13 @@ impl Street {
         self.words.is_empty()
     }
 
-    /// Returns the longest word of the name, by which places can be searched.
+    /// Returns the longest word of the name, for searching places.
     pub(super) fn longest_word(&self) -> Option<&str> {
         self.name.iter().max_by_key(|word| word.len()).map(String::as_str)
     }
 
-    /// Compares two streets. A direction or suffix that only one of them has, a typo, and words after the
-    /// street leave a doubt.
+    /// Compares two streets. They agree only partly if one of them has a typo, extra words at the end, or a
+    /// direction or suffix that the other one lacks.
     pub(super) fn compare(&self, other: &Self) -> Agreement {
         if self.words == other.words {
             return Agrees;
@@ -90,7 +90,7 @@ impl fmt::Display for Street {
     }
 }
 
-/// Writes numbered highways in one way: "US Highway 1", "US-1", and "Route 1" become "hwy 1".
+/// Normalizes numbered highways: "US Highway 1", "US-1", and "Route 1" become "hwy 1".
 fn with_numbered_highways(words: &[String]) -> Vec<String> {
     let mut written = Vec::with_capacity(words.len());
     let mut at = 0;
@@ -132,7 +132,7 @@ fn highway_number(words: &[String]) -> Option<usize> {
     is_number(at).then_some(at)
 }
 
-/// Writes the many forms of Martin Luther King's name in one way.
+/// Normalizes the many forms of Martin Luther King's name.
 fn with_short_king(words: Vec<String>) -> Vec<String> {
     const FORMS: [&[&str]; 5] = [
         &["martin", "luther", "king"],

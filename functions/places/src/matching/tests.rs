@@ -6,11 +6,11 @@ use super::score::Agreement::{self, Agrees, Contradicts, Partly};
 use super::score::{DEFAULT_MIN_SCORE, Evidence};
 use super::words::{city_key, split};
 
-/// The cities that the tests know, in the form of [`city_key`].
+/// The known cities, as [`city_key`] returns them.
 const CITIES: [&str; 8] =
     ["seattle", "st louis", "n las vegas", "lake park", "new york", "brooklyn", "st", "flanders"];
 
-/// The parts of an address: lead, number, street, unit, city, state, and ZIP code. Empty parts are missing.
+/// The parts of an address: lead, number, street, unit, city, state, and ZIP code. Missing parts are empty.
 fn parts(text: &str) -> [String; 7] {
     let is_city = |key: &str| CITIES.contains(&key);
     let Address { lead, number, street, unit, city, state, zip_code } = Address::parse(text, &is_city);

@@ -1,8 +1,8 @@
-//! The words of addresses, in one spelling each.
+//! Normalizes the spelling of the words in addresses.
 
 use dataset::normalize;
 
-/// The words that end a street's name: the spelling that's compared, and the other spellings.
+/// The words that end a street's name, each with its normalized spelling and its other spellings.
 const SUFFIXES: [(&str, &[&str]); 40] = [
     ("st", &["street", "str", "strt"]),
     ("ave", &["avenue", "av", "aven", "avn"]),
@@ -46,7 +46,7 @@ const SUFFIXES: [(&str, &[&str]); 40] = [
     ("vw", &["view"]),
 ];
 
-/// The other words with several spellings.
+/// Other words with several spellings.
 const SPELLINGS: [(&str, &[&str]); 31] = [
     ("n", &["north", "no", "nth"]),
     ("s", &["south", "so", "sth"]),
@@ -81,7 +81,7 @@ const SPELLINGS: [(&str, &[&str]); 31] = [
     ("9", &["ninth", "nine"]),
 ];
 
-/// The points of the compass, as they're compared.
+/// The normalized compass directions.
 const DIRECTIONS: [&str; 8] = ["n", "s", "e", "w", "ne", "nw", "se", "sw"];
 
 /// Splits an address into words, in lower case and without punctuation. `#` is a separate word.
@@ -98,7 +98,7 @@ pub(super) fn split(text: &str) -> Vec<String> {
             continue;
         }
         for part in parts {
-            // A hyphen is part of a house number ("39-07"), but divides words.
+            // A hyphen is part of a house number ("39-07"), but otherwise separates words.
             let is_number = part.starts_with(|letter: char| letter.is_ascii_digit());
             let pieces = part.split(|letter: char| letter == '-' && !is_number);
             words.extend(pieces.filter(|piece| !piece.is_empty()).map(str::to_owned));
@@ -107,7 +107,7 @@ pub(super) fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// Returns the spelling of a word that's compared. Ordinal numbers lose their ending: "42nd" becomes "42".
+/// Returns the normalized spelling of a word. Ordinal numbers lose their ending: "42nd" becomes "42".
 pub(super) fn spelled(word: &str) -> &str {
     let digits = word.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
     if is_digits(digits) && matches!(&word[digits.len()..], "st" | "nd" | "rd" | "th") {
@@ -117,12 +117,12 @@ pub(super) fn spelled(word: &str) -> &str {
     known.find(|(_, others)| others.contains(&word)).map_or(word, |(spelling, _)| *spelling)
 }
 
-/// Returns whether a word, as it's compared, ends a street's name.
+/// Returns whether a normalized word ends a street's name.
 pub(super) fn is_suffix(word: &str) -> bool {
     SUFFIXES.iter().any(|(suffix, _)| *suffix == word)
 }
 
-/// Returns whether a word, as it's compared, is a point of the compass.
+/// Returns whether a normalized word is a compass direction.
 pub(super) fn is_direction(word: &str) -> bool {
     DIRECTIONS.contains(&word)
 }
@@ -138,8 +138,7 @@ pub(super) fn is_ordinal(word: &str) -> bool {
         && word.starts_with(|letter: char| letter.is_ascii_digit())
 }
 
-/// Returns the name of a city in the form in which cities are compared: "St. Louis" and "Saint Louis" are
-/// the same.
+/// Normalizes the name of a city for comparison: "St. Louis" and "Saint Louis" have the same key.
 pub(super) fn city_key(name: &str) -> String {
     split(name).iter().map(|word| spelled(word)).collect::<Vec<_>>().join(" ")
 }

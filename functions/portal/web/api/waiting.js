@@ -3,7 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import { resetOf } from './limits.js';
 
-/** The longest wait in milliseconds. Limits that reset later, such as those of a day, fail at once. */
+/** The longest wait in milliseconds. Calls fail immediately if a limit resets later, such as a daily limit. */
 const LONGEST = 61_000;
 /** How often waiting calls check the limits, in milliseconds. */
 const TICK = 250;
@@ -26,7 +26,7 @@ export function busyLabel(label) {
   return secondsLeft.value > 0 ? `Continues in ${secondsLeft.value} s` : label;
 }
 
-/** Sends the waiting calls at once, without waiting any longer. */
+/** Sends the waiting calls without waiting any longer. */
 export function stopWaiting() {
   for (const stop of ends.value.keys()) stop.abort();
 }
@@ -42,7 +42,7 @@ export async function untilAllowed(id, signal) {
 }
 
 /**
- * Waits as long as a refusal says, or else until the limit resets. Returns false at once if the wait would be
+ * Waits as long as a refusal says, or until the limit resets. Returns false immediately if the wait would be
  * too long.
  * @param {import('./operations.js').OperationId} id
  * @param {Response} refusal

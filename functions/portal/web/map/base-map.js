@@ -1,6 +1,6 @@
 // The base map: land, water, boundaries, and names, from the tiles of the release, or the administrator's own
-// style. The colors of the release's base map are muted, so that a page's own layers dominate the map. Outside
-// the area of its sources, it is blank.
+// style. The colors of the release's base map are muted, so that a page's own layers dominate the map.
+// Outside the area that its sources cover, it is blank.
 
 import { configuration } from '../configuration.js';
 

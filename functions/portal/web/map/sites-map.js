@@ -13,7 +13,7 @@ import { displayPaint, placePaint } from './features.js';
 const NEAR = 14;
 
 /**
- * Shows sites on a map. The map doesn't follow changes of `items`. Clicking a site selects it, and clicking
+ * Shows sites on a map. The map doesn't follow changes to `items`. Clicking a site selects it, and clicking
  * elsewhere clears the selection.
  * @param {{kind: import('./features.js').Kind, items: Site[], selected: string | null,
  *   onSelect: (id: string | null) => void}} props

@@ -8,7 +8,7 @@ const WORDS = {
 
 /** @typedef {keyof typeof WORDS} AssetState */
 
-/** All states, in the order of an asset's life cycle. */
+/** All states, in life cycle order. */
 export const STATES = /** @type {AssetState[]} */ (Object.keys(WORDS));
 
 /**

@@ -24,7 +24,7 @@ pub struct ProposeMapArgs {
     /// The sheet of a workbook with several sheets.
     #[arg(long, value_name = "NAME")]
     sheet: Option<String>,
-    /// The row of the header, if it isn't the first one.
+    /// The number of the header row, if it isn't the first row with values.
     #[arg(long, value_name = "ROW")]
     header_row: Option<NonZeroU64>,
 }

@@ -14,7 +14,7 @@ pub enum Environment {
     Street,
     /// On a vehicle, or in a station or an airport.
     Transit,
-    /// In or at a building: shops, gyms, and offices.
+    /// In or at a building: stores, gyms, and offices.
     Indoor,
 }
 

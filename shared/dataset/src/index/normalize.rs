@@ -48,8 +48,9 @@ pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     }
 }
 
-/// Returns whether normalizing the string changes only the case of its letters: it's ASCII, and all spaces
-/// are single. The loop is branch-free, because most strings are read to the end.
+/// Returns whether normalizing the text would change only the case of its letters. This applies to printable
+/// ASCII without leading, trailing, or repeated spaces and without `space`. The loop is branch-free, because
+/// most strings are read to the end.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
     for byte in text.iter().copied() {

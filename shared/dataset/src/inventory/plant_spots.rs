@@ -22,8 +22,8 @@ impl PlantSpots {
         Ok(Self { digests: file.ascending(DIGESTS)?, spots: file.rows(SPOTS)? })
     }
 
-    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in the order of the spots. The
-    /// caller must compare the IDs themselves, because different IDs can have the same digest.
+    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in ascending order. The caller must
+    /// compare the IDs themselves, because different IDs can have the same digest.
     pub(super) fn candidates(&self, plant_spot_id: &str) -> impl Iterator<Item = SpotIndex> {
         let wanted = digest(plant_spot_id);
         let start = self.digests.partition_point(|other| other < wanted);
@@ -31,7 +31,7 @@ impl PlantSpots {
         same.filter_map(|at| self.spots.get(at)).map(|spot| SpotIndex::from_raw(spot.get()))
     }
 
-    /// Writes the IDs of all spots, in the order of the spots.
+    /// Writes the IDs of all spots, in spot order.
     pub(super) fn write(file: &mut FileWriter, ids: impl Iterator<Item = Option<u32>>) {
         let mut sorted: Vec<(u32, u32)> =
             (0..).zip(ids).filter_map(|(spot, digest)| Some((digest?, spot))).collect();

@@ -75,7 +75,7 @@ pub struct Record<'a> {
     pub available_from: Option<Text<'a>>,
     /// The side of the road that the display is read from: `left`, `right`, or `center`.
     pub read_side: Option<Text<'a>>,
-    /// The venue type of OpenOOH 1.1. See [`is_venue_type`](super::is_venue_type).
+    /// The OpenOOH 1.1 venue type. See [`is_venue_type`](super::is_venue_type).
     pub venue_type: Option<Text<'a>>,
     /// The paths of the members that a model filled in, such as `location.orientation`, in the order of the
     /// record's members. Nothing is modelled if the list is empty or missing.
@@ -188,7 +188,7 @@ pub struct Face<'a> {
     pub width: Option<i64>,
     /// The height in inches.
     pub height: Option<i64>,
-    /// The direction that the face faces, in degrees clockwise from north.
+    /// The direction of the face, in degrees clockwise from north.
     #[serde(serialize_with = "whole_or_not")]
     pub orientation: Option<f64>,
     /// The spots that are sold on the face.
@@ -251,9 +251,9 @@ pub struct Account<'a> {
 pub struct Rate<'a> {
     #[serde(serialize_with = "whole_or_not")]
     pub amount: Option<f64>,
-    /// The code of the currency in ISO 4217, such as `USD`.
+    /// The ISO 4217 currency code, such as `USD`.
     pub currency: Option<Text<'a>>,
-    /// The number of weeks that the amount pays for.
+    /// The number of weeks that the amount covers.
     pub weeks: Option<i64>,
 }
 
@@ -282,7 +282,7 @@ impl<'a> Record<'a> {
         representations.next()?.account.as_ref()?.name.as_deref()
     }
 
-    /// Returns the media owner's own ID of the display: the first `plant_spot_id` of its spots.
+    /// Returns the media owner's own ID for the display: the first `plant_spot_id` of its spots.
     pub fn plant_spot_id(&self) -> Option<&str> {
         self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }

@@ -146,9 +146,8 @@ impl Inventory {
         u32::try_from(self.ids.find(id.raw())?).ok().map(SpotIndex::from_raw)
     }
 
-    /// Iterates over the spots of a media owner that have the given ID of this media owner, sorted by spot
-    /// ID. The comparison of the owner's name ignores case, accents, and repeated spaces. The ID is compared
-    /// exactly.
+    /// Iterates over the spots to which a media owner has assigned the given ID, sorted by spot ID. The
+    /// comparison of the owner's name ignores case, accents, and repeated spaces. The ID is compared exactly.
     pub fn find_plant_spots(
         &self,
         media_owner: &str,

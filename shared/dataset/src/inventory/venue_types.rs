@@ -1,6 +1,6 @@
 //! The venue types that a display can have.
 
-/// The venue types of OpenOOH 1.1, one per line, after a comment with their license.
+/// The OpenOOH 1.1 venue types, one per line, after a comment with their license.
 const TEXT: &str = include_str!("venue_types.txt");
 
 /// A spelling is similar if at most one character in `FEW` differs.
@@ -9,7 +9,7 @@ const FEW: usize = 3;
 /// The maximum number of suggestions for an unknown venue type.
 const SUGGESTED: usize = 3;
 
-/// Returns all venue types of OpenOOH 1.1 in alphabetical order. Dots separate a type from its parent, as in
+/// Returns all OpenOOH 1.1 venue types in alphabetical order. Dots separate a type from its parent, as in
 /// `transit.airports.gates`.
 pub fn venue_types() -> impl Iterator<Item = &'static str> {
     TEXT.lines().filter(|line| !line.starts_with('#'))

@@ -47,7 +47,7 @@ pub struct Place<'a> {
     pub longitude: f64,
     /// The date when the data source published the place, as `YYYY-MM-DD`.
     pub published_date: &'a str,
-    /// The place's number in its own register, or an empty string if it has none.
+    /// The register's own number for the place, or an empty string.
     pub register_id: &'a str,
     /// The county that contains the place, if known.
     pub county: Option<GeographyIndex>,

@@ -52,7 +52,7 @@ pub enum Fault {
     NoSection(String),
     #[error("the section {0} has an incomplete row")]
     BrokenRows(String),
-    #[error("the strings of {0} are truncated")]
+    #[error("the section {0} has truncated strings")]
     BrokenTexts(String),
     /// The file contradicts itself or another file. Contains the explanation.
     #[error("{0}")]

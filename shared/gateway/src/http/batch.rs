@@ -1,4 +1,4 @@
-//! Runs the operations of a batch. Each operation is charged and refunded like a call of its own, but only the
+//! Runs the operations of a batch. Each operation is charged and refunded like a separate call, but only the
 //! batch counts toward the rate limit.
 //!
 //! See `docs/decisions/0068-batches.md`.
@@ -15,7 +15,7 @@ use crate::admission::{Admission, Identity};
 use crate::app::App;
 use crate::error::ApiError;
 
-/// A batch that was admitted. Its handler runs the operations with it. Only admission creates it.
+/// An admitted batch. The handler uses it to run the operations. Only admission creates this value.
 #[derive(Clone, Debug)]
 pub struct Batch {
     app: App,
@@ -31,7 +31,7 @@ pub struct Batch {
     spent: Arc<Mutex<Spent>>,
 }
 
-/// What the operations of a batch have cost so far.
+/// The credits that the operations of a batch have cost so far, and the resulting account.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spent {
     pub(super) credits: Credits,
@@ -137,8 +137,8 @@ impl Batch {
         })
     }
 
-    /// If an operation failed because a simultaneous one with the same key has taken effect, repeats that one.
-    /// Also returns whether it did.
+    /// If an operation failed because a simultaneous one with the same key has taken effect, returns the
+    /// result of `repeat` instead. Also returns whether `repeat` was called.
     async fn unless_done_by_another<T, R: Future<Output = Result<T, ApiError>>>(
         &self,
         result: Result<T, ApiError>,

@@ -25,7 +25,7 @@ pub struct Terms {
     pub auth: AuthRequirement,
     /// The table that the response contains, if it's also available as a file.
     pub table: Option<&'static Table>,
-    /// Whether calls that end in an error are refunded, whatever the error.
+    /// Whether all calls that end in an error are refunded, including those with a client error.
     pub errors_are_free: bool,
     /// The family of the assets that the operation creates, if it supports idempotency keys.
     pub(super) creates: Option<Family>,

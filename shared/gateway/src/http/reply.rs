@@ -24,8 +24,7 @@ pub struct Pagination {
     pub has_more: bool,
     /// The number of items on all pages together.
     pub total: i64,
-    /// The number of items that match the filters, if `total` doesn't take account of them and the number is
-    /// known.
+    /// The number of items that match the filters, if it's known and `total` ignores the filters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_matched: Option<i64>,
 }
@@ -117,7 +116,7 @@ impl<T> Reply<T> {
         Self { location: Some(url), ..self }
     }
 
-    /// Forbids caches to store the response, because its data contains a secret.
+    /// Prevents caches from storing the response, because its data contains a secret.
     pub fn with_secret(self) -> Self {
         Self { has_secret: true, ..self }
     }

@@ -73,7 +73,7 @@ async fn page_of_ten_thousand_places_fits_or_is_rejected_with_advice() {
     let [plain, compressed] = page(&world, &org, &search(json!(null)), GEO_JSON).await;
     assert_refused(
         &plain,
-        "a page of 10000 of these places exceeds the response size limit; lower page_size",
+        "a page with 10000 of these places exceeds the response size limit; lower page_size",
     );
     assert_eq!(compressed.json()["features"].as_array().map(Vec::len), Some(10_000));
     let paths = json!(["place_id", "place_name", "location"]);

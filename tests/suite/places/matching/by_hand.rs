@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 /// The name, the street address, and the ZIP code of a place in the sample.
 type Stored = (&'static str, &'static str, &'static str);
 
-/// A name and a one-line address, with the place that they mean.
+/// A name and a one-line address, with the place that they refer to.
 const LINES: [(&str, &str, Stored); 44] = [
     (
         "Starbucks",

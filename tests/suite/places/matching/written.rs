@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::super::all_places;
 
-/// Words of addresses that are written in several ways. The words of a row mean the same.
+/// Words in addresses that are written in several ways. The words in a row are equivalent.
 const SAME: [&[&str]; 24] = [
     &["Street", "St", "St.", "Str"],
     &["Avenue", "Ave", "Ave.", "Av"],
@@ -68,7 +68,7 @@ fn written(shop: &Place<'_>, random: &mut Rng) -> Value {
         _ => brand.to_owned(),
     };
     let mut street = respelled(shop.street_address, random);
-    // A suite that the sample doesn't know.
+    // A suite that isn't in the sample.
     let has_unit =
         ["Ste", "Suite", "Unit", "#", "STE", "SUITE", "Bldg"].iter().any(|unit| street.contains(unit));
     if !has_unit && random.u8(..6) == 0 {

@@ -1,4 +1,4 @@
-// The dialog that duplicates an asset under another name.
+// The dialog that duplicates an asset under a different name.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

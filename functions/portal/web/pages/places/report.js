@@ -58,7 +58,7 @@ export function dwell(report) {
 }
 
 /**
- * Returns the categories of a report's cohorts in the order of the report, without `Everyone`.
+ * Returns the categories of a report's cohorts in the same order as in the report, without `Everyone`.
  * @param {Report} report
  */
 export function categories({ segments }) {

@@ -16,7 +16,7 @@ import { base, chosen, drop, form, groups, windows } from './plan.js';
 /**
  * Shows the groups of the plan. In a saved campaign, only groups that the person makes have windows.
  * @param {{notes: Notes, sent: number[]}} props `sent` lists the display IDs of the spots that `notes`
- *   refers to, in the order of the spots
+ *   refers to, in the same order as the spots
  */
 export function PlanGroups({ notes, sent }) {
   const wrong = notes.errorAt('/spots');

@@ -13,8 +13,8 @@ pub struct Table {
     pub rows: &'static str,
     /// The path of the number of rows on all pages together. `None` if there is only one page.
     pub total: Option<&'static str>,
-    /// The paths of the columns, in the order of the row's schema in openapi.yaml. Each member of a nested
-    /// object is a separate column. An array is a single column.
+    /// The paths of the columns, in the same order as in the row's schema in openapi.yaml. Each member of a
+    /// nested object is a separate column. An array is a single column.
     pub columns: fn() -> Vec<&'static str>,
     /// How to convert rows to GeoJSON. `None` if rows don't have positions.
     pub feature: Option<Feature>,
