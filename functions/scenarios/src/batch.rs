@@ -6,7 +6,7 @@
 
 use axum::Extension;
 use axum::extract::State;
-use deserr::Deserr;
+use deserr::{Deserr, IntoValue, ValuePointerRef};
 use gateway::{
     ApiError, Batch, Bounded, Caller, Items, JsonBody, OperationKey, Parsed, Reply, Settled, Violation,
     Violations,
@@ -35,32 +35,35 @@ struct BatchBody {
 
 /// An operation. Its body is checked when the operation runs, because an invalid body must not prevent the
 /// other operations.
-#[derive(Deserr)]
-#[deserr(error = Violations, deny_unknown_fields, tag = "operation", rename_all = lowercase)]
 enum Operation {
-    Create {
-        idempotency_key: Parsed<IdempotencyKey>,
-        body: JsonBody,
-    },
-    Replace {
-        idempotency_key: Parsed<IdempotencyKey>,
-        #[deserr(default)]
-        version: Option<Version>,
-        body: JsonBody,
-    },
-    Patch {
-        idempotency_key: Parsed<IdempotencyKey>,
-        asset_id: Parsed<AssetId>,
-        #[deserr(default)]
-        version: Option<Version>,
-        body: JsonBody,
-    },
-    Delete {
-        idempotency_key: Parsed<IdempotencyKey>,
-        asset_id: Parsed<AssetId>,
-        #[deserr(default)]
-        version: Option<Version>,
-    },
+    Create { key: IdempotencyKey, body: JsonBody },
+    Replace { key: IdempotencyKey, version: Option<Version>, body: JsonBody },
+    Patch { key: IdempotencyKey, id: AssetId, version: Option<Version>, body: JsonBody },
+    Delete { key: IdempotencyKey, id: AssetId, version: Option<Version> },
+}
+
+/// The members of any operation. See `CampaignOperation` in openapi.yaml.
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct Members {
+    operation: Kind,
+    idempotency_key: Parsed<IdempotencyKey>,
+    #[deserr(default)]
+    asset_id: Option<Parsed<AssetId>>,
+    #[deserr(default)]
+    version: Option<Version>,
+    #[deserr(default)]
+    body: Option<JsonBody>,
+}
+
+#[derive(Clone, Copy, Debug, Deserr, Serialize)]
+#[deserr(error = Violations, rename_all = lowercase)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Create,
+    Replace,
+    Patch,
+    Delete,
 }
 
 type Version = Bounded<1, { usize::MAX }>;
@@ -137,10 +140,10 @@ impl Library {
             Operation::Replace { version, body, .. } => {
                 self.put::<S>(org, None, &required(version), body, key).await.map(|(changed, _)| changed)
             }
-            Operation::Patch { asset_id: Parsed(id), version, body, .. } => {
+            Operation::Patch { id, version, body, .. } => {
                 self.edit::<S>(org, Ok(id), &required(version), body, key).await
             }
-            Operation::Delete { asset_id: Parsed(id), version, .. } => {
+            Operation::Delete { id, version, .. } => {
                 let deleted = self.delete(org, id, &required(version), key).await;
                 return deleted.map(|()| Done::Deleted { id }).map_err(write_error);
             }
@@ -162,26 +165,54 @@ impl Library {
 impl Operation {
     fn key(&self) -> &IdempotencyKey {
         match self {
-            Self::Create { idempotency_key: Parsed(key), .. }
-            | Self::Replace { idempotency_key: Parsed(key), .. }
-            | Self::Patch { idempotency_key: Parsed(key), .. }
-            | Self::Delete { idempotency_key: Parsed(key), .. } => key,
+            Self::Create { key, .. }
+            | Self::Replace { key, .. }
+            | Self::Patch { key, .. }
+            | Self::Delete { key, .. } => key,
         }
     }
 
     /// Returns everything except the key. A repeated operation has the same bytes.
     fn to_bytes(&self) -> Vec<u8> {
-        let (name, id, version, body) = match self {
-            Self::Create { body, .. } => ("create", None, None, Some(body)),
-            Self::Replace { version, body, .. } => ("replace", None, *version, Some(body)),
-            Self::Patch { asset_id: Parsed(id), version, body, .. } => {
-                ("patch", Some(id), *version, Some(body))
-            }
-            Self::Delete { asset_id: Parsed(id), version, .. } => ("delete", Some(id), *version, None),
+        let (kind, id, version, body) = match self {
+            Self::Create { body, .. } => (Kind::Create, None, None, Some(body)),
+            Self::Replace { version, body, .. } => (Kind::Replace, None, *version, Some(body)),
+            Self::Patch { id, version, body, .. } => (Kind::Patch, Some(id), *version, Some(body)),
+            Self::Delete { id, version, .. } => (Kind::Delete, Some(id), *version, None),
         };
-        let version = version.map(Bounded::get);
-        serde_json::to_vec(&(name, id, version, body.map(JsonBody::raw)))
+        serde_json::to_vec(&(kind, id, version.map(Bounded::get), body.map(JsonBody::raw)))
             .expect("JSON can be written to memory")
+    }
+}
+
+impl Deserr<Violations> for Operation {
+    fn deserialize_from_value<V: IntoValue>(
+        value: deserr::Value<V>,
+        location: ValuePointerRef<'_>,
+    ) -> Result<Self, Violations> {
+        let Members { operation, idempotency_key: Parsed(key), asset_id, version, body } =
+            Members::deserialize_from_value(value, location)?;
+        match (operation, asset_id, version, body) {
+            (Kind::Create, None, None, Some(body)) => Ok(Self::Create { key, body }),
+            (Kind::Replace, None, version, Some(body)) => Ok(Self::Replace { key, version, body }),
+            (Kind::Patch, Some(Parsed(id)), version, Some(body)) => {
+                Ok(Self::Patch { key, id, version, body })
+            }
+            (Kind::Delete, Some(Parsed(id)), version, None) => Ok(Self::Delete { key, id, version }),
+            (kind, ..) => Err(Violations::at(location, kind.members())),
+        }
+    }
+}
+
+impl Kind {
+    /// Returns the rule for an operation's members other than `operation` and `idempotency_key`.
+    fn members(self) -> &'static str {
+        match self {
+            Self::Create => "must have body, and no asset_id or version, to create an asset",
+            Self::Replace => "must have body, and no asset_id, to replace an asset; version is optional",
+            Self::Patch => "must have asset_id and body to patch an asset; version is optional",
+            Self::Delete => "must have asset_id, and no body, to delete an asset; version is optional",
+        }
     }
 }
 
