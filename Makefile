@@ -22,7 +22,10 @@ CLIENT_TOOLS_INSTALLED := $(CLIENT_TOOLS)/installed
 # The Python package's tools, and the wheels that its tests install in a new environment.
 PYTHON_CLIENT := .local/python-client
 PYTHON_CLIENT_INSTALLED := $(PYTHON_CLIENT)/installed
-CLIENT_PACKAGES_INSTALLED := $(CLIENTS)/typescript/node_modules/.package-lock.json
+# The TypeScript package's tools. Generated TypeScript clients are tested with the same packages.
+TYPESCRIPT_CLIENT := clients/typescript
+TYPESCRIPT_CLIENT_INSTALLED := $(TYPESCRIPT_CLIENT)/node_modules/.package-lock.json
+CLIENT_PACKAGES := $(CLIENTS)/typescript/node_modules
 
 # arm64 or x86_64. Without it, `make deploy` builds for the stack's architecture.
 ARCHITECTURE ?= arm64
@@ -90,7 +93,7 @@ test-browser: $(TOOLS)/playwright.installed $(PORTAL_CHECKS_INSTALLED) ## run th
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 
 .PHONY: test-clients
-test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) ## generate clients from openapi.yaml and test programs with them; LANGUAGES=python
+test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES) ## generate clients from openapi.yaml and test programs with them; LANGUAGES=python
 	cargo build --bin marquee
 	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
 
@@ -103,6 +106,15 @@ python-client: $(PYTHON_CLIENT_INSTALLED) ## build the Python package in target/
 test-python-client: $(PYTHON_CLIENT_INSTALLED) ## build the Python package, and test it and its documents
 	cargo build --bin marquee
 	$(PYTHON_CLIENT)/bin/python3 clients/python/check.py $(PYTHON_CLIENT)/wheels
+
+.PHONY: typescript-client
+typescript-client: $(PYTHON_CLIENT_INSTALLED) $(TYPESCRIPT_CLIENT_INSTALLED) ## build the TypeScript package in target/typescript-client
+	$(PYTHON_CLIENT)/bin/python3 $(TYPESCRIPT_CLIENT)/build.py target/typescript-client
+
+.PHONY: test-typescript-client
+test-typescript-client: $(PYTHON_CLIENT_INSTALLED) $(TYPESCRIPT_CLIENT_INSTALLED) ## build the TypeScript package, and test it, its README, and its example
+	cargo build --bin marquee
+	$(PYTHON_CLIENT)/bin/python3 $(TYPESCRIPT_CLIENT)/check.py
 
 .PHONY: schemathesis
 schemathesis: $(TOOLS)/schemathesis.installed ## test the service against openapi.yaml; CALLS=100000 SEED=7 EXAMPLES=100 ORGANIZATIONS=30
@@ -235,7 +247,7 @@ clean: ## remove build output; keep the data in .local/data
 .PHONY: installed
 installed: $(TOOLS)/cargo-deny.installed $(TOOLS)/detect-secrets.installed $(TOOLS)/sam.installed $(CHECKOV)/checkov.installed \
   $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TOOLS)/schemathesis.installed $(TOOLS)/playwright.installed \
-  $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED) $(PYTHON_CLIENT_INSTALLED)
+  $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES) $(PYTHON_CLIENT_INSTALLED) $(TYPESCRIPT_CLIENT_INSTALLED)
 
 # Comes before the tools are installed, so that a missing region is reported at once.
 .PHONY: region
@@ -281,6 +293,9 @@ $(PYTHON_CLIENT_INSTALLED): scripts/tools/python-client.txt | $(PYTHON_CLIENT)/b
 	touch $@
 
 # .npmrc disables the packages' install scripts.
-$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(CLIENT_PACKAGES_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
+$(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TYPESCRIPT_CLIENT_INSTALLED): %/node_modules/.package-lock.json: %/package-lock.json
 	cd $* && npm ci --silent
 	touch $@
+
+$(CLIENT_PACKAGES): | $(TYPESCRIPT_CLIENT_INSTALLED)
+	ln -sfn ../../../$(TYPESCRIPT_CLIENT)/node_modules $@

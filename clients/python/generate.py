@@ -13,11 +13,12 @@ import sys
 import tempfile
 import textwrap
 
-import yaml
-
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from contract import NUMBERED, Operation, error_codes, load, operations  # noqa: E402
+
 PACKAGE = HERE / "src" / "marquee"
-METHODS = ("get", "post", "put", "patch", "delete")
 # The service checks values and explains violations, so the models have only members and types.
 CHECKS = {
     "default",
@@ -44,19 +45,12 @@ MODELS = (
     "--use-annotated --use-standard-collections --use-union-operator --naming-strategy full-path "
     "--formatters builtin --disable-timestamp"
 )
-# The page size and the reach of the pagers over numbered pages. A search returns up to its 10,000th result.
-NUMBERED = {
-    "search_places": (1000, 10_000, "page.data.results", "page.data.pagination.total_results"),
-    "search_inventory": (500, 10_000, "page.results", "page.total"),
-    "read_population_at_home": (5000, None, "page.results", "page.pagination.total_results"),
-}
-READS = ("list_", "look_up_", "read_", "report_", "search_", "summarize_", "estimate_")
 
 
 def main():
-    contract = yaml.load((HERE.parents[1] / "openapi.yaml").read_text(), yaml.CSafeLoader)
+    contract = load()
     write_models(contract)
-    write("operations.py", operations(contract))
+    write("operations.py", methods(contract))
     write("codes.py", codes(contract))
     write(
         "version.py",
@@ -107,14 +101,11 @@ def simplified(schema, name, found, named=False):
 
 def codes(contract):
     """Returns an error class per code, such as `NotFound` for `NOT_FOUND`."""
-    error = contract["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]
     lines = [
         '"""An error class for each code of the service."""\n',
         "from marquee.errors import ApiError\n\n",
     ]
-    names = {
-        code: "".join(word.capitalize() for word in code.split("_")) for code in error["x-extensible-enum"]
-    }
+    names = {code: "".join(word.capitalize() for word in code.split("_")) for code in error_codes(contract)}
     for code, name in names.items():
         lines.append(f'class {name}(ApiError):\n    """The service returned `{code}`."""\n\n')
     table = "".join(f'    "{code}": {name},\n' for code, name in names.items())
@@ -122,15 +113,12 @@ def codes(contract):
     return "\n".join(lines)
 
 
-def operations(contract):
+def methods(contract):
     """Returns the class with a method per operation, and with the pagers."""
-    table, methods = [], []
-    for path, item in contract["paths"].items():
-        for method in METHODS:
-            if method in item:
-                one = Method(contract, path, method, item)
-                table.append(f'    "{one.name}": {one.entry()},\n')
-                methods += [one.text(), *one.pager()]
+    table, texts = [], []
+    for one in operations(contract, Method):
+        table.append(f'    "{one.name}": {one.entry()},\n')
+        texts += [one.text(), *one.pager()]
     return "\n".join(
         [
             '"""A method for each operation of the API, and a pager for each list."""\n',
@@ -139,55 +127,17 @@ def operations(contract):
             "from marquee import models, pages\nfrom marquee.calls import Calls, Operation\n",
             f"OPERATIONS = {{\n{''.join(table)}}}\n\n",
             'class Operations(Calls):\n    """The operations of the API. Each method makes one call."""\n',
-            "\n".join(methods),
+            "\n".join(texts),
         ]
     )
 
 
-class Method:
+class Method(Operation):
     """An operation of the contract, and the code that calls it."""
-
-    def __init__(self, contract, path, method, item):
-        self.contract, self.path, self.method = contract, path, method
-        self.operation = item[method]
-        self.name = self.operation["operationId"]
-        listed = item.get("parameters", []) + self.operation.get("parameters", [])
-        self.parameters = [self.resolved(one) for one in listed]
-        body = self.operation.get("requestBody", {}).get("content", {}).get("application/json")
-        self.body = body and body["schema"]["$ref"].split("/")[-1]
-        self.responses = {
-            int(status): self.resolved(one) for status, one in self.operation["responses"].items()
-        }
-
-    def resolved(self, node):
-        while "$ref" in node or len(node.get("allOf", [])) == 1:
-            reference = node.get("$ref") or node["allOf"][0]["$ref"]
-            node = self.contract
-            for name in reference.removeprefix("#/").split("/"):
-                node = node[name]
-        return node
 
     def entry(self):
         """Returns the row of the table: how the operation is called, charged, limited, and repeated."""
-        limited = self.operation["responses"].get("429", {}).get("$ref", "").split("/")[-1]
-        names = {
-            "RateLimited": ["minute"],
-            "InventoryRateLimited": ["minute"],
-            "AccountRateLimited": ["account/minute"],
-            "SignUpLimited": ["account/minute"],
-        }.get(limited, [])
-        names += ["inventory"] if "inventory" in self.operation["tags"] else []
-        keys = [name for scheme in self.operation.get("security", []) for name in scheme]
-        credential = "apikey" if "apiKey" not in keys and "searchKey" in keys else "X-API-Key"
-        facts = {
-            "path": self.path,
-            "credential": credential if keys else None,
-            "limits": tuple(names),
-            "paid": 402 in self.responses,
-            "reads": self.name.startswith(READS),
-            "keyed": any(one["name"] == "Idempotency-Key" for one in self.parameters),
-        }
-        listed = ", ".join(f"{name}={value!r}" for name, value in facts.items())
+        listed = ", ".join(f"{name}={value!r}" for name, value in self.facts().items())
         return f'Operation("{self.name}", "{self.method.upper()}", {listed})'
 
     def text(self):
@@ -261,7 +211,7 @@ class Method:
         start = (
             f'        """Iterates over the items of all pages of `{self.name}`. Each page is one call."""\n'
         )
-        if any(one["name"] == "cursor" for one in self.parameters):
+        if self.has_cursor():
             item = self.item(self.reply()[1].removeprefix("models."), "data")
             others = [one for one in self.parameters if one["name"] not in ("cursor", "limit")]
             passed = [
@@ -277,17 +227,17 @@ class Method:
         if self.name in NUMBERED:
             size, reach, rows, total = NUMBERED[self.name]
             reply = self.reply()[1].removeprefix("models.")
-            item = self.item(reply, *rows.split(".")[1:])
+            item = self.item(reply, *rows.split("."))
             read_pages = f"pages_of_{name.removeprefix('iter_')}"
             yield (
                 f"    def {name}({self.signature()}) -> Iterator[models.{item}]:\n{start}"
                 f"        for page in self.{read_pages}(body):\n"
-                f"            yield from {rows}\n\n"
+                f"            yield from page.{rows}\n\n"
                 f"    def {read_pages}({self.signature()}) -> Iterator[models.{reply}]:\n"
                 f'        """Iterates over the pages of `{self.name}`. Each page is one call."""\n'
                 f"        return pages.by_number(\n"
                 f"            self.{self.name}, body, size={size}, reach={reach},\n"
-                f"            rows=lambda page: len({rows}), total=lambda page: {total},\n        )\n"
+                f"            rows=lambda page: len(page.{rows}), total=lambda page: page.{total},\n        )\n"
             )
 
     def item(self, schema, *names):

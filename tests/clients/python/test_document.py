@@ -8,7 +8,7 @@ CLIENTS = pathlib.Path(__file__).resolve().parents[1]
 DOCUMENT = (CLIENTS.parents[1] / "docs" / "how-to" / "clients.md").read_text()
 FILES = {
     "python": ["python/calls.py", "python/test_calls.py", "../../clients/python/README.md"],
-    "ts": ["typescript/calls.ts", "typescript/calls.test.ts"],
+    "ts": ["typescript/calls.ts", "typescript/calls.test.ts", "../../clients/typescript/README.md"],
     "js": ["typescript/generate.mjs"],
     "sh": ["run.py"],
     "yaml": ["python/generator.yaml"],

@@ -50,8 +50,12 @@ class Operation:
         return self.keyed or (self.reads and not self.paid)
 
     def is_safe_after_failure(self, charged: str | None) -> bool:
-        """Whether a call that the service couldn't answer can be repeated: it is free or was refunded."""
-        return self.is_safe_after_silence or (self.paid and charged == "0")
+        """Whether a call that the service couldn't answer can be repeated: it is free or was refunded.
+
+        An idempotency key isn't sufficient: if the call was charged but had no effect, a repeated call would
+        be charged too.
+        """
+        return charged == "0" if self.paid else self.is_safe_after_silence
 
 
 @dataclass(frozen=True)

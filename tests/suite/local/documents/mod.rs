@@ -27,9 +27,10 @@ use super::{Ended, TestDir, binary, in_time};
 const SEPARATOR: &str = "\u{1e}";
 
 /// The folders that can contain documents.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "",
     "clients/python",
+    "clients/typescript",
     "data",
     "docs",
     "docs/decisions",

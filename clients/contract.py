@@ -1,0 +1,84 @@
+"""The operations of openapi.yaml, as the packages for Python and TypeScript call them.
+
+Each package's build writes a table with these facts.
+"""
+
+import pathlib
+
+import yaml
+
+CONTRACT = pathlib.Path(__file__).resolve().parents[1] / "openapi.yaml"
+METHODS = ("get", "post", "put", "patch", "delete")
+READS = ("list_", "look_up_", "read_", "report_", "search_", "summarize_", "estimate_")
+# For each search with numbered pages: the page size and the reach of its pager, and where a reply has the
+# results and their total number. A search returns up to its 10,000th result.
+NUMBERED = {
+    "search_places": (1000, 10_000, "data.results", "data.pagination.total_results"),
+    "search_inventory": (500, 10_000, "results", "total"),
+    "read_population_at_home": (5000, None, "results", "pagination.total_results"),
+}
+
+
+def load():
+    return yaml.load(CONTRACT.read_text(), yaml.CSafeLoader)
+
+
+def error_codes(contract):
+    error = contract["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]
+    return error["x-extensible-enum"]
+
+
+class Operation:
+    """An operation of the contract."""
+
+    def __init__(self, contract, path, method, item):
+        self.contract, self.path, self.method = contract, path, method
+        self.operation = item[method]
+        self.name = self.operation["operationId"]
+        listed = item.get("parameters", []) + self.operation.get("parameters", [])
+        self.parameters = [self.resolved(one) for one in listed]
+        body = self.operation.get("requestBody", {}).get("content", {}).get("application/json")
+        self.body = body and body["schema"]["$ref"].split("/")[-1]
+        self.responses = {
+            int(status): self.resolved(one) for status, one in self.operation["responses"].items()
+        }
+
+    def resolved(self, node):
+        while "$ref" in node or len(node.get("allOf", [])) == 1:
+            reference = node.get("$ref") or node["allOf"][0]["$ref"]
+            node = self.contract
+            for name in reference.removeprefix("#/").split("/"):
+                node = node[name]
+        return node
+
+    def facts(self):
+        """Returns how the operation is called, charged, limited, and repeated."""
+        limited = self.operation["responses"].get("429", {}).get("$ref", "").split("/")[-1]
+        names = {
+            "RateLimited": ["minute"],
+            "InventoryRateLimited": ["minute"],
+            "AccountRateLimited": ["account/minute"],
+            "SignUpLimited": ["account/minute"],
+        }.get(limited, [])
+        names += ["inventory"] if "inventory" in self.operation["tags"] else []
+        keys = [name for scheme in self.operation.get("security", []) for name in scheme]
+        credential = "apikey" if "apiKey" not in keys and "searchKey" in keys else "X-API-Key"
+        return {
+            "path": self.path,
+            "credential": credential if keys else None,
+            "limits": tuple(names),
+            "paid": 402 in self.responses,
+            "reads": self.name.startswith(READS),
+            "keyed": any(one["name"] == "Idempotency-Key" for one in self.parameters),
+        }
+
+    def has_cursor(self):
+        return any(one["name"] == "cursor" for one in self.parameters)
+
+
+def operations(contract, kind=Operation):
+    """Yields each operation as a `kind`, which is `Operation` or a subclass."""
+    for path, item in contract["paths"].items():
+        for method in METHODS:
+            if method in item:
+                yield kind(contract, path, method, item)
