@@ -87,6 +87,11 @@ impl Operation {
         self.path.ends_with("/{asset_id}")
     }
 
+    /// Returns whether the operation performs other operations, which have their own results.
+    pub fn is_batch(&self) -> bool {
+        self.path.ends_with("/batch")
+    }
+
     /// Returns the family whose assets the operation creates, reads, edits, or deletes.
     pub fn family(&self) -> Option<Family> {
         match self.product {

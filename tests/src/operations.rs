@@ -52,6 +52,8 @@ pub fn as_documented(path: &str) -> String {
 fn body_of(id: &str) -> Option<fn() -> Value> {
     Some(match id {
         "create_campaign" => samples::campaign,
+        "batch_campaigns" => || samples::batch(Family::Campaign),
+        "batch_events" => || samples::batch(Family::Event),
         "put_campaign" => || samples::body_to_put(Family::Campaign),
         "edit_campaign" => samples::edited_campaign,
         "create_event" => samples::event,

@@ -30,6 +30,11 @@ pub fn body_to_put(family: Family) -> Value {
     body
 }
 
+/// Returns a valid batch that creates one asset.
+pub fn batch(family: Family) -> Value {
+    json!({ "operations": [{ "operation": "create", "idempotency_key": "batch-1", "body": body(family) }] })
+}
+
 /// Returns a valid request to create a campaign, with every member.
 pub fn campaign() -> Value {
     json!({

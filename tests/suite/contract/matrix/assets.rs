@@ -13,6 +13,9 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     let Case { operation, world, org, path, .. } = case;
     let family = operation.family().expect("the operation belongs to a library");
     let edits = operation.method == Method::PATCH || operation.method == Method::DELETE;
+    if operation.is_batch() {
+        return None;
+    }
     let call = match status {
         400 if edits => {
             world.bring_to(org, path, "in_flight").await;
