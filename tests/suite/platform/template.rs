@@ -114,12 +114,13 @@ impl Template {
             // Other list items are names of shared policies.
             .filter_map(|policy| policy["Statement"].as_array())
             .flatten()
+            .map(with_everything)
             .map(|statement| {
                 assert_eq!(statement["Effect"], "Allow");
                 let keys = &statement["Condition"]["ForAllValues:StringLike"];
                 Statement {
                     actions: texts(&statement["Action"]),
-                    resource: with_a_release(&statement["Resource"])
+                    resource: with_everything(&statement["Resource"])
                         .as_str()
                         .expect("one resource")
                         .to_owned(),
@@ -156,10 +157,11 @@ impl Throttling {
     }
 }
 
-/// Returns the value that applies to a stack with a release: the second item of `!If [HasRelease, …, …]`.
-pub(super) fn with_a_release(value: &Value) -> &Value {
+/// Returns the value that applies to a stack with a release and its own mail: the second item of
+/// `!If [HasRelease, …, …]`.
+fn with_everything(value: &Value) -> &Value {
     match value.as_array().map(Vec::as_slice) {
-        Some([condition, with, _without]) if condition == "HasRelease" => with,
+        Some([condition, with, _without]) if condition == "HasRelease" || condition == "OwnMail" => with,
         _ => value,
     }
 }

@@ -228,7 +228,7 @@ async fn malformed_batch_is_free_and_performs_nothing() {
             (second("/version", Some(json!(1))), "/operations/1", "no asset_id or version"),
             (second("/operation", Some(json!("patch"))), "/operations/1", "must have asset_id and body"),
             (second("/operation", Some(json!("delete"))), "/operations/1", "no body"),
-            (vec![delete("1", &json!("no-id"))], "/operations/0/asset_id", "no-id"),
+            (vec![delete("1", &json!("no-id"))], "/operations/0/asset_id", "must be a UUID"),
             (vec![patch(family, "1", &json!("no-id"), 0)], "/operations/0/version", "at least 1"),
         ];
         for (operations, pointer, detail) in cases {

@@ -13,10 +13,18 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
     let Case { operation, world, org, path, .. } = case;
     let family = operation.family().expect("the operation belongs to a library");
     let edits = operation.method == Method::PATCH || operation.method == Method::DELETE;
-    if operation.is_batch() {
-        return None;
-    }
     let call = match status {
+        500 if operation.is_batch() => {
+            drop_table(world, "credentials").await;
+            case.call_with(&org.key)
+        }
+        503 if operation.is_batch() => {
+            world.wire.break_with(|sent| {
+                if sent.touches("credentials") { Fault::ErrorBeforeCommit } else { Fault::None }
+            });
+            case.call_with(&org.key)
+        }
+        _ if operation.is_batch() => return None,
         400 if edits => {
             world.bring_to(org, path, "in_flight").await;
             case.call_with(&org.key)
