@@ -10,7 +10,7 @@ export async function calls(call, campaign) {
   const path = { asset_id: created.data.asset_id };
   const { data } = await call("read_campaign", { path, signal: new AbortController().signal });
   data.spots.map((spot) => spot.display_id.toUpperCase());
-  const query = { state: /** @type {const} */ ("draft"), limit: 10 };
+  const query = { state: "draft,queued", limit: 10 };
   const list = await call("list_campaigns", { query, headers: { Accept: "text/csv" } });
   list.data.map((row) => row.customer?.customer_name);
   (await call("read_account")).data.organization?.role.toUpperCase();
@@ -28,8 +28,8 @@ export async function calls(call, campaign) {
   await call("create_campaign", { body: { ...campaign, flights: [] } });
   // @ts-expect-error: the member must be a string
   await call("create_campaign", { body: { ...campaign, flight: { start_date: 1, end_date: "2027-06-27" } } });
-  // @ts-expect-error: unknown state
-  await call("list_campaigns", { query: { state: "planned" } });
+  // @ts-expect-error: the parameter must be a number
+  await call("list_campaigns", { query: { limit: "ten" } });
   // @ts-expect-error: unknown path parameter
   await call("read_campaign", { path: { id: "one" } });
   // @ts-expect-error: the path parameters are missing

@@ -31,7 +31,7 @@ async fn put(world: &World, org: &TestOrg, family: Family, id: &str) -> Answer {
 async fn creates_an_asset_and_then_replaces_it_as_a_whole() {
     let (world, org, other) = World::with_two_orgs().await;
     for family in FAMILIES {
-        for id in ["one", "s/2 é&", "."] {
+        for id in ["one", "s/2 é&", ".", "links"] {
             assert_eq!(put(&world, &other, family, id).await.data()["version"], 1);
             let created = put(&world, &org, family, id).await;
             assert_eq!(
@@ -51,7 +51,7 @@ async fn creates_an_asset_and_then_replaces_it_as_a_whole() {
             assert_eq!(replaced["version"], 2);
             assert_eq!(split(&replaced).1, unnamed(family, id), "omitted members are cleared");
         }
-        assert_eq!(summary(&world, &org, family).await["total"], 3);
+        assert_eq!(summary(&world, &org, family).await["total"], 4);
     }
 }
 
