@@ -316,6 +316,12 @@ def measured(case, known, caller):
     case.path_parameters["asset_id"] = caller["made"][prefix][0]
 
 
+def own_id(case, known, caller):
+    """The body's `customer_scenario_id` must be the one in the path."""
+    own = case.path_parameters["customer_scenario_id"] = one_of(("own-1", "own 2", "é/3"))
+    case.body["customer"]["customer_scenario_id"] = own
+
+
 def compared_with(case, known, caller):
     """The cohort of a search by index must exist."""
     if case.body.get("service_segment_id") is not None:
@@ -331,6 +337,8 @@ RULES = {
     "estimate_event": (times, timezone, geographies, estimate_of_event),
     "create_event": (times, timezone, geographies),
     "edit_event": (times, timezone, geographies, version, read_only),
+    "put_campaign": (dates, geographies, version, own_id),
+    "put_event": (times, timezone, geographies, version, own_id),
     "delete_campaign": (version,),
     "delete_event": (version,),
     "list_campaigns": (cursor,),

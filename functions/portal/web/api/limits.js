@@ -79,7 +79,7 @@ export function startCall(id) {
  * @param {number} startedAt when the call was sent, as `performance.now()` returned it
  */
 export function note(id, headers, startedAt) {
-  const isOverlapping = startedAt < notedAt;
+  const isOverlapping = startedAt <= notedAt;
   notedAt = performance.now();
   const number = (/** @type {string} */ name) => {
     const text = headers.get(name);
