@@ -70,6 +70,8 @@ class Operation:
             "paid": 402 in self.responses,
             "reads": self.name.startswith(READS),
             "keyed": any(one["name"] == "Idempotency-Key" for one in self.parameters),
+            # The operations of a batch have idempotency keys of their own.
+            "batch": self.path.endswith("/batch"),
         }
 
     def has_cursor(self):

@@ -15,6 +15,7 @@ export interface Operation {
   paid: boolean;
   reads: boolean;
   keyed: boolean;
+  batch?: boolean;
   pages?: Pages;
 }
 
@@ -121,8 +122,8 @@ export class Calls {
 }
 
 /** Whether a call that got no response can be repeated without an effect or a charge twice. */
-function isSafeAfterSilence({ keyed, reads, paid }: Operation): boolean {
-  return keyed || (reads && !paid);
+function isSafeAfterSilence({ keyed, batch, reads, paid }: Operation): boolean {
+  return keyed || batch === true || (reads && !paid);
 }
 
 /** Returns the seconds to wait before the call is repeated, or `null` if the outcome is final. */
@@ -137,7 +138,8 @@ function waitAfter(operation: Operation, outcome: Response | Lost, attempt: numb
   // Inventory search returns 500 where other operations return 503.
   const hasFailed = status === 503 || (status === 500 && wait !== "");
   const isRefunded = operation.paid && charged === "0";
-  const isSafe = Number(charged ?? 0) === 0 && (isRefunded || isSafeAfterSilence(operation));
+  const isUncharged = Number(charged ?? 0) === 0 || operation.batch === true;
+  const isSafe = isUncharged && (isRefunded || isSafeAfterSilence(operation));
   if (hasFailed ? !isSafe : status !== 429) return null;
   return /^\d+$/.test(wait) ? Number(wait) : backoff;
 }

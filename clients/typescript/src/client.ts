@@ -16,7 +16,7 @@ import { parseJson, stringifyJson } from "./json.js";
 import { type Options, settingsOf } from "./options.js";
 import { pages, rowsOf } from "./pages.js";
 
-type Method = "get" | "post" | "patch" | "delete";
+type Method = "get" | "post" | "put" | "patch" | "delete";
 type Typed = FetchClient<paths, "application/json">;
 type OperationOf<P extends keyof paths, M extends Method> = NonNullable<paths[P][M]>;
 
@@ -50,6 +50,7 @@ type Rows<I> = { data: I[] } | { results: I[] };
 export interface Client extends Pick<Typed, "use" | "eject"> {
   GET: Call<"get">;
   POST: Call<"post">;
+  PUT: Call<"put">;
   PATCH: Call<"patch">;
   DELETE: Call<"delete">;
   /** Yields the pages of a list or a search. Each page is one call. */
@@ -77,7 +78,9 @@ export function connect(options: Options): Client {
     if (!response.ok && response.status !== 304) throw errorOf(response, error);
     return { data: isJson && data !== undefined ? parsed(operation, data, response.status) : data, response };
   };
-  const methods = { GET: call("get"), POST: call("post"), PATCH: call("patch"), DELETE: call("delete") };
+  const methods = {
+    GET: call("get"), POST: call("post"), PUT: call("put"), PATCH: call("patch"), DELETE: call("delete"),
+  };
 
   const read = (path: string, init: Record<string, any> = {}) => {
     const method = OPERATIONS[`GET ${path}`]?.pages ? "GET" : "POST";

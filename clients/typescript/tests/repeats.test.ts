@@ -46,10 +46,10 @@ for (const [name, [call, repeated]] of Object.entries(calls)) {
   });
 }
 
-test("only free reads and calls with an idempotency key are repeated after a lost response", async () => {
+test("only free reads, batches, and keyed calls are repeated after a lost response", async () => {
   const repeated: string[] = [];
   for (const [path, item] of Object.entries(contract.paths)) {
-    for (const method of ["get", "post", "patch", "delete"].filter((one) => item[one])) {
+    for (const method of ["get", "post", "put", "patch", "delete"].filter((one) => item[one])) {
       const { client, requests } = fake([failure("ECONNRESET")]);
       const call = client[method.toUpperCase() as "GET"](path as "/health");
       await call.catch((error) => assert.equal(error.code, "NO_RESPONSE"));
@@ -58,8 +58,8 @@ test("only free reads and calls with an idempotency key are repeated after a los
     }
   }
   assert.deepEqual(repeated, [
-    "create_campaign", "create_event", "look_up_displays", "search_cohorts", "buy_campaign_measurement",
-    "buy_event_measurement",
+    "create_campaign", "batch_campaigns", "create_event", "batch_events", "look_up_displays",
+    "search_cohorts", "buy_campaign_measurement", "buy_event_measurement",
   ]);
 });
 

@@ -43,11 +43,12 @@ class Operation:
     paid: bool
     reads: bool
     keyed: bool
+    batch: bool = False
 
     @property
     def is_safe_after_silence(self) -> bool:
         """Whether a call that got no response can be repeated without an effect or a charge twice."""
-        return self.keyed or (self.reads and not self.paid)
+        return self.keyed or self.batch or (self.reads and not self.paid)
 
     def is_safe_after_failure(self, charged: str | None) -> bool:
         """Whether a call that the service couldn't answer can be repeated: it is free or was refunded.

@@ -45,6 +45,8 @@ class Completeness(ServiceTest):
         self.assertEqual(
             changes,
             {
+                "batch_campaigns",
+                "batch_events",
                 "create_campaign",
                 "create_event",
                 "buy_campaign_measurement",
