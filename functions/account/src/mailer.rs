@@ -95,7 +95,8 @@ impl Mailer {
         let sha256 = HexDigits::<64>::of_sha256(&[body.as_bytes()]);
         let request = http::Request::post(&self.url).header(CONTENT_TYPE, "application/json");
         let request = request.body(SdkBody::from(body)).map_err(|_| SigningError::InvalidRequest)?;
-        let request = self.signer.sign(request, sha256.as_str()).await?;
+        let credentials = self.signer.credentials().await?;
+        let request = self.signer.sign(request, sha256.as_str(), credentials)?;
         let answer = self.connector.call(request).await.map_err(|_| MailFailure::Unavailable)?;
         if answer.status().is_success() {
             return Ok(());

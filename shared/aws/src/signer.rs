@@ -47,20 +47,28 @@ impl Signer {
         &self.region
     }
 
-    /// Returns the credentials' AWS account, if the provider states it.
-    pub async fn account_id(&self) -> Result<Option<String>, SigningError> {
-        Ok(self.credentials().await?.account_id().map(|account| account.as_str().to_owned()))
+    /// Returns the cached credentials, or new ones if these expire soon.
+    pub async fn credentials(&self) -> Result<Credentials, SigningError> {
+        let mut found = self.found.lock().await;
+        let soon = SystemTime::now() + RENEWED_BEFORE;
+        if let Some(known) = found.as_ref().filter(|known| known.expiry().is_none_or(|end| end > soon)) {
+            return Ok(known.clone());
+        }
+        let provider = self.provider.as_ref().ok_or(SigningError::NoCredentials)?;
+        let fresh = provider.provide_credentials().await.map_err(|_| SigningError::NoCredentials)?;
+        Ok(found.insert(fresh).clone())
     }
 
     /// Signs a request. `sha256` is the SHA-256 digest of the request body, in hexadecimal. The path is
     /// signed as it is, without normalization.
-    pub async fn sign(
+    pub fn sign(
         &self,
         mut request: http::Request<SdkBody>,
         sha256: &str,
+        credentials: Credentials,
     ) -> Result<HttpRequest, SigningError> {
         let invalid = SigningError::InvalidRequest;
-        let identity = self.credentials().await?.into();
+        let identity = credentials.into();
         let mut settings = SigningSettings::default();
         settings.percent_encoding_mode = PercentEncodingMode::Single;
         settings.uri_path_normalization_mode = UriPathNormalizationMode::Disabled;
@@ -82,16 +90,5 @@ impl Signer {
         let signed = signable.and_then(|request| sign(request, &params)).map_err(|_| invalid)?;
         signed.into_parts().0.apply_to_request_http1x(&mut request);
         HttpRequest::try_from(request).map_err(|_| invalid)
-    }
-
-    async fn credentials(&self) -> Result<Credentials, SigningError> {
-        let mut found = self.found.lock().await;
-        let soon = SystemTime::now() + RENEWED_BEFORE;
-        if let Some(known) = found.as_ref().filter(|known| known.expiry().is_none_or(|end| end > soon)) {
-            return Ok(known.clone());
-        }
-        let provider = self.provider.as_ref().ok_or(SigningError::NoCredentials)?;
-        let fresh = provider.provide_credentials().await.map_err(|_| SigningError::NoCredentials)?;
-        Ok(found.insert(fresh).clone())
     }
 }

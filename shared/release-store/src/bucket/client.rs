@@ -252,11 +252,12 @@ impl Bucket {
     ) -> Result<HttpResponse, BucketFailure> {
         let invalid = SigningError::InvalidRequest;
         let mut request = request.body(body).map_err(|_| invalid)?;
-        if let Some(account) = self.signer.account_id().await? {
-            let account = HeaderValue::from_str(&account).map_err(|_| invalid)?;
+        let credentials = self.signer.credentials().await?;
+        if let Some(account) = credentials.account_id() {
+            let account = HeaderValue::from_str(account.as_str()).map_err(|_| invalid)?;
             request.headers_mut().insert(EXPECTED_OWNER, account);
         }
-        let request = self.signer.sign(request, sha256).await?;
+        let request = self.signer.sign(request, sha256, credentials)?;
         let answer = self.connector.call(request).await?;
         if answer.status().is_success() { Ok(answer) } else { Err(BucketFailure::of_answer(answer).await) }
     }
