@@ -95,12 +95,13 @@ enum Unmeasured {
 
 impl SourceList {
     /// Reads a list from a file. The paths in the list are relative to the file's folder. `data` is the
-    /// folder with the public sample, whose own list contains its displays.
+    /// folder of the public sample, and contains the list with the sample's displays.
     ///
     /// # Errors
     ///
     /// Returns an error if the file can't be read, if an entry is invalid, if `files` matches nothing, if two
-    /// entries name the same file, or if entries override each other in a cycle.
+    /// entries of a kind have the same name and namespace, if two entries name the same file, or if entries
+    /// override each other in a cycle.
     pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
         let (mut list, sample) = (Self::parse(path)?, Self::parse(&data.join(SAMPLE_LIST))?);
         list.sample_keys = sample.entries.iter().map(|entry| entry.key().to_owned()).collect();

@@ -30,8 +30,8 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// Matches the columns of a file by their names and by the values of the first rows, which can be read
-    /// again.
+    /// Matches the columns of a file by their names and by the values of the first rows. The reader still
+    /// returns these rows afterward.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Matching {
     }
 
     /// Assigns each column to the target that its name fits best. If a target has several columns, chooses
-    /// the best one.
+    /// the best one. If several are equally good, adds a fault.
     fn choose(&mut self, has_positions: bool) {
         let mut by_target: BTreeMap<&'static str, Vec<Candidate>> = BTreeMap::new();
         for column in self.samples.columns() {
@@ -122,7 +122,8 @@ impl Matching {
         }
     }
 
-    /// Returns whether a column contains values that are valid for its target.
+    /// Returns whether a column could contain its target. Unless the target is text or the column has the
+    /// target's exact name, at least one value must be valid. A column without values is plausible, too.
     fn is_plausible(&self, target: &Target, candidate: &Candidate) -> bool {
         if target.form == Form::Text || candidate.reason == Reason::OwnName {
             return true;

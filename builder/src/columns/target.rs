@@ -9,8 +9,8 @@ pub struct Target {
     pub(crate) form: Form,
     /// Returns whether a value can be read. For texts, returns whether the value is a known name.
     pub(crate) is_understood: fn(&str) -> bool,
-    /// Column names that indicate this target, in the form that [`key`](super::names::key) returns. Names in
-    /// an earlier group take precedence over names in a later group.
+    /// Column names that indicate this target, in the form that [`Name::key`](super::names::Name::key)
+    /// returns. Names in an earlier group take precedence over names in a later group.
     pub(crate) synonyms: &'static [&'static [&'static str]],
 }
 

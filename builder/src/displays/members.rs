@@ -15,7 +15,7 @@ pub(super) const LARGEST_FIGURE: i64 = 1_000_000_000_000;
 /// The largest number of weeks that a rate covers.
 pub(super) const MOST_WEEKS: i64 = 520;
 
-/// The persons whose impressions a record can contain.
+/// The groups of people whose impressions a record can count.
 pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
 
 /// The units that impressions can refer to.
