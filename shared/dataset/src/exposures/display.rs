@@ -113,7 +113,7 @@ impl Impressions {
 
 impl ShareOfVoice {
     /// Returns the share of the record's own spot. If that share is missing or empty, returns the share of
-    /// the first layout that has one. Ignores texts that aren't valid shares.
+    /// the first layout that has one. Returns `None` if the share isn't a number from 0 to 1.
     fn of(record: &Record<'_>) -> Option<Self> {
         let is_stated = |text: &&str| !text.is_empty();
         let own = record.own_spot().and_then(|spot| spot.spot_share_of_voice.as_deref());

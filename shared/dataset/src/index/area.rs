@@ -100,7 +100,7 @@ impl From<&Circle> for PreparedCircle {
     }
 }
 
-/// Compares circles with a quadrant, and moves those that the quadrant is partly inside to the front.
+/// Compares circles with a quadrant. Moves the circles that contain only a part of the quadrant to the front.
 fn cover_of_circles(circles: &mut [PreparedCircle], quadrant: Quadrant) -> Cover<'_> {
     let enclosing = LazyCell::new(|| enclosing_circle(quadrant.bounds()));
     let mut across = 0;

@@ -10,7 +10,7 @@ const MAX_GAMMA_BITS: u32 = 47;
 /// followed by the number as a gamma code.
 const RICE_ESCAPE: u32 = 24;
 
-/// The numbers of low bits in the Rice codes for the length of a list of keys, and for its first key.
+/// The numbers of low bits in the Rice codes for the length of a list of keys and for the list's first key.
 const LENGTH_BITS: u32 = 5;
 const FIRST_BITS: u32 = 12;
 

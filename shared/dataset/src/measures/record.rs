@@ -169,8 +169,7 @@ fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &m
     });
 }
 
-/// Adds the counts of a list in ascending order of the keys. Removes counts whose key the list doesn't
-/// contain.
+/// Adds the counts of a list, which must be sorted by key. Removes sums whose key the list doesn't contain.
 fn add_common<T, K: Ord>(sums: &mut Vec<T>, counts: &[T], key: fn(&T) -> K, add: fn(&mut T, &T)) {
     sums.retain_mut(|sum| {
         let found = counts.binary_search_by_key(&key(sum), key);

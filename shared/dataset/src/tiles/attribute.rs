@@ -117,7 +117,7 @@ pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
 ];
 
 /// Returns the value of the attribute `maturity`. Features without this attribute have the maturity of their
-/// tile set, so it takes space only in tile sets that contain both maturities.
+/// tile set, so the attribute takes space only in tile sets with both maturities.
 fn production<'a>(is_production: bool) -> Option<Value<'a>> {
     is_production.then(|| Value::Text(Maturity::Production.into()))
 }

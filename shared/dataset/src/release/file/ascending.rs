@@ -1,8 +1,8 @@
 //! A compact encoding of ascending numbers, such as IDs or the end offsets of concatenated items.
 //!
 //! Numbers are stored in blocks. A block stores its first number and the smallest step between two
-//! consecutive numbers. For each number, the block then stores only how much it exceeds the number that equal
-//! steps of this size would give. All these differences are stored in the number of bits that the largest one
+//! consecutive numbers. For each number, the block then stores only the difference from an evenly spaced
+//! sequence with this step. All these differences are stored in the number of bits that the largest one
 //! needs. Evenly spaced numbers therefore take no bits, and one large step affects only its own block.
 
 use std::ops::Range;
