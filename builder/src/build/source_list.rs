@@ -199,8 +199,8 @@ impl SourceList {
         Ok(())
     }
 
-    /// Returns the names of entries that override each other in a cycle that starts with the first entry of
-    /// `path`.
+    /// Returns a cycle of entries in which each entry overrides the next one, or `None` if there is no cycle.
+    /// The cycle starts with the first entry of `path`. Its entries are returned as their keys.
     fn cycle<'a>(&'a self, last: &'a SourceEntry, path: &mut Vec<&'a SourceEntry>) -> Option<Vec<String>> {
         let overridden = self.of_kind(last.kind).filter(|entry| last.overrides(entry));
         for next in overridden {

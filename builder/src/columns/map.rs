@@ -148,7 +148,7 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Returns an error if none of the targets has a column or a constant.
+    /// Returns an error if none of the targets has a constant, or columns that the file contains.
     pub fn check_any(&self, file: &RowReader<'_>, targets: &[&'static str]) -> Result<(), MapError> {
         let leads = |target: &&str| match (self.sources.get(*target), file.header()) {
             (Some(Mapped { source: Source::Columns(columns), .. }), Some(header)) => {

@@ -39,7 +39,7 @@ pub struct Required {
 pub struct Schema {
     pub targets: &'static [Target],
     pub(crate) required: &'static [Required],
-    /// At least one of these targets is required, if there are any.
+    /// If this list isn't empty, at least one of its targets is required.
     pub(crate) any_of: &'static [&'static str],
     /// The option of `marquee release propose-map` that selects these targets.
     pub(crate) option: &'static str,

@@ -54,7 +54,7 @@ impl Boardings {
     }
 
     /// Returns the number of passengers at an airport in each counted year. It's twice the number of
-    /// boardings, because about as many people arrive as depart. Returns nothing for airfields without
+    /// boardings, because about as many people arrive as depart. Returns an empty list for airfields without
     /// scheduled service, and for places that aren't airports.
     pub(super) fn passengers(&self, place: &Place<'_>) -> Vec<(u16, u64)> {
         let boardings = code(place).and_then(|code| self.0.get(code)).map_or(&[][..], Vec::as_slice);

@@ -271,7 +271,8 @@ fn low_bits(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// Returns the number of low bits for Rice codes of the gaps between `count` of `positions` positions.
+/// Returns the number of low bits for Rice codes of the gaps between `count` numbers that are less than
+/// `positions`.
 fn low_bits_of_gaps(positions: usize, count: usize) -> u32 {
     (positions / (count + 1)).checked_ilog2().unwrap_or(0)
 }
