@@ -70,8 +70,8 @@ impl SourceName {
 }
 
 impl SourceEntry {
-    /// Returns the source's namespace, or its name if it has none. It identifies the source in messages,
-    /// guards, and `overrides`.
+    /// Returns the source's namespace, or its name if it has none. This key identifies the source in
+    /// messages, guards, and `overrides`.
     pub fn key(&self) -> &str {
         self.ids.as_deref().unwrap_or(self.name.as_str())
     }

@@ -43,8 +43,8 @@ impl RowNotes {
         self.shared.push((number, row, other));
     }
 
-    /// Adds a number whose record has moved, or which now identifies a different record. Returns the assigned
-    /// ID.
+    /// Adds a number if its record has moved, or if the number now identifies a different record. Returns the
+    /// assigned ID.
     pub(super) fn add_assigned(&mut self, number: String, assigned: Assigned) -> u64 {
         match assigned {
             Assigned::New { id } | Assigned::Known { id } => id,

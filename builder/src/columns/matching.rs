@@ -143,7 +143,7 @@ impl Matching {
         (target.is_understood)(value) || is_decimal && (target.is_understood)(&value.replace(',', "."))
     }
 
-    /// If no column is named like coordinates, chooses columns whose values look like coordinates.
+    /// If no column's name indicates coordinates, chooses columns whose values look like coordinates.
     fn look_for_positions(&mut self) {
         let targets = ["latitude", "longitude"];
         let is_named = |target: &&str| {
@@ -255,7 +255,8 @@ impl Matching {
         self.faults.extend(faults);
     }
 
-    /// Returns a fault for a column that is named like a target but contains no valid values for it.
+    /// Returns a fault for a column whose name indicates a target but that contains no valid values for the
+    /// target.
     fn unreadable(&self, target: &'static str) -> Option<MatchFault> {
         let is_named = |column: &&String| {
             let targets = self.schema.targets.iter().filter(|known| known.name == target);
@@ -267,7 +268,7 @@ impl Matching {
     }
 
     /// If required columns are missing, looks for a row below the header that names more targets. If there is
-    /// one, it's the actual header, and this becomes the only fault.
+    /// one, reports that it's the actual header, and drops all other faults.
     fn look_for_header(&mut self, file: &mut RowReader<'_>) -> Result<(), FileError> {
         if !self.faults.iter().any(|fault| matches!(fault, MatchFault::Missing(_))) {
             return Ok(());

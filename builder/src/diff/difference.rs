@@ -86,7 +86,7 @@ impl Difference {
         &self.rows
     }
 
-    /// Returns whether neither the records nor the geographies nor the population differ.
+    /// Returns whether there are no differences in records, geographies, and population.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty() && !self.geographies_differ && !self.population_differs
     }

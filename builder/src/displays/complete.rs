@@ -74,7 +74,7 @@ fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
     record.modelled = Some(all.fields().map(|field| Cow::Borrowed(field.path())).collect());
 }
 
-/// Returns whether a record has a status, ignoring case, spaces, hyphens, and underscores.
+/// Returns whether a record has the given status, ignoring case, spaces, hyphens, and underscores.
 pub(super) fn has_status(record: &Record<'_>, status: &str) -> bool {
     let name = record.status_type.as_ref().and_then(|status| status.name.as_deref());
     name.is_some_and(|name| is_same(name, status))

@@ -136,8 +136,8 @@ impl Publication<'_> {
     }
 
     /// Packs and uploads all parts, and then uploads their description. If another process has uploaded a
-    /// description in the meantime, uploads the objects that are missing from that description. Returns the
-    /// uploaded parts.
+    /// description in the meantime, uploads the objects from that description that are missing from the
+    /// bucket. Returns the uploaded parts.
     async fn pack_and_upload(&self, parts: &[Part]) -> Result<PackedParts, Unpublished> {
         let scratch = scratch()?;
         let packed = PackedRelease::new(self.pack(parts, scratch.path()).await?);

@@ -29,7 +29,7 @@ pub(super) struct Part {
 }
 
 /// Divides the residents of each county among the parts of its ZIP codes. In every cell, the parts sum
-/// exactly to the county.
+/// exactly to the county's count.
 pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, SourceError> {
     let mut by_county = BTreeMap::<GeographyId, Vec<(GeographyId, f64)>>::new();
     for Overlap { zip, county, weight } in scaled_overlaps(sources, people) {

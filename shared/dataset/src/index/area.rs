@@ -19,7 +19,7 @@ pub struct Circle {
     pub km: f64,
 }
 
-/// All points between two meridians and two parallels, including the points on them.
+/// All points between two meridians and two parallels, including the points on these lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
     /// The latitude of the northern edge, in degrees.

@@ -19,7 +19,8 @@ pub(super) const GAP: u8 = 1;
 /// 0.
 pub(super) const NEAR: u8 = 64;
 
-/// The kind of a gap that contains the record's own ID. The following bytes are for the following IDs.
+/// The kind of a gap that contains the record's own ID. The bytes after it are the kinds of the gaps that
+/// contain the next higher IDs.
 const FIRST_NEAR: u8 = b' ';
 
 /// The maximum length of a digit string that is stored as a number: the number of digits of the largest

@@ -262,7 +262,7 @@ pub(super) fn residual(number: u64, prediction: u64) -> u64 {
     (difference << 1 ^ difference >> 63).cast_unsigned()
 }
 
-/// Returns the number for a prediction and a [`residual`], or `None` if it's out of range.
+/// Restores a number from its prediction and its [`residual`]. Returns `None` if it's out of range.
 pub(super) fn corrected(prediction: u64, residual: u64) -> Option<u64> {
     prediction.checked_add_signed((residual >> 1).cast_signed() ^ -(residual & 1).cast_signed())
 }

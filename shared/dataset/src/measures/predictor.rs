@@ -104,7 +104,7 @@ impl Profile {
         }
     }
 
-    /// Predicts the visits of a usual year from the weekly visits and from the visits of the years before it.
+    /// Predicts the visits in a usual year from the weekly visits and from the visits in earlier years.
     pub(super) fn year(&self, visits: u64, before: &[u64]) -> u64 {
         match before {
             // Assume the same growth factor as in the previous year. The factor depends on the county, so it

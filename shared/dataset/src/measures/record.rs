@@ -49,8 +49,8 @@ impl Measure {
     ///
     /// An origin or cohort that a record doesn't list counts as 0. The sum contains only the years and weeks
     /// that all records list. In other years and weeks, the visits to some of the places may not have been
-    /// counted. It's certified if all records are certified, and modelled if any record is modelled. It has a
-    /// percentile only if there is exactly one record.
+    /// counted. The sum is certified if all records are certified, and modelled if any record is modelled. It
+    /// has a percentile only if there is exactly one record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();

@@ -135,7 +135,7 @@ impl<Of: Copy> Attribute<Of> {
         Attribute { name, kind, about, is_visits, of: () }
     }
 
-    /// Returns whether tiles have the attribute if visits are included or omitted as specified.
+    /// Returns whether tiles have the attribute, depending on whether they show visits.
     pub(super) fn is_shown(&self, visits: Visits) -> bool {
         visits == Visits::Included || !self.is_visits
     }
