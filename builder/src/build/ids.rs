@@ -246,7 +246,8 @@ impl Ids {
         }
     }
 
-    /// Computes a digest of the IDs of a kind. It also depends on the IDs that sources before `source` use.
+    /// Computes a digest of the IDs of the given kind. The digest also depends on which of the IDs are used
+    /// by sources before `source`.
     pub(super) fn digest(&self, kind: IdKind, source: u32) -> String {
         let is_earlier = |at| self.rows.get(&at).is_some_and(|(other, _)| *other < source);
         let entries = self.entries.iter().enumerate().map(|(at, entry)| (entry, is_earlier(at)));

@@ -142,7 +142,7 @@ impl SourceList {
         self.check_overrides()
     }
 
-    /// Returns the entries of a kind.
+    /// Returns the entries of the given kind.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &SourceEntry> {
         self.entries.iter().filter(move |entry| entry.kind == kind)
     }

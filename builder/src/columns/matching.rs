@@ -214,8 +214,8 @@ impl Matching {
         }
     }
 
-    /// Finds the unit of sizes that don't state one. Plain numbers in columns that aren't named exactly like
-    /// the targets can be in feet or in inches.
+    /// Finds the unit of sizes that are written without one. If a column doesn't have the target's exact
+    /// name, small plain numbers can be in feet or in inches, which is a fault.
     fn find_units(&mut self) {
         let mut units = BTreeMap::new();
         for target in ["size", "height", "width"] {

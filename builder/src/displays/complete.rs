@@ -273,7 +273,7 @@ fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> 
     list
 }
 
-/// Returns the directions of all faces that state one.
+/// Returns the directions of all faces that have one.
 fn orientations(record: &Record<'_>) -> impl Iterator<Item = f64> {
     let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
     faces.filter_map(|face| face.orientation)

@@ -54,7 +54,7 @@ impl Geographies {
         found.ok().map(index)
     }
 
-    /// Returns the geography at a position.
+    /// Returns the geography at the given position.
     ///
     /// # Panics
     ///

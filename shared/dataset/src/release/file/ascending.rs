@@ -66,7 +66,7 @@ impl Ascending {
         blocks.last().map_or(0, |last| (blocks.len() - 1) * BLOCK + usize::from(last.numbers))
     }
 
-    /// Returns the number at a position, or `None` beyond the end.
+    /// Returns the number at the given position, or `None` beyond the end.
     #[inline]
     pub(crate) fn get(&self, at: usize) -> Option<u32> {
         self.of_block(self.blocks.get(at / BLOCK)?, at % BLOCK)
