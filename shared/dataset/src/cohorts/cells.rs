@@ -112,7 +112,7 @@ impl AddAssign<&Self> for Cells {
     }
 }
 
-/// A kind of cell. Together, the cells of one kind cover the whole population.
+/// A kind of cell. Every person is in exactly one cell of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     AgeSex,
