@@ -90,7 +90,7 @@ fn build_place(name: &str, releases: &Path) -> Result<Folder, BuildError> {
     build(&folder.join("release.toml"), releases)
 }
 
-/// Returns the names of everything in a folder, in order.
+/// Returns the names of a folder's entries, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).expect("a folder");
     let mut names: Vec<String> = entries

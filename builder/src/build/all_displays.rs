@@ -23,8 +23,8 @@ type Cached = (Displays, Vec<u8>, Vec<Written>);
 /// A source's displays and rejected rows, restored from the cache.
 type Restored = (Displays, Vec<Written>);
 
-/// The cache keys of each source name's entries. If two builds have the same keys for a source, they have the
-/// same displays.
+/// The cache keys of the entries with each source name. A source with the same keys in two builds has the
+/// same displays in both.
 pub(super) type SourceKeys = BTreeMap<String, Vec<String>>;
 
 /// Reads the displays of all sources. `areas` is the cache key of the geographies.

@@ -129,7 +129,7 @@ impl Cache {
         fs::read(path).ok()
     }
 
-    /// Stores a result. Errors are ignored: the next build then computes the result again.
+    /// Stores a result. Ignores errors, because the next build can compute the result again.
     pub(super) fn put(&self, key: &str, bytes: &[u8]) {
         let new = self.folder.join(format!("{key}.new-{}", std::process::id()));
         if fs::write(&new, bytes).and_then(|()| fs::rename(&new, self.folder.join(key))).is_err() {
@@ -225,8 +225,8 @@ fn sources_of(release: &Folder) -> String {
     format!("sources-{}", release.manifest().name)
 }
 
-/// Marks a result as used, so that `prune` doesn't delete it. Errors are ignored: the result is then just
-/// computed again later.
+/// Marks a result as used, so that `prune` doesn't delete it. Ignores errors, because the result can be
+/// computed again.
 fn keep(path: &Path) {
     let _ = File::open(path).and_then(|file| file.set_modified(SystemTime::now()));
 }

@@ -1,10 +1,10 @@
-//! The data that every source of a build is read with.
+//! The data that is needed to read any source of a build.
 
 use dataset::{AreaNames, Geographies, Progress};
 
 use crate::location::{Locator, Markets};
 
-/// The data that every source of a build is read with.
+/// The data that is needed to read any source of a build.
 pub(super) struct Context<'a> {
     pub(super) geographies: &'a Geographies,
     pub(super) names: &'a AreaNames,

@@ -31,8 +31,7 @@ pub struct SourceEntry {
     /// The number of the header row in a CSV file or a workbook. If `None`, the header is the first row with
     /// values.
     pub header_row: Option<NonZeroU64>,
-    /// The namespace of the numbers that the register uses. Rows without an ID are assigned one in this
-    /// namespace.
+    /// The namespace of the source's own numbers. Rows without an ID are assigned one in this namespace.
     pub ids: Option<String>,
     /// The folder that contains the files of assigned IDs.
     pub ids_folder: PathBuf,
@@ -40,7 +39,7 @@ pub struct SourceEntry {
     pub overrides: Vec<String>,
     /// Whether rows that don't name a country are outside the United States.
     pub outside_us: bool,
-    /// The limit of rejected rows above which the build stops.
+    /// The maximum number or percentage of rejected rows. If it's exceeded, the build stops.
     pub max_rejects: Option<MaxRejects>,
     /// Whether displays without measures are kept. Search doesn't return them.
     pub keeps_unmeasured: bool,
@@ -71,13 +70,14 @@ impl SourceName {
 }
 
 impl SourceEntry {
-    /// Returns the source's namespace, or its name if it has none. It identifies the source in messages,
-    /// guards, and `overrides`.
+    /// Returns the source's namespace, or its name if it has none. This key identifies the source in
+    /// messages, guards, and `overrides`.
     pub fn key(&self) -> &str {
         self.ids.as_deref().unwrap_or(self.name.as_str())
     }
 
-    /// Returns whether the entry's namespace or name is `name`.
+    /// Returns whether the entry's namespace or name is `name`. All entries of the public sample are also
+    /// named `sample`.
     pub fn is_named(&self, name: &str) -> bool {
         self.name.as_str() == name || self.ids.as_deref() == Some(name) || self.is_sample && name == SAMPLE
     }

@@ -31,7 +31,7 @@ pub enum Violation {
     Rejects { source_name: String, rejected: u64, rows: u64, most: MaxRejects },
 }
 
-/// Checks the changes of all sources against a release. The public sample isn't checked.
+/// Checks how much each source has changed since the release `old`. The public sample isn't checked.
 ///
 /// # Errors
 ///

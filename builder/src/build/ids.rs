@@ -1,4 +1,4 @@
-//! Assigns IDs to records whose register contains only its own numbers.
+//! Assigns IDs to records that have only a register's own number.
 //!
 //! Each namespace has a file that maps the register's numbers to IDs. An assigned ID is never reused for
 //! anything else, so the file also keeps the IDs of records that no longer exist. If a number reappears, it
@@ -136,8 +136,8 @@ pub struct Ids {
     entries: Vec<Entry>,
     by_number: HashMap<(IdKind, String), Vec<usize>>,
     holders: HashMap<(IdKind, u64), usize>,
-    /// The number of the current source. `rows` contains, for each entry that this build uses, the row with
-    /// its ID and the number of the row's source.
+    /// The number of the current source. For each entry that this build uses, `rows` contains the row that
+    /// the ID was assigned to, and the number of that row's source.
     source: u32,
     rows: HashMap<usize, (u32, FileRow)>,
 }
@@ -246,7 +246,8 @@ impl Ids {
         }
     }
 
-    /// Computes a digest of the IDs of a kind. It also depends on the IDs that sources before `source` use.
+    /// Computes a digest of the IDs of the given kind. The digest also depends on which of the IDs are used
+    /// by sources before `source`.
     pub(super) fn digest(&self, kind: IdKind, source: u32) -> String {
         let is_earlier = |at| self.rows.get(&at).is_some_and(|(other, _)| *other < source);
         let entries = self.entries.iter().enumerate().map(|(at, entry)| (entry, is_earlier(at)));
@@ -379,7 +380,7 @@ struct Likeness {
     /// The angle between the two directions, in degrees, or 0 if one of them is unknown.
     angle: f64,
     is_described_alike: bool,
-    /// Whether the two are indistinguishable.
+    /// Whether the record has the entry's description and direction, and is less than 10 meters away.
     is_same: bool,
 }
 

@@ -8,7 +8,7 @@ use toml::Value;
 use super::error::SourceListError;
 use crate::columns::single;
 
-/// How many rows of a source can be rejected before the build stops.
+/// The maximum number or percentage of a source's rows that can be rejected without stopping the build.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaxRejects {
     Rows(u64),

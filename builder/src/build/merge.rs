@@ -55,7 +55,7 @@ pub(super) fn winners<I: Copy + Eq + Hash + Ord>(
     Ok(winners)
 }
 
-/// Returns whether a release contains a source's record.
+/// Returns whether the release contains this source's record with the given ID.
 pub(super) fn is_kept<I: Eq + Hash>(winners: &Winners<I>, id: &I, source: usize) -> bool {
     winners.get(id).is_none_or(|winner| *winner == source)
 }

@@ -95,7 +95,7 @@ impl Rejects {
         Some(all)
     }
 
-    /// Adds the rejected rows of a file that wasn't read again.
+    /// Adds the rejected rows of a file whose displays come from the cache.
     pub(super) fn restore(&mut self, written: Written) -> Result<(), RejectsError> {
         let Written { source, extension, bytes } = written;
         self.begin(&source);

@@ -43,7 +43,8 @@ impl RowNotes {
         self.shared.push((number, row, other));
     }
 
-    /// Adds the ID that was assigned to a row's number. Returns the ID.
+    /// Adds a number if its record has moved, or if the number now identifies a different record. Returns the
+    /// assigned ID.
     pub(super) fn add_assigned(&mut self, number: String, assigned: Assigned) -> u64 {
         match assigned {
             Assigned::New { id } | Assigned::Known { id } => id,

@@ -163,8 +163,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns the rejection of a row that duplicates another row. `what` completes the sentence about the
-    /// other row.
+    /// Returns the rejection of a row that duplicates another row. `what` is the end of the sentence about
+    /// the other row.
     pub(super) fn duplicate(&self, other: FileRow, what: &str) -> NotAccepted {
         self.duplicate_of(OtherRow::OfThisSource(other), what)
     }

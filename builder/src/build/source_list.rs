@@ -95,12 +95,13 @@ enum Unmeasured {
 
 impl SourceList {
     /// Reads a list from a file. The paths in the list are relative to the file's folder. `data` is the
-    /// folder with the public sample, whose own list contains its displays.
+    /// folder of the public sample, and contains the list with the sample's displays.
     ///
     /// # Errors
     ///
     /// Returns an error if the file can't be read, if an entry is invalid, if `files` matches nothing, if two
-    /// entries name the same file, or if entries override each other in a cycle.
+    /// entries of a kind have the same name and namespace, if two entries name the same file, or if entries
+    /// override each other in a cycle.
     pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
         let (mut list, sample) = (Self::parse(path)?, Self::parse(&data.join(SAMPLE_LIST))?);
         list.sample_keys = sample.entries.iter().map(|entry| entry.key().to_owned()).collect();
@@ -141,7 +142,7 @@ impl SourceList {
         self.check_overrides()
     }
 
-    /// Returns the entries of a kind.
+    /// Returns the entries of the given kind.
     pub fn of_kind(&self, kind: Kind) -> impl Iterator<Item = &SourceEntry> {
         self.entries.iter().filter(move |entry| entry.kind == kind)
     }
@@ -198,8 +199,8 @@ impl SourceList {
         Ok(())
     }
 
-    /// Returns the names of entries that override each other in a cycle that starts with the first entry of
-    /// `path`.
+    /// Returns a cycle of entries in which each entry overrides the next one, or `None` if there is no cycle.
+    /// The cycle starts with the first entry of `path`. Its entries are returned as their keys.
     fn cycle<'a>(&'a self, last: &'a SourceEntry, path: &mut Vec<&'a SourceEntry>) -> Option<Vec<String>> {
         let overridden = self.of_kind(last.kind).filter(|entry| last.overrides(entry));
         for next in overridden {

@@ -154,7 +154,7 @@ fn losses<'a, I: Eq + std::hash::Hash + 'a>(
     ids.filter(|id| !is_kept(winners, *id, source)).count() as u64
 }
 
-/// The sample's places aren't read from rows, so all of them get the same placeholder row.
+/// Returns the same placeholder row for all of the sample's places, because they aren't read from rows.
 fn sample_rows(places: &[NewPlace]) -> HashMap<PlaceId, FileRow> {
     places.iter().map(|place| (place.id, FileRow::default())).collect()
 }

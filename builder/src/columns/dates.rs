@@ -10,8 +10,8 @@ pub struct DateForm {
     chrono: String,
 }
 
-/// The parts of a date format, and the corresponding chrono specifiers. A part that starts with a shorter
-/// part precedes it.
+/// The parts of a date format, and the corresponding chrono specifiers. If a part starts with a shorter part,
+/// the longer one is listed first.
 const PARTS: [(&str, &str); 8] = [
     ("YYYY", "%Y"),
     ("YY", "%y"),
@@ -58,9 +58,9 @@ impl DateForm {
 /// The formats that a file's dates could have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DateForms {
-    /// The file contains no dates.
+    /// There are no values.
     NoValues,
-    /// No format fits all dates.
+    /// No format fits all dates, or none of the values is a date.
     None,
     One(DateForm),
     Several(Vec<DateForm>),

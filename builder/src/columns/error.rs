@@ -131,8 +131,8 @@ impl MatchFault {
     }
 }
 
-/// Returns advice on how to fix the faults: usually the command that proposes a map. If the header is in
-/// another row, a map wouldn't help.
+/// Returns advice on how to fix the faults: the command that proposes a map. Returns an empty string if the
+/// header is in another row, because a map wouldn't help.
 fn remedy(file: &str, dialect: &Dialect, option: &str, faults: &[MatchFault]) -> String {
     if let [MatchFault::Header { .. }] = faults {
         return String::new();

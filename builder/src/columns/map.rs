@@ -148,7 +148,7 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Returns an error if none of the targets has a column or a constant.
+    /// Returns an error if none of the targets has a constant, or columns that the file contains.
     pub fn check_any(&self, file: &RowReader<'_>, targets: &[&'static str]) -> Result<(), MapError> {
         let leads = |target: &&str| match (self.sources.get(*target), file.header()) {
             (Some(Mapped { source: Source::Columns(columns), .. }), Some(header)) => {
@@ -197,7 +197,8 @@ impl ColumnMap {
         matches!(self.sources.get(target), Some(Mapped { source: Source::Constant(_), .. }))
     }
 
-    /// Returns whether the target is in the map and the map was written or matched.
+    /// Returns whether the target is in the map, and the map was written by a person or created by matching
+    /// columns.
     pub fn names(&self, target: &str) -> bool {
         self.is_explicit && self.sources.contains_key(target)
     }
@@ -230,7 +231,8 @@ impl ColumnMap {
         Ok(text.and_then(|text| self.replaced(target, text, *is_text)))
     }
 
-    /// Replaces a column's text if the map has a replacement for it. Most texts are returned unchanged.
+    /// Replaces a column's text if the map has a replacement for it. Returns `None` if the replacement is
+    /// empty, or if the text is a placeholder such as `n/a` and the target can't be any text.
     fn replaced<'a>(&'a self, target: &str, text: Cow<'a, str>, is_text: bool) -> Option<Cow<'a, str>> {
         match self.values.get(target).and_then(|table| table.get(&normalize(&text))) {
             Some(other) => (!other.is_empty()).then_some(Cow::Borrowed(other)),

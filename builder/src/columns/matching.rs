@@ -30,8 +30,8 @@ pub struct Matching {
 }
 
 impl Matching {
-    /// Matches the columns of a file by their names and by the values of the first rows, which can be read
-    /// again.
+    /// Matches the columns of a file by their names and by the values of the first rows. The reader still
+    /// returns these rows afterward.
     ///
     /// # Errors
     ///
@@ -91,7 +91,7 @@ impl Matching {
     }
 
     /// Assigns each column to the target that its name fits best. If a target has several columns, chooses
-    /// the best one.
+    /// the best one. If several are equally good, adds a fault.
     fn choose(&mut self, has_positions: bool) {
         let mut by_target: BTreeMap<&'static str, Vec<Candidate>> = BTreeMap::new();
         for column in self.samples.columns() {
@@ -122,7 +122,8 @@ impl Matching {
         }
     }
 
-    /// Returns whether a column contains values that are valid for its target.
+    /// Returns whether a column could contain its target. Unless the target is text or the column has the
+    /// target's exact name, at least one value must be valid. A column without values is plausible, too.
     fn is_plausible(&self, target: &Target, candidate: &Candidate) -> bool {
         if target.form == Form::Text || candidate.reason == Reason::OwnName {
             return true;
@@ -142,7 +143,7 @@ impl Matching {
         (target.is_understood)(value) || is_decimal && (target.is_understood)(&value.replace(',', "."))
     }
 
-    /// If no column is named like coordinates, chooses columns whose values look like coordinates.
+    /// If no column's name indicates coordinates, chooses columns whose values look like coordinates.
     fn look_for_positions(&mut self) {
         let targets = ["latitude", "longitude"];
         let is_named = |target: &&str| {
@@ -213,8 +214,8 @@ impl Matching {
         }
     }
 
-    /// Finds the unit of sizes that don't state one. Plain numbers in columns that aren't named exactly like
-    /// the targets can be in feet or in inches.
+    /// Finds the unit of sizes that are written without one. If a column doesn't have the target's exact
+    /// name, small plain numbers can be in feet or in inches, which is a fault.
     fn find_units(&mut self) {
         let mut units = BTreeMap::new();
         for target in ["size", "height", "width"] {
@@ -254,7 +255,8 @@ impl Matching {
         self.faults.extend(faults);
     }
 
-    /// Returns a fault for a column that is named like a target but contains no valid values for it.
+    /// Returns a fault for a column whose name indicates a target but that contains no valid values for the
+    /// target.
     fn unreadable(&self, target: &'static str) -> Option<MatchFault> {
         let is_named = |column: &&String| {
             let targets = self.schema.targets.iter().filter(|known| known.name == target);
@@ -266,7 +268,7 @@ impl Matching {
     }
 
     /// If required columns are missing, looks for a row below the header that names more targets. If there is
-    /// one, it's the actual header, and this becomes the only fault.
+    /// one, reports that it's the actual header, and drops all other faults.
     fn look_for_header(&mut self, file: &mut RowReader<'_>) -> Result<(), FileError> {
         if !self.faults.iter().any(|fault| matches!(fault, MatchFault::Missing(_))) {
             return Ok(());

@@ -55,7 +55,7 @@ impl Name {
         Self { words: words.collect() }
     }
 
-    /// Returns the name without spaces, which is the form of the listed synonyms.
+    /// Returns the name without spaces. Synonyms are listed in this form.
     pub(super) fn key(&self) -> String {
         self.words.concat()
     }

@@ -132,8 +132,8 @@ fn constants(matching: &Matching, text: &mut String) {
     }
 }
 
-/// Adds the values of a target that can't be read. Each is mapped to itself, so it's still rejected until a
-/// person corrects it.
+/// Adds the values of a target that can't be read. Each value is mapped to itself, so that rows with this
+/// value are rejected until a person corrects the map.
 fn values(matching: &Matching, target: &Target, text: &mut String) {
     let Some(Candidate { column, .. }) = matching.chosen.get(target.name) else { return };
     let mut unknown: BTreeMap<String, (&str, usize)> = BTreeMap::new();

@@ -14,7 +14,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Collects the values of the first `rows` rows, which stay available for reading.
+    /// Collects the values of the first `rows` rows. The reader still returns these rows afterward.
     pub(super) fn of(file: &mut RowReader<'_>, rows: usize) -> Result<Self, FileError> {
         let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for row in file.read_ahead(rows)? {

@@ -9,8 +9,8 @@ pub struct Target {
     pub(crate) form: Form,
     /// Returns whether a value can be read. For texts, returns whether the value is a known name.
     pub(crate) is_understood: fn(&str) -> bool,
-    /// Column names that indicate this target, in the form that [`key`](super::names::key) returns. Names in
-    /// an earlier group take precedence over names in a later group.
+    /// Column names that indicate this target, in the form that [`Name::key`](super::names::Name::key)
+    /// returns. Names in an earlier group take precedence over names in a later group.
     pub(crate) synonyms: &'static [&'static [&'static str]],
 }
 
@@ -39,7 +39,7 @@ pub struct Required {
 pub struct Schema {
     pub targets: &'static [Target],
     pub(crate) required: &'static [Required],
-    /// At least one of these targets is required, if there are any.
+    /// If this list isn't empty, at least one of its targets is required.
     pub(crate) any_of: &'static [&'static str],
     /// The option of `marquee release propose-map` that selects these targets.
     pub(crate) option: &'static str,

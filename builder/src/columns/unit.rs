@@ -10,7 +10,7 @@ pub(crate) enum Unit {
 }
 
 impl Unit {
-    /// Returns the unit with the name that column maps use.
+    /// Returns the unit with the given name, as written in column maps.
     pub(crate) fn named(name: &str) -> Option<Self> {
         [Self::Feet, Self::Inches, Self::Meters, Self::Centimeters]
             .into_iter()

@@ -44,8 +44,7 @@ pub struct SourceDifference {
     pub changed: u64,
     /// The number of the source's records in the old release that no source in the new release contains.
     pub removed: u64,
-    /// The number of records that both releases have from this source, and that moved by more than
-    /// [`MOVED_KM`](super::MOVED_KM).
+    /// The number of changed records that moved by more than [`MOVED_KM`](super::MOVED_KM).
     pub moved: u64,
     /// The number of records in both releases that differ only in the vintage of their source.
     pub new_vintage: u64,
@@ -87,7 +86,7 @@ impl Difference {
         &self.rows
     }
 
-    /// Returns whether neither the records nor the geographies nor the population differ.
+    /// Returns whether there are no differences in records, geographies, and population.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty() && !self.geographies_differ && !self.population_differs
     }

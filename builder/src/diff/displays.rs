@@ -41,7 +41,8 @@ impl Displays {
         }
     }
 
-    /// Returns whether the given fields of two displays have the same JSON.
+    /// Returns whether the given fields of two displays have the same JSON. A modelled measurement's vintage
+    /// may differ if it's the vintage of the display's source in both releases.
     fn is_same(&self, pair: &Pair<'_, SpotIndex>, fields: FieldSet, buffers: &mut Buffers) -> bool {
         let Buffers { old, new } = buffers;
         old.clear();

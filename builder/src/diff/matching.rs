@@ -98,8 +98,8 @@ struct Sides<'a, R: Records> {
 type Counted = (Vec<SourceDifference>, Vec<Row>);
 
 impl Comparison<'_> {
-    /// Compares all records of a kind, using all processors. The records of the `unchanged` sources are known
-    /// to be the same in both releases, so they're only counted.
+    /// Compares all records of one kind, using all processors. The records of the `unchanged` sources are
+    /// known to be the same in both releases, so these records are only counted.
     pub(super) fn run<R: Records>(
         &self,
         records: &R,

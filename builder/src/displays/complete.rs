@@ -74,7 +74,7 @@ fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
     record.modelled = Some(all.fields().map(|field| Cow::Borrowed(field.path())).collect());
 }
 
-/// Returns whether a record has a status, ignoring case, spaces, hyphens, and underscores.
+/// Returns whether a record has the given status, ignoring case, spaces, hyphens, and underscores.
 pub(super) fn has_status(record: &Record<'_>, status: &str) -> bool {
     let name = record.status_type.as_ref().and_then(|status| status.name.as_deref());
     name.is_some_and(|name| is_same(name, status))
@@ -273,7 +273,7 @@ fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> 
     list
 }
 
-/// Returns the directions of all faces that state one.
+/// Returns the directions of all faces that have one.
 fn orientations(record: &Record<'_>) -> impl Iterator<Item = f64> {
     let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
     faces.filter_map(|face| face.orientation)

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 /// Returns a record with all missing members added. Added strings and lists are empty, and added numbers are
 /// null.
 ///
-/// Flags and other members that every display has aren't added here. [`complete`](crate::displays::complete)
-/// adds them.
+/// Flags and other members that apply to every display aren't added here.
+/// [`complete`](crate::displays::complete) adds them.
 pub(crate) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     let mut whole = serde_json::to_value(record).expect("records can be serialized");
     fill(&mut whole, &blank());

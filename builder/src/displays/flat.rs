@@ -19,7 +19,7 @@ use crate::location::{Contradiction, Markets};
 use crate::rows::Reasons;
 use crate::rows::{RowReader, SourceRow, quoted};
 
-/// The difference between the IDs of a display's spots. It's greater than the largest display ID, so they
+/// The difference between the IDs of a display's spots. It's greater than the largest display ID, so spot IDs
 /// never collide with the IDs of other displays.
 const APART: i64 = 10_000_000_000;
 

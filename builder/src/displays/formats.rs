@@ -85,11 +85,11 @@ const PLACE_BASED: &str = "Place Based";
 const CURBSIDE: &str = "Curbside";
 const SET_BACK: &str = "Set Back";
 
-/// For displays that are visible only by daylight.
+/// The illumination of displays that are visible only in daylight.
 pub(super) const SUNLIT: Light = Light { name: "Sunlit Ambient", from: "06:00:00", until: "17:59:59" };
 const FRONTLIT: Light = Light { name: "Frontlit", from: "06:00:00", until: "23:59:59" };
 const BACKLIT: Light = Light { name: "Backlit", from: "05:00:00", until: "23:59:59" };
-/// For screens, which are lit around the clock.
+/// The illumination of screens, which are lit around the clock.
 const SCREEN: Light = Light { name: "Backlit", from: "00:00:00", until: "23:59:59" };
 
 const WHOLE: Loop = Loop { spots: 1, share: "1", seconds: None };

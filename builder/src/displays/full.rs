@@ -66,7 +66,7 @@ pub fn parse(
     if reasons.is_empty() { Ok((record, contradiction)) } else { Err(reasons) }
 }
 
-/// Treats a spot length of null like a missing length, as in all other members.
+/// Treats a spot length of null as missing, like null in all other members.
 fn forget_unknown_lengths(record: &mut Record<'_>) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for spot in faces.flat_map(|face| face.spots.iter_mut().flatten()) {

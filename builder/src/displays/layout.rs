@@ -98,8 +98,8 @@ fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
     None
 }
 
-/// Returns the name of a measurement and its vintage. If a row has only one of them and that one is a
-/// constant in the map, the row isn't measured. Otherwise, a row with only one of them is rejected.
+/// Returns the name of a measurement and its vintage. If only one of them is present, the row is rejected,
+/// unless it's a constant in the map. In that case, the row has no measurement.
 fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
     let is_given = fields.text("vintage").is_some();
     match (fields.text("measure"), fields.date("vintage")) {

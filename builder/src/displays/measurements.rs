@@ -8,8 +8,8 @@ use crate::dates::is_digits;
 /// The maximum length of a side, in inches. This is more than a kilometer.
 const LONGEST: f64 = 50_000.0;
 
-/// The maximum length of a side without a unit that is assumed to be in feet. Larger numbers are screen
-/// resolutions.
+/// The largest side length that is assumed to be in feet if no unit is given. Larger numbers are assumed to
+/// be screen resolutions.
 const MOST_FEET: f64 = 300.0;
 
 /// A height and a width, in whole inches.
@@ -192,7 +192,7 @@ fn quantity(text: &str) -> Option<(f64, Option<Unit>, &str)> {
     }
 }
 
-/// Returns the share of one of `parts` equal parts, as a decimal number with at most six decimal places.
+/// Returns 1 divided by `parts`, as a decimal number with at most six decimal places.
 pub(super) fn share(parts: i64) -> String {
     let text = format!("{:.6}", 1.0 / parts as f64);
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

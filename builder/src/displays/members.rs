@@ -15,7 +15,7 @@ pub(super) const LARGEST_FIGURE: i64 = 1_000_000_000_000;
 /// The largest number of weeks that a rate covers.
 pub(super) const MOST_WEEKS: i64 = 520;
 
-/// The persons whose impressions a record can contain.
+/// The groups of people whose impressions a record can count.
 pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
 
 /// The units that impressions can refer to.
@@ -112,8 +112,8 @@ pub(super) fn is_currency(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Returns whether a string is an `https` address without a user name and password. The parser ignores
-/// whitespace and control characters, which such an address must not contain.
+/// Returns whether a string is an `https` address without a user name and password. Whitespace and control
+/// characters are rejected before parsing, because the parser ignores them.
 pub(super) fn is_https(text: &str) -> bool {
     let is_plain =
         text.starts_with("https://") && !text.contains(|c: char| c.is_whitespace() || c.is_control());

@@ -85,7 +85,7 @@ fn photo(fields: &mut Fields<'_>) -> Option<String> {
     Some(url)
 }
 
-/// Reads a number with `parse`, before decimal commas are replaced, because its commas and points can be
+/// Reads a number with `parse`. Decimal commas aren't replaced first, because commas and points can be
 /// thousands separators.
 fn raw<T>(
     fields: &mut Fields<'_>,

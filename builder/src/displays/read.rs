@@ -76,7 +76,7 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
     Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions, unkept })
 }
 
-/// Returns a display's number from its media owner, and the properties that identify the display in later
+/// Returns the media owner's number for a display, and the properties that identify the display in later
 /// builds.
 pub(crate) fn numbered(number: String, record: &Record<'_>) -> Numbered {
     let location = record.location.as_ref();

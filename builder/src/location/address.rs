@@ -9,8 +9,8 @@ use super::markets::Contradiction;
 use crate::columns::{Fields, five_digits};
 use crate::rows::quoted;
 
-/// The distance to the nearest ZIP code, in kilometers, above which a position can't be in the fifty states
-/// and contradicts an American address.
+/// A position that's farther than this from every ZIP code, in kilometers, isn't in the fifty states and
+/// contradicts an American address.
 const CONTRADICTION_KM: f64 = 500.0;
 
 /// If a position is in a different state and farther than this from the given state, in kilometers, the given
@@ -140,9 +140,9 @@ const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "V
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
 impl<'a> American<'a> {
-    /// Interprets an address. Returns `None` if it's outside the United States. This is determined by the
-    /// first of these that is known: the country, the state, a ZIP code near the position, and the address's
-    /// own ZIP code.
+    /// Interprets an address. Returns `None` if it's outside the United States. An address that doesn't name
+    /// its country is outside if the region is foreign. Otherwise, the first of these that is known decides:
+    /// the country, the state, a ZIP code near the position, and the address's own ZIP code.
     fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
         let Address { state, zip_code, country, .. } = address;
         let locator = region.locator;
@@ -244,8 +244,9 @@ impl<'a> American<'a> {
         )
     }
 
-    /// Returns advice on how to fix the row. If a likely cause was found, the advice is `cause`. For a ZIP
-    /// code, the advice is to name the country. In all other cases, the advice starts with `otherwise`.
+    /// Returns advice on how to fix the row. If a likely cause was found, the advice is `cause`. If only the
+    /// ZIP code indicates that the address is in the United States, the advice is to name the country. In all
+    /// other cases, the advice starts with `otherwise`.
     fn way_out(&self, cause: Option<&str>, otherwise: &str) -> String {
         match cause {
             Some(cause) => cause.to_owned(),

@@ -53,8 +53,8 @@ impl MarketNames {
         Self { markets: markets.collect(), states }
     }
 
-    /// Returns the markets that a name can refer to: it begins with the market's first city, and if it ends
-    /// with states, the market is in one of them.
+    /// Returns the markets that a name can refer to: those whose names have the most leading words in common
+    /// with it. If the name ends with states, only markets in these states are considered.
     pub(super) fn find(&self, name: &str) -> Vec<GeographyIndex> {
         let name = MarketName::parse(name, &self.states);
         let is_in = |market: &&Market| {
@@ -86,8 +86,8 @@ impl MarketName {
         Self { words: words(cities), first_city: first.unwrap_or_default().len(), states }
     }
 
-    /// Returns the number of words that two names have in common, if one of them begins with the other's
-    /// first city.
+    /// Returns the number of leading words that two names have in common. Returns `None` unless these words
+    /// are the whole name or include the other name's first city.
     fn common_words(&self, other: &Self) -> Option<usize> {
         let common = self.words.iter().zip(&other.words).take_while(|(one, other)| one == other).count();
         let is_whole = common >= other.first_city || common == self.words.len();

@@ -70,8 +70,8 @@ impl<'a> Markets<'a> {
         Located { address, zip, county, cbsa, dma, contradictions }
     }
 
-    /// Returns the area that a row names. Adds a contradiction if it differs from the derived area. Unknown
-    /// and ambiguous names are ignored.
+    /// Returns the area that a row names. If the name is unknown or ambiguous, returns the derived area. Adds
+    /// a contradiction if the row doesn't name the derived area.
     fn given(
         &self,
         member: &'static str,

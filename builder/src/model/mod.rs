@@ -6,7 +6,7 @@
 //!
 //! - **Nearby residents**: `Σ population × exp(−km ÷ reach)` over the ZIP codes within six reaches. The reach
 //!   depends on the place type. If there are no residents in this range, the nearest inhabited ZIP code
-//!   counts as if its distance was six reaches.
+//!   counts as if its distance were six reaches.
 //! - **People**: `residents + w × Σ workers × exp(−km ÷ reach)`, where `w` depends on the place type.
 //! - **Share under competition**: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places of the type within
 //!   six reaches.
@@ -16,8 +16,9 @@
 //!   taken over the places of the type. If a type has places with counted visits, these places keep their
 //!   counts, the medians are taken over the other places, and every other place has fewer visits than any
 //!   counted place.
-//! - **Base**: that of the type, except for brands with a published average. Their base makes the mean visits
-//!   of the brand's standalone places equal to the average: `average ÷ mean of the other factors`.
+//! - **Base**: the base of the type, except for brands with a published average. For these brands, the base
+//!   makes the mean visits of the brand's standalone places equal to the average: `average ÷ mean of the other
+//!   factors`.
 //! - **Percentile**: the percentage of the other places of the type that have fewer visits, rounded down.
 //! - All other figures are derived from the visits, as described in `outline`.
 

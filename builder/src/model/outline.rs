@@ -3,10 +3,11 @@
 //! - **Unique persons**: `visits ÷ frequency`, rounded.
 //! - **Activities**: `visits × activities per visit`, rounded.
 //! - **Origins**: residents near the place come from ZIP codes in proportion to `population × exp(−km ÷
-//!   reach)`, and workers near the place in proportion to `population × exp(−km ÷ 12)`. The 48 ZIP codes with
-//!   the greatest sum of both share the visits in proportion to it. For types with a national share, this
-//!   share of the visits comes from 96 ZIP codes that are drawn from the whole nation. For a place inside
-//!   another place, such as an airport, the position and type of the outer place are used.
+//!   reach)`, and workers near the place in proportion to `population × exp(−km ÷ 12)`. The visits are
+//!   divided among the 48 ZIP codes where the sum of both is greatest, in proportion to this sum. For types
+//!   with a national share, this share of the visits comes from 96 ZIP codes that are drawn from the whole
+//!   nation. For a place inside another place, such as an airport, the position and type of the outer place
+//!   are used.
 //! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
 //! - **Hours**: `visits × share of the day × share of the hour`. There is one curve of hourly shares for
 //!   weekdays and one for weekends. Days when the brand is closed have no visits.

@@ -48,7 +48,7 @@ pub(super) struct PlaceType {
     /// Whether places of this type are stops whose visits count as riders.
     #[serde(default)]
     pub(super) transit_stop: bool,
-    /// The share of visits from the whole nation instead of from the reach of the place.
+    /// The share of visits by people from the whole nation instead of from the place's surroundings.
     #[serde(default)]
     pub(super) national_share: f64,
     pub(super) dwell: [f64; DWELL_BINS],

@@ -107,7 +107,7 @@ impl<'a> Field<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Returns the member with a name, which must be one of the expected names.
+    /// Returns the member with the given name, which must be one of the expected names.
     pub(crate) fn get(&self, name: &str) -> Field<'a> {
         Field { path: join(&self.path, name), value: &self.members[name] }
     }

@@ -15,7 +15,8 @@ pub(super) struct JsonlRows {
 }
 
 impl JsonlRows {
-    /// Returns the next line, or `None` at the end of the file.
+    /// Returns the next line that isn't blank, or `None` at the end of the file. Returns an error if the file
+    /// contains no such line.
     pub(super) fn next_line(&mut self, input: &mut Input<'_>) -> Result<Option<Line>, FileFault> {
         let line = input.filled_line()?;
         if line.is_none() && !self.has_rows {

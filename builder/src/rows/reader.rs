@@ -189,8 +189,8 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns up to `count` rows, or none after the last one. The rows of a JSON lines file that
-    /// `has_records` aren't parsed, so that several threads can parse them.
+    /// Returns up to `count` rows, or none after the last one. If `has_records` is true, the rows of a JSON
+    /// lines file aren't parsed yet, so that several threads can parse them.
     pub(crate) fn next_batch(&mut self, count: usize, has_records: bool) -> Result<Vec<Unparsed>, FileError> {
         let mut batch = Vec::new();
         while batch.len() < count {

@@ -35,7 +35,7 @@ struct StoredRow {
     line: u64,
     start: usize,
     end: usize,
-    /// The number of cells, which is less than the number of columns if a later row has more.
+    /// The number of cells in the row. It's less than the number of columns if another row has more cells.
     cells: usize,
     fault: Option<Box<RowFault>>,
 }
@@ -69,7 +69,7 @@ impl WorkbookRows {
         &self.layout
     }
 
-    /// Returns the next row, or `None` at the end of the sheet. Rows without values were skipped.
+    /// Returns the next row, or `None` at the end of the sheet. Rows without values are skipped.
     pub(super) fn next_row(&mut self) -> Option<Row> {
         let StoredRow { line, start, end, cells, fault } = self.rows.next()?;
         let mut raw = self.text[start..end].to_vec();

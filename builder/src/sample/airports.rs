@@ -15,10 +15,11 @@ const TABLE: &str = "airport_enplanements.csv";
 
 const AIRPORT: &str = "Airport";
 
-/// The maximum distance of a place inside an airport from the position of the airport, in kilometers.
+/// The maximum distance between an airport's position and a place inside the airport, in kilometers.
 const INSIDE_KM: f64 = 5.0;
 
-/// Words in a place's name or address that indicate that it's inside an airport. So does the airport's code.
+/// Words in a place's name or address that indicate that it's inside an airport. The airport's code also
+/// indicates this.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
 /// The years with a column in the table.
@@ -54,7 +55,7 @@ impl Boardings {
     }
 
     /// Returns the number of passengers at an airport in each counted year. It's twice the number of
-    /// boardings, because about as many people arrive as depart. Returns nothing for airfields without
+    /// boardings, because about as many people arrive as depart. Returns an empty list for airfields without
     /// scheduled service, and for places that aren't airports.
     pub(super) fn passengers(&self, place: &Place<'_>) -> Vec<(u16, u64)> {
         let boardings = code(place).and_then(|code| self.0.get(code)).map_or(&[][..], Vec::as_slice);

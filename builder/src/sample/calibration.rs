@@ -28,7 +28,7 @@ pub struct Fit {
 }
 
 /// Returns the fit of each type and brand with a standalone place, in alphabetical order. `data` is the
-/// folder of the source data of the release.
+/// folder with the release's source data.
 ///
 /// # Errors
 ///

@@ -5,8 +5,9 @@ use dataset::Place;
 
 use crate::model::{Brands, Format};
 
-/// Returns the visits to a place relative to a standalone place of its brand, or `None` if it's standalone.
-/// If several formats apply, the first counts: military base, airport, formats of the brand.
+/// Returns the visits to a place relative to a standalone place of its brand, or `None` if it's standalone or
+/// its brand isn't listed. If several formats apply, the first counts: military base, airport, formats of the
+/// brand.
 pub(super) fn factor(place: &Place<'_>, inside_airport: bool, brands: &Brands) -> Option<f64> {
     let brand = brands.get(place.brand.unwrap_or_default())?;
     let address = ["", place.name, place.street_address, place.city, ""].join(" | ");

@@ -10,7 +10,8 @@ use super::zips::{Zip, Zips};
 use crate::displays::{FORMATS, Format, MEASURED, Measurement, fill};
 use crate::random_stream::{Purpose, RandomStream};
 
-/// The average difference between the IDs of consecutive records. The spots of a record have consecutive IDs.
+/// The average difference between the IDs of consecutive records. It leaves room for the consecutive IDs of a
+/// record's spots.
 const ID_STEP: u64 = 17;
 
 /// The lowest possible ID.

@@ -1,4 +1,4 @@
-//! Tests of the notices about rows that name areas that contradict their position.
+//! Tests of the notices about rows whose areas contradict their position.
 
 use builder::build::Notice;
 use serde_json::json;

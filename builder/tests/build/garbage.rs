@@ -43,7 +43,7 @@ const TEXTS: [&str; 9] = [
     "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},\"properties\":{}},",
 ];
 
-/// Generates bytes, mostly ones with a special meaning in one of the formats.
+/// Generates bytes. Most of them have a special meaning in one of the formats.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => prop::sample::select(&b"\"\",,\n\n\r\\{}[]:: 01-.e\0\xff\xc3"[..]).prop_map(|byte| vec![byte]),

@@ -24,7 +24,7 @@ fn month(project: &Project, rows: &[String], before: Option<&Outcome>, accepted:
     project.build_against(before.map(Outcome::release), &accepted)
 }
 
-/// Returns the ID of the display with a number, by its road.
+/// Returns the ID of the display at a road.
 fn id(outcome: &Outcome, road: &str) -> u64 {
     let records = outcome.records();
     let record = records.iter().find(|record| record["location"]["primary_artery"] == road);

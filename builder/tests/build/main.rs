@@ -25,10 +25,10 @@ use dataset::places::NewPlace;
 use dataset::{Folder, Geographies, GeographyIndex, Places};
 use serde_json::{Value, json};
 
-/// The beginning of an entry of places, with the source name that every test uses.
+/// The beginning of an entry for places, with the source name that every test uses.
 const PLACES: &str = "[[places]]\nsource = \"Example\"\nvintage = 2026-07-01\n";
 
-/// The beginning of an entry of displays, with the source name that every test uses.
+/// The beginning of an entry for displays, with the source name that every test uses.
 const DISPLAYS: &str = "[[displays]]\nsource = \"Example Outdoor\"\nvintage = 2026-06-30\nids = \"example\"\n\
                         unmeasured = \"keep\"\n";
 

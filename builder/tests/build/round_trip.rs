@@ -179,7 +179,7 @@ impl Format {
         fs::write(path, text).expect("a file");
     }
 
-    /// Returns the line that a row begins on or, in GeoJSON, the number of the feature.
+    /// Returns the number of the line where a row starts or, in GeoJSON, the number of the feature.
     fn line(self, rows: &[&Value], at: usize) -> u64 {
         match self {
             Self::Csv(_) => 2 + self.file(&rows[..at]).lines().count() as u64,
@@ -187,7 +187,7 @@ impl Format {
         }
     }
 
-    /// Returns the rejected rows of a file by their lines, and its first line.
+    /// Returns the lines of a rejects file where a marked row starts, each with the line number in the mark.
     fn rejected(self, text: &str) -> Vec<(u64, String)> {
         let line_of = |line: &str| {
             let number = match self {

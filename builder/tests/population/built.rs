@@ -88,7 +88,7 @@ pub(crate) fn segment(key: &str) -> SegmentIndex {
     found.unwrap_or_else(|| panic!("segment {key} does not exist")).index
 }
 
-/// Returns the number of people of a segment in a geography.
+/// Returns the number of people in a geography who belong to a segment.
 pub(crate) fn persons(key: &str, id: &str) -> u32 {
     BUILT.population.persons(segment(key), index(id))
 }

@@ -1,4 +1,4 @@
-//! The contacts of the residents of each ZIP code with a campaign.
+//! The contacts that the residents of each ZIP code have with a campaign.
 
 use crate::{Homes, Viewers};
 

@@ -2,7 +2,8 @@
 
 use crate::{Contacts, Homes, SHAPE};
 
-/// The highest number of contacts at which reach is computed: 1+, 2+, and so on up to 10+.
+/// The highest number of contacts for which reach is computed. Reach is computed for at least 1, 2, and so on
+/// up to 10 contacts.
 pub const AT_LEAST: usize = 10;
 
 /// The delivery of a campaign to the target persons in its markets. All figures are positive.

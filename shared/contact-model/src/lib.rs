@@ -1,5 +1,5 @@
-//! Estimates the delivery of a campaign, and the different visitors to places, with the contact model
-//! `contact-model-1`.
+//! Estimates the delivery of a campaign and the number of different visitors to places, with the contact
+//! model `contact-model-1`.
 //!
 //! docs/explanation/estimates.md contains the formulas, the assumptions and their sources, the limits, and a
 //! worked example. All functions are pure: they don't read a clock, the network, or files.

@@ -1,7 +1,7 @@
 //! The base map: vector tiles of land, water, boundaries, and names, and a gazetteer of the names.
 //!
-//! Everything is stored as it's served, compressed with gzip, because it's the same for everyone. Tiles with
-//! the same content, such as the open sea, are stored only once.
+//! Everything is stored as it's served, compressed with gzip, because the response doesn't depend on the
+//! caller. Tiles with the same content, such as the open sea, are stored only once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -64,8 +64,8 @@ impl BaseMap {
         Some(self.contents.get(content.get() as usize))
     }
 
-    /// Returns the places whose normalized names begin with a letter or digit, as a compressed JSON array
-    /// sorted by population, largest first.
+    /// Returns the names in the gazetteer whose normalized form begins with `initial`: a JSON array,
+    /// compressed with gzip, in descending order of population. Returns `None` if there are none.
     pub fn names(&self, initial: &str) -> Option<&[u8]> {
         let at = self.initials.partition_point(|other| other < initial);
         (at < self.initials.len() && self.initials.get(at) == initial).then(|| self.names.get(at))

@@ -23,7 +23,7 @@ const PARTS_IN_FLIGHT: usize = 4;
 pub struct Published {
     /// The location of the release in the bucket.
     pub location: ReleaseLocation,
-    /// The parts that were uploaded. It's empty if the bucket already contained all parts.
+    /// The uploaded parts. Empty if the bucket already contained all parts.
     pub uploaded: Vec<Part>,
     /// The unpacked size of the uploaded parts, in bytes.
     pub bytes: u64,
@@ -71,8 +71,8 @@ pub enum Unpublished {
 ///
 /// Existing objects aren't uploaded again, and the objects of a published release never change.
 ///
-/// Returns an error if the folder doesn't match its manifest, if the manifest in the bucket was altered, or
-/// if the upload fails.
+/// Returns an error if the folder doesn't match its manifest, if the manifest or `packed.json` in the bucket
+/// was altered, if a missing object can't be reproduced, or if packing or uploading fails.
 pub async fn publish(
     bucket: &Bucket,
     folder: &Folder,
@@ -136,8 +136,8 @@ impl Publication<'_> {
     }
 
     /// Packs and uploads all parts, and then uploads their description. If another process has uploaded a
-    /// description in the meantime, uploads the objects that are missing from that description. Returns the
-    /// uploaded parts.
+    /// description in the meantime, uploads the objects from that description that are missing from the
+    /// bucket. Returns the uploaded parts.
     async fn pack_and_upload(&self, parts: &[Part]) -> Result<PackedParts, Unpublished> {
         let scratch = scratch()?;
         let packed = PackedRelease::new(self.pack(parts, scratch.path()).await?);
@@ -155,7 +155,7 @@ impl Publication<'_> {
         Ok(uploaded)
     }
 
-    /// Packs and uploads the objects that are described but missing in the bucket. Returns the uploaded
+    /// Packs and uploads the objects that are described but missing from the bucket. Returns the uploaded
     /// parts.
     async fn complete(&self, packed: &PackedRelease) -> Result<PackedParts, Unpublished> {
         let missing = self.missing(&packed.parts).await?;
@@ -173,7 +173,7 @@ impl Publication<'_> {
         Ok(missing)
     }
 
-    /// Returns the parts whose objects are missing in the bucket or have the wrong length.
+    /// Returns the parts whose objects are missing from the bucket or have the wrong length.
     async fn missing(&self, packed: &PackedParts) -> Result<PackedParts, Unpublished> {
         let mut missing = PackedParts::new();
         for (part, described) in packed {

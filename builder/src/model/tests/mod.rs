@@ -59,7 +59,7 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
     }
 }
 
-/// Returns coffee shops of a brand across the grid, with IDs from `first`.
+/// Returns coffee shops of a brand across the grid, with consecutive IDs that start at `first`.
 fn shops(first: u64, brand: &str) -> impl Iterator<Item = ModelPlace> {
     let brand = brand.to_owned();
     (0..40_u64).map(move |at| {

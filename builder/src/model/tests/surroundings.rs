@@ -55,7 +55,7 @@ fn workers_come_from_farther_away_than_residents() {
     assert!(all > 1.5 * residents, "{all} and {residents}");
 }
 
-/// Returns the counted year of a place with a number of weekly visits.
+/// Returns a counted year with the given number of weekly visits.
 fn counted(weekly: u64) -> Vec<(u16, u64)> {
     vec![(2023, (weekly as f64 * 365.25 / 7.0).round() as u64)]
 }

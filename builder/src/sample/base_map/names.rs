@@ -13,7 +13,7 @@ use super::super::table::{Line, Table};
 use super::geometry::Point;
 use super::gzip;
 
-/// Something that has a name and a position.
+/// A named area, such as a city or a ZIP code, and its position.
 #[derive(Serialize)]
 pub(super) struct Name {
     pub(super) kind: NameKind,

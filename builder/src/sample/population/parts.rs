@@ -1,4 +1,5 @@
-//! Estimates the residents of each part of a ZIP code that is in one county.
+//! Estimates the residents of the parts of ZIP codes. A part is the area that a ZIP code and a county have in
+//! common.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +29,7 @@ pub(super) struct Part {
 }
 
 /// Divides the residents of each county among the parts of its ZIP codes. In every cell, the parts sum
-/// exactly to the county.
+/// exactly to the county's count.
 pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, SourceError> {
     let mut by_county = BTreeMap::<GeographyId, Vec<(GeographyId, f64)>>::new();
     for Overlap { zip, county, weight } in scaled_overlaps(sources, people) {
@@ -43,8 +44,9 @@ pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, Sou
 
 /// Returns the overlaps of ZIP codes and counties, weighted by the number of residents.
 ///
-/// A ZIP code's residents are distributed over its counties by area. Then they are scaled until each county
-/// has its own population and each ZIP code its own share of the nation's.
+/// A ZIP code's residents are distributed over its counties by area. Then the numbers are scaled to the
+/// populations of the ZIP codes and of the counties in turn. ZIP code populations are first scaled so that
+/// their sum is the nation's population.
 fn scaled_overlaps(sources: &Sources, people: &People) -> Vec<Overlap> {
     let persons = |zip: &GeographyId| people.zips.get(zip).map_or(0, |zip| zip.persons);
     let mut overlaps = sources.overlaps.clone();

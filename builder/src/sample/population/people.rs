@@ -55,8 +55,9 @@ pub(super) struct CountyPeople {
     pub(super) income: [u32; INCOMES],
 }
 
-/// The demographics of a ZIP code, from surveys of several years. Only the proportions within each member are
-/// used. A member is all zeros if the survey has no figures for the ZIP code.
+/// The demographics of a ZIP code, from surveys of several years. Only the proportions of its counts are
+/// used, and are fitted to the counts of the counties. A member is all zeros if the survey has no figures for
+/// the ZIP code.
 #[derive(Debug)]
 pub(super) struct ZipPeople {
     pub(super) persons: u32,

@@ -11,8 +11,8 @@ const ENTRY: &str = "[[displays]]\nsource = \"Example Outdoor\"\nvintage = 2026-
 
 const ROWS: u32 = 40;
 
-/// The columns, each with its cell for a bulletin in New York and its cell for a digital bulletin in Los
-/// Angeles. `#` represents the number of the row.
+/// The columns, each with the cells for a bulletin in New York and for a digital bulletin in Los Angeles. `#`
+/// represents the number of the row.
 const COLUMNS: [(&str, [&str; 2]); 13] = [
     ("Unit #", ["NY-#", "LA-#"]),
     ("Geopath ID", ["300012#", "300012#"]),

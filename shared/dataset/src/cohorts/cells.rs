@@ -112,7 +112,7 @@ impl AddAssign<&Self> for Cells {
     }
 }
 
-/// A kind of cells. The cells of a kind divide the whole population.
+/// A kind of cell. Every person is in exactly one cell of each kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CellKind {
     AgeSex,
@@ -123,7 +123,7 @@ pub enum CellKind {
 impl CellKind {
     pub const ALL: [Self; 3] = [Self::AgeSex, Self::Ethnicity, Self::Income];
 
-    /// Returns all cells of the kind.
+    /// Returns all cells of this kind.
     const fn cells(self) -> CellSet {
         match self {
             Self::AgeSex => CellSet::range(0, AGE_SEX - 1),
@@ -176,7 +176,7 @@ impl CellSet {
         Self::range(first + from as usize, first + to as usize)
     }
 
-    /// Returns the cells of a kind that are in the set.
+    /// Returns the cells of the given kind that are in the set.
     pub const fn of_kind(self, kind: CellKind) -> Self {
         self.intersection(kind.cells())
     }

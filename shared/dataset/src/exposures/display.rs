@@ -11,7 +11,7 @@ use crate::inventory::{Field, Record};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DisplayExposure {
     /// The position of the display's ZIP code among the ZIP codes of the release. `None` if the record has no
-    /// ZIP code, or if the release doesn't contain it.
+    /// ZIP code, or if the release doesn't contain this ZIP code.
     pub zip: Option<u16>,
     pub environment: Environment,
     /// Whether the display is digital. False if the record doesn't state it.
@@ -24,7 +24,7 @@ pub struct DisplayExposure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Impressions {
     pub weekly: u64,
-    /// The persons whose impressions are counted. All persons if the record doesn't state them.
+    /// The persons whose impressions are counted. If the record doesn't state this, all persons are assumed.
     pub persons: Persons,
     /// Whether these are the impressions of one spot rather than of the whole display.
     pub are_of_spot: bool,
@@ -113,7 +113,7 @@ impl Impressions {
 
 impl ShareOfVoice {
     /// Returns the share of the record's own spot. If that share is missing or empty, returns the share of
-    /// the first layout that has one. Ignores texts that aren't valid shares.
+    /// the first layout that has one. Returns `None` if the share isn't a number from 0 to 1.
     fn of(record: &Record<'_>) -> Option<Self> {
         let is_stated = |text: &&str| !text.is_empty();
         let own = record.own_spot().and_then(|spot| spot.spot_share_of_voice.as_deref());

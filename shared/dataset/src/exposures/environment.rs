@@ -21,9 +21,9 @@ pub enum Environment {
 impl Environment {
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Derives the environment from the venue type. If the record has no venue type, derives it from the
-    /// classification and the construction. If the record has none of these members, the display is assumed
-    /// to be along a road.
+    /// Derives the environment from the venue type. If the record has no venue type, derives the environment
+    /// from the construction, the classification, and the media type. If these don't indicate another
+    /// environment, the display is assumed to be along a road.
     pub(super) fn of(record: &Record<'_>) -> Self {
         if let Some(venue_type) = record.venue_type.as_deref() {
             return Self::of_venue_type(venue_type);

@@ -50,7 +50,7 @@ impl Exposures {
         if is_complete { Ok(exposures) } else { Err(file.inconsistent("has displays without a position")) }
     }
 
-    /// Returns the display with an ID, and its position.
+    /// Returns the display with the given ID, and its position.
     pub fn find(&self, id: SpotId) -> Option<(DisplayExposure, Position)> {
         let at = self.ids.find(id.raw())?;
         Some((DisplayExposure::from(self.rows.get(at)?), self.positions.get(at as u32)))

@@ -35,7 +35,7 @@ pub struct Geography<'a> {
     pub population: u32,
     /// The number of households.
     pub households: u32,
-    /// The center, either from the data source or as the mean of the centers of its counties, weighted by
+    /// The center, either from the data source or as the mean of the centers of its ZIP codes, weighted by
     /// population. `None` if no population is known, as in Puerto Rico.
     pub position: Option<Position>,
     /// The state of a county or ZIP code, otherwise `None`.

@@ -12,7 +12,7 @@ const ROWS: &str = "geographies";
 
 const NAMES: &str = "names";
 
-/// The geographies of a release. A market must be one of them.
+/// The geographies of a release. A scenario's market must be one of them.
 ///
 /// ```no_run
 /// use dataset::{Folder, Geographies};
@@ -54,7 +54,7 @@ impl Geographies {
         found.ok().map(index)
     }
 
-    /// Returns the geography at a position.
+    /// Returns the geography at the given position.
     ///
     /// # Panics
     ///

@@ -19,7 +19,7 @@ pub struct Circle {
     pub km: f64,
 }
 
-/// All points between two meridians and two parallels, including the points on them.
+/// All points between two meridians and two parallels, including the points on these lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
     /// The latitude of the northern edge, in degrees.
@@ -100,7 +100,7 @@ impl From<&Circle> for PreparedCircle {
     }
 }
 
-/// Compares circles with a quadrant, and moves those that the quadrant is partly inside to the front.
+/// Compares circles with a quadrant. Moves the circles that contain only a part of the quadrant to the front.
 fn cover_of_circles(circles: &mut [PreparedCircle], quadrant: Quadrant) -> Cover<'_> {
     let enclosing = LazyCell::new(|| enclosing_circle(quadrant.bounds()));
     let mut across = 0;

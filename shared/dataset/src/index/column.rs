@@ -264,7 +264,7 @@ impl TextColumn {
     }
 }
 
-/// Removes the next values that have the same rank from `rest`, and returns them.
+/// Removes the next values from `rest`, as long as they have the same rank, and returns them.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);
     let values = rest.clone();

@@ -2,9 +2,9 @@
 //!
 //! Computing the distances takes longer than all other steps of sorting. If there are many documents, the
 //! quadrants of the curve are therefore visited from the nearest (or farthest) until there are enough
-//! documents. This requires few distances, regardless of the number of documents. If most points in the
-//! visited quadrants aren't in the result set, the points of the result set are collected, and only quadrants
-//! that contain some of them are visited.
+//! documents. Only a few distances are then computed, regardless of the number of documents. If most points
+//! in the visited quadrants aren't in the result set, the points of the result set are collected, and only
+//! quadrants that contain some of them are visited.
 //!
 //! See `docs/decisions/0031-sorting-and-comparing.md`.
 

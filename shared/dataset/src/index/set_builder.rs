@@ -87,7 +87,7 @@ impl SetBuilder {
     }
 
     /// Removes a document. The set must be a bitmap: either created by [`full`](Self::full), or after a call
-    /// of [`add_bits`](Self::add_bits).
+    /// to [`add_bits`](Self::add_bits).
     pub(crate) fn remove(&mut self, document: u32) {
         let word = &mut self.words[document as usize / 64];
         *word = U64::new(word.get() & !(1 << (document % 64)));

@@ -1,4 +1,4 @@
-//! Derives from a substring the words that every string with this substring must contain.
+//! Splits a substring into runs of letters and digits, which the words of a matching string must contain.
 
 use super::normalize::APOSTROPHES;
 

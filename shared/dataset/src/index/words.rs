@@ -161,8 +161,8 @@ impl Words {
         is_run.then(|| Pattern::new(substring).find(self.dictionary.texts()))
     }
 
-    /// Returns the documents with an apostrophe. Their words can contain substrings that the string itself
-    /// doesn't contain.
+    /// Returns the documents whose string contains an apostrophe. The words of such a document can contain
+    /// substrings that the string itself doesn't contain.
     pub(super) fn divided(&self) -> impl Iterator<Item = u32> {
         self.apostrophes.iter().map(|document| document.get())
     }

@@ -61,7 +61,8 @@ impl ZOrder {
         sets
     }
 
-    /// Returns the documents in any of some circles, as described for [`within`](Self::within).
+    /// Returns the documents that are in at least one of the circles, as described for
+    /// [`within`](Self::within).
     pub(crate) fn within_any(
         &self,
         circles: &[Circle],

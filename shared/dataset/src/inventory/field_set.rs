@@ -13,7 +13,7 @@ impl FieldSet {
     /// The empty set.
     pub const NONE: Self = Self(0);
 
-    /// Returns the field at a path, or all fields below the path. The path `id` is short for `spot_id`.
+    /// Returns the field at the given path, or all fields below it. The path `id` is short for `spot_id`.
     /// Returns `None` if the path doesn't exist.
     pub const fn at(path: &str) -> Option<Self> {
         let path = if matches!(path.as_bytes(), b"id") { Field::SpotId.path() } else { path };

@@ -55,7 +55,7 @@ impl Inventory {
         Row { inventory: self, spot: index.raw(), fields }.write_object(&MEMBERS, out);
     }
 
-    /// Returns the requested fields of a spot, the same as [`write_json`](Self::write_json) appends.
+    /// Returns the same fields that [`write_json`](Self::write_json) appends, as a record.
     ///
     /// # Panics
     ///

@@ -1,9 +1,8 @@
 //! The storage format of layouts, which are nearly the same in all records.
 //!
 //! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
-//! values of its gaps: the IDs of its layouts, faces, and spots, which are usually close to the record's own
-//! ID, the media owner's IDs, and the orientations of the faces. Writing layouts therefore mostly copies
-//! text.
+//! values of its gaps: the IDs of its layouts, faces, and spots (usually close to the record's own ID), the
+//! media owner's IDs, and the orientations of the faces. Writing layouts therefore mostly copies text.
 //!
 //! See `docs/decisions/0048-inventory-records.md`.
 
@@ -16,11 +15,12 @@ use serde::{Deserialize, Serialize};
 /// byte unescaped.
 pub(super) const GAP: u8 = 1;
 
-/// If the difference between an ID and the record's ID is from 0 to less than `NEAR`, the template contains
-/// the difference.
+/// If an ID exceeds the record's ID by less than `NEAR`, the template contains the difference, which can be
+/// 0.
 pub(super) const NEAR: u8 = 64;
 
-/// The kind of a gap that contains the record's own ID. The following bytes are for the following IDs.
+/// The kind of a gap that contains the record's own ID. The bytes after it are the kinds of the gaps that
+/// contain the next higher IDs.
 const FIRST_NEAR: u8 = b' ';
 
 /// The maximum length of a digit string that is stored as a number: the number of digits of the largest

@@ -154,7 +154,7 @@ fn number_length(json: &str) -> usize {
     json.bytes().position(|byte| byte != b'-' && !byte.is_ascii_digit()).unwrap_or(json.len())
 }
 
-/// Returns the difference between a number and the record's ID if it's from 0 to less than `NEAR`.
+/// Returns the difference between a number and the record's ID if it's at least 0 and less than `NEAR`.
 fn distance(id: SpotId, number: i64) -> Option<u8> {
     let distance = u8::try_from(number.checked_sub(i64::from(id.raw()))?).ok()?;
     (distance < NEAR).then_some(distance)

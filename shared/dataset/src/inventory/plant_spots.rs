@@ -31,7 +31,7 @@ impl PlantSpots {
         same.filter_map(|at| self.spots.get(at)).map(|spot| SpotIndex::from_raw(spot.get()))
     }
 
-    /// Writes the IDs of all spots, in spot order.
+    /// Writes the digests of the IDs. `ids` contains the digest of each spot's ID, in spot order.
     pub(super) fn write(file: &mut FileWriter, ids: impl Iterator<Item = Option<u32>>) {
         let mut sorted: Vec<(u32, u32)> =
             (0..).zip(ids).filter_map(|(spot, digest)| Some((digest?, spot))).collect();

@@ -288,7 +288,7 @@ impl<'a> Record<'a> {
     }
 
     /// Returns whether the record has weekly impressions, or any of the spots has a measure with a vintage.
-    /// These can be modelled. Search returns only such records.
+    /// Both can be modelled. Search returns only records with measures.
     pub fn has_measures(&self) -> bool {
         if self.weekly_impressions.is_some() {
             return true;

@@ -129,8 +129,8 @@ impl Inventory {
     }
 }
 
-/// Returns the normalized strings that match a normalized string in a criterion. For a state, these are its
-/// name and its two-letter code.
+/// Returns the normalized strings that a criterion treats as equal to `key`. For a state, these are its name
+/// and its two-letter code.
 fn spellings(criterion: TextCriterion, key: &str) -> Vec<&str> {
     match criterion {
         TextCriterion::State => state_forms(key),

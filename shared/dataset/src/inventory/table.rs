@@ -71,7 +71,8 @@ pub struct MapFace<'a> {
     pub digital: Option<bool>,
     pub operator: Option<&'a str>,
     pub dma: Option<&'a str>,
-    /// Whether none of the spot's members is modelled in a release where other spots have modelled members.
+    /// Whether none of the spot's members is modelled. Always false if no spot of the release has modelled
+    /// members.
     pub is_unmodelled: bool,
 }
 
@@ -214,8 +215,8 @@ impl Inventory {
         self.operators.get(index.raw())
     }
 
-    /// Returns whether none of a spot's members is modelled in a release where other spots have modelled
-    /// members.
+    /// Returns whether none of a spot's members is modelled. Always returns false if no spot of the release
+    /// has modelled members.
     pub fn is_unmodelled(&self, index: SpotIndex) -> bool {
         !self.unmodelled.is_empty() && self.unmodelled.get(index.raw())
     }

@@ -62,7 +62,8 @@ impl KnownIds {
         Ok(Self([displays?, places?, cohorts?]))
     }
 
-    /// Returns whether an ID is unknown although the release has IDs of its kind.
+    /// Returns whether an ID is unknown although the release has IDs of its kind. The ID of a composed cohort
+    /// is known if the IDs of all its cohorts are.
     pub fn lacks(&self, kind: IdKind, id: &str) -> bool {
         let known = &*self.0[kind as usize];
         let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();

@@ -3,7 +3,7 @@
 
 use std::cmp::Reverse;
 
-/// The number of fraction bits of a share, which is a multiple of 2^-32. A share of 100% is stored as the
+/// The number of fractional bits in a share. Shares are multiples of 2^-32. A share of 100% is stored as the
 /// largest `u32`.
 const WHOLE_BITS: u32 = u32::BITS;
 

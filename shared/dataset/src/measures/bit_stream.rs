@@ -10,7 +10,7 @@ const MAX_GAMMA_BITS: u32 = 47;
 /// followed by the number as a gamma code.
 const RICE_ESCAPE: u32 = 24;
 
-/// The numbers of low bits in the Rice codes for the length of a list of keys, and for its first key.
+/// The numbers of low bits in the Rice codes for the length of a list of keys and for the list's first key.
 const LENGTH_BITS: u32 = 5;
 const FIRST_BITS: u32 = 12;
 
@@ -262,7 +262,7 @@ pub(super) fn residual(number: u64, prediction: u64) -> u64 {
     (difference << 1 ^ difference >> 63).cast_unsigned()
 }
 
-/// Returns the number for a prediction and a [`residual`], or `None` if it's out of range.
+/// Restores a number from its prediction and its [`residual`]. Returns `None` if it's out of range.
 pub(super) fn corrected(prediction: u64, residual: u64) -> Option<u64> {
     prediction.checked_add_signed((residual >> 1).cast_signed() ^ -(residual & 1).cast_signed())
 }
@@ -271,7 +271,8 @@ fn low_bits(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// Returns the number of low bits for Rice codes of the gaps between `count` of `positions` positions.
+/// Returns the number of low bits for Rice codes of the gaps between `count` numbers that are less than
+/// `positions`.
 fn low_bits_of_gaps(positions: usize, count: usize) -> u32 {
     (positions / (count + 1)).checked_ilog2().unwrap_or(0)
 }

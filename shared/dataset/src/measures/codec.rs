@@ -192,8 +192,8 @@ fn weeks(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Writes or reads counts with their keys. If the keys are the usual ones, only the counts are coded, by
-/// `as_predicted`.
+/// Writes or reads counts with their keys. If the keys are the usual ones, `as_predicted` writes or reads
+/// only the counts.
 fn counts<S: BitStream>(
     stream: &mut S,
     given: impl Iterator<Item = (u32, u64)>,

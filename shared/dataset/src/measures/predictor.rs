@@ -9,7 +9,7 @@ use super::apportion::apportion;
 use super::limits::{DAYS, DWELL_BINS, HOURS};
 use super::record::Measure;
 
-/// The number of fraction bits of a ratio, which is a multiple of 2^-24.
+/// The number of fractional bits in a ratio. Ratios are multiples of 2^-24.
 const RATIO_BITS: u32 = 24;
 
 /// The maximum predicted count. It also limits predictions from a damaged file.
@@ -18,7 +18,7 @@ const MAX_PREDICTED: u128 = 1 << 45;
 /// The number of consecutive ZIP codes that form a neighborhood, which has one set of cohort shares.
 const NEIGHBOURS: u32 = 32;
 
-/// The number of fraction bits of a share of persons, which is a multiple of 2^-16.
+/// The number of fractional bits in a share of persons. Shares are multiples of 2^-16.
 const SHARE_BITS: u32 = u16::BITS;
 
 /// The properties that the records of a file have in common.
@@ -104,7 +104,7 @@ impl Profile {
         }
     }
 
-    /// Predicts the visits of a usual year from the weekly visits and from the visits of the years before it.
+    /// Predicts the visits in a usual year from the weekly visits and from the visits in earlier years.
     pub(super) fn year(&self, visits: u64, before: &[u64]) -> u64 {
         match before {
             // Assume the same growth factor as in the previous year. The factor depends on the county, so it

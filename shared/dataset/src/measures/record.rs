@@ -49,8 +49,8 @@ impl Measure {
     ///
     /// An origin or cohort that a record doesn't list counts as 0. The sum contains only the years and weeks
     /// that all records list. In other years and weeks, the visits to some of the places may not have been
-    /// counted. It's certified if all records are certified, and modelled if any record is modelled. It has a
-    /// percentile only if there is exactly one record.
+    /// counted. The sum is certified if all records are certified, and modelled if any record is modelled. It
+    /// has a percentile only if there is exactly one record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();
@@ -169,8 +169,7 @@ fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &m
     });
 }
 
-/// Adds the counts of a list in ascending order of the keys. Removes counts whose key the list doesn't
-/// contain.
+/// Adds the counts of a list, which must be sorted by key. Removes sums whose key the list doesn't contain.
 fn add_common<T, K: Ord>(sums: &mut Vec<T>, counts: &[T], key: fn(&T) -> K, add: fn(&mut T, &T)) {
     sums.retain_mut(|sum| {
         let found = counts.binary_search_by_key(&key(sum), key);

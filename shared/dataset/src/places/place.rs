@@ -27,7 +27,8 @@ pub struct Place<'a> {
     pub id: PlaceId,
     /// The name of the place.
     pub name: &'a str,
-    /// The chain that the place belongs to, as the data source spells it, or `None`.
+    /// The chain that the place belongs to, as spelled by the data source. `None` if it doesn't belong to a
+    /// chain.
     pub brand: Option<&'a str>,
     /// The ID of the place type, which is derived from the type's name.
     pub place_type_id: u32,

@@ -109,7 +109,7 @@ impl Places {
         Some(PlaceIndex::from_raw(by_id[at].get()))
     }
 
-    /// Returns the place at a position.
+    /// Returns the place at the given position.
     ///
     /// # Panics
     ///

@@ -55,7 +55,7 @@ impl VisitsByPlace {
 }
 
 /// Writes the part `Visits` into a folder. `record` returns the visits to a place, or `None` if the place has
-/// no record. Returns the number of places that have one.
+/// no record. Returns the number of places that have a record.
 pub fn write_visits(
     folder: &Path,
     places: &Places,

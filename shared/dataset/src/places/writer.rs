@@ -162,7 +162,7 @@ fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     }
 }
 
-/// Writes the rank of each place's string among all distinct strings.
+/// Writes the rank of each place's string among the distinct strings in sorted order.
 fn write_ranks(file: &mut FileWriter, section: &str, normalized: &[String]) {
     let SortedColumn { texts, numbers, .. } = sorted(normalized.iter().map(String::as_str));
     Ordinals::write(file, section, &numbers, texts.len());

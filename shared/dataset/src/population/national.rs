@@ -24,7 +24,7 @@ impl NationalPopulation {
         Population::from_file(&folder.open_part(Part::NationalPopulation)?).map(Self)
     }
 
-    /// Returns the segment at a position in the catalog.
+    /// Returns the segment at the given position in the catalog.
     ///
     /// # Panics
     ///

@@ -69,7 +69,7 @@ impl Population {
         self.indexes().map(|index| self.segment(index))
     }
 
-    /// Returns the segment at a position in the catalog.
+    /// Returns the segment at the given position in the catalog.
     ///
     /// # Panics
     ///

@@ -120,7 +120,7 @@ pub struct Source {
     /// The attribution that the license requires, or an empty string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub attribution: String,
-    /// The namespace of the register's own numbers. It stays the same if the register is renamed.
+    /// The namespace of the source's own numbers. It stays the same if the source is renamed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ids: Option<String>,
 }
@@ -134,7 +134,7 @@ impl Source {
 }
 
 impl fmt::Display for Source {
-    /// Formats the name, followed by the namespace of the register's numbers if it has one.
+    /// Formats the name, followed by the namespace of the source's numbers if it has one.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         self.ids.iter().try_for_each(|ids| write!(f, " ({ids})"))
@@ -247,7 +247,8 @@ impl Manifest {
     }
 
     /// Returns the entry for the source of a record, or `None` if the manifest doesn't list it. Entries with
-    /// the same name are distinguished by their vintages.
+    /// the same name are distinguished by their vintages. If none of the vintages matches, returns the first
+    /// of these entries.
     pub fn source_of(&self, record: &RecordSource) -> Option<&Source> {
         let named = || self.sources.iter().filter(|source| source.name == record.name);
         named().find(|source| source.vintage == record.vintage).or_else(|| named().next())

@@ -117,7 +117,7 @@ pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
 ];
 
 /// Returns the value of the attribute `maturity`. Features without this attribute have the maturity of their
-/// tile set, so it takes space only in tile sets that contain both maturities.
+/// tile set, so the attribute takes space only in tile sets with both maturities.
 fn production<'a>(is_production: bool) -> Option<Value<'a>> {
     is_production.then(|| Value::Text(Maturity::Production.into()))
 }
@@ -135,7 +135,7 @@ impl<Of: Copy> Attribute<Of> {
         Attribute { name, kind, about, is_visits, of: () }
     }
 
-    /// Returns whether tiles that include or omit visits have the attribute.
+    /// Returns whether tiles have the attribute, depending on whether they show visits.
     pub(super) fn is_shown(&self, visits: Visits) -> bool {
         visits == Visits::Included || !self.is_visits
     }

@@ -78,11 +78,11 @@ struct Drawing<'a> {
 /// Encodes a tile. Returns `None` if the tile is empty.
 ///
 /// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows this point.
-/// A cell with more points shows a cluster with their number, at the position of one of the points. From zoom
-/// 12, the tile shows every point, and the points of neighboring tiles in a narrow buffer. If the tile itself
-/// has more than 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. If only the buffer
-/// exceeds this limit, the buffer is omitted. Clusters count only the tile's own points, so that the counts
-/// of four tiles add up to the count of the tile that contains them.
+/// A cell with more points shows a cluster with the number of points, at the position of one of them. From
+/// zoom 12, the tile shows every point, and the points of neighboring tiles in a narrow buffer. If the tile
+/// itself has more than 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. If only the
+/// buffer exceeds this limit, the buffer is omitted. Clusters count only the tile's own points, so that the
+/// counts of four tiles add up to the count of the tile that contains them.
 pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let quadrant = tile.quadrant();
     let own = points.of_quadrant(quadrant, 0..points.len());

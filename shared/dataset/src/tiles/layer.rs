@@ -17,7 +17,8 @@ pub enum Layer {
     Places,
 }
 
-/// Whether tiles show visits to places. Searches for visits cost credits.
+/// Whether the tiles of places show visits. By default, visits are omitted, because everyone who can display
+/// the map can read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visits {
     Omitted,

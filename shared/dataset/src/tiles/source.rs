@@ -8,8 +8,8 @@ use crate::inventory::{Inventory, SpotIndex};
 use crate::measures::Measures;
 use crate::places::{PlaceIndex, Places};
 
-/// The parts of a release that a layer is derived from. Its documents are spots or places, identified by
-/// position.
+/// The parts of a release that a layer is derived from. The documents of a layer are spots or places,
+/// identified by position.
 #[derive(Clone, Copy, Debug)]
 pub enum LayerSource<'a> {
     Faces(&'a Inventory),

@@ -33,8 +33,8 @@ impl BucketAddress {
         format!("{}/{}", self.0, utf8_percent_encode(key, ESCAPED))
     }
 
-    /// Returns the URL of a page of the list of objects. `token` is the one that the previous page ended
-    /// with.
+    /// Returns the URL of a page of the list of objects. `token` is the continuation token from the previous
+    /// page.
     pub(super) fn of_list(&self, token: Option<&str>) -> String {
         let token = token.map(|token| utf8_percent_encode(token, NON_ALPHANUMERIC));
         let after = token.map(|token| format!("&continuation-token={token}")).unwrap_or_default();

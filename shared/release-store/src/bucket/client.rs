@@ -51,8 +51,8 @@ pub(super) const FIRST_PAUSE: Duration = Duration::from_millis(50);
 /// caller waits for a response within seconds.
 const FIRST_LONG_PAUSE: Duration = Duration::from_millis(500);
 
-/// The factor by which an upload may stall longer than a response. S3 responds only after it has stored the
-/// whole object.
+/// How many times longer an upload may stall than a response. S3 responds only after it has stored the whole
+/// object.
 const UPLOAD_PATIENCE: u32 = 10;
 
 /// The connection settings for buckets.

@@ -1,8 +1,8 @@
 //! A compact encoding of ascending numbers, such as IDs or the end offsets of concatenated items.
 //!
 //! Numbers are stored in blocks. A block stores its first number and the smallest step between two
-//! consecutive numbers. For each number, the block then stores only how much it exceeds the number that equal
-//! steps of this size would give. All these differences are stored in the number of bits that the largest one
+//! consecutive numbers. For each number, the block then stores only the difference from an evenly spaced
+//! sequence with this step. All these differences are stored in the number of bits that the largest one
 //! needs. Evenly spaced numbers therefore take no bits, and one large step affects only its own block.
 
 use std::ops::Range;
@@ -66,7 +66,7 @@ impl Ascending {
         blocks.last().map_or(0, |last| (blocks.len() - 1) * BLOCK + usize::from(last.numbers))
     }
 
-    /// Returns the number at a position, or `None` beyond the end.
+    /// Returns the number at the given position, or `None` beyond the end.
     #[inline]
     pub(crate) fn get(&self, at: usize) -> Option<u32> {
         self.of_block(self.blocks.get(at / BLOCK)?, at % BLOCK)
