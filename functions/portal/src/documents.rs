@@ -1,5 +1,5 @@
-//! The documents for customers, at permanent addresses: HTML pages that work without scripts, and Markdown and
-//! JSON for programs.
+//! The documents for customers, at permanent addresses: HTML pages that work without scripts, and Markdown
+//! and JSON for programs.
 
 use std::fmt::Write;
 

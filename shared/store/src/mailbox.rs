@@ -1,4 +1,4 @@
-//! The mailbox and the registered domain of an email address. Sign-ups are counted by them.
+//! The mailbox and the registered domain of an email address, both of which limit sign-ups.
 //!
 //! See `docs/decisions/0038-sign-up.md`.
 

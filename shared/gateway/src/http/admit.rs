@@ -134,7 +134,7 @@ impl Admitting<'_> {
         }
     }
 
-    /// Returns the time that settling an operation of a batch can take: the charge before the deadline, and the
+    /// Returns how long settling an operation of a batch can take: the charge before the deadline, and the
     /// refund after it.
     pub(super) fn time_to_settle(&self) -> Duration {
         self.app.config.handler_deadline * 2 / 5

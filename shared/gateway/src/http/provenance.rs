@@ -51,8 +51,8 @@ pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, Strin
     ]
 }
 
-/// Returns the first part of a source whose parts are separated by semicolons. If the whole source is too
-/// long, an ellipsis replaces the other parts.
+/// Shortens a source whose parts are separated by semicolons. If it's too long, an ellipsis replaces the last
+/// parts.
 fn shortened(source: &str) -> String {
     if source.len() <= MAX_ROW_SOURCE_BYTES {
         return source.to_owned();
