@@ -1,4 +1,4 @@
-//! The mailbox and the registered domain of an email address, both of which limit sign-ups.
+//! The mailbox and the registered domain of an email address. The number of sign-ups of each is limited.
 //!
 //! See `docs/decisions/0038-sign-up.md`.
 
