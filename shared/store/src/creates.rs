@@ -271,7 +271,8 @@ pub(super) fn claiming(seen: Option<AssetId>) -> Expression {
     expression
 }
 
-/// Returns the key's item from the failed conditions. No other write of an asset requests its item.
+/// Returns the key's item from the failed conditions. The key's write is the only one in a transaction that
+/// requests its item.
 pub(super) fn item_of(failed: &[FailedCondition]) -> Option<&Item> {
     failed.iter().find_map(|failed| failed.item.as_ref())
 }

@@ -87,7 +87,7 @@ impl Step {
         self.due_at.max(purchased_at)
     }
 
-    /// Returns the event that reports the step, or the event that reports that the measurement failed at this
+    /// Returns an event for the step. `event_type` is the step's own type, or the type for a failure at this
     /// step.
     pub(crate) fn event(
         &self,

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::INTERFACE_VERSION;
 
-/// The name of the member of a row, and of the column, that contains the maturity of the row's data.
+/// The name of the JSON member and the CSV column that contain the maturity of a row's data.
 pub const MATURITY: &str = "maturity";
 
 /// The provenance as `meta` contains it.
