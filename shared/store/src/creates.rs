@@ -31,10 +31,10 @@ const KEY_HOURS: i64 = 24;
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
 const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The result of looking up an idempotency key before a create.
+/// The result of looking up an idempotency key before a write.
 #[derive(Clone, Debug)]
 pub enum KeyLookup {
-    /// No asset was created with the key in the last 24 hours.
+    /// The key wasn't used in the last 24 hours.
     Unused(UnusedKey),
     /// The key was used.
     Used(KeyUse),
@@ -43,9 +43,9 @@ pub enum KeyLookup {
 /// The use of an idempotency key in the last 24 hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyUse {
-    /// A request with the same body created this asset.
+    /// A request with the same body created or changed this asset.
     SameBody(AssetId),
-    /// A request with a different body created an asset.
+    /// A request with a different body created or changed an asset.
     OtherBody,
 }
 

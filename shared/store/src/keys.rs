@@ -36,7 +36,7 @@
 //!              <family>#<org>       customer_id#<digest>#<asset>   an asset by its customer_id
 //!              <family>#<org>       put#<digest>        the latest asset created by customer_scenario_id
 //!              measured#<event>     event               an applied measurement event
-//!              <family>#<org>#create#<sha256>   create   the asset created with an idempotency key
+//!              <family>#<org>#create#<sha256>   create   the use of an idempotency key
 //!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   one event's effects
 //!              <family>#<org>#<asset>   report              the report of an asset's measurement
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
