@@ -61,7 +61,7 @@ impl Library {
         Ok((Changed { asset, warnings }, is_new))
     }
 
-    /// Edits an asset. If the ID is an error, the body is checked before the error is returned.
+    /// Edits an asset. Errors in the body take precedence over an error in `id`.
     pub(crate) async fn edit<S: Listed>(
         &self,
         org: &OrgId,

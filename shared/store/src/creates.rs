@@ -256,7 +256,7 @@ impl Assets {
 
 stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
-/// Returns the condition of a write that claims an item with an asset: the item doesn't exist or still
+/// Returns the condition of a write that claims an item for an asset: the item doesn't exist or still
 /// contains the asset that was seen.
 pub(super) fn claiming(seen: Option<AssetId>) -> Expression {
     let mut expression = Expression::default();

@@ -107,7 +107,7 @@ impl ApiKey {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
-    /// Returns the key in clear text. It's shown only once, to the person that it was created for.
+    /// Returns the key in clear text. It's shown only once, when the key is created.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -30,7 +30,7 @@ pub(crate) enum Next {
 }
 
 impl Span {
-    /// Returns what comes next, at `now`, for an asset in the given state. `measured_at` is the asset's
+    /// Returns the next step, as of `now`, for an asset in the given state. `measured_at` is the asset's
     /// `last_measured_at`.
     ///
     /// A measurement starts on the first day. It then has a step at the end of each complete week, and a

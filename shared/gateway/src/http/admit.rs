@@ -208,7 +208,7 @@ pub(super) async fn run<T>(
     }
 }
 
-/// Runs a step that precedes the charge until its deadline. Converts a panic to a 500 and a timeout to a 503.
+/// Runs a step before the charge, until the deadline. Converts a panic to a 500 and a timeout to a 503.
 async fn in_time<T>(
     deadline: Instant,
     admitting: impl Future<Output = Result<T, NotAdmitted>>,

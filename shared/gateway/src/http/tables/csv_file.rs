@@ -103,8 +103,8 @@ fn without_formulas(text: &str) -> String {
     safe
 }
 
-/// Escapes the same characters in the JSON of a list or object, which doesn't change the values. Only after a
-/// semicolon, because the other separators are already escaped in JSON.
+/// Escapes the same characters in the JSON of a list or object, which doesn't change the values. They're
+/// escaped only after a semicolon, because JSON already escapes the other separators.
 fn without_formulas_in_json(json: &str) -> Cow<'_, str> {
     if !json.contains(';') {
         return Cow::Borrowed(json);
