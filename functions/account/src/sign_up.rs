@@ -111,8 +111,8 @@ fn made(person: &Person, sign_up: SignUp) -> PersonAccount {
     PersonAccount::of_member(person, Organization::new(&membership, profile, &account, at))
 }
 
-/// Handles a conflict. If a concurrent call by the same person has created an organization, responds with it.
-/// Otherwise, returns an error that states why the person can't sign up.
+/// Handles a conflict. If a concurrent call by the same person has created an organization, responds with
+/// that organization. Otherwise, returns an error that states why the person can't sign up.
 async fn refuse_or_answer_again(
     app: &App,
     person: &Person,

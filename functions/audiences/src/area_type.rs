@@ -26,7 +26,7 @@ pub(crate) enum AreaType {
 
 impl AreaType {
     /// Returns the areas of this type, sorted by ID as text. If `state` is given, returns only areas that
-    /// contain a county of that state.
+    /// include a county or ZIP code in that state.
     pub(crate) fn areas(
         self,
         geographies: &Geographies,

@@ -32,8 +32,9 @@ struct Combinations {
     found: BTreeSet<Vec<usize>>,
 }
 
-/// Returns the composed cohorts with the fewest components that match all `words`. Cohorts whose components
-/// begin with a word come first, followed by those with the shortest descriptions.
+/// Returns the composed cohorts with the fewest components that match all `words`. Cohorts with the most
+/// components that begin with a search word come first. Among these, the cohorts with the shortest
+/// descriptions come first.
 pub(crate) fn find(
     population: &Population,
     words: &[String],

@@ -38,7 +38,7 @@ impl Release {
         })
     }
 
-    /// Returns the provenance of the population of areas of a type.
+    /// Returns the provenance of population figures for one type of area.
     pub(crate) fn about_residents(&self, area_type: AreaType) -> &Provenance {
         match area_type {
             AreaType::Zip => &self.about_zips,

@@ -69,7 +69,7 @@ impl Release {
     }
 
     /// Returns the ratio of all residents of a ZIP code to the residents whose impressions are counted. If no
-    /// such person lives in the ZIP code, returns the nation's ratio.
+    /// counted residents live in the ZIP code, returns the nation's ratio.
     pub(crate) fn residents_per_counted(&self, zip: u16, persons: Persons) -> f64 {
         let youngest = match persons {
             Persons::All => AgeBand::Age0,

@@ -3,8 +3,8 @@
 
 use accounting::{Day, Timestamp};
 
-/// The time when a day has ended in all time zones of the United States, in seconds after its last midnight
-/// in UTC: 12:00 UTC on the next day.
+/// The time when a day has ended in all time zones of the United States, in seconds after midnight UTC at the
+/// end of the day: 12:00 UTC on the next day.
 const DAY_ENDS_AT_SECONDS: i64 = 12 * 60 * 60;
 
 /// The first and last day of a campaign or an event.

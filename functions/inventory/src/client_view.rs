@@ -117,8 +117,8 @@ struct Totals {
     trp: Option<f64>,
 }
 
-/// Responds with the campaign of the link whose token is in the header. The response is the same for all
-/// links that don't open.
+/// Responds with the campaign of the link whose token is in the header. All links that don't work get the
+/// same response.
 pub(crate) async fn view(
     State(shown): State<Shown>,
     address: ClientAddress,

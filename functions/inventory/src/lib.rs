@@ -1,4 +1,4 @@
-//! The inventory function: inventory search on the search gateway, display lookup, and the displays that
+//! The inventory function: inventory search on the search gateway, display lookup, and the campaigns that
 //! client links show.
 
 mod body;

@@ -1,4 +1,4 @@
-//! The Lambda function for inventory search and display lookup.
+//! The Lambda function for inventory search, display lookup, and the campaigns that client links show.
 
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use gateway::{Kilometres, Violations, Warnings};
 /// The maximum number of places that one criterion can match.
 const MAX_PLACES: usize = 5_000;
 
-/// The places to search for, and the maximum distance of a display that is near one of them.
+/// The places to search for, and the maximum distance at which a display is near one of them.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]

@@ -13,8 +13,8 @@ pub struct App {
     pub dynamo: Dynamo,
     /// The meter names that purchases can use.
     pub purchase_names: PurchaseNames,
-    /// How long after a batch arrives the function still starts to process messages. After that, it reports
-    /// the remaining messages as failed.
+    /// The time after a batch arrives during which the function starts processing messages. Any messages left
+    /// after that are reported as failed.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.

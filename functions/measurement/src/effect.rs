@@ -1,4 +1,4 @@
-//! The effects of an event: the asset's state transition, and the change of the organization's account.
+//! The effects of an event: the asset's state transition, and the change to the organization's account.
 use accounting::{AccountKey, Charge, Credits, Timestamp, decide_purchase, refund, refundable};
 use store::{
     AccountChange, Accounts, AppliedEvent, ClockSkewed, Head, Purchase, StoreError, StoredAccount, Tombstone,
@@ -78,8 +78,8 @@ pub(crate) enum EventKind<'a> {
 }
 
 impl<'a> EventKind<'a> {
-    /// Checks that the event has a `purchase` only if its type requires one, and that the purchase's number
-    /// is valid.
+    /// Checks that the event has a `purchase` only if its type requires one, and that the length of the
+    /// purchase's ID is valid.
     pub(crate) fn of(event: &'a MeasurementEvent) -> Result<Self, EventRefusal> {
         match (event.event_type, &event.purchase) {
             (EventType::Purchased, Some(order)) => {
@@ -147,7 +147,7 @@ fn check_purchase(event: &MeasurementEvent, purchase: Option<&Purchase>) -> Resu
     }
 }
 
-/// Returns the purchase that can still be refunded after the event, and the change of the account.
+/// Returns the purchase that can still be refunded after the event, and the change to the account.
 async fn settle(
     app: &App,
     event: &MeasurementEvent,

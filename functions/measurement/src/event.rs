@@ -51,7 +51,7 @@ pub enum EventType {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PurchaseOrder {
-    /// The number that the sender assigned to the purchase.
+    /// The ID that the sender assigned to the purchase.
     pub purchase_id: String,
     /// The meter that records the charge. An administrator lists the allowed names.
     pub product: Meter,

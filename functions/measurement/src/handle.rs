@@ -31,8 +31,8 @@ pub async fn handle(app: &App, payload: Value) -> Result<Value, Error> {
 }
 
 /// Applies the messages of a batch in order. If a message fails, all later messages about the same asset are
-/// also reported as failed, to keep them in order. The queue delivers a failed message again until it moves
-/// it to the dead-letter queue.
+/// also reported as failed, to keep them in order. The queue redelivers a failed message a few times, and
+/// then moves the message to the dead-letter queue.
 async fn handle_batch(app: &App, messages: &[SqsMessage]) -> SqsBatchResponse {
     let deadline = tokio::time::Instant::now() + app.handler_deadline;
     let mut failed_groups = HashSet::new();

@@ -7,8 +7,8 @@ use thiserror::Error;
 
 use crate::event::EventType;
 
-/// The maximum length of a purchase's number, in characters. The number is stored in the asset's head, whose
-/// size is limited.
+/// The maximum length of a purchase's ID, in characters. The ID is stored in the asset's head, whose size is
+/// limited.
 pub(crate) const MAX_PURCHASE_ID: usize = 128;
 
 /// Why an event was rejected. The sender receives the reason as text. If the event is sent again, it's
@@ -24,7 +24,7 @@ pub enum EventRefusal {
     /// An event other than `purchased` has a `purchase`.
     #[error("`purchase` is allowed only for a purchased event")]
     PurchaseMisplaced,
-    /// The purchase's number is empty or too long.
+    /// The purchase's ID is empty or too long.
     #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters")]
     PurchaseIdLength,
     /// The purchase's meter isn't in the administrator's list.
@@ -46,7 +46,7 @@ pub enum EventRefusal {
     /// earlier measurement.
     #[error("the event occurred before the purchase of the current measurement")]
     EarlierMeasurement,
-    /// An administrator has suspended the organization, so it can't purchase measurements until it's resumed.
+    /// The organization is suspended, so it can't purchase measurements.
     #[error("the organization is suspended; resume it, then send the event again")]
     OrganizationSuspended,
     /// The organization's balance is too low for the purchase.

@@ -107,7 +107,7 @@ pub(crate) fn compare(
     found.collect()
 }
 
-/// Adds the source of composed cohorts to the provenance of a report that compares any.
+/// If a report compares composed cohorts, adds their source to its provenance and lowers its maturity.
 pub(crate) fn provenance(about: Provenance, cohorts: &[ComposedCohort]) -> Provenance {
     if cohorts.iter().all(|cohort| cohort.single().is_some()) {
         return about;

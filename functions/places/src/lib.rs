@@ -1,4 +1,5 @@
-//! The places function: place search, place matching, place types, brands, place profiles, and place audience reports.
+//! The places function: place search, place matching, place types, brands, place profiles, and place audience
+//! reports.
 
 mod body;
 mod brands;

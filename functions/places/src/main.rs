@@ -1,4 +1,5 @@
-//! The Lambda function for place search, place types, brands, place profiles, and place audience reports.
+//! The Lambda function for place search, place matching, place types, brands, place profiles, and place
+//! audience reports.
 
 use std::sync::Arc;
 

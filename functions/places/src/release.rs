@@ -26,7 +26,7 @@ pub struct Release {
     measures: LaterParts<Measures>,
     /// The population of ZIP codes, which is opened when a report first compares composed cohorts.
     zip_population: LaterParts<Population>,
-    /// The cities and brands that inputs of a match are compared with. Computed at the first match.
+    /// The cities and brands that match inputs are compared with. Computed by the first match request.
     known_names: OnceLock<KnownNames>,
     names: AreaNames,
     pub(crate) about_places: Provenance,

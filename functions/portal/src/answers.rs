@@ -48,8 +48,8 @@ pub(crate) async fn shell(State(state): State<PortalState>, request: Request) ->
     (headers, [(CONTENT_SECURITY_POLICY, policy)], html).into_response()
 }
 
-/// Serves a document as HTML, or as Markdown if the name ends with `.md`. If the document doesn't exist, serves
-/// an error page with status 404.
+/// Serves a document as HTML, or as Markdown if the name ends with `.md`. If the document doesn't exist,
+/// serves an error page with status 404.
 pub(crate) async fn document(
     State(state): State<PortalState>,
     Path(name): Path<String>,

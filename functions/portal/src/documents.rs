@@ -1,5 +1,5 @@
-//! The documents for customers, at permanent addresses: HTML pages that work without scripts, and Markdown and
-//! JSON for programs.
+//! The documents for customers, at permanent addresses: HTML pages that work without scripts, and Markdown
+//! and JSON for programs.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use gateway::replace_example_origins;
 /// A document that the build script rendered from Markdown.
 #[derive(Debug)]
 pub struct Document {
-    /// The heading of the group that the navigation list shows the document in.
+    /// The heading in the navigation list under which the document is listed.
     pub group: &'static str,
     /// The document's name in its address, `/portal/docs/NAME`.
     pub name: &'static str,

@@ -172,7 +172,7 @@ impl Operation {
         }
     }
 
-    /// Returns everything except the key. A repeated operation has the same bytes.
+    /// Returns the operation as bytes, without its key. A repeated operation has the same bytes.
     fn to_bytes(&self) -> Vec<u8> {
         let (kind, id, version, body) = match self {
             Self::Create { body, .. } => (Kind::Create, None, None, Some(body)),

@@ -33,8 +33,8 @@ impl Library {
         Ok(Changed { asset: self.assets.create::<ApiError>(org, content, key).await?, warnings })
     }
 
-    /// Creates the asset with a `customer_scenario_id`, or replaces its body. Also returns whether the asset is
-    /// new. `id` is the ID that the body must have, if the request names it outside the body.
+    /// Creates the asset with a `customer_scenario_id`, or replaces its body. Also returns whether the asset
+    /// is new. `id` is the ID in the path, if any, which the body must repeat.
     pub(crate) async fn put<S: Listed>(
         &self,
         org: &OrgId,
@@ -61,7 +61,7 @@ impl Library {
         Ok((Changed { asset, warnings }, is_new))
     }
 
-    /// Edits an asset. If the ID is an error, the body is checked before the error is returned.
+    /// Edits an asset. Errors in the body take precedence over an error in `id`.
     pub(crate) async fn edit<S: Listed>(
         &self,
         org: &OrgId,

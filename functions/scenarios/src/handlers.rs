@@ -1,4 +1,4 @@
-//! The handlers of a library's operations on one asset, and of its list.
+//! The handlers that create, read, change, delete, list, and count a library's assets.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The Lambda function for vector tiles and tile grants.
+//! The Lambda function for vector tiles, tile grants, and the base map.
 
 use std::sync::Arc;
 

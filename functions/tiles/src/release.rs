@@ -81,7 +81,7 @@ impl Release {
 }
 
 impl ProductTiles {
-    /// Returns the lowest maturity of the data in tiles. Points with a higher maturity state it.
+    /// Returns the lowest maturity of the data in tiles. Points whose maturity is higher state their own.
     pub(crate) fn maturity(&self, visits: Visits) -> Maturity {
         match visits {
             Visits::Omitted => self.maturity,

@@ -81,7 +81,7 @@ impl<'a> Token<'a> {
         &self.digest
     }
 
-    /// Returns whether the grant's secret signed the token, and whether the token's claims match the grant.
+    /// Returns whether the token is signed with the grant's secret, and whether its claims match the grant.
     /// Signatures are compared in constant time.
     pub(crate) fn is_of(&self, signed: &SignedTileGrant) -> bool {
         let Claims { grant: _, org, product, layers, exp: _ } = &self.claims;

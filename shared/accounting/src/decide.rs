@@ -155,7 +155,8 @@ fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refus
     Ok(change)
 }
 
-/// Draws a price from the grants, adds it to the usage, and removes grants that expired long ago.
+/// Draws a price from the grants, and adds it to the usage. Also removes grants that expired long ago and
+/// metered grants of other months.
 fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let Charge { name, credits } = charge;
     draw(change, *credits, moment)?;

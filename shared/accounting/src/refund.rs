@@ -7,7 +7,7 @@ use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
 use super::metered::return_metered;
 use crate::{Account, Credits, Drawdown, Grant, GrantId, GrantKind, Meter, PrepaidKind, Timestamp, signed};
 
-/// How many days refunded credits are valid if their original grant has expired.
+/// How long refunded credits are valid if their original grant has expired, in days.
 const DAYS_OF_REFUNDS: i64 = 60;
 
 /// Refunded prepaid credits of one kind that can't return to their original grants.

@@ -13,10 +13,10 @@ use super::UnknownName;
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Scope>)]
 pub enum Scope {
-    /// Read campaigns and events.
+    /// Read and estimate campaigns and events.
     #[strum(serialize = "scenarios:read")]
     ScenariosRead,
-    /// Create, edit, and delete campaigns and events.
+    /// Create, edit, and delete campaigns, events, and client links.
     #[strum(serialize = "scenarios:write")]
     ScenariosWrite,
     /// Buy measurements.
@@ -25,7 +25,7 @@ pub enum Scope {
     /// Read places, cohorts, population at home, and markets.
     Analytics,
     Tiles,
-    /// Read the organization's credits and usage.
+    /// Read the organization's credits, usage, grants, and bills.
     Billing,
 }
 

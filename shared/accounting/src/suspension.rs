@@ -1,5 +1,5 @@
-//! Suspensions. A suspended organization can only see its balance, usage, and bills. Its members can also
-//! call the operations for their own accounts.
+//! Suspensions. A suspended organization can only see its balance, usage, grants, and bills. Its members can
+//! also call the operations for their own accounts.
 use super::change::Change;
 use crate::{Account, Timestamp};
 

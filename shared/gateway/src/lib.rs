@@ -1,5 +1,5 @@
-//! The code around every function's handlers: it turns requests into calls of handlers, and their results
-//! into responses.
+//! The code around every function's handlers: it turns requests into handler calls, and the results of
+//! handlers into responses.
 //!
 //! `input` parses requests, `admission` identifies callers and charges calls, and `http` contains routes,
 //! envelopes, headers, errors, and the log line. This crate doesn't contain any particular route, table, or

@@ -17,7 +17,8 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::error::REOPEN_SECONDS;
 
-/// How much longer an attempt can take than a handler. Functions time out 6 s after the handlers' deadline.
+/// How much longer an attempt can take than a handler. Functions time out 6 s after the deadline of their
+/// handlers.
 const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 
 /// If an attempt takes longer than this, in seconds, only later requests use the release.

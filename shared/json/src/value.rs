@@ -56,7 +56,7 @@ impl Value {
         }
     }
 
-    /// Converts a value of another representation.
+    /// Converts a value from any representation that Deserr can read.
     pub fn of<V: IntoValue>(value: deserr::Value<V>) -> Self {
         match value {
             deserr::Value::Null => Self::Null,

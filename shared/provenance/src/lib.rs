@@ -18,7 +18,7 @@ pub enum Maturity {
     SyntheticOnly,
 }
 
-/// The smallest areas that cohorts were counted in, from smallest to largest.
+/// The kind of area that cohorts were counted in, from smallest to largest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Resolution {

@@ -1,5 +1,5 @@
-//! Counts the calls that the account API limit applies to. Each person and each key has one item per minute,
-//! separate from the organization's account.
+//! Counts the calls that the account API limit applies to. Each caller has one item per minute, separate from
+//! the organization's account.
 //!
 //! See `docs/decisions/0027-rate-limits.md`.
 

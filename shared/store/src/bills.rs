@@ -97,8 +97,8 @@ impl Accounts {
         Ok(items)
     }
 
-    /// Reads an organization's account and the usage of past days. `range` gets the account's latest day and
-    /// returns the first and the last day to read.
+    /// Reads an organization's account and the usage of past days. `range` takes the account's latest day,
+    /// and returns the first and the last day to read.
     async fn account_and_days(
         &self,
         org: &OrgId,

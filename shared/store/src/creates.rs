@@ -31,10 +31,10 @@ const KEY_HOURS: i64 = 24;
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
 const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
-/// The result of looking up an idempotency key before a create.
+/// The result of looking up an idempotency key before a write.
 #[derive(Clone, Debug)]
 pub enum KeyLookup {
-    /// No asset was created with the key in the last 24 hours.
+    /// The key wasn't used in the last 24 hours.
     Unused(UnusedKey),
     /// The key was used.
     Used(KeyUse),
@@ -43,9 +43,9 @@ pub enum KeyLookup {
 /// The use of an idempotency key in the last 24 hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyUse {
-    /// A request with the same body created this asset.
+    /// A request with the same body created or changed this asset.
     SameBody(AssetId),
-    /// A request with a different body created an asset.
+    /// A request with a different body created or changed an asset.
     OtherBody,
 }
 
@@ -256,7 +256,7 @@ impl Assets {
 
 stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
-/// Returns the condition of a write that claims an item with an asset: the item doesn't exist or still
+/// Returns the condition of a write that claims an item for an asset: the item doesn't exist or still
 /// contains the asset that was seen.
 pub(super) fn claiming(seen: Option<AssetId>) -> Expression {
     let mut expression = Expression::default();
@@ -271,7 +271,8 @@ pub(super) fn claiming(seen: Option<AssetId>) -> Expression {
     expression
 }
 
-/// Returns the key's item from the failed conditions. No other write of an asset requests its item.
+/// Returns the key's item from the failed conditions. The key's write is the only one in a transaction that
+/// requests its item.
 pub(super) fn item_of(failed: &[FailedCondition]) -> Option<&Item> {
     failed.iter().find_map(|failed| failed.item.as_ref())
 }

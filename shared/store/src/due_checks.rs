@@ -1,4 +1,4 @@
-//! Due checks: items that say when the measurement service must next check an asset.
+//! Due checks: items that state when an asset's measurement must next be checked.
 //!
 //! A check is only a reminder. The asset itself determines its next step, so extra checks are harmless, and
 //! an asset's state never depends on its checks.

@@ -9,8 +9,8 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 use uuid::Uuid;
 
-/// The SHA-256 of a secret. API keys and invitation tokens are stored only as digests. A digest also
-/// identifies a tile grant where the grant's ID must stay secret.
+/// The SHA-256 of a secret. API keys, invitation tokens, and client link tokens are stored only as digests. A
+/// digest also identifies a tile grant where the grant's ID must stay secret.
 pub type SecretDigest = HexDigits<64>;
 
 /// The ID of a scenario asset: a UUIDv7, so that IDs sort by creation time.
@@ -68,7 +68,7 @@ impl RequestId {
     }
 }
 
-/// The idempotency key of a create request. It lets the client repeat the request safely.
+/// The idempotency key of a request, which lets the client repeat the request safely.
 pub type IdempotencyKey = VisibleText<255>;
 
 /// The ID that the sender assigned to a measurement event.
@@ -107,7 +107,7 @@ impl ApiKey {
         Self(format!("{}{}", Self::PREFIX, hex::encode(bytes)))
     }
 
-    /// Returns the key in clear text. It's shown only once, to the person that it was created for.
+    /// Returns the key in clear text. It's shown only once, when the key is created.
     pub fn reveal(&self) -> &str {
         &self.0
     }

@@ -7,7 +7,7 @@
 //!              org#<org>            grant#<grant>       the history of a prepaid grant
 //!              session#<session>    account             an anonymous session's account
 //!              rate#person#<sha256>#<minute>   rate     a person's count of calls in a minute
-//!              rate#link#<sha256>#<session>#<minute>   rate   the views of a client link from one address in a minute
+//!              rate#link#<sha256>#<session>#<minute>   rate   an address's views of a link in a minute
 //!              rate#key#<org>#<key id>#<minute>   rate  an API key's count of calls in a minute
 //!              sign_ups#<day>       sign_ups            the number of sign-ups on a day
 //!              sign_ups#<day>#domain#<sha256>   sign_ups   a domain's number of sign-ups on a day
@@ -18,26 +18,26 @@
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              subject#<sha256>     subject             a person's organization and role
 //!              org#<org>            subject#<sha256>    the same person in the list of members
-//!              org#<org>            organization        the version of the organization's lists of keys, members,
-//!                                                       and invitations, and the organization's profile
+//!              org#<org>            organization        the organization's profile, and the version of its
+//!                                                       lists of keys, members, and invitations
 //!              sign_up#person#<sha256>   sign_up        the organization that a person created by signing up
 //!              sign_up#email#<sha256>    sign_up        the digest of a mailbox that has signed up
 //!              org#<org>            invitation#<id>     an invitation in its organization's list
-//!              invitation#<sha256>  invitation          a reference to the invitation, found by its token's digest
+//!              invitation#<sha256>  invitation          the invitation's ID, found by its token's digest
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its ID
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
 //!              grants#<org>         slot#<n>            one of the organization's slots for live tile grants
 //!              link#<sha256>        link                a client link, found by the digest of its token
-//!              links#<org>          slot#<n>            one of the organization's slots, with a live client link
+//!              links#<org>          slot#<n>            a slot with one of the organization's client links
 //! assets       <family>#<org>       asset#<asset>       an asset's head
 //!              <family>#<org>       count#<shard>       one shard of the number of assets by state
 //!              <family>#<org>       tombstone#<asset>   the record of a queued asset that was deleted
 //!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              <family>#<org>       customer_id#<digest>#<asset>   an asset by its customer_id
-//!              <family>#<org>       put#<digest>        the asset that the latest create by customer_scenario_id stored
+//!              <family>#<org>       put#<digest>        the latest asset created by customer_scenario_id
 //!              measured#<event>     event               an applied measurement event
-//!              <family>#<org>#create#<sha256>   create   the asset created with an idempotency key
-//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects on one version
+//!              <family>#<org>#create#<sha256>   create   the use of an idempotency key
+//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   one event's effects
 //!              <family>#<org>#<asset>   report              the report of an asset's measurement
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
 //!              due#<shard>          <due>#<family>#<org>#<asset>   a time at which to check a measurement

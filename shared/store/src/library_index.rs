@@ -13,11 +13,10 @@ use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
 
-/// The maximum number of entries that a page examines. The descriptions of the lists in openapi.yaml state
-/// it.
+/// The maximum number of entries that are examined for a page. openapi.yaml also states this number.
 const MAX_ENTRIES: i32 = 25_000;
 
-/// The number of entries that a page examines first, which is enough for most pages.
+/// The number of entries that are examined first for a page. It's enough for most pages.
 const FIRST_ENTRIES: i32 = 1_000;
 
 impl Assets {

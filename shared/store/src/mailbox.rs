@@ -1,4 +1,5 @@
-//! The mailbox and the registered domain of an email address. Sign-ups are counted by them.
+//! The mailbox and the registered domain of an email address. Sign-ups are limited per mailbox and per
+//! domain.
 //!
 //! See `docs/decisions/0038-sign-up.md`.
 

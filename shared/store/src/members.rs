@@ -256,7 +256,8 @@ impl Credentials {
         expression.into_write(&self.0.credentials, key(keys::organization(org), keys::ORGANIZATION))
     }
 
-    /// Returns the writes that add a person, on the condition that the person's membership is still `before`.
+    /// Returns the writes that add a person and remove them from any other organization, on the condition
+    /// that the person's membership is still `before`.
     fn mapping(&self, org: &OrgId, member: &Member, before: Option<Membership>) -> Vec<TransactWriteItem> {
         let mut writes = self.joining(org, member, before.as_ref()).to_vec();
         writes.push(self.version_bump(org, None));

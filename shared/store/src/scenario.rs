@@ -5,7 +5,8 @@ use accounting::HexDigits;
 /// The first 16 bytes of the SHA-256 of a `customer_scenario_id`, which can have any length.
 pub type CustomerScenarioDigest = HexDigits<32>;
 
-/// The first 16 bytes of the SHA-256 of a `customer_id`. Campaigns have numbers, in decimal digits.
+/// The first 16 bytes of the SHA-256 of a `customer_id`. In campaigns, the ID is a number, which is hashed as
+/// decimal digits.
 pub type CustomerDigest = HexDigits<32>;
 
 /// The first [`NormalizedName::MAX_CHARS`] characters of a name, in normalized case.

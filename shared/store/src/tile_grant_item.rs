@@ -29,8 +29,8 @@ pub struct TileGrant {
     /// The person or key that created the grant.
     pub created_by: Option<Actor>,
     /// The member who created the grant, or who created the API key that created it. `None` if an
-    /// administrator created the key. This field
-    /// never changes, even if the key expires or is revoked, or the member leaves.
+    /// administrator created the key. This field never changes, even if the key expires or is revoked, or the
+    /// member leaves.
     #[serde(rename = "responsible_member_id")]
     pub responsible: Option<MemberId>,
     /// When the grant expires.

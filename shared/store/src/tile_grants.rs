@@ -144,8 +144,8 @@ impl TileGrants {
         Err(StoreError::Contended("another request is changing the grant; try again"))
     }
 
-    /// Revokes all live grants of an organization on behalf of an administrator and returns how
-    /// many were revoked.
+    /// Revokes all live grants of an organization on behalf of an administrator, and returns how many were
+    /// revoked.
     ///
     /// After an error, some of the grants may have been revoked.
     pub async fn revoke_all(&self, org: &OrgId, now: Timestamp) -> Result<usize, StoreError> {

@@ -10,8 +10,8 @@ const MAX_REMEMBERED: usize = 100;
 /// The maximum number of ended invitations to delete at once. DynamoDB limits the size of a transaction.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// How long the same request by the same owner counts as a repetition after the link was sent by email, in
-/// seconds.
+/// The number of seconds after the link is sent by email during which the same request by the same owner
+/// counts as a repetition.
 const REPEATED_WITHIN_SECONDS: i64 = 10 * 60;
 
 /// The outcome of a request for an invitation.

@@ -77,8 +77,8 @@ impl Letter<'_> {
     }
 }
 
-/// Returns whether a mail program could show part of a name as a link. Customers choose their names, so such
-/// a name could lead the recipient to another site.
+/// Returns whether a mail program could show part of a name as a link. Customers choose these names, so a
+/// link in one could lead the recipient to another site.
 fn contains_link(name: &str) -> bool {
     let after_dots = name.split('.').skip(1);
     let is_domain = after_dots.into_iter().any(|rest| rest.starts_with(char::is_alphabetic));

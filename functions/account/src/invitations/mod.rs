@@ -158,8 +158,8 @@ pub(crate) async fn revoke(
 }
 
 /// Stores a new invitation if the rules allow it, or adds its token to the one that it repeats. `mails_on` is
-/// the current day if the service sends email. The invitation isn't sent if the organization has reached the
-/// day's limit.
+/// the current day if the service sends email. The link isn't sent by email if the organization has reached
+/// the day's limit.
 async fn invite(
     app: &App,
     org: &OrgId,

@@ -1,6 +1,6 @@
 //! The live API keys, tile grants, and client links that a member created. They remain valid after the member
-//! leaves. Tile grants and links that the member's keys created are included, even if the key has ended,
-//! because revoking a key doesn't revoke them.
+//! leaves. Tile grants and links that the member's keys created are included, even if those keys have ended,
+//! because revoking a key doesn't revoke what was created with it.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};

@@ -36,7 +36,8 @@ async fn main() -> Result<(), Error> {
 }
 
 impl Function {
-    /// Sends the events of all due steps. Returns an error if any check failed, which raises an alarm.
+    /// Sends the events of all due steps, until the deadline. Returns an error if a check failed or an event
+    /// couldn't be sent, which raises an alarm.
     async fn sweep(&self) -> Result<Value, Error> {
         let deadline = Instant::now() + Environment::Process.handler_deadline();
         let now = Clock::System.now();

@@ -49,7 +49,7 @@ pub(crate) struct Share {
     pub(crate) from: ShareFrom,
 }
 
-/// Whether a share of voice was stated in the record or assumed.
+/// Where a share of voice comes from: the record, a model, or an assumption.
 #[derive(Clone, Copy)]
 pub(crate) enum ShareFrom {
     Given,
@@ -123,8 +123,8 @@ impl Plan {
         });
     }
 
-    /// Warns that several spots are on the same display. There's no warning if the impressions are for one
-    /// spot, because each spot then gets all of them.
+    /// Warns that several spots are on the same display. Not called if the impressions are for one spot,
+    /// because each spot then gets all of them.
     fn warn_repeated(&mut self, id: SpotId, spots: &Spots<'_>) {
         for (at, _) in spots.iter().skip(1) {
             self.warn(format!("/spots/{at}/display_id"), || {

@@ -39,7 +39,7 @@ pub(crate) struct TargetVisits {
     pub(crate) persons: f64,
 }
 
-/// The visits and visitors so far, while the places of an event are added up.
+/// The running totals of visits and visitors while the places of an event are added up.
 struct Sums<'a> {
     release: &'a Release,
     audience: &'a Audience,

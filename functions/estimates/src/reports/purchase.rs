@@ -1,4 +1,4 @@
-//! `POST` and `GET /v2/measures/{campaigns,events}/{asset_id}`: the purchase of a measurement, and its status.
+//! `POST` and `GET /v2/measures/{campaigns,events}/{asset_id}`: buys a measurement, and returns its status.
 
 use accounting::{Credits, Meter, OrgId, Timestamp, sha256_hex};
 use axum::Extension;

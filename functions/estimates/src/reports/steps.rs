@@ -30,7 +30,7 @@ pub(crate) enum Next {
 }
 
 impl Span {
-    /// Returns what comes next, at `now`, for an asset in the given state. `measured_at` is the asset's
+    /// Returns the next step, as of `now`, for an asset in the given state. `measured_at` is the asset's
     /// `last_measured_at`.
     ///
     /// A measurement starts on the first day. It then has a step at the end of each complete week, and a
@@ -87,7 +87,7 @@ impl Step {
         self.due_at.max(purchased_at)
     }
 
-    /// Returns the event that reports the step, or the event that reports that the measurement failed at this
+    /// Returns an event for the step. `event_type` is the step's own type, or the type for a failure at this
     /// step.
     pub(crate) fn event(
         &self,

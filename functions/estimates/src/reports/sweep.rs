@@ -179,8 +179,8 @@ impl Sweep {
         Ok(is_stored.then(|| step.event(check, purchase, event_type)))
     }
 
-    /// Returns the report of a step, or the reasons that the asset can't be measured. For the first step, it's
-    /// the report of all days.
+    /// Returns the report of a step, or the reasons that the asset can't be measured. For the first step, the
+    /// report covers all days.
     async fn report(
         &self,
         scenario: impl Estimable,

@@ -196,8 +196,8 @@ fn take_city(parts: &mut Vec<Vec<String>>, is_city: &dyn Fn(&str) -> bool) -> Op
     Some(key)
 }
 
-/// Returns the number of words of the longest known city at the end of an address. The words before the city
-/// must be a possible street.
+/// Returns the number of words in the longest known city name at the end of an address. Any words before the
+/// city must be a possible street.
 fn city_at_end(words: &[String], is_city: &dyn Fn(&str) -> bool) -> Option<usize> {
     let lengths = (1..=4.min(words.len())).rev();
     lengths.into_iter().find(|length| {

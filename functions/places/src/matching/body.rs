@@ -1,4 +1,4 @@
-//! The body of a match. See `PlaceMatchRequest` in openapi.yaml.
+//! The body of a place match request. See `PlaceMatchRequest` in openapi.yaml.
 
 use deserr::{Deserr, ValuePointerRef};
 use gateway::{GeoPoint, Identifier, InvalidValue, Items, SearchText, Violations};

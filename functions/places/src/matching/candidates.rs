@@ -1,4 +1,4 @@
-//! Finds the places that an input may refer to, with the indexes of place search.
+//! Finds the places that an input may refer to, using the indexes of place search.
 
 use dataset::{Circle, Place, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortKey, Places, normalize};
 
@@ -77,8 +77,8 @@ pub(super) fn outcome(candidates: &[Candidate], min_score: f64) -> Outcome {
     }
 }
 
-/// For an input with a house number, returns whether a place has this number or the input's name. The other
-/// places in a ZIP code aren't worth comparing.
+/// Returns whether a place is worth comparing with an input. If the input has a house number, the place must
+/// have this number or the first word of the input's name or brand.
 fn is_plausible(input: &Input, place: &Place<'_>) -> bool {
     let Some(number) = &input.address.number else { return true };
     let has = |text: &str, word: &str| normalize(text).replace(['\'', '-', ' '], "").contains(word);
@@ -87,8 +87,8 @@ fn is_plausible(input: &Input, place: &Place<'_>) -> bool {
         || words.any(|word| has(place.name, word) || has(place.brand.unwrap_or_default(), word))
 }
 
-/// Returns the searches whose results are compared with an input: all places in the ZIP code, the places in
-/// the city with the house number or the name, and the places around the point.
+/// Returns the searches whose results are compared with an input: all places in the ZIP code, the places
+/// around the point, and the places in the city with the house number or the name, or else with the street.
 fn queries(input: &Input, known: &KnownNames) -> Vec<PlaceQuery<'static>> {
     let Input { name, brand, address, point } = input;
     let Address { number, street, city, state, zip_code, .. } = address;
@@ -113,7 +113,7 @@ fn queries(input: &Input, known: &KnownNames) -> Vec<PlaceQuery<'static>> {
     queries
 }
 
-/// Returns the first digits of a house number, which occur in the address no matter how it's written.
+/// Returns the first digits of a house number, which occur in an address no matter how the number is written.
 fn digits(number: &str) -> String {
     let start = number.find(|letter: char| letter.is_ascii_digit()).unwrap_or_default();
     number[start..].chars().take_while(char::is_ascii_digit).collect()

@@ -45,8 +45,8 @@ impl KnownNames {
 }
 
 impl Input {
-    /// Parses an input. Its other members override the corresponding parts of its address. Words before the
-    /// house number are the name if the input has neither a name nor a brand.
+    /// Parses an input. Its other members override the corresponding parts of its address. If the input has
+    /// neither a name nor a brand, the words before the house number are used as the name.
     pub(super) fn new(input: &MatchInput, known: &KnownNames) -> Self {
         let is_city = |key: &str| known.cities.contains_key(key);
         let text =

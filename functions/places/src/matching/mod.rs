@@ -48,7 +48,7 @@ struct MatchResult {
     candidates: Vec<MatchCandidate>,
 }
 
-/// A place that an input may refer to, and the parts in which they agree and differ.
+/// A place that an input may refer to, and the parts that agree and differ.
 #[derive(Debug, Serialize)]
 struct MatchCandidate {
     place_id: String,

@@ -125,15 +125,16 @@ impl Name {
         }
     }
 
-    /// Returns the share of the words that are among `known`.
+    /// Returns the share of this name's words that occur in any of the `known` names.
     pub(super) fn coverage(&self, known: &[&Self]) -> f64 {
         let is_known = |word: &&String| known.iter().any(|name| name.has(word));
         let covered = self.0.iter().filter(is_known).count();
         if self.0.is_empty() { 1.0 } else { covered as f64 / self.0.len() as f64 }
     }
 
-    /// Compares the name with a brand. It must begin with the brand, because in "pharmacy at Target", a
-    /// different store comes first.
+    /// Compares the name with a brand. The name agrees if it begins with the brand or is an unambiguous
+    /// beginning of it. In "pharmacy at Target", a different store comes first, so the name agrees only
+    /// partly.
     fn compare_brand(&self, brand: &Self, place_name: &Self, brands: &[Self]) -> Agreement {
         let Some(rest) = self.without_beginning(brand) else {
             let begins = |brand: &&Self| brand.0.len() > self.0.len() && brand.begins_with(self);
@@ -151,7 +152,7 @@ impl Name {
         if is_other_site || has_other_brand { Partly } else { Agrees }
     }
 
-    /// Compares two names without a brand. One of them must contain all words of the other.
+    /// Compares two names without a brand. They agree if one of them contains all words of the other.
     fn compare_words(&self, other: &Self) -> Agreement {
         let shared: Vec<&String> = self.0.iter().filter(|word| other.has(word)).collect();
         let is_distinctive = shared.iter().any(|word| !GENERIC.contains(&word.as_str()));

@@ -16,7 +16,7 @@ pub(super) struct Street {
     directions: Vec<String>,
     /// The name, without directions and suffix.
     name: Vec<String>,
-    /// The last word of the name, such as "ave".
+    /// The word for the kind of street, such as "ave".
     suffix: Option<String>,
 }
 

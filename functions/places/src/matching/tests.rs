@@ -1,4 +1,4 @@
-//! Tests of the parser of addresses, and of the comparison of streets, names, and scores.
+//! Tests of address parsing, and of the comparison of streets, names, and scores.
 
 use super::address::{Address, compare_numbers, zip_of};
 use super::name::{Name, PlaceName};

@@ -2,7 +2,7 @@
 
 use dataset::normalize;
 
-/// The words that end a street's name, each with its normalized spelling and its other spellings.
+/// The words that end a street's name. Each has a normalized spelling and other spellings.
 const SUFFIXES: [(&str, &[&str]); 40] = [
     ("st", &["street", "str", "strt"]),
     ("ave", &["avenue", "av", "aven", "avn"]),

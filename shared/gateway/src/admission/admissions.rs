@@ -14,12 +14,12 @@ use crate::Issuer;
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
 
 /// The maximum age of a cached membership for a call that changes something, in seconds. A person who has
-/// moved to another organization must not write to the previous one. At most one read is made in this time,
-/// no matter how many calls arrive.
+/// moved to another organization must not write to the previous one. A process reads a person's membership at
+/// most once in this time, no matter how many calls arrive.
 pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
-/// How long the fact that a person doesn't belong to an organization is cached, in seconds. After they join
-/// one, their calls can be rejected for up to this long.
+/// How long people without an organization are cached, in seconds. After such a person joins an organization,
+/// their calls can be rejected for up to this long.
 const STRANGER_TTL_SECONDS: i64 = 5;
 
 /// How long an organization's suspension is cached, in seconds. After a suspension ends, calls can be

@@ -34,7 +34,7 @@ impl Admission {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the account after the charge, or `None` if the product is public.
+    /// Returns the account after the charge, or `None` if the call isn't made for an account.
     pub fn account(&self) -> Option<&Account> {
         self.account.as_ref()
     }
@@ -125,8 +125,8 @@ impl Admissions {
         PendingCharge { call: ProductCall { identity, product, request, now }, billing }
     }
 
-    /// Decides on an operation of a batch, like [`Self::prepare`]. The operation doesn't count toward the rate
-    /// limits.
+    /// Decides on an operation of a batch, like [`Self::prepare`]. The operation doesn't count toward the
+    /// rate limits.
     pub fn prepare_operation(
         &self,
         identity: &Identity,

@@ -134,7 +134,7 @@ impl Admitting<'_> {
         }
     }
 
-    /// Returns the time that settling an operation of a batch can take: the charge before the deadline, and the
+    /// Returns how long settling an operation of a batch can take: the charge before the deadline, and the
     /// refund after it.
     pub(super) fn time_to_settle(&self) -> Duration {
         self.app.config.handler_deadline * 2 / 5
@@ -208,7 +208,7 @@ pub(super) async fn run<T>(
     }
 }
 
-/// Runs a step that precedes the charge until its deadline. Converts a panic to a 500 and a timeout to a 503.
+/// Runs a step before the charge, until the deadline. Converts a panic to a 500 and a timeout to a 503.
 async fn in_time<T>(
     deadline: Instant,
     admitting: impl Future<Output = Result<T, NotAdmitted>>,

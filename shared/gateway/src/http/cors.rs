@@ -75,7 +75,7 @@ impl AllowedPages {
         }
     }
 
-    /// Returns whether pages of any other origin can call the API.
+    /// Returns whether pages of at least one other origin can call the API.
     fn admit_any(&self, request: &Extensions) -> bool {
         !self.listed.is_empty() || StageVariable::PortalOrigin.of(request).is_some()
     }

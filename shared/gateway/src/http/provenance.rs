@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::INTERFACE_VERSION;
 
-/// The name of the member of a row, and of the column, that contains the maturity of the row's data.
+/// The name of the JSON member and the CSV column that contain the maturity of a row's data.
 pub const MATURITY: &str = "maturity";
 
 /// The provenance as `meta` contains it.
@@ -51,8 +51,8 @@ pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, Strin
     ]
 }
 
-/// Returns the first part of a source whose parts are separated by semicolons. If the whole source is too
-/// long, an ellipsis replaces the other parts.
+/// Shortens a source whose parts are separated by semicolons. If it's too long, an ellipsis replaces the last
+/// parts.
 fn shortened(source: &str) -> String {
     if source.len() <= MAX_ROW_SOURCE_BYTES {
         return source.to_owned();

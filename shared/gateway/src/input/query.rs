@@ -26,7 +26,7 @@ impl<S: Sync> FromRequestParts<S> for QueryParameters {
 }
 
 impl QueryParameters {
-    /// Adds a violation for each unknown or repeated parameter, because it would have no effect.
+    /// Adds a violation for each unknown or repeated parameter. Such a parameter would have no effect.
     pub fn allow(&self, known: &[&str], violations: &mut Violations) {
         for (index, (name, _)) in self.0.iter().enumerate() {
             let pointer = format!("?{}", shown(name));

@@ -100,7 +100,7 @@ impl Violations {
         self
     }
 
-    /// Extends the detail of each violation that `explanation` returns a text for.
+    /// Appends an explanation to the detail of each violation if `explanation` returns one for the pointer.
     pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
         for Violation { pointer, detail } in &mut self.first {
             if let Some(text) = explanation(pointer) {

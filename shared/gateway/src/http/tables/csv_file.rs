@@ -103,8 +103,8 @@ fn without_formulas(text: &str) -> String {
     safe
 }
 
-/// Escapes the same characters in the JSON of a list or object, so that its values stay the same. Of the
-/// separators, only a semicolon can occur in JSON without an escape.
+/// Escapes the same characters in the JSON of a list or object, which doesn't change the values. They're
+/// escaped only after a semicolon, because JSON already escapes the other separators.
 fn without_formulas_in_json(json: &str) -> Cow<'_, str> {
     if !json.contains(';') {
         return Cow::Borrowed(json);
