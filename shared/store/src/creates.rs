@@ -9,7 +9,7 @@
 use std::time::Duration;
 
 use accounting::{OrgId, Timestamp, sha256_hex};
-use aws_sdk_dynamodb::types::TransactWriteItem;
+use aws_sdk_dynamodb::types::{AttributeValue, TransactWriteItem};
 use tokio::time::Instant;
 
 use super::assets::{Asset, Assets, Content, WriteFailure};
@@ -17,7 +17,7 @@ use super::bodies::{TooLarge, pack};
 use super::error::StoreError;
 use super::expression::Expression;
 use super::head::{BodyAt, Head};
-use super::item::{Item, NewItem, Stored, key, stored, text};
+use super::item::{Item, NewItem, Stored, key, moment, stored, text};
 use super::keys;
 use super::query::read;
 use super::transaction::{FailedCondition, TransactionFailure, transact, transact_once};
@@ -54,8 +54,9 @@ pub enum KeyUse {
 pub struct UnusedKey {
     key: IdempotencyKey,
     body_digest: String,
-    /// The asset in the key's expired item, if the database hasn't deleted this item yet.
-    ended: Option<AssetId>,
+    /// The asset and the end in the key's expired item, if the database hasn't deleted this item yet. An edit
+    /// can use the key for the same asset again, and then only the end changes.
+    ended: Option<(AssetId, Timestamp)>,
 }
 
 /// The item of a used idempotency key.
@@ -150,7 +151,7 @@ impl Assets {
         let unused = UnusedKey {
             key: idempotency_key,
             body_digest: sha256_hex(&[body]),
-            ended: found.as_ref().map(|item| item.asset),
+            ended: found.as_ref().map(|item| (item.asset, item.ends_at)),
         };
         Ok(match found.and_then(|item| self.live_use(&unused, &item)) {
             Some(used) => KeyLookup::Used(used),
@@ -241,7 +242,9 @@ impl Assets {
         let item = NewItem::of_key(keys::create(self.family, org, idempotency_key), keys::CREATE)
             .with_all(&KeyItem { asset, body_digest: body_digest.clone(), ends_at })
             .time_to_live(kept_until);
-        claiming(*ended).returning_item().into_put(&self.dynamo.assets, item.build())
+        let seen = ended.map(|(asset, end)| [("asset", text(asset.to_string())), ("ends", moment(end))]);
+        let claim = claiming(seen.as_ref().map(|seen| &seen[..]));
+        claim.returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
     /// Returns the use of a key, unless the key has expired. An expired key's item may still exist.
@@ -256,18 +259,20 @@ impl Assets {
 
 stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
-/// Returns the condition of a write that claims an item for an asset: the item doesn't exist or still
-/// contains the asset that was seen.
-pub(super) fn claiming(seen: Option<AssetId>) -> Expression {
+/// Returns the condition of a write that claims an item: the item doesn't exist, or it still has the
+/// attributes that were seen.
+pub(super) fn claiming(seen: Option<&[(&str, AttributeValue)]>) -> Expression {
     let mut expression = Expression::default();
-    match seen {
-        None => expression.require("attribute_not_exists(pk)"),
-        // The database may have deleted the expired item since it was read.
-        Some(seen) => {
-            let seen = expression.value(text(seen.to_string()));
-            expression.require(format!("(attribute_not_exists(pk) OR asset = {seen})"));
-        }
-    }
+    let Some(seen) = seen else {
+        expression.require("attribute_not_exists(pk)");
+        return expression;
+    };
+    let equal = |(name, value): &(&str, AttributeValue)| {
+        format!("{} = {}", expression.name(name), expression.value(value.clone()))
+    };
+    let unchanged = seen.iter().map(equal).collect::<Vec<_>>().join(" AND ");
+    // The database may have deleted the expired item since it was read.
+    expression.require(format!("(attribute_not_exists(pk) OR ({unchanged}))"));
     expression
 }
 

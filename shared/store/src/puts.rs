@@ -16,7 +16,7 @@ use super::assets::{Asset, Assets, Attempt, Content, EDIT_DEADLINE, WriteFailure
 use super::creates::{UnusedKey, claiming, item_of};
 use super::error::StoreError;
 use super::head::Head;
-use super::item::{NewItem, end_of_sort_key, key, stored};
+use super::item::{NewItem, end_of_sort_key, key, stored, text};
 use super::keys;
 use super::query::{page, query, read};
 use super::transaction::TransactionFailure;
@@ -165,8 +165,9 @@ impl Assets {
         let item = NewItem::of_key(keys::library(self.family, org), keys::put(id))
             .with_all(&Guard { asset })
             .time_to_live(now.plus_seconds(GUARD_SECONDS));
-        let seen = seen.map(|guard| guard.asset);
-        (claiming(seen).into_put(&self.dynamo.assets, item.build()), asset)
+        let seen = seen.map(|guard| [("asset", text(guard.asset.to_string()))]);
+        let claim = claiming(seen.as_ref().map(|seen| &seen[..]));
+        (claim.into_put(&self.dynamo.assets, item.build()), asset)
     }
 }
 

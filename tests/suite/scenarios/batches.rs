@@ -184,6 +184,29 @@ async fn operation_without_an_answer_is_refunded_and_can_be_repeated() {
     assert_eq!(summary(&world, &org, Family::Event).await["total"], 48);
 }
 
+#[tokio::test]
+async fn expired_key_is_used_only_once_again_by_simultaneous_edits() {
+    let (world, org) = World::with_org().await;
+    for family in FAMILIES {
+        let asset = world.draft(&org, family).await;
+        let id = json!(asset.rsplit('/').next());
+        let operation = changed(&patch(family, "night", &id, 1), "/version", None);
+        assert_eq!(
+            outcomes(&send(&world, &org, family, std::slice::from_ref(&operation)).await),
+            [(200, paid(), false)]
+        );
+        world.clock.advance(24 * 60 * 60 * 1000);
+        let undo = json!({ "customer": samples::body(family)["customer"] });
+        assert_eq!(world.patch(&asset).key(&org.key).json(&undo).send().await.status, 200);
+        let before = balance(&world, &org).await;
+        let batch = || world.post(&path(family)).key(&org.key).json(&json!({ "operations": [operation] }));
+        // The second batch arrives after the first one has looked up the key.
+        batch().send_before(|sent: &Sent| sent.operation == "TransactWriteItems", 200).await;
+        assert_eq!(outcomes(&batch().send().await), [(200, 0, true)]);
+        assert_eq!(before - balance(&world, &org).await, paid());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn simultaneous_batches_with_the_same_keys_create_each_asset_once() {
     let (world, org) = World::with_org().await;

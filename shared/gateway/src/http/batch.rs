@@ -37,6 +37,9 @@ pub(super) struct Spent {
     pub(super) credits: Credits,
     /// The account after the latest charge or refund.
     pub(super) account: Option<Account>,
+    /// Why an operation wasn't charged, such as too few credits. Later operations get the same error without
+    /// another attempt.
+    refused: Option<ApiError>,
 }
 
 /// An operation that has ended.
@@ -96,6 +99,9 @@ impl Batch {
             Err(error) => return Settled::free(error),
         };
         let repeats = matches!(found, KeyLookup::Used(KeyUse::SameBody(_)));
+        if let Some(refused) = self.spent().refused.clone().filter(|_| !repeats) {
+            return Settled::free(refused);
+        }
         let mut admission =
             match self.charge(place, if repeats { Price::Free } else { Price::OfProduct }).await {
                 Ok(admission) => admission,
@@ -130,9 +136,11 @@ impl Batch {
         let request = self.request.of_operation(place);
         let pending = admissions.prepare_operation(&self.identity, self.product, price, request);
         caught(admissions.charge(pending)).await.map_err(|refused| {
+            let mut spent = self.spent();
             if let Some(account) = refused.account {
-                self.spent().account = Some(*account);
+                spent.account = Some(*account);
             }
+            spent.refused = refused.error.refusal.is_some().then(|| (*refused.error).clone());
             *refused.error
         })
     }
