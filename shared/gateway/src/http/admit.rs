@@ -70,7 +70,7 @@ impl Admitting<'_> {
         };
         let side_by_side = safe && !pending.foresees_refusal();
         let charge = async { caught(admissions.charge(pending)).await.map_err(refuse) };
-        // A batch watches its own deadline, because it must not be stopped before it has settled the operations.
+        // A batch watches its own deadline, because it must settle its operations before it is stopped.
         let until = self.deadline + batch.as_ref().map_or(Duration::ZERO, |_| self.time_to_settle());
         let handle = async { Ok(self.handle(keyed, identity, next, file, batch.clone()).await) };
         let handler = async { run(product, until, handle).await.unwrap_or_else(Outcome::from) };
