@@ -15,7 +15,7 @@ export interface Operation {
   paid: boolean;
   reads: boolean;
   keyed: boolean;
-  batch?: boolean;
+  batch: boolean;
   pages?: Pages;
 }
 
@@ -123,7 +123,7 @@ export class Calls {
 
 /** Whether a call that got no response can be repeated without an effect or a charge twice. */
 function isSafeAfterSilence({ keyed, batch, reads, paid }: Operation): boolean {
-  return keyed || batch === true || (reads && !paid);
+  return keyed || batch || (reads && !paid);
 }
 
 /** Returns the seconds to wait before the call is repeated, or `null` if the outcome is final. */
@@ -138,7 +138,7 @@ function waitAfter(operation: Operation, outcome: Response | Lost, attempt: numb
   // Inventory search returns 500 where other operations return 503.
   const hasFailed = status === 503 || (status === 500 && wait !== "");
   const isRefunded = operation.paid && charged === "0";
-  const isUncharged = Number(charged ?? 0) === 0 || operation.batch === true;
+  const isUncharged = Number(charged ?? 0) === 0 || operation.batch;
   const isSafe = isUncharged && (isRefunded || isSafeAfterSilence(operation));
   if (hasFailed ? !isSafe : status !== 429) return null;
   return /^\d+$/.test(wait) ? Number(wait) : backoff;

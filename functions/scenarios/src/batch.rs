@@ -35,30 +35,34 @@ struct BatchBody {
 
 /// An operation. Its body is checked when the operation runs, because an invalid body must not prevent the
 /// other operations.
-enum Operation {
-    Create { key: IdempotencyKey, body: JsonBody },
-    Replace { key: IdempotencyKey, version: Option<Version>, body: JsonBody },
-    Patch { key: IdempotencyKey, id: AssetId, version: Option<Version>, body: JsonBody },
-    Delete { key: IdempotencyKey, id: AssetId, version: Option<Version> },
+struct Operation {
+    key: IdempotencyKey,
+    change: Change,
+}
+
+/// The change that an operation makes. Repeating the operation sends the same change, as JSON.
+#[derive(Serialize)]
+enum Change {
+    Create { body: JsonBody },
+    Replace { version: Option<Version>, body: JsonBody },
+    Patch { id: AssetId, version: Option<Version>, body: JsonBody },
+    Delete { id: AssetId, version: Option<Version> },
 }
 
 /// The members of any operation. See `CampaignOperation` in openapi.yaml.
+#[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 struct Members {
     operation: Kind,
     idempotency_key: Parsed<IdempotencyKey>,
-    #[deserr(default)]
     asset_id: Option<Parsed<AssetId>>,
-    #[deserr(default)]
     version: Option<Version>,
-    #[deserr(default)]
     body: Option<JsonBody>,
 }
 
-#[derive(Clone, Copy, Debug, Deserr, Serialize)]
+#[derive(Clone, Copy, Debug, Deserr)]
 #[deserr(error = Violations, rename_all = lowercase)]
-#[serde(rename_all = "lowercase")]
 enum Kind {
     Create,
     Replace,
@@ -119,9 +123,11 @@ impl Library {
         place: u8,
         operation: Operation,
     ) -> Settled<Done> {
-        let key = OperationKey { key: operation.key().clone(), sent: operation.to_bytes() };
-        let deletes = matches!(operation, Operation::Delete { .. });
-        let perform = |key: UnusedKey| self.perform::<S>(caller, operation, key);
+        let Operation { key, change } = operation;
+        let sent = serde_json::to_vec(&change).expect("JSON can be written to memory");
+        let key = OperationKey { key, sent };
+        let deletes = matches!(change, Change::Delete { .. });
+        let perform = |key: UnusedKey| self.perform::<S>(caller, change, key);
         let repeat = |id| self.repeat(caller, id, deletes);
         batch.run(place, &key, perform, repeat).await
     }
@@ -130,20 +136,20 @@ impl Library {
     async fn perform<S: Listed>(
         &self,
         caller: &Caller,
-        operation: Operation,
+        change: Change,
         key: UnusedKey,
     ) -> Result<Done, ApiError> {
         let (org, key) = (caller.org(), Some(&key));
         let required = |version: Option<Version>| Precondition::of_version(version.map(Bounded::get));
-        let changed = match operation {
-            Operation::Create { body, .. } => self.create::<S>(org, body, key).await,
-            Operation::Replace { version, body, .. } => {
+        let changed = match change {
+            Change::Create { body } => self.create::<S>(org, body, key).await,
+            Change::Replace { version, body } => {
                 self.put::<S>(org, None, &required(version), body, key).await.map(|(changed, _)| changed)
             }
-            Operation::Patch { id, version, body, .. } => {
+            Change::Patch { id, version, body } => {
                 self.edit::<S>(org, Ok(id), &required(version), body, key).await
             }
-            Operation::Delete { id, version, .. } => {
+            Change::Delete { id, version } => {
                 let deleted = self.delete(org, id, &required(version), key).await;
                 return deleted.map(|()| Done::Deleted { id }).map_err(write_error);
             }
@@ -162,29 +168,6 @@ impl Library {
     }
 }
 
-impl Operation {
-    fn key(&self) -> &IdempotencyKey {
-        match self {
-            Self::Create { key, .. }
-            | Self::Replace { key, .. }
-            | Self::Patch { key, .. }
-            | Self::Delete { key, .. } => key,
-        }
-    }
-
-    /// Returns the operation as bytes, without its key. A repeated operation has the same bytes.
-    fn to_bytes(&self) -> Vec<u8> {
-        let (kind, id, version, body) = match self {
-            Self::Create { body, .. } => (Kind::Create, None, None, Some(body)),
-            Self::Replace { version, body, .. } => (Kind::Replace, None, *version, Some(body)),
-            Self::Patch { id, version, body, .. } => (Kind::Patch, Some(id), *version, Some(body)),
-            Self::Delete { id, version, .. } => (Kind::Delete, Some(id), *version, None),
-        };
-        serde_json::to_vec(&(kind, id, version.map(Bounded::get), body.map(JsonBody::raw)))
-            .expect("JSON can be written to memory")
-    }
-}
-
 impl Deserr<Violations> for Operation {
     fn deserialize_from_value<V: IntoValue>(
         value: deserr::Value<V>,
@@ -192,15 +175,14 @@ impl Deserr<Violations> for Operation {
     ) -> Result<Self, Violations> {
         let Members { operation, idempotency_key: Parsed(key), asset_id, version, body } =
             Members::deserialize_from_value(value, location)?;
-        match (operation, asset_id, version, body) {
-            (Kind::Create, None, None, Some(body)) => Ok(Self::Create { key, body }),
-            (Kind::Replace, None, version, Some(body)) => Ok(Self::Replace { key, version, body }),
-            (Kind::Patch, Some(Parsed(id)), version, Some(body)) => {
-                Ok(Self::Patch { key, id, version, body })
-            }
-            (Kind::Delete, Some(Parsed(id)), version, None) => Ok(Self::Delete { key, id, version }),
-            (kind, ..) => Err(Violations::at(location, kind.members())),
-        }
+        let change = match (operation, asset_id, version, body) {
+            (Kind::Create, None, None, Some(body)) => Change::Create { body },
+            (Kind::Replace, None, version, Some(body)) => Change::Replace { version, body },
+            (Kind::Patch, Some(Parsed(id)), version, Some(body)) => Change::Patch { id, version, body },
+            (Kind::Delete, Some(Parsed(id)), version, None) => Change::Delete { id, version },
+            (kind, ..) => return Err(Violations::at(location, kind.members())),
+        };
+        Ok(Self { key, change })
     }
 }
 
@@ -225,22 +207,16 @@ impl Done {
 
 impl From<Settled<Done>> for OperationResult {
     fn from(settled: Settled<Done>) -> Self {
-        let Settled { result, credits_used, is_repeat } = settled;
-        let (asset_id, version, state, warnings_total) = match &result {
+        let Settled { result, credits_used, is_repeat: replayed } = settled;
+        let (status, asset_id, version, state, warnings_total) = match &result {
             Ok(Done::Written { id, version, state, warnings }) => {
-                (Some(*id), Some(*version), Some(*state), Some(*warnings))
+                (200, Some(*id), Some(*version), Some(*state), Some(*warnings))
             }
-            Ok(Done::Deleted { id }) => (Some(*id), None, None, None),
+            Ok(Done::Deleted { id }) => (204, Some(*id), None, None, None),
             // After a 412, the version is the current one.
-            Err(error) => (None, error.version, None, None),
-        };
-        let status = match &result {
-            Ok(Done::Written { .. }) => 200,
-            Ok(Done::Deleted { .. }) => 204,
-            Err(error) => error.code.status().as_u16(),
+            Err(error) => (error.code.status().as_u16(), None, error.version, None, None),
         };
         let error = result.err().map(OperationError::from);
-        let replayed = is_repeat;
         Self { status, asset_id, version, state, credits_used, replayed, warnings_total, error }
     }
 }

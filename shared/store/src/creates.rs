@@ -243,8 +243,7 @@ impl Assets {
             .with_all(&KeyItem { asset, body_digest: body_digest.clone(), ends_at })
             .time_to_live(kept_until);
         let seen = ended.map(|(asset, end)| [("asset", text(asset.to_string())), ("ends", moment(end))]);
-        let claim = claiming(seen.as_ref().map(|seen| &seen[..]));
-        claim.returning_item().into_put(&self.dynamo.assets, item.build())
+        claiming(seen).returning_item().into_put(&self.dynamo.assets, item.build())
     }
 
     /// Returns the use of a key, unless the key has expired. An expired key's item may still exist.
@@ -261,16 +260,14 @@ stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
 /// Returns the condition of a write that claims an item: the item doesn't exist, or it still has the
 /// attributes that were seen.
-pub(super) fn claiming(seen: Option<&[(&str, AttributeValue)]>) -> Expression {
+pub(super) fn claiming<const N: usize>(seen: Option<[(&str, AttributeValue); N]>) -> Expression {
     let mut expression = Expression::default();
     let Some(seen) = seen else {
         expression.require("attribute_not_exists(pk)");
         return expression;
     };
-    let equal = |(name, value): &(&str, AttributeValue)| {
-        format!("{} = {}", expression.name(name), expression.value(value.clone()))
-    };
-    let unchanged = seen.iter().map(equal).collect::<Vec<_>>().join(" AND ");
+    let equal = |(name, value): (&str, _)| format!("{} = {}", expression.name(name), expression.value(value));
+    let unchanged = seen.map(equal).join(" AND ");
     // The database may have deleted the expired item since it was read.
     expression.require(format!("(attribute_not_exists(pk) OR ({unchanged}))"));
     expression

@@ -166,8 +166,7 @@ impl Assets {
             .with_all(&Guard { asset })
             .time_to_live(now.plus_seconds(GUARD_SECONDS));
         let seen = seen.map(|guard| [("asset", text(guard.asset.to_string()))]);
-        let claim = claiming(seen.as_ref().map(|seen| &seen[..]));
-        (claim.into_put(&self.dynamo.assets, item.build()), asset)
+        (claiming(seen).into_put(&self.dynamo.assets, item.build()), asset)
     }
 }
 

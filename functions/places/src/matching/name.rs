@@ -3,6 +3,7 @@
 use dataset::{normalize, same_word, split_words};
 
 use super::score::Agreement::{self, Agrees, Contradicts, Partly};
+use super::words::is_digits;
 
 /// Words that don't distinguish names.
 const FILLERS: [&str; 14] =
@@ -85,7 +86,7 @@ impl Name {
     pub(super) fn new(text: &str) -> Self {
         let words = split_words(&normalize(text));
         // A long number is a chain's own number for the store.
-        let is_number = |word: &String| word.len() > 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number = |word: &String| word.len() > 2 && is_digits(word);
         let is_kept = |word: &String| !FILLERS.contains(&word.as_str()) && !is_number(word);
         let mut words: Vec<String> = words.into_iter().filter(is_kept).collect();
         for (form, known) in ALIASES {

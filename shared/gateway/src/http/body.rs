@@ -5,6 +5,7 @@ use axum::extract::{FromRequest, Request};
 use deserr::{Deserr, IntoValue, ValuePointerRef};
 use http::{HeaderMap, header};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::Serialize;
 use strict_json::{ExceededLimit, Limits, Object, ParseError, Value};
 
 use super::caller::Admitted;
@@ -28,7 +29,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// The JSON body of a request.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct JsonBody(Value);
 
 impl JsonBody {

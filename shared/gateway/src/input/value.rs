@@ -32,7 +32,7 @@ pub struct Named<T>(pub T);
 pub struct SearchText(String);
 
 /// An integer from `MIN` to `MAX`, inclusive.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserr)]
 #[deserr(error = Violations, try_from(i64) = Bounded::new -> InvalidValue)]
 pub struct Bounded<const MIN: usize, const MAX: usize>(usize);
 
