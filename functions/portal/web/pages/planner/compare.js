@@ -16,8 +16,7 @@ import { Loading } from '../../ui/loading.js';
 import { Modelled } from '../../ui/modelled.js';
 import { Table } from '../../ui/table.js';
 import { comparisonOf, isSameAudience } from './comparison.js';
-import { keptTargets } from './kept-plans.js';
-import { planOf } from './plan.js';
+import { changedCampaigns, planOf } from './plan.js';
 import { draftOf } from './plan-draft.js';
 
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
@@ -141,7 +140,7 @@ function useOptions() {
     return { value, name: campaign?.name || customer?.customer_scenario_name || value };
   });
   const names = new Map(saved.map(({ value, name }) => [value, name]));
-  const drafts = keptTargets().map((id) => ({
+  const drafts = changedCampaigns().map((id) => ({
     value: `${DRAFT}${id}`, name: `Unsaved changes to ${names.get(id) ?? id}`,
   }));
   /** @type {Option[]} */

@@ -8,7 +8,7 @@ import { count } from '../../ui/format.js';
 import { askBeforeClosing, hasUnsaved } from '../../ui/unsaved.js';
 import { titleOf } from './display.js';
 import { assign, deleteGroup, grouped, members, ownGroups, target as newGroup } from './groups.js';
-import { keepPlan, keptPlan } from './kept-plans.js';
+import { keepPlan, keptPlan, keptTargets } from './kept-plans.js';
 import { addedTo, draftOf, droppedFrom, emptyPlan } from './plan-draft.js';
 
 /** @typedef {import('./display.js').Display} Display */
@@ -200,6 +200,12 @@ export function planOf(id) {
 export function nameOf(id) {
   const display = chosen.value.get(Number(id));
   return display ? [titleOf(display), display.street].filter(Boolean).join(', ') : '';
+}
+
+/** Returns the IDs of the saved campaigns with unsaved changes, including changes that aren't stored yet. */
+export function changedCampaigns() {
+  const stored = keptTargets().filter((id) => id !== target);
+  return target && isFilled.value ? [target, ...stored] : stored;
 }
 
 /** Clears the plan: the displays, the form, the windows, and the draft. */
