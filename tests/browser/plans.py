@@ -30,10 +30,19 @@ def choose(page, label, words, timeout=None):
     field.press("Escape")
 
 
+def open_step(page, title):
+    """Opens a step of the plan unless it's open."""
+    step = page.locator("details.step").filter(has=page.get_by_role("heading", name=title, exact=True))
+    if step.get_attribute("open") is None:
+        step.locator("summary").click()
+
+
 def fill_audience(page, timeout=None):
     """Fills in the flight, the audience, and the market of the campaign in `people.CAMPAIGN`."""
+    open_step(page, "Name and dates")
     page.get_by_label("First day").fill("2027-04-05")
     page.get_by_label("Last day").fill("2027-06-27")
+    open_step(page, "Audience and markets")
     choose(page, "Audience", "18-34", timeout)
     # By default, the baseline is everyone.
     expect(page.get_by_role("list", name="Baseline: selected")).to_contain_text("Persons")
@@ -42,8 +51,10 @@ def fill_audience(page, timeout=None):
 
 def fill_plan(page, own_id="spring-1", timeout=None):
     """Fills in all fields of the plan."""
+    open_step(page, "Name and dates")
     page.get_by_label("Name", exact=True).fill("Spring on Broadway")
     fill_audience(page, timeout)
+    open_step(page, "Advertiser")
     page.get_by_label("Advertiser ID").fill("7")
     page.get_by_label("Advertiser", exact=True).fill("Example Coffee")
     page.get_by_label("External ID").fill(own_id)

@@ -2,6 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useMemo, useRef, useState } from 'preact/hooks';
+import { ApiError } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { busyLabel } from '../../api/waiting.js';
 import { pageUrl } from '../../addresses.js';
@@ -23,6 +24,7 @@ import { IdList } from './id-list.js';
 import { PlanState } from './plan-state.js';
 import { Calendar } from './calendar.js';
 import { PlanGroups } from './plan-groups.js';
+import { PlanStep, nextStep } from './plan-step.js';
 import { Saved } from './saved.js';
 
 /** @typedef {import('../../scenario/campaign-form.js').CampaignDraft} CampaignDraft */
@@ -36,11 +38,13 @@ const NO_FAULTS = [];
 
 /** Shows the plan and saves it as a campaign. */
 export function PlanPanel() {
-  const { place, submit, notes, sent, saved, error, isBusy } = usePlan();
+  const { place, submit, notes, errors, sent, saved, error, isBusy } = usePlan();
   const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
     form.value = { ...form.value, [part]: value };
   };
   const { campaign, flight, cohort, customer } = form.value;
+  const draft = filledForm();
+  const step = { draft, next: nextStep(campaignFaults(draft)), errors };
   return html`
     ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
@@ -53,17 +57,19 @@ export function PlanPanel() {
       <${PlanState} />
       <${PlanGroups} notes=${notes} sent=${sent} />
       <${IdList} />
-      <h3>Campaign</h3>
-      <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
-      <h3>Flight</h3>
-      <${FlightFields} flight=${flight} onChange=${change('flight')} notes=${notes} />
-      <${Calendar} />
-      <h3>Audience and markets</h3>
-      <${CampaignCohortField} cohort=${cohort} onChange=${changeCohort} notes=${notes} />
+      <${PlanStep} ...${step} name="dates">
+        <${CampaignNameFields} campaign=${campaign} onChange=${change('campaign')} notes=${notes} />
+        <${FlightFields} flight=${flight} onChange=${change('flight')} notes=${notes} />
+        <${Calendar} />
+      <//>
+      <${PlanStep} ...${step} name="audience">
+        <${CampaignCohortField} cohort=${cohort} onChange=${changeCohort} notes=${notes} />
+      <//>
       <h3>Estimate</h3>
-      <${EstimateSection} owner=${OWNER} draft=${filledForm()} nameOf=${nameOf} />
-      <h3>Advertiser</h3>
-      <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
+      <${EstimateSection} owner=${OWNER} draft=${draft} nameOf=${nameOf} />
+      <${PlanStep} ...${step} name="advertiser">
+        <${CustomerFields} customer=${customer} onChange=${change('customer')} notes=${notes} isNumbered />
+      <//>
       <${FormErrors} notes=${notes} error=${error} />
       <div class="actions save">
         <a href=${pageUrl('event-planner')}>Plan an event</a>
@@ -83,6 +89,8 @@ function usePlan() {
   // marked.
   const faults = isChecked ? campaignFaults(filledForm()) : NO_FAULTS;
   const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [JSON.stringify(faults), error]);
+  const refused = error instanceof ApiError ? error.violations : NO_FAULTS;
+  const errors = useMemo(() => [...faults, ...refused], [JSON.stringify(faults), error]);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
     const draft = filledForm();
@@ -102,7 +110,7 @@ function usePlan() {
     }
   };
   const left = error instanceof SavedEarlier ? error.saved : saved;
-  return { place, submit, notes, sent, isBusy, error, saved: left };
+  return { place, submit, notes, errors, sent, isBusy, error, saved: left };
 }
 
 /** Returns the plan in the form that exports need. */
