@@ -1,0 +1,222 @@
+//! `/v2/test/…`: routes for the tests of client programs. They move assets between states, move the clock,
+//! and make calls fail. Only the local process has them.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use accounting::{Product, PurchaseNames, Timestamp};
+use axum::extract::{Request, State};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use axum::{Json, Router};
+use deserr::Deserr;
+use estimates::Release;
+use gateway::{
+    ApiError, App, Bounded, Caller, Code, InvalidValue, JsonBody, Named, Parsed, Reply, Routes, Violations,
+};
+use http::StatusCode;
+use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
+use runtime::Clock;
+use serde::Serialize;
+use serde_json::json;
+use store::{AssetId, Family, RequestId};
+use strum::{Display, EnumIter, EnumString};
+use tower::ServiceExt;
+
+use crate::sweep::{Swept, measurement_of, sweep};
+
+/// The prefix of these routes. No function has it.
+pub const TEST_PREFIX: &str = "/v2/test/";
+
+/// The largest step of the clock, in seconds: 400 days.
+const MAX_STEP: usize = 400 * 24 * 60 * 60;
+
+/// The calls that will fail next.
+#[derive(Clone, Debug, Default)]
+struct Failures(Arc<Mutex<Option<Planned>>>);
+
+/// How the next calls fail.
+#[derive(Clone, Debug, Serialize)]
+struct Planned {
+    kind: FailureKind,
+    /// The beginning of the paths that fail.
+    path: String,
+    /// The number of calls that still fail.
+    calls: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+enum FailureKind {
+    /// The call returns 503 and has no effect.
+    Unavailable,
+    /// The call takes effect, but returns 504 without its response.
+    Lost,
+}
+
+/// The state that the handlers share.
+#[derive(Clone)]
+struct Testing {
+    app: App,
+    release: Arc<Release>,
+    failures: Failures,
+}
+
+/// The routers around the functions.
+#[derive(Clone)]
+struct Around {
+    /// The routes for tests.
+    routes: Router,
+    /// A router that returns 503 to all calls.
+    refusing: Router,
+    failures: Failures,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct EventBody {
+    family: Named<Family>,
+    asset_id: Parsed<AssetId>,
+    #[deserr(rename = "type")]
+    event_type: Named<EventType>,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct TimeBody {
+    advance_seconds: Bounded<1, MAX_STEP>,
+}
+
+#[derive(Deserr)]
+#[deserr(error = Violations, deny_unknown_fields)]
+struct FailuresBody {
+    kind: Named<FailureKind>,
+    path: PathPrefix,
+    calls: Bounded<0, 1000>,
+}
+
+/// The beginning of a path of the API.
+#[derive(Deserr)]
+#[deserr(error = Violations, try_from(&String) = PathPrefix::new -> InvalidValue)]
+struct PathPrefix(String);
+
+/// The time after a step of the clock, and the measurements' steps that became due.
+#[derive(Debug, Serialize)]
+struct Moved {
+    now: Timestamp,
+    measurements: Swept,
+}
+
+impl PathPrefix {
+    fn new(text: &str) -> Result<Self, InvalidValue> {
+        if (text.starts_with("/v2") || text.starts_with("/msearch")) && !text.starts_with(TEST_PREFIX) {
+            return Ok(Self(text.to_owned()));
+        }
+        Err(InvalidValue(format!("must begin with \"/v2\" or \"/msearch\", got \"{text}\"")))
+    }
+}
+
+/// Adds the routes to the router of the functions, whose calls then fail as planned.
+pub(super) fn with_test_routes(functions: Router, app: &App, release: &Arc<Release>) -> Router {
+    let testing = Testing { app: app.clone(), release: release.clone(), failures: Failures::default() };
+    // The product is free, and requires a key, so that a tunnel to the process doesn't let anyone move the
+    // clock.
+    let routes = Routes::new(app)
+        .post("/v2/test/measurements", Product::Measurements, send_event)
+        .post("/v2/test/time", Product::Measurements, move_clock)
+        .post("/v2/test/failures", Product::Measurements, plan_failures)
+        .into_router(testing.clone());
+    let refusing = Routes::new(app).failing("/{*path}", ApiError::unavailable()).into_router(());
+    let around = Around { routes, refusing, failures: testing.failures };
+    functions.layer(from_fn_with_state(around, call))
+}
+
+async fn call(State(around): State<Around>, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    if path.starts_with(TEST_PREFIX) {
+        return answer(around.routes, request).await;
+    }
+    match around.failures.next(path) {
+        None => next.run(request).await,
+        Some(FailureKind::Unavailable) => answer(around.refusing, request).await,
+        Some(FailureKind::Lost) => {
+            next.run(request).await;
+            let message = json!({ "message": "the response was lost, as planned" });
+            (StatusCode::GATEWAY_TIMEOUT, Json(message)).into_response()
+        }
+    }
+}
+
+async fn answer(router: Router, request: Request) -> Response {
+    match router.oneshot(request).await {
+        Ok(response) => response,
+        Err(never) => match never {},
+    }
+}
+
+impl Failures {
+    /// Returns how a call fails, if a failure is planned for its path, and counts it.
+    fn next(&self, path: &str) -> Option<FailureKind> {
+        let mut planned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Planned { kind, path: prefix, calls } = planned.as_mut()?;
+        if *calls == 0 || !path.starts_with(prefix.as_str()) {
+            return None;
+        }
+        *calls -= 1;
+        Some(*kind)
+    }
+}
+
+/// Applies a measurement event to an asset of the caller's organization, as a measurement product does.
+async fn send_event(
+    State(testing): State<Testing>,
+    caller: Caller,
+    body: JsonBody,
+) -> Result<Reply<Outcome>, ApiError> {
+    let EventBody { family: Named(family), asset_id: Parsed(asset_id), event_type: Named(event_type) } =
+        body.read()?;
+    let id = RequestId::from_random(testing.app.random.bytes()).to_string();
+    let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
+        purchase_id: id.clone(),
+        product: format!("{family}_measurement").parse().expect("a valid billing name"),
+        credits: testing.app.config.measurement_credits.unwrap_or_default(),
+        is_own: false,
+    });
+    let event = MeasurementEvent {
+        event_id: id.parse().expect("a UUID is a valid event ID"),
+        org_id: caller.org().clone(),
+        family,
+        asset_id,
+        event_type,
+        occurred_at: testing.app.clock.now(),
+        purchase,
+    };
+    let function = measurement_of(&testing.app, PurchaseNames::default());
+    match measurement::apply(&function, &event).await {
+        Ok(Outcome::Refused { reason }) => Err(ApiError::new(Code::StateConflict, reason.to_string())),
+        Ok(outcome) => Ok(Reply::new(outcome)),
+        Err(error) => {
+            tracing::error!(event = "test_event_failed", %error);
+            Err(ApiError::unavailable())
+        }
+    }
+}
+
+/// Moves the clock, and takes the measurements' steps that are due then.
+async fn move_clock(State(testing): State<Testing>, body: JsonBody) -> Result<Reply<Moved>, ApiError> {
+    let TimeBody { advance_seconds } = body.read()?;
+    let Clock::Shifted(_) = &testing.app.clock else { return Err(ApiError::internal()) };
+    let millis = i64::try_from(advance_seconds.get()).expect("at most 400 days") * 1000;
+    testing.app.clock.advance(millis);
+    let now = testing.app.clock.now();
+    let measurements = sweep(&testing.app, &testing.release, now).await;
+    Ok(Reply::new(Moved { now, measurements }))
+}
+
+/// Replaces the planned failures. Zero calls cancel them.
+async fn plan_failures(State(testing): State<Testing>, body: JsonBody) -> Result<Reply<Planned>, ApiError> {
+    let FailuresBody { kind: Named(kind), path: PathPrefix(path), calls } = body.read()?;
+    let planned = Planned { kind, path, calls: calls.get() };
+    *testing.failures.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(planned.clone());
+    Ok(Reply::new(planned))
+}
