@@ -26,7 +26,14 @@ pub(crate) const GROUPS: [(&str, &[(&str, &str)]); 4] = [
             ("analyst", "tutorials/analyst.md"),
         ],
     ),
-    ("Guides", &[("workflows", "how-to/workflows.md"), ("clients", "how-to/clients.md")]),
+    (
+        "Guides",
+        &[
+            ("workflows", "how-to/workflows.md"),
+            ("clients", "how-to/clients.md"),
+            ("agents", "how-to/agents.md"),
+        ],
+    ),
     (
         "Reference",
         &[

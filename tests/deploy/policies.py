@@ -165,7 +165,7 @@ class Policies:
             release = variables.get("RELEASE", "")
             if release:
                 yield Request(binary(name), OPENING, f"arn:aws:s3:::{release.removeprefix('s3://')}/a-file")
-            if key and binary(name) != "portal":
+            if key and binary(name) not in ("portal", "mcp"):
                 services = ["dynamodb", *(["s3"] if release else [])]
                 vias = [f"{service}.{REGION}.amazonaws.com" for service in services]
                 yield from (Request(binary(name), one, key, via=via) for one in DECRYPTING for via in vias)

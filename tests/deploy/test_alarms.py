@@ -211,7 +211,7 @@ class Dashboard(unittest.TestCase):
 
     def test_queries_the_log_groups_of_the_functions_that_serve_calls(self):
         groups = {one["LogGroupName"] for one in self.stack.of_type("AWS::Logs::LogGroup").values()}
-        others = ("/access", "/portal", "/measurement", "/sweep")
+        others = ("/access", "/portal", "/mcp", "/measurement", "/sweep")
         serving = {group for group in groups if not group.endswith(others)}
         queries = [widget["query"] for widget in self.widgets if "query" in widget]
         self.assertEqual(len(queries), 2)

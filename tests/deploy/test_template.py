@@ -75,11 +75,11 @@ class Template(unittest.TestCase):
         by_default = {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key}
         self.assertEqual(rule, {"ServerSideEncryptionByDefault": by_default, "BucketKeyEnabled": True})
         groups = with_key.of_type("AWS::Logs::LogGroup")
-        self.assertEqual([group["KmsKeyId"] for group in groups.values()], [key] * 12)
+        self.assertEqual([group["KmsKeyId"] for group in groups.values()], [key] * 13)
         self.assertNotIn("kms", json.dumps(without.resources).lower())
         roles = with_key.of_type("AWS::IAM::Role").items()
         using = {name for name, role in roles if "UseOwnKey" in role["ManagedPolicyArns"]}
-        self.assertEqual(using, {name for name, _ in roles} - {"PortalFunctionRole"})
+        self.assertEqual(using, {name for name, _ in roles} - {"PortalFunctionRole", "McpFunctionRole"})
 
     def test_user_pool_ignores_case_and_keeps_an_address_until_the_next_one_is_confirmed(self):
         for parameters, case in [({}, {"CaseSensitive": False}), ({"CaseSensitiveSignIn": "on"}, None)]:

@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use marquee::serve::TEST_PREFIX;
 use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -36,7 +37,10 @@ pub async fn try_call(
     let mut answer = try_exchange(address, &request).await?;
     // The HTTP server adds this header. It isn't part of the contract.
     answer.headers.remove("date");
-    Contract::get().check(method, path.split('?').next().unwrap_or(path), &answer);
+    // The contract describes only what the service in the cloud has, too.
+    if !path.starts_with(TEST_PREFIX) {
+        Contract::get().check(method, path.split('?').next().unwrap_or(path), &answer);
+    }
     Ok(answer)
 }
 

@@ -17,18 +17,18 @@ pub const FUNCTIONS: [(&str, Function); 8] = [
     ("account", Function::Account),
 ];
 
-/// The portal function, which serves pages instead of API operations.
-const PORTAL: (&str, Function) = ("portal", Function::Portal);
+/// The functions that serve no operations of the API: the portal's pages, and the MCP server.
+const OTHERS: [(&str, Function); 2] = [("portal", Function::Portal), ("mcp", Function::Mcp)];
 
 /// Returns the name of a function's binary.
 pub fn binary_of(function: Function) -> &'static str {
-    let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(_, known)| *known == function);
+    let found = FUNCTIONS.iter().chain(&OTHERS).find(|(_, known)| *known == function);
     found.map(|(binary, _)| *binary).unwrap_or_else(|| panic!("{function:?} must be listed"))
 }
 
 /// Returns the function of a binary.
 pub fn function_of(binary: &str) -> Function {
-    let found = FUNCTIONS.iter().chain([&PORTAL]).find(|(known, _)| *known == binary);
+    let found = FUNCTIONS.iter().chain(&OTHERS).find(|(known, _)| *known == binary);
     found.map(|(_, function)| *function).unwrap_or_else(|| panic!("{binary} must be listed"))
 }
 
@@ -42,7 +42,7 @@ pub fn served_by(app: &App, function: Function) -> Vec<Operation> {
         Function::Estimates => estimates::routes(app).operations().to_vec(),
         Function::Inventory => inventory::routes(app).operations().to_vec(),
         Function::Tiles => tiles::routes(app).operations().to_vec(),
-        Function::Portal => Vec::new(),
+        Function::Portal | Function::Mcp => Vec::new(),
         Function::Account => account::routes(app).operations().to_vec(),
     }
 }

@@ -76,8 +76,18 @@ impl Serving {
         caller: (&str, &str),
         body: Option<&Value>,
     ) -> Answer {
-        let headers = [caller];
-        in_time(try_call(self.address(), &method, path, &headers, body)).await.expect("an answer")
+        self.call_with(method, path, &[caller], body).await
+    }
+
+    /// Calls the service with several headers.
+    pub async fn call_with(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: Option<&Value>,
+    ) -> Answer {
+        in_time(try_call(self.address(), &method, path, headers, body)).await.expect("an answer")
     }
 
     /// Sends a raw request, and returns the response.

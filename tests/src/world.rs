@@ -7,6 +7,7 @@ use accounting::{Account, AccountKey, Credits, KeyId, OrgId, PurchaseNames, Scop
 use aws::{LocalEndpoint, sdk_config};
 use aws_sdk_dynamodb::Client;
 use axum::Router;
+use estimates::OwnMeasurement;
 use gateway::{App, Config, MailSender, SelfSignUp};
 use http::Method;
 use marquee::administrator::Administrator;
@@ -155,6 +156,7 @@ impl World {
         config.handler_deadline = handler_deadline;
         config.portal_origins = portal_origins;
         config.self_sign_up = self_sign_up;
+        config.measurement_credits = Some(OwnMeasurement::DEFAULT_CREDITS);
         config.public_url = Some(PUBLIC_URL.to_owned());
         config.docs_url = Some(DOCS_URL.to_owned());
         let app = App::new(config, clock.clone(), Random::seeded(seed));

@@ -10,6 +10,7 @@ mod estimates;
 mod faults;
 mod inventory;
 mod local;
+mod mcp;
 mod measurement;
 mod places;
 mod platform;

@@ -131,10 +131,13 @@ pub(crate) fn written(
     if bytes <= MAX_ESTIMATE_BYTES {
         return Ok(json);
     }
+    let correct = match unknown_ids.len() {
+        0 => String::new(),
+        count => format!(", and correct the {count} unknown display or place IDs"),
+    };
     let rule = format!(
-        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, but results in {bytes} with {areas} areas \
-         and {} unknown IDs; name larger areas, or correct the IDs",
-        unknown_ids.len(),
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, but {areas} areas result in {bytes} \
+         bytes; use fewer, larger areas{correct}"
     );
     Err(Violations::one("/cohort/geography_ids", rule).into())
 }

@@ -28,8 +28,8 @@ pub(crate) fn distinct(ids: Vec<&str>) -> Vec<String> {
     ids.into_iter().filter(|id| seen.insert(*id)).map(str::to_owned).collect()
 }
 
-/// Returns the first of the unknown IDs for an error message, such as `, such as "12"`, or an empty string if
-/// there are none.
+/// Returns a phrase that names the first unknown ID, to append to an error message, or an empty string if
+/// there are no unknown IDs.
 pub(crate) fn such_as(unknown_ids: &[String]) -> String {
     unknown_ids.first().map_or_else(String::new, |id| format!(", such as {}", quoted(id)))
 }

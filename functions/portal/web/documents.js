@@ -36,6 +36,10 @@ export const DOCUMENTS = [
     about: 'Call the API with the Python package, or with clients that you generate.',
   },
   {
+    name: 'agents', title: 'AI agents', words: 'mcp assistant model context protocol',
+    about: 'Let an AI agent search, estimate, and save campaigns.',
+  },
+  {
     name: 'errors', title: 'Errors', words: 'codes rejected',
     about: 'What each error code means, what it costs, and how to fix it.',
   },

@@ -222,8 +222,8 @@ fn answer(caller: &Caller, asset: store::Asset) -> Result<Reply<Answer>, ApiErro
 /// of their JSON, but the file can be larger.
 fn too_large(limit: usize) -> Violations {
     let detail = format!(
-        "is too large: a file with {limit} of these assets exceeds the response size limit; lower limit, \
-         select members with fields, or send Accept-Encoding: gzip"
+        "is too large: a file with {limit} of these assets exceeds the response size limit; use a \
+         smaller `limit`, select members with `fields`, or send `Accept-Encoding: gzip`"
     );
     Violations::one("?limit", detail)
 }

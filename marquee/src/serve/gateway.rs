@@ -35,6 +35,8 @@ pub enum Function {
     Tiles,
     /// The portal.
     Portal,
+    /// The MCP server for AI agents.
+    Mcp,
     /// Accounts, billing, health, and all paths that don't belong to another function.
     Account,
 }
@@ -43,7 +45,7 @@ pub enum Function {
 pub const PORTAL_PATHS: [&str; 3] = ["/", "/llms.txt", "/openapi.json"];
 
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
-pub const PREFIXES: [(&str, Function); 19] = [
+pub const PREFIXES: [(&str, Function); 20] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
     ("/v2/msearch", Function::Places),
@@ -61,6 +63,7 @@ pub const PREFIXES: [(&str, Function); 19] = [
     ("/v2/places/tiles", Function::Tiles),
     ("/v2/basemap", Function::Tiles),
     (portal::PATH, Function::Portal),
+    (mcp::PATH, Function::Mcp),
     // These two are paths of the search gateway. The longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
@@ -109,7 +112,8 @@ impl Releases {
 }
 
 impl Gateway {
-    /// Creates the routers of all functions except the portal, which requires its pages.
+    /// Creates the routers of all functions except the portal, which requires its pages, and the MCP server,
+    /// which requires addresses.
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, estimates, inventory, tiles } = releases;
         Self(HashMap::from([
@@ -117,16 +121,16 @@ impl Gateway {
             (Function::Events, scenarios::router::<Event>(app, scenarios.clone())),
             (Function::Places, places::router(app, places.clone())),
             (Function::Audiences, audiences::router(app, audiences.clone())),
-            (Function::Estimates, estimates::router(app, estimates.clone(), Some(own_measurement(app)))),
+            (Function::Estimates, estimates::router(app, estimates.clone(), own_measurement(app))),
             (Function::Inventory, inventory::router(app, inventory.clone())),
             (Function::Tiles, tiles::router(app, tiles.clone())),
             (Function::Account, account::router(app)),
         ]))
     }
 
-    /// Adds the portal's router.
-    pub fn with_portal(mut self, portal: Router) -> Self {
-        self.0.insert(Function::Portal, portal);
+    /// Adds the router of a function.
+    pub fn with(mut self, function: Function, router: Router) -> Self {
+        self.0.insert(function, router);
         self
     }
 
@@ -136,7 +140,8 @@ impl Gateway {
         Self(self.0.into_iter().map(|(function, router)| (function, around(function, router))).collect())
     }
 
-    /// Returns the router of a function. The portal's router is empty before `with_portal` is called.
+    /// Returns the router of a function. The routers of the portal and of the MCP server are empty
+    /// until they are added.
     pub fn function(&self, function: Function) -> Router {
         self.0.get(&function).cloned().unwrap_or_default()
     }
@@ -147,10 +152,10 @@ impl Gateway {
     }
 }
 
-/// Returns the local process's settings for selling measurements.
-fn own_measurement(app: &App) -> OwnMeasurement {
-    let credits = OwnMeasurement::DEFAULT_CREDITS;
-    OwnMeasurement { app: measurement_of(app, PurchaseNames::default()), credits }
+/// Returns the local process's settings for selling measurements, or `None` without a price.
+fn own_measurement(app: &App) -> Option<OwnMeasurement> {
+    let credits = app.config.measurement_credits?;
+    Some(OwnMeasurement { app: measurement_of(app, PurchaseNames::default()), credits })
 }
 
 async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {

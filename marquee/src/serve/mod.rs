@@ -4,6 +4,7 @@ mod gateway;
 mod organizations;
 mod portal;
 mod provider;
+mod test_routes;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
@@ -20,6 +21,7 @@ use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
 use clap::Args;
 use dataset::{MANIFEST, Part, ReleaseError};
+use estimates::OwnMeasurement;
 use runtime::{Clock, Random, log_panics};
 use store::create_tables;
 use tokio::net::TcpListener;
@@ -37,6 +39,9 @@ use crate::sweep::sweep_each_minute;
 
 pub use gateway::{Function, Gateway, PORTAL_PATHS, PREFIXES, Releases};
 pub use provider::LocalIssuer;
+pub use test_routes::TEST_PREFIX;
+
+use test_routes::with_test_routes;
 
 /// How long calls in progress have to finish after a stop signal.
 const SHUTDOWN: Duration = Duration::from_secs(5);
@@ -120,11 +125,12 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     if args.reset {
         folder.clear()?;
     }
-    let engine = Engine::open(&folder, Clock::System).await?;
+    let clock = Clock::shifted();
+    let engine = Engine::open(&folder, clock.clone()).await?;
     let releases = open_release(args.release.as_deref().unwrap_or(Path::new(LOCAL_RELEASE)))?;
     let issuer = LocalIssuer::at(&origin);
     let self_sign_up = (!args.no_self_sign_up).then_some(SelfSignUp { per_day: args.sign_ups_per_day });
-    let app = local_app(&origin, &engine, &issuer, self_sign_up, &args.allow_origin);
+    let app = local_app(&origin, &engine, &issuer, self_sign_up, &args.allow_origin, clock);
     create_tables(&app.dynamo).await?;
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let base_map =
@@ -137,8 +143,10 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let stop_signal = stop_signals().map_err(ServeError::StopSignals)?;
     greet(&credentials, &folder.credentials_file(), &origin)?;
     let router = Gateway::new(&app, &releases)
-        .with_portal(portal)
-        .into_router()
+        .with(Function::Portal, portal)
+        .with(Function::Mcp, mcp::router(mcp_settings(&app, &origin)))
+        .into_router();
+    let router = with_test_routes(router, &app, &releases.estimates)
         .merge(provider::router(issuer, &app, args.token_ttl))
         .layer(from_fn(set_client_address))
         .layer(from_fn_with_state(AllowedHosts::with(args.allow_host, args.allow_origin), host_guard::admit));
@@ -188,13 +196,21 @@ fn local_app(
     issuer: &LocalIssuer,
     self_sign_up: Option<SelfSignUp>,
     page_origins: &[PageOrigin],
+    clock: Clock,
 ) -> App {
     let mut config = Config::new(engine.connection());
     config.issuer = Some(issuer.issuer().clone());
     config.public_url = Some(origin.to_owned());
     config.portal_origins = page_origins.iter().map(|page| page.as_str().to_owned()).collect();
     config.self_sign_up = self_sign_up;
-    App::new(config, Clock::System, Random::System)
+    config.measurement_credits = Some(OwnMeasurement::DEFAULT_CREDITS);
+    App::new(config, clock, Random::System)
+}
+
+/// Returns the settings of the MCP server, which forwards calls to this process.
+fn mcp_settings(app: &App, origin: &str) -> mcp::Settings {
+    let gateways = mcp::Gateways { api: origin.to_owned(), search: origin.to_owned() };
+    mcp::Settings { gateways: Some(gateways), ..mcp::Settings::of(&app.config) }
 }
 
 /// Prints the addresses of the service and an example. The portal's address must come last, because scripts

@@ -1,7 +1,7 @@
 //! Checks that the parts of a release are consistent with each other.
 //!
-//! The contents of individual files aren't checked, because their digests show that they haven't changed
-//! since they were written.
+//! Except for the records of measures, the contents of individual files aren't checked, because their digests
+//! show that they haven't changed since they were written.
 
 use crate::base_map::BaseMap;
 use crate::exposures;

@@ -22,12 +22,9 @@ pub struct App {
 impl App {
     /// Creates an app from the environment, with the system's clock and random number generator.
     ///
-    /// Returns an error if a variable is invalid. Also logs the error, because a process that fails to start
-    /// reports only the error's debug form.
+    /// Returns an error if a variable is invalid.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
-        let config = Config::read(environment)
-            .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
-        Ok(Self::new(config, Clock::System, Random::System))
+        Ok(Self::new(Config::read(environment)?, Clock::System, Random::System))
     }
 
     /// Creates an app. Doesn't access the database.

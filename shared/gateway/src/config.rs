@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use accounting::Credits;
 use aws::LocalEndpoint;
 use runtime::Environment;
 use store::Connection;
@@ -31,6 +32,8 @@ pub struct Config {
     pub self_sign_up: Option<SelfSignUp>,
     /// The sender of invitations by email, or `None` if the service doesn't send email.
     pub mail_sender: Option<MailSender>,
+    /// The price of a measurement, or `None` if the administrator uses another measurement product.
+    pub measurement_credits: Option<Credits>,
 }
 
 /// The sender of emails through Amazon SES.
@@ -76,6 +79,8 @@ pub enum ConfigError {
     SelfSignUp(String),
     #[error("SIGN_UPS_PER_DAY must be an integer of at least 1, got `{0}`")]
     SignUpsPerDay(String),
+    #[error("MEASUREMENT_CREDITS must be an integer of at least 1, or empty, got `{0}`")]
+    MeasurementCredits(String),
 }
 
 /// The issuer and audience of bearer tokens.
@@ -102,13 +107,19 @@ impl Config {
             handler_deadline: Duration::from_secs(15),
             self_sign_up: None,
             mail_sender: None,
+            measurement_credits: None,
         }
     }
 
     /// Reads the database connection, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `MAIL_FROM`,
-    /// `SELF_SIGN_UP`, and `SIGN_UPS_PER_DAY`. Returns an error if one of the last two is invalid.
+    /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `MAIL_FROM`, `SELF_SIGN_UP`,
+    /// `SIGN_UPS_PER_DAY`, and `MEASUREMENT_CREDITS`. Returns an error if one of the last three is invalid.
+    /// Also logs the error, because a process that fails to start reports only the error's debug form.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
+        Self::read_all(environment).inspect_err(|error| tracing::error!(event = "config_refused", %error))
+    }
+
+    fn read_all(environment: &Environment) -> Result<Self, ConfigError> {
         let variable = |name| environment.variable(name);
         let mut config = Self::new(Connection::read(environment));
         if let (Some(issuer), Some(jwks_url)) = (variable("OIDC_ISSUER"), variable("OIDC_JWKS_URL")) {
@@ -128,8 +139,13 @@ impl Config {
         config.handler_deadline = environment.handler_deadline();
         config.mail_sender = variable("MAIL_FROM").map(|from| MailSender { from, endpoint: None });
         config.self_sign_up = read_self_sign_up(environment)?;
+        config.measurement_credits = variable("MEASUREMENT_CREDITS").map(read_credits).transpose()?;
         Ok(config)
     }
+}
+
+fn read_credits(text: String) -> Result<Credits, ConfigError> {
+    text.parse().ok().filter(|credits| *credits > 0).ok_or(ConfigError::MeasurementCredits(text))
 }
 
 fn read_self_sign_up(environment: &Environment) -> Result<Option<SelfSignUp>, ConfigError> {
@@ -165,6 +181,7 @@ mod tests {
             "MAIL_FROM",
             "SELF_SIGN_UP",
             "SIGN_UPS_PER_DAY",
+            "MEASUREMENT_CREDITS",
         ];
         let variables = empty.map(|name| (name, ""));
         let config =
@@ -180,6 +197,20 @@ mod tests {
         assert_eq!(config.docs_url, None);
         assert_eq!(config.mail_sender, None);
         assert_eq!(config.self_sign_up, None);
+        assert_eq!(config.measurement_credits, None);
+    }
+
+    #[test]
+    fn price_of_a_measurement_is_at_least_one_credit() {
+        let read = |credits| {
+            let config = Config::read(&Environment::of([("MEASUREMENT_CREDITS", credits)]));
+            config.map(|config| config.measurement_credits).map_err(|error| error.to_string())
+        };
+        assert_eq!(read("40"), Ok(Some(40)));
+        for invalid in ["0", "-1", "2.5", "many"] {
+            let message = "MEASUREMENT_CREDITS must be an integer of at least 1, or empty, got";
+            assert_eq!(read(invalid), Err(format!("{message} `{invalid}`")));
+        }
     }
 
     #[test]

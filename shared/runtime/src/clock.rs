@@ -1,17 +1,19 @@
-//! The current time, which tests can set.
+//! The current time, which tests can set or move.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use accounting::Timestamp;
 
-/// The system's clock, or a fixed clock for tests.
+/// The system's clock, or a clock for tests.
 #[derive(Clone, Debug)]
 pub enum Clock {
     /// The system's clock.
     System,
     /// A clock that moves only when a test advances it, in Unix milliseconds.
     Fixed(Arc<AtomicI64>),
+    /// The system's clock plus a number of milliseconds.
+    Shifted(Arc<AtomicI64>),
 }
 
 impl Clock {
@@ -20,18 +22,30 @@ impl Clock {
         Self::Fixed(Arc::new(AtomicI64::new(now.unix_millis())))
     }
 
+    /// Creates a clock that shows the system's time until it's advanced.
+    pub fn shifted() -> Self {
+        Self::Shifted(Arc::default())
+    }
+
     /// Returns the current time.
     pub fn now(&self) -> Timestamp {
         match self {
-            Self::System => Timestamp::from_system(std::time::SystemTime::now()),
+            Self::System => system_time(),
             Self::Fixed(millis) => Timestamp::from_unix_millis(millis.load(Ordering::SeqCst)),
+            Self::Shifted(millis) => {
+                Timestamp::from_unix_millis(system_time().unix_millis() + millis.load(Ordering::SeqCst))
+            }
         }
     }
 
-    /// Moves a fixed clock by `millis`. Has no effect on the system's clock.
+    /// Moves a fixed or shifted clock by `millis`. Has no effect on the system's clock.
     pub fn advance(&self, millis: i64) {
-        if let Self::Fixed(now) = self {
-            now.fetch_add(millis, Ordering::SeqCst);
+        if let Self::Fixed(moved) | Self::Shifted(moved) = self {
+            moved.fetch_add(millis, Ordering::SeqCst);
         }
     }
+}
+
+fn system_time() -> Timestamp {
+    Timestamp::from_system(std::time::SystemTime::now())
 }

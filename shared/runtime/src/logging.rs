@@ -1,6 +1,7 @@
 //! The log of a function.
 
-use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::{LevelFilter, filter_fn};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -13,7 +14,9 @@ pub fn init_logging() {
     let lines = tracing_subscriber::fmt::layer().json().flatten_event(true);
     let lines = lines.with_span_list(false).with_target(false);
     let level = level(std::env::var("AWS_LAMBDA_LOG_LEVEL").ok().as_deref());
-    tracing_subscriber::registry().with(lines).with(level).init();
+    // The SDK of the Model Context Protocol logs what clients send.
+    let own = filter_fn(|line| !line.target().starts_with("rmcp"));
+    tracing_subscriber::registry().with(lines.with_filter(own)).with(level).init();
     log_panics();
 }
 

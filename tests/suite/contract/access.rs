@@ -114,8 +114,8 @@ fn challenge(audience: AuthRequirement) -> &'static str {
     }
 }
 
-/// Returns all operations except `read_tile`, whose credential is the token in the URL. The other operations
-/// authenticate callers by headers.
+/// Returns all operations except `read_tile`, which rejects every call without a token in the URL, whatever
+/// the headers contain.
 fn operations() -> impl Iterator<Item = &'static Operation> {
     OPERATIONS.iter().filter(|operation| operation.id != "read_tile")
 }

@@ -267,7 +267,7 @@ async fn purchases_that_cannot_be_measured_are_refused_before_the_charge() {
     assert!(sweep(&world).await.is_empty());
 }
 
-/// Returns the spots of a campaign whose report is too large, because it lists their long unknown IDs.
+/// Returns spots with unknown display IDs that are so long that a report listing them is too large.
 fn spots_with_long_ids() -> Value {
     let digest = |part: usize| sha256_hex(&[&part.to_le_bytes()[..]]);
     let id = |number: usize| (16 * number..16 * (number + 1)).map(digest).collect::<String>();

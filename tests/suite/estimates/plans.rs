@@ -81,13 +81,13 @@ async fn plans(world: &World, org: &TestOrg) -> Vec<(&'static str, Value)> {
     let both = [one, other].concat();
     vec![
         ("1. one kiosk in Manhattan, a week", campaign(&manhattan[..1], WEEK, &[new_york])),
-        ("2. all kiosks of Manhattan, four weeks", campaign(&manhattan, FOUR_WEEKS, &[new_york])),
+        ("2. all kiosks in Manhattan, four weeks", campaign(&manhattan, FOUR_WEEKS, &[new_york])),
         (
             "3. kiosks in Brooklyn, bus shelters in Queens, signs in San Francisco, four weeks",
             campaign(&mixed, FOUR_WEEKS, &[new_york, san_francisco]),
         ),
         ("4. one bulletin in the desert, four weeks", campaign(&[BULLETIN], FOUR_WEEKS, &[los_angeles])),
-        ("5a. 60 kiosks of Manhattan, four weeks", campaign(one, FOUR_WEEKS, &[new_york])),
+        ("5a. 60 kiosks in Manhattan, four weeks", campaign(one, FOUR_WEEKS, &[new_york])),
         ("5b. 60 kiosks, 20 of them from 5a", campaign(other, FOUR_WEEKS, &[new_york])),
         ("5a and 5b in one campaign", campaign(&both, FOUR_WEEKS, &[new_york])),
     ]
@@ -98,7 +98,7 @@ fn row(name: &str, data: &Value) -> String {
     let whole = |figure: &str| grouped(totals[figure].as_u64().expect("a whole number"));
     let displays = data["displays"].as_array().expect("displays").len();
     let silent = data["displays_without_impressions"].as_array().expect("displays").len();
-    let silent = if silent == 0 { String::new() } else { format!(" and {silent} without impressions") };
+    let silent = if silent == 0 { String::new() } else { format!(", plus {silent} without impressions") };
     format!(
         "| {name} | {}{silent} | {} | {} | {} ({} to {}) | {:.2} | {:.1} |\n",
         grouped(displays as u64),

@@ -62,7 +62,7 @@ async fn unknown_name_returns_400_with_the_nearest_names_and_is_charged() {
         (
             "venue_type",
             "Tansit",
-            "the closest match is \"transit\"; the OpenOOH venue taxonomy 1.1 lists them all",
+            "the closest match is \"transit\"; for the full list, see the OpenOOH venue taxonomy 1.1",
         ),
         ("state", "Wahsington", "the closest match is \"Washington\"; GET /v2/markets?geography_type=STATE"),
         (

@@ -14,6 +14,7 @@ mod serve;
 mod sign_in;
 mod sign_up;
 mod synthesize;
+mod test_routes;
 
 use std::path::{Path, PathBuf};
 use std::process::Stdio;

@@ -49,8 +49,9 @@ async fn unknown_place_type_returns_400_with_the_nearest_name() {
         ("Groceries", "Grocery"),
     ] {
         let answer = ask(&world, &org, SEARCH, &json!({ "filter": { "place_type_name": name } })).await;
-        let detail =
-            format!("got \"{name}\"; the closest match is \"{nearest}\"; GET /v2/place/types lists them all");
+        let detail = format!(
+            "got \"{name}\"; the closest match is \"{nearest}\"; for the full list, see GET /v2/place/types"
+        );
         answer.assert_invalid(&[("/filter/place_type_name", &detail)], name);
     }
 }

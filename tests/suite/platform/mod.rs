@@ -4,6 +4,7 @@
 mod capacity;
 mod events;
 mod https;
+mod mcp;
 mod portal;
 mod resources;
 mod routes;

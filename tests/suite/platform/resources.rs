@@ -18,7 +18,7 @@ const OF_A_RELEASE: [&str; 3] = ["RELEASE", "RELEASE_CACHE", "S3_ENDPOINT"];
 /// Variables that only the measurement function has.
 const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 
-/// The variable that only the estimates function has.
+/// The variable that only the estimates function and the MCP function have.
 const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
 
 /// Variables that only the sweep function has. Its deadline is longer than that of other functions.
@@ -263,6 +263,7 @@ fn environment_variables_are_declared_for_their_functions() {
             "measurement" => of_measurement.clone(),
             "portal" => of_portal.clone(),
             "estimates" => &of_a_release | &of_estimates,
+            "mcp" => of_estimates.clone(),
             "sweep" => {
                 &(&of_a_release | &of_sweep) | &BTreeSet::from(["HANDLER_DEADLINE_SECONDS".to_owned()])
             }
@@ -313,7 +314,7 @@ fn functions_have_log_retention_and_error_and_throttle_alarms() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 11);
+    assert_eq!(functions.len(), 12);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");

@@ -167,9 +167,8 @@ async fn openapi_document_names_both_gateways_of_the_stack() {
 fn every_stage_variable_is_read() {
     let template = Template::read();
     let code: String = sources(&["shared", "functions"]).into_iter().map(|(_, source)| source).collect();
-    for (api, expected) in
-        [("HttpApi", ["OidcAudience", "SearchUrl"]), ("SearchApi", ["OidcAudience", "PortalOrigin"])]
-    {
+    let of_main: &[&str] = &["ApiOrigin", "OidcAudience", "SearchUrl"];
+    for (api, expected) in [("HttpApi", of_main), ("SearchApi", &["OidcAudience", "PortalOrigin"])] {
         let properties = &template.value()["Resources"][api]["Properties"];
         let variables = properties["StageVariables"].as_object().expect("variables");
         let names: Vec<_> = variables.keys().map(String::as_str).collect();

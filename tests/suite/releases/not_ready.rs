@@ -20,7 +20,7 @@ fn unready(app: &App, function: Function) -> Option<Router> {
         Function::Estimates => estimates::routes(app).into_unready_router(),
         Function::Inventory => inventory::routes(app).into_unready_router(),
         Function::Tiles => tiles::routes(app).into_unready_router(),
-        Function::Account | Function::Portal => return None,
+        Function::Account | Function::Portal | Function::Mcp => return None,
     })
 }
 

@@ -6,11 +6,12 @@ use std::process::Command;
 use harness::{root, sources};
 use serde_json::{Value, json};
 
-const FUNCTIONS: [&str; 9] = [
+const FUNCTIONS: [&str; 10] = [
     "account",
     "audiences",
     "estimates",
     "inventory",
+    "mcp",
     "measurement",
     "places",
     "portal",
@@ -32,7 +33,7 @@ const ABSENCES: [(&[&str], &str); 5] = [
     // Fetching releases doesn't depend on accounts.
     (&["release-store"], "accounting store gateway axum"),
     // Some functions don't use releases.
-    (&["gateway", "account", "measurement", "portal"], "dataset release-store builder memmap2"),
+    (&["gateway", "account", "mcp", "measurement", "portal"], "dataset release-store builder memmap2"),
 ];
 
 /// Runs cargo on the workspace, and returns cargo's output.

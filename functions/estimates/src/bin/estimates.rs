@@ -9,7 +9,7 @@ use release_store::{ReleaseConfig, opener};
 fn main() -> Result<(), lambda_http::Error> {
     serve(async |environment| {
         let app = App::read(environment)?;
-        let own = OwnMeasurement::read(environment)?;
+        let own = OwnMeasurement::read(app.config.measurement_credits, environment)?;
         let config = ReleaseConfig::read(|name| environment.variable(name));
         let open = opener(config.clone(), &Release::PARTS, Release::open);
         let unready = estimates::routes(&app).into_unready_router();

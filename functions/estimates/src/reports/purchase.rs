@@ -10,7 +10,6 @@ use runtime::Environment;
 use scenario_bodies::{Scenario, from_stored};
 use serde::Serialize;
 use store::{Asset, AssetId, AssetState, Family, Head, IdempotencyKey, StoredReport};
-use thiserror::Error;
 
 use super::report::{LAST, Report, ReportStatus, too_large};
 use crate::estimates::{Estimable, Estimates, explained, not_found};
@@ -119,31 +118,16 @@ impl Estimates {
     }
 }
 
-/// Why the settings are invalid.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum InvalidSettings {
-    #[error("MEASUREMENT_CREDITS must be an integer of at least 1, or empty, got `{0}`")]
-    Credits(String),
-    #[error(transparent)]
-    PurchaseNames(#[from] measurement::ConfigError),
-}
-
 impl OwnMeasurement {
     /// The default price of a measurement.
     pub const DEFAULT_CREDITS: Credits = 25;
 
-    /// Reads `MEASUREMENT_CREDITS` and the variables of the measurement function. Returns `None` if the price
-    /// isn't set, which means that the administrator uses another measurement product.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if a variable is invalid. Also logs the error.
-    pub fn read(environment: &Environment) -> Result<Option<Self>, InvalidSettings> {
-        let Some(text) = environment.variable("MEASUREMENT_CREDITS") else { return Ok(None) };
-        let credits = text.parse().ok().filter(|credits| *credits > 0);
-        let credits = credits
-            .ok_or(InvalidSettings::Credits(text))
-            .inspect_err(|error| tracing::error!(event = "config_refused", %error))?;
+    /// Reads the variables of the measurement function. Returns `None` if measurements have no price.
+    pub fn read(
+        credits: Option<Credits>,
+        environment: &Environment,
+    ) -> Result<Option<Self>, measurement::ConfigError> {
+        let Some(credits) = credits else { return Ok(None) };
         Ok(Some(Self { app: measurement::App::read(environment)?, credits }))
     }
 

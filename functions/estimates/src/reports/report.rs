@@ -100,6 +100,9 @@ impl Report {
 
 /// Returns the violation to report for an asset whose report is too large.
 pub(crate) fn too_large(error: ReportTooLarge) -> Violations {
-    let rule = format!("must result in a smaller report: {error}; name larger areas, or remove unknown IDs");
+    let rule = format!(
+        "must result in a smaller report: {error}; use fewer, larger areas, or remove unknown display or place \
+         IDs"
+    );
     Violations::one("/cohort/geography_ids", rule)
 }

@@ -108,7 +108,8 @@ impl Ordinals {
             Self::Short(ordinals) => {
                 let mut table = vec![false; 1 << u16::BITS];
                 numbers().for_each(|number| table[number] = true);
-                let table: &[bool; 1 << u16::BITS] = table.first_chunk().expect("the table has this length");
+                let table: &[bool; 1 << u16::BITS] =
+                    table.first_chunk().expect("the table has 65,536 entries");
                 add_where(ordinals, words, |number| table[usize::from(number.get())]);
             }
             Self::Long(ordinals) => {

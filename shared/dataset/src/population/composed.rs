@@ -145,7 +145,7 @@ impl ComposedCohort {
         Self { segments: vec![Population::EVERYONE], sets: Vec::new() }
     }
 
-    /// Returns the only segment of a cohort that isn't composed of several.
+    /// Returns the cohort's segment if there is exactly one, or `None` if the cohort is composed of several.
     pub fn single(&self) -> Option<SegmentIndex> {
         let [segment] = self.segments[..] else { return None };
         Some(segment)

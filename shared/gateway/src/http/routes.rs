@@ -37,8 +37,8 @@ pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
-    /// Paths that belong to a different host. Each path has a message with the host to use instead.
-    elsewhere: Vec<(&'static str, &'static str)>,
+    /// Paths where all calls fail.
+    failing: Vec<(&'static str, ApiError)>,
     /// Whether the operations can be called. If not, calls aren't admitted, so they are free.
     is_ready: bool,
 }
@@ -46,8 +46,8 @@ pub struct Routes<S> {
 impl<S: Clone + Send + Sync + 'static> Routes<S> {
     /// Creates an empty list of routes.
     pub fn new(app: &App) -> Self {
-        let (operations, paths, elsewhere) = (Vec::new(), BTreeMap::new(), Vec::new());
-        Self { app: app.clone(), operations, paths, elsewhere, is_ready: true }
+        let (operations, paths, failing) = (Vec::new(), BTreeMap::new(), Vec::new());
+        Self { app: app.clone(), operations, paths, failing, is_ready: true }
     }
 
     add_method!(get, GET);
@@ -57,8 +57,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     add_method!(delete, DELETE);
 
     /// Adds a path that belongs to a different host. Calls return 404 with the message `way`.
-    pub fn elsewhere(mut self, path: &'static str, way: &'static str) -> Self {
-        self.elsewhere.push((path, way));
+    pub fn elsewhere(self, path: &'static str, way: &'static str) -> Self {
+        self.failing(path, ApiError::new(Code::NotFound, way))
+    }
+
+    /// Adds a path where all calls return an error, free of charge and without a check of credentials.
+    pub fn failing(mut self, path: &'static str, error: ApiError) -> Self {
+        self.failing.push((path, error));
         self
     }
 
@@ -69,7 +74,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
 
     /// Creates the router. Errors for unknown paths and methods also use the envelope.
     pub fn into_router(self, state: S) -> Router {
-        let Self { app, operations, paths, elsewhere, is_ready } = self;
+        let Self { app, operations, paths, failing, is_ready } = self;
         let (mut known, mut for_pages) = (Router::new().fallback(unknown_path), Router::new());
         for (path, methods) in paths {
             let taken: Vec<_> = operations.iter().filter(|operation| operation.path == path).collect();
@@ -80,8 +85,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
                 known = known.route(path, methods);
             }
         }
-        for (path, way) in elsewhere {
-            known = known.route(path, any(async move || ApiError::new(Code::NotFound, way)));
+        for (path, error) in failing {
+            known = known.route(path, any(async move || error));
         }
         let pages = AllowedPages::new(&app.config);
         let service = Arc::new(Service { app, operations, is_ready });
@@ -102,7 +107,7 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             let filter = MethodFilter::try_from(method.clone()).expect("routes have standard methods");
             unready = unready.add(method, path, terms, on(filter, release_not_ready));
         }
-        Routes { elsewhere: self.elsewhere, is_ready: false, ..unready }.into_router(())
+        Routes { failing: self.failing, is_ready: false, ..unready }.into_router(())
     }
 
     fn add(mut self, method: Method, path: &'static str, terms: Terms, route: MethodRouter<S>) -> Self {

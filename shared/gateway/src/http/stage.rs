@@ -11,11 +11,13 @@ use strum::IntoStaticStr;
 /// A stage variable that template.yaml defines. Without a gateway, no stage variables are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 pub enum StageVariable {
+    /// The origin of the main API, for the calls that the MCP server forwards.
+    ApiOrigin,
     /// The audience of bearer tokens.
     OidcAudience,
     /// The origin of the portal, which is also the main API's address.
     PortalOrigin,
-    /// The origin of the search gateway, for the portal's calls.
+    /// The origin of the search gateway, for the calls of the portal and of the MCP server.
     SearchUrl,
 }
 

@@ -195,7 +195,7 @@ pub fn unknown_name(what: &str, text: &str, nearest: &[&str], list: &str) -> Str
         [one] => format!("; the closest match is {one}"),
         [others @ .., last] => format!("; the closest matches are {} and {last}", others.join(", ")),
     };
-    format!("must be a known {what}, got {}{nearest}; {list} lists them all", quoted(text))
+    format!("must be a known {what}, got {}{nearest}; for the full list, see {list}", quoted(text))
 }
 
 /// Shortens a caller's string for an error message.

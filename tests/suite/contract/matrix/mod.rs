@@ -154,7 +154,7 @@ async fn drive(operation: &'static Operation, status: u16) -> Option<Answer> {
         },
         Function::Tiles => tiles::special(&case, status).await,
         Function::Account => account::special(&case, status).await,
-        Function::Portal => None,
+        Function::Portal | Function::Mcp => None,
     };
     let call = match special {
         Some(call) => call,

@@ -144,7 +144,10 @@ async fn page_of_assets_fits_or_is_rejected_with_advice() {
     }
     let list = |query| TableCall::get("GET /v2/scenarios/campaigns", query);
     let [plain, compressed] = page(&world, &org, &list("?limit=3"), CSV).await;
-    assert_refused(&plain, "lower limit, select members with fields, or send Accept-Encoding: gzip");
+    assert_refused(
+        &plain,
+        "use a smaller `limit`, select members with `fields`, or send `Accept-Encoding: gzip`",
+    );
     assert_eq!(compressed.status, 200, "{}", compressed.text());
     let [plain, _] = page(&world, &org, &list("?limit=3&fields=asset_id,campaign,customer"), CSV).await;
     assert_eq!((plain.status.as_u16(), plain.header("x-total-count")), (200, "3"));

@@ -56,7 +56,7 @@ async fn at_least_99_percent_of_shop_addresses_match_and_none_is_wrong() {
 }
 
 #[tokio::test]
-async fn inputs_that_mean_no_place_of_the_release_have_no_match() {
+async fn inputs_that_refer_to_no_place_of_the_release_have_no_match() {
     let (inputs, reasons): (Vec<Value>, Vec<&str>) = by_hand::without_place().into_iter().unzip();
     let results = results(&inputs).await;
     let wrong: Vec<String> = (results.iter().zip(&inputs).zip(&reasons))

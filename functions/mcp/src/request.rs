@@ -1,0 +1,126 @@
+//! The HTTP request that a tool call is forwarded as.
+
+use accounting::Credits;
+use http::{HeaderValue, Method, header};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use rmcp::model::JsonObject;
+use serde_json::Value;
+use store::AssetId;
+use thiserror::Error;
+
+use crate::forward::Outgoing;
+use crate::settings::Gateways;
+use crate::tools::{CREDITS, Definition, Effect};
+
+/// The path parameter of assets.
+const ASSET_ID: &str = "asset_id";
+
+/// The maximum length of a header.
+const MAX_HEADER: usize = 255;
+
+/// Why a tool call isn't forwarded.
+#[derive(Debug, PartialEq, Eq, Error)]
+pub(crate) enum InvalidArguments {
+    #[error("`{0}` is required")]
+    Missing(String),
+    #[error("`{name}` must be a string, a number, or a Boolean, got {got}")]
+    NotScalar { name: String, got: Value },
+    #[error("`{name}` is unknown; the arguments are {known}")]
+    Unknown { name: String, known: String },
+    #[error("`credits` must be the price of the purchase, {price}, got {got}; ask the user whether to buy")]
+    Price { price: Credits, got: Value },
+    #[error("`{0}` must be a string of 1 to {MAX_HEADER} visible ASCII characters")]
+    Header(String),
+    #[error("`asset_id` must be the ID of an asset, which is a UUID")]
+    AssetId,
+    #[error("the arguments in the path and the query are too long")]
+    TooLong,
+}
+
+/// Builds the request of a tool call. `price` is the price of a purchase.
+pub(crate) fn request(
+    definition: &Definition,
+    mut arguments: JsonObject,
+    price: Credits,
+    gateways: &Gateways,
+) -> Result<Outgoing, InvalidArguments> {
+    if let Some(missing) = definition.required.iter().find(|name| !arguments.contains_key(*name)) {
+        return Err(InvalidArguments::Missing(missing.clone()));
+    }
+    if definition.effect == Effect::Buy {
+        let stated = arguments.remove(CREDITS).unwrap_or_default();
+        if stated != price {
+            return Err(InvalidArguments::Price { price, got: stated });
+        }
+    }
+    let (base, key_header) = if definition.is_on_search_gateway {
+        (gateways.search.clone(), "apikey")
+    } else {
+        (format!("{}/v2", gateways.api), "x-api-key")
+    };
+    let method: Method = definition.method.parse().expect("openapi.yaml has standard methods");
+    let mut request = http::Request::builder().method(method);
+    for (argument, header) in &definition.headers {
+        if let Some(value) = arguments.remove(argument) {
+            let value = header_value(&value).ok_or_else(|| InvalidArguments::Header(argument.clone()))?;
+            request = request.header(header, value);
+        }
+    }
+    let address = format!("{base}{}", path_and_query(definition, &mut arguments)?);
+    let body = if definition.has_body {
+        request = request.header(header::CONTENT_TYPE, "application/json");
+        Value::from(arguments).to_string()
+    } else if let Some(name) = arguments.keys().next() {
+        let known: Vec<_> = definition.properties.keys().map(|name| format!("`{name}`")).collect();
+        return Err(InvalidArguments::Unknown { name: name.clone(), known: known.join(", ") });
+    } else {
+        String::new()
+    };
+    let request = request.uri(address).body(body).map_err(|_| InvalidArguments::TooLong)?;
+    Ok(Outgoing { request, key_header: Some(key_header) })
+}
+
+/// Moves the path and query parameters from the arguments to the path.
+fn path_and_query(definition: &Definition, arguments: &mut JsonObject) -> Result<String, InvalidArguments> {
+    let mut path = String::new();
+    for segment in definition.path.split('/').skip(1) {
+        path.push('/');
+        match segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+            Some(name) => {
+                let value = arguments.remove(name).unwrap_or_default();
+                // Another text could lead to another operation.
+                let is_valid =
+                    name != ASSET_ID || value.as_str().is_some_and(|text| text.parse::<AssetId>().is_ok());
+                if !is_valid {
+                    return Err(InvalidArguments::AssetId);
+                }
+                path += &escaped(name, value)?;
+            }
+            None => path += segment,
+        }
+    }
+    let mut separator = '?';
+    for name in &definition.query {
+        if let Some(value) = arguments.remove(name).filter(|value| !value.is_null()) {
+            path.push(separator);
+            path += &format!("{name}={}", escaped(name, value)?);
+            separator = '&';
+        }
+    }
+    Ok(path)
+}
+
+fn header_value(value: &Value) -> Option<HeaderValue> {
+    let text = value.as_str()?;
+    let is_valid = (1..=MAX_HEADER).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
+    is_valid.then(|| HeaderValue::from_str(text).ok()).flatten()
+}
+
+fn escaped(name: &str, value: Value) -> Result<String, InvalidArguments> {
+    let text = match value {
+        Value::String(text) => text,
+        Value::Number(_) | Value::Bool(_) => value.to_string(),
+        got => return Err(InvalidArguments::NotScalar { name: name.to_owned(), got }),
+    };
+    Ok(utf8_percent_encode(&text, NON_ALPHANUMERIC).to_string())
+}
