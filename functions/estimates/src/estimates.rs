@@ -131,13 +131,11 @@ pub(crate) fn written(
     if bytes <= MAX_ESTIMATE_BYTES {
         return Ok(json);
     }
-    let correct = match unknown_ids.len() {
-        0 => String::new(),
-        count => format!(", and correct the {count} unknown display or place IDs"),
-    };
+    let noun = if areas == 1 { "area" } else { "areas" };
+    let correct = if unknown_ids.is_empty() { "" } else { ", and correct the unknown display or place IDs" };
     let rule = format!(
-        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, but {areas} areas result in {bytes} \
-         bytes; use fewer, larger areas{correct}"
+        "must result in an estimate of at most {MAX_ESTIMATE_BYTES} bytes, but the estimate has {bytes} bytes for \
+         {areas} {noun}; use fewer, larger areas{correct}"
     );
     Err(Violations::one("/cohort/geography_ids", rule).into())
 }
