@@ -64,11 +64,15 @@ async fn unknown_name_returns_400_with_the_nearest_names_and_is_charged() {
             "Tansit",
             "the closest match is \"transit\"; for the full list, see the OpenOOH venue taxonomy 1.1",
         ),
-        ("state", "Wahsington", "the closest match is \"Washington\"; GET /v2/markets?geography_type=STATE"),
+        (
+            "state",
+            "Wahsington",
+            "the closest match is \"Washington\"; for the full list, see GET /v2/markets?geography_type=STATE",
+        ),
         (
             "county_name",
             "zzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzzz",
-            "zzz\"; GET /v2/markets?geography_type=COUNTY",
+            "zzz\"; for the full list, see GET /v2/markets?geography_type=COUNTY",
         ),
     ] {
         for filter in ["filter", "filters"] {
