@@ -4,7 +4,6 @@
 use http::Request;
 use rmcp::model::Resource;
 
-use crate::forward::Outgoing;
 use crate::settings::Gateways;
 
 /// The path of the list of documents.
@@ -17,12 +16,12 @@ const FOLDER: &str = "/portal/docs/";
 pub(crate) const MARKDOWN: &str = "text/markdown";
 
 /// Returns the request for the list of documents.
-pub(crate) fn list_request(gateways: &Gateways) -> Outgoing {
+pub(crate) fn list_request(gateways: &Gateways) -> Request<String> {
     request(&format!("{}{LIST}", gateways.api))
 }
 
 /// Returns the request for a document, or `None` if the address isn't the address of a document.
-pub(crate) fn document_request(address: &str, gateways: &Gateways) -> Option<Outgoing> {
+pub(crate) fn document_request(address: &str, gateways: &Gateways) -> Option<Request<String>> {
     let name = address.strip_prefix(&gateways.api)?.strip_prefix(FOLDER)?.strip_suffix(".md")?;
     let is_name = name.len() < 64 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     is_name.then(|| request(address))
@@ -40,7 +39,6 @@ pub(crate) fn parse_list(text: &str, gateways: &Gateways) -> Vec<Resource> {
         .collect()
 }
 
-fn request(address: &str) -> Outgoing {
-    let request = Request::get(address).body(String::new()).expect("the gateways have valid addresses");
-    Outgoing { request, key_header: None }
+fn request(address: &str) -> Request<String> {
+    Request::get(address).body(String::new()).expect("the gateways have valid addresses")
 }

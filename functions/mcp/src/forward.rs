@@ -14,18 +14,8 @@ use hyper_util::client::legacy;
 use thiserror::Error;
 use tokio::time::timeout;
 
-use crate::access::SentKey;
-
 /// The timeout for opening a connection.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(2);
-
-/// A request to the API, without a key.
-#[derive(Debug)]
-pub(crate) struct Outgoing {
-    pub(crate) request: Request<String>,
-    /// The header for the API key. `None` for documents, which anyone can read.
-    pub(crate) key_header: Option<&'static str>,
-}
 
 /// The API's response to a request.
 #[derive(Debug)]
@@ -58,12 +48,8 @@ impl Forwarder {
         Self { connector: https_connector(CONNECT_TIMEOUT), time_limit }
     }
 
-    /// Sends a request with a key, and returns the response.
-    pub(crate) async fn send(&self, outgoing: Outgoing, SentKey(key): SentKey) -> Result<Answer, NoAnswer> {
-        let Outgoing { mut request, key_header } = outgoing;
-        if let Some(name) = key_header {
-            request.headers_mut().insert(name, key);
-        }
+    /// Sends a request, and returns the response.
+    pub(crate) async fn send(&self, mut request: Request<String>) -> Result<Answer, NoAnswer> {
         let agent = HeaderValue::from_static(concat!("marquee-mcp/", env!("CARGO_PKG_VERSION")));
         request.headers_mut().insert(http::header::USER_AGENT, agent);
         let request = HttpRequest::try_from(request.map(SdkBody::from)).expect("header values are ASCII");

@@ -1,14 +1,14 @@
 //! The HTTP request that a tool call is forwarded as.
 
 use accounting::Credits;
-use http::{HeaderValue, Method, header};
+use http::{Method, Request, header};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use rmcp::model::JsonObject;
 use serde_json::Value;
-use store::AssetId;
+use store::{AssetId, VisibleText};
 use thiserror::Error;
 
-use crate::forward::Outgoing;
+use crate::access::SentKey;
 use crate::settings::Gateways;
 use crate::tools::{CREDITS, Definition, Effect};
 
@@ -43,7 +43,8 @@ pub(crate) fn request(
     mut arguments: JsonObject,
     price: Credits,
     gateways: &Gateways,
-) -> Result<Outgoing, InvalidArguments> {
+    SentKey(key): SentKey,
+) -> Result<Request<String>, InvalidArguments> {
     if let Some(missing) = definition.required.iter().find(|name| !arguments.contains_key(*name)) {
         return Err(InvalidArguments::Missing(missing.clone()));
     }
@@ -59,11 +60,12 @@ pub(crate) fn request(
         (format!("{}/v2", gateways.api), "x-api-key")
     };
     let method: Method = definition.method.parse().expect("openapi.yaml has standard methods");
-    let mut request = http::Request::builder().method(method);
+    let mut request = Request::builder().method(method).header(key_header, key);
     for (argument, header) in &definition.headers {
         if let Some(value) = arguments.remove(argument) {
-            let value = header_value(&value).ok_or_else(|| InvalidArguments::Header(argument.clone()))?;
-            request = request.header(header, value);
+            let value: Option<VisibleText<MAX_HEADER>> = value.as_str().and_then(|text| text.parse().ok());
+            let value = value.ok_or_else(|| InvalidArguments::Header(argument.clone()))?;
+            request = request.header(header, value.to_string());
         }
     }
     let address = format!("{base}{}", path_and_query(definition, &mut arguments)?);
@@ -76,8 +78,7 @@ pub(crate) fn request(
     } else {
         String::new()
     };
-    let request = request.uri(address).body(body).map_err(|_| InvalidArguments::TooLong)?;
-    Ok(Outgoing { request, key_header: Some(key_header) })
+    request.uri(address).body(body).map_err(|_| InvalidArguments::TooLong)
 }
 
 /// Moves the path and query parameters from the arguments to the path.
@@ -108,12 +109,6 @@ fn path_and_query(definition: &Definition, arguments: &mut JsonObject) -> Result
         }
     }
     Ok(path)
-}
-
-fn header_value(value: &Value) -> Option<HeaderValue> {
-    let text = value.as_str()?;
-    let is_valid = (1..=MAX_HEADER).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-    is_valid.then(|| HeaderValue::from_str(text).ok()).flatten()
 }
 
 fn escaped(name: &str, value: Value) -> Result<String, InvalidArguments> {

@@ -1,7 +1,7 @@
 //! Handles the requests of the protocol: it lists tools and documents, and forwards calls.
 
-use http::StatusCode;
 use http::request::Parts;
+use http::{Request, StatusCode};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Extensions, Implementation,
     ListResourcesResult, ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams,
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::access::SentKey;
 use crate::documents::{MARKDOWN, document_request, list_request, parse_list};
-use crate::forward::{Answer, Forwarder, Outgoing};
+use crate::forward::{Answer, Forwarder};
 use crate::request::request;
 use crate::settings::{Gateways, Settings};
 use crate::tools::{Definition, Effect, definitions};
@@ -70,11 +70,12 @@ impl Server {
     ) -> Result<CallToolResult, ErrorData> {
         let (gateways, key) = self.caller(extensions)?;
         let price = definition.price(self.settings.measurement_credits);
-        let outgoing = match request(definition, call.arguments.unwrap_or_default(), price, &gateways) {
-            Ok(outgoing) => outgoing,
+        let arguments = call.arguments.unwrap_or_default();
+        let request = match request(definition, arguments, price, &gateways, key) {
+            Ok(request) => request,
             Err(error) => return Ok(failed(error.to_string())),
         };
-        let answer = self.forwarder.send(outgoing, key).await;
+        let answer = self.forwarder.send(request).await;
         let status = answer.as_ref().ok().map(|answer| answer.status.as_u16());
         tracing::info!(event = "tool_called", tool = definition.name, status);
         Ok(match answer {
@@ -84,8 +85,8 @@ impl Server {
     }
 
     /// Fetches a document, or the list of documents.
-    async fn fetch(&self, outgoing: Outgoing, key: SentKey) -> Result<String, ErrorData> {
-        match self.forwarder.send(outgoing, key).await {
+    async fn fetch(&self, request: Request<String>) -> Result<String, ErrorData> {
+        match self.forwarder.send(request).await {
             Ok(Answer { status, body }) if status.is_success() => Ok(body),
             Ok(Answer { status: StatusCode::NOT_FOUND, .. }) => Err(unknown_document()),
             Ok(_) => {
@@ -135,8 +136,8 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        let (gateways, key) = self.caller(&context.extensions)?;
-        let list = self.fetch(list_request(&gateways), key).await?;
+        let (gateways, _) = self.caller(&context.extensions)?;
+        let list = self.fetch(list_request(&gateways)).await?;
         Ok(ListResourcesResult::with_all_items(parse_list(&list, &gateways)))
     }
 
@@ -145,9 +146,9 @@ impl ServerHandler for Server {
         ReadResourceRequestParams { uri, .. }: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let (gateways, key) = self.caller(&context.extensions)?;
-        let outgoing = document_request(&uri, &gateways).ok_or_else(unknown_document)?;
-        let text = self.fetch(outgoing, key).await?;
+        let (gateways, _) = self.caller(&context.extensions)?;
+        let request = document_request(&uri, &gateways).ok_or_else(unknown_document)?;
+        let text = self.fetch(request).await?;
         let contents = ResourceContents::text(text, uri).with_mime_type(MARKDOWN);
         Ok(ReadResourceResult::new(vec![contents]).into())
     }

@@ -91,7 +91,7 @@ pub use entry::{EntryId, RecentEntries};
 pub use error::StoreError;
 pub use grant_history::{GrantLife, GrantState};
 pub use head::{Head, IndexedMembers};
-pub use ids::{ApiKey, AssetId, EventId, IdempotencyKey, RequestId, SecretDigest};
+pub use ids::{ApiKey, AssetId, EventId, IdempotencyKey, RequestId, SecretDigest, VisibleText};
 pub use invitation::{
     INVITATION_DAYS, InvitationId, InvitationState, InvitationToken, MAX_LIVE_INVITATIONS,
     MAX_MAILED_INVITATIONS,
