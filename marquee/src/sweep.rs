@@ -1,14 +1,15 @@
-//! Takes the due steps of the measurements in this process's tables. In the cloud, the sweep function does
-//! this, and a queue delivers the events.
+//! Measurements in this process's tables: takes their due steps, and creates events. In the cloud, the sweep
+//! function takes the steps, and a queue delivers the events.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use accounting::{PurchaseNames, Timestamp};
+use accounting::{Credits, OrgId, PurchaseNames, Timestamp};
 use estimates::{Release, Sweep};
 use gateway::App;
-use measurement::Outcome;
+use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use serde::Serialize;
+use store::{AssetId, Family, RequestId};
 
 /// The time between two sweeps of `marquee serve`. The schedule in template.yaml has the same rate.
 const EVERY: Duration = Duration::from_secs(60);
@@ -52,6 +53,34 @@ pub(crate) async fn sweep_each_minute(app: App, release: Arc<Release>) {
     loop {
         tokio::time::sleep(EVERY).await;
         sweep(&app, &release, app.clock.now()).await;
+    }
+}
+
+/// Creates an event that a measurement product could send now, with a random ID. `credits` is the price of a
+/// purchase.
+pub(crate) fn new_event(
+    app: &App,
+    org: OrgId,
+    family: Family,
+    asset: AssetId,
+    event_type: EventType,
+    credits: Credits,
+) -> MeasurementEvent {
+    let id = RequestId::from_random(app.random.bytes()).to_string();
+    let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
+        purchase_id: format!("purchase-{id}"),
+        product: format!("{family}_measurement").parse().expect("a valid billing name"),
+        credits,
+        is_own: false,
+    });
+    MeasurementEvent {
+        event_id: id.parse().expect("a UUID is a valid event ID"),
+        org_id: org,
+        family,
+        asset_id: asset,
+        event_type,
+        occurred_at: app.clock.now(),
+        purchase,
     }
 }
 

@@ -8,10 +8,10 @@ use accounting::{Credits, Day, Meter, OrgId, Timestamp};
 use clap::{Args, Subcommand};
 use estimates::{OwnMeasurement, Release, Sweep};
 use gateway::App;
-use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder, read_purchase_names};
+use measurement::{EventType, MeasurementEvent, Outcome, read_purchase_names};
 use runtime::Environment;
 use serde_json::{Value, json};
-use store::{AssetId, EventId, Family, RequestId};
+use store::{AssetId, EventId, Family};
 use strum::IntoEnumIterator;
 
 use super::arguments::{date_time, one_of};
@@ -20,7 +20,7 @@ use super::render;
 use crate::administrator::Administrator;
 use crate::failure::Failure;
 use crate::release::{FolderError, LOCAL_RELEASE, open};
-use crate::sweep::{measurement_of, sweep};
+use crate::sweep::{measurement_of, new_event, sweep};
 
 /// A subcommand of `marquee measurement`.
 #[derive(Debug, Subcommand)]
@@ -136,22 +136,14 @@ impl SendArgs {
     fn into_event(self, app: &App) -> MeasurementEvent {
         let Self { asset, event_type, credits, product, event_id, occurred_at } = self;
         let AssetArgs { org, family, asset } = asset;
-        let of_family = || format!("{family}_measurement").parse().expect("a valid billing name");
-        let new_id = RequestId::from_random(app.random.bytes()).to_string();
-        let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
-            purchase_id: format!("purchase-{new_id}"),
-            product: product.unwrap_or_else(of_family),
-            credits,
-            is_own: false,
-        });
+        let mut event = new_event(app, org, family, asset, event_type, credits);
+        if let (Some(purchase), Some(product)) = (&mut event.purchase, product) {
+            purchase.product = product;
+        }
         MeasurementEvent {
-            event_id: event_id.unwrap_or_else(|| new_id.parse().expect("a UUID is a valid event ID")),
-            org_id: org,
-            family,
-            asset_id: asset,
-            event_type,
-            occurred_at: occurred_at.unwrap_or_else(|| app.clock.now()),
-            purchase,
+            event_id: event_id.unwrap_or_else(|| event.event_id.clone()),
+            occurred_at: occurred_at.unwrap_or(event.occurred_at),
+            ..event
         }
     }
 }

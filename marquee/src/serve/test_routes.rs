@@ -14,15 +14,15 @@ use gateway::{
     ApiError, App, Bounded, Caller, Code, InvalidValue, JsonBody, Named, Parsed, Reply, Routes, Violations,
 };
 use http::StatusCode;
-use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
+use measurement::{EventType, Outcome};
 use runtime::Clock;
 use serde::Serialize;
 use serde_json::json;
-use store::{AssetId, Family, RequestId};
+use store::{AssetId, Family};
 use strum::{Display, EnumIter, EnumString};
 use tower::ServiceExt;
 
-use crate::sweep::{Swept, measurement_of, sweep};
+use crate::sweep::{Swept, measurement_of, new_event, sweep};
 
 /// The prefix of these routes. No function has it.
 pub const TEST_PREFIX: &str = "/v2/test/";
@@ -175,22 +175,8 @@ async fn send_event(
 ) -> Result<Reply<Outcome>, ApiError> {
     let EventBody { family: Named(family), asset_id: Parsed(asset_id), event_type: Named(event_type) } =
         body.read()?;
-    let id = RequestId::from_random(testing.app.random.bytes()).to_string();
-    let purchase = (event_type == EventType::Purchased).then(|| PurchaseOrder {
-        purchase_id: id.clone(),
-        product: format!("{family}_measurement").parse().expect("a valid billing name"),
-        credits: testing.app.config.measurement_credits.unwrap_or_default(),
-        is_own: false,
-    });
-    let event = MeasurementEvent {
-        event_id: id.parse().expect("a UUID is a valid event ID"),
-        org_id: caller.org().clone(),
-        family,
-        asset_id,
-        event_type,
-        occurred_at: testing.app.clock.now(),
-        purchase,
-    };
+    let credits = testing.app.config.measurement_credits.unwrap_or_default();
+    let event = new_event(&testing.app, caller.org().clone(), family, asset_id, event_type, credits);
     let function = measurement_of(&testing.app, PurchaseNames::default());
     match measurement::apply(&function, &event).await {
         Ok(Outcome::Refused { reason }) => Err(ApiError::new(Code::StateConflict, reason.to_string())),
