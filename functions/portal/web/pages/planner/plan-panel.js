@@ -38,13 +38,12 @@ const NO_FAULTS = [];
 
 /** Shows the plan and saves it as a campaign. */
 export function PlanPanel() {
-  const { place, submit, notes, errors, sent, saved, error, isBusy } = usePlan();
+  const { place, submit, draft, next, notes, errors, sent, saved, error, isBusy } = usePlan();
   const change = (/** @type {keyof CampaignDraft} */ part) => (/** @type {any} */ value) => {
     form.value = { ...form.value, [part]: value };
   };
   const { campaign, flight, cohort, customer } = form.value;
-  const draft = filledForm();
-  const step = { draft, next: nextStep(campaignFaults(draft)), errors };
+  const step = { draft, next, errors };
   return html`
     ${saved && html`<${Saved} saved=${saved} sent=${sent} />`}
     <form ref=${place} onSubmit=${submit} novalidate>
@@ -87,19 +86,22 @@ function usePlan() {
   const { isBusy, error, saved, save } = useSave('create_campaign');
   // After the first check, update the errors with every change, so that a corrected field is no longer
   // marked.
-  const faults = isChecked ? campaignFaults(filledForm()) : NO_FAULTS;
+  const draft = filledForm();
+  const missing = campaignFaults(draft);
+  const faults = isChecked ? missing : NO_FAULTS;
   const notes = useMemo(() => notesOf(CAMPAIGN_FIELDS, { faults, error }), [JSON.stringify(faults), error]);
   const refused = error instanceof ApiError ? error.violations : NO_FAULTS;
   const errors = useMemo(() => [...faults, ...refused], [JSON.stringify(faults), error]);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    const draft = filledForm();
-    const found = campaignFaults(draft);
+    // The plan can have changed after the last rendering.
+    const current = filledForm();
+    const found = campaignFaults(current);
     setIsChecked(true);
     setSent(inOrder.value.map(({ id }) => id));
     const parts = [form, chosen, windows, members];
     const before = parts.map(({ value }) => value);
-    const done = found.length > 0 ? null : await save(campaignBody(draft));
+    const done = found.length > 0 ? null : await save(campaignBody(current));
     // If the plan changed during the save, keep it, because the changes weren't saved.
     const isSame = parts.every(({ value }, n) => value === before[n]);
     if (!done) focusFirstWrong(place.current);
@@ -110,7 +112,7 @@ function usePlan() {
     }
   };
   const left = error instanceof SavedEarlier ? error.saved : saved;
-  return { place, submit, notes, errors, sent, isBusy, error, saved: left };
+  return { place, submit, draft, next: nextStep(missing), notes, errors, sent, isBusy, error, saved: left };
 }
 
 /** Returns the plan in the form that exports need. */
