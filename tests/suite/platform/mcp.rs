@@ -23,14 +23,6 @@ fn mcp_event_takes_the_mcp_route() {
     assert_eq!(names(&event["stageVariables"]), names(variables));
 }
 
-#[test]
-fn mcp_function_has_no_permissions() {
-    let template = Template::read();
-    let functions = template.functions();
-    let (_, properties) = functions.iter().find(|(binary, _)| *binary == "mcp").expect("the function");
-    assert_eq!(properties.get("Policies"), None);
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn mcp_binary_calls_the_api_of_its_stage() {
     let world = World::on_system_clock().await;

@@ -70,14 +70,6 @@ fn portal_events_take_the_portals_routes() {
 }
 
 #[test]
-fn portal_function_has_no_permissions() {
-    let template = Template::read();
-    let functions = template.functions();
-    let (_, properties) = functions.iter().find(|(binary, _)| *binary == "portal").expect("the function");
-    assert_eq!(properties.get("Policies"), None);
-}
-
-#[test]
 fn user_pool_client_allows_only_the_code_flow_and_portal_redirects() {
     let template = Template::read();
     let properties = |name: &str| template.value()["Resources"][name]["Properties"].clone();

@@ -53,6 +53,13 @@ fn policies_allow_no_scans_and_no_wildcards_except_release_objects() {
 }
 
 #[test]
+fn portal_and_mcp_functions_have_no_permissions() {
+    let template = Template::read();
+    let without = template.functions().into_iter().filter(|(_, function)| function.get("Policies").is_none());
+    assert_eq!(without.map(|(binary, _)| binary).collect::<BTreeSet<_>>(), BTreeSet::from(["mcp", "portal"]));
+}
+
+#[test]
 fn policies_have_no_duplicate_permissions() {
     let template = Template::read();
     for (binary, _) in template.functions() {
