@@ -1,4 +1,4 @@
-//! Cached releases for tests and benchmarks. A release is rebuilt when the program or the source data
+//! Cached releases for tests and benchmarks. A release is rebuilt when the builder's code or the source data
 //! changes.
 
 use std::fs::{self, File};
@@ -7,13 +7,13 @@ use std::sync::OnceLock;
 use std::time::UNIX_EPOCH;
 
 use builder::LATEST;
-use builder::build::{Build, Rejects, SourceList, build};
+use builder::build::{Build, CODE, Rejects, SourceList, build};
 use dataset::Folder;
 use marquee::serve::Releases;
 
 use crate::root;
 
-/// Returns the sample release, and rebuilds it only if the program or the source data has changed.
+/// Returns the sample release, and rebuilds it only if the builder or the source data has changed.
 pub fn sample_release() -> &'static Folder {
     static SAMPLE: OnceLock<Folder> = OnceLock::new();
     SAMPLE.get_or_init(|| {
@@ -34,7 +34,7 @@ pub fn build_release(list: &Path, releases: &Path) -> Folder {
         list: &list,
         data: &data,
         releases,
-        cache: &target().join("build-cache"),
+        cache: &build_cache(),
         against: None,
         accepted: &[],
         today: "2026-11-24",
@@ -61,7 +61,7 @@ pub fn synthesized_release(spots: usize) -> Folder {
 /// programs.
 struct Kept {
     folder: PathBuf,
-    /// The file that identifies the program and the data that the release was built from.
+    /// The file that identifies the builder's code and the data that the release was built from.
     stamp: PathBuf,
     _lock: File,
 }
@@ -75,7 +75,7 @@ impl Kept {
         Self { folder: target().join(name), stamp, _lock: lock }
     }
 
-    /// Returns the release if it exists and matches the program and the source data.
+    /// Returns the release if it exists and matches the builder's code and the source data.
     fn release(&self) -> Option<Folder> {
         let is_of_the_same = fs::read_to_string(&self.stamp).is_ok_and(|known| known == stamp());
         let latest = self.folder.join(LATEST).canonicalize().ok();
@@ -105,9 +105,14 @@ fn target() -> PathBuf {
     profile.join("made-by-tests")
 }
 
-/// Returns a string that changes when the program or the source data changes.
+/// Returns the cache of builds, which the builder's tests also use. It's in cargo's folder for test data.
+fn build_cache() -> PathBuf {
+    target().ancestors().nth(2).expect("cargo's folder").join("tmp/cache")
+}
+
+/// Returns a string that changes when the builder's code or the source data changes.
 fn stamp() -> String {
-    let mut files = vec![std::env::current_exe().expect("a program")];
+    let mut files = vec![root().join("data/release.toml")];
     for folder in ["basemap", "geographies", "segments", "places", "inventory", "ids"] {
         let entries = fs::read_dir(root().join("data").join(folder)).expect("source data");
         files.extend(entries.map(|entry| entry.expect("a file").path()));
@@ -118,5 +123,8 @@ fn stamp() -> String {
         let changed = metadata.modified().expect("a time").duration_since(UNIX_EPOCH).expect("after 1970");
         format!("{} {} {}\n", file.display(), metadata.len(), changed.as_nanos())
     };
-    files.iter().map(line).collect()
+    files
+        .iter()
+        .map(line)
+        .fold(format!("{CODE}\n{}\n", include_str!("release.rs")), |stamp, line| stamp + &line)
 }

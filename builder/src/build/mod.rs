@@ -29,6 +29,7 @@ mod source_files;
 mod source_list;
 mod write;
 
+pub use cache::CODE;
 pub use entry::{SourceEntry, SourceName};
 pub use error::{BuildError, SourceListError};
 pub use guards::Violation;

@@ -85,6 +85,19 @@ fn packages_have_no_forbidden_dependencies() {
 }
 
 #[test]
+fn cached_builds_depend_on_all_crates_that_the_builder_uses() {
+    let code = read("builder/build.rs");
+    let tree =
+        cargo(&["tree", "--package", "builder", "--edges", "normal", "--prefix", "none", "--format", "{p}"]);
+    let shared = tree.lines().filter_map(|line| line.split_once("/shared/")?.1.split(')').next());
+    for folder in shared {
+        for file in ["src", "Cargo.toml"] {
+            assert!(code.contains(&format!("\"../shared/{folder}/{file}\"")), "builder/build.rs: {folder}");
+        }
+    }
+}
+
+#[test]
 fn toolchain_matches_readme_and_packages() {
     let manifest = read("Cargo.toml");
     let version = manifest.lines().find_map(|line| line.strip_prefix("rust-version = ")).expect("a version");
