@@ -7,6 +7,7 @@ MAKEFLAGS += --no-builtin-rules
 # version, and the versions and hashes of all packages that it needs.
 TOOLS := .local/tools
 CHECKOV := .local/checkov
+UV := $(TOOLS)/bin/uv
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
@@ -88,7 +89,7 @@ fuzz: ## fuzz the parsers, two targets at a time; TARGET=places EACH=5 (seconds)
 	  $(if $(TARGET),--exact $(TARGET))
 
 .PHONY: test-browser
-test-browser: $(TOOLS)/playwright.installed $(PORTAL_CHECKS_INSTALLED) ## run the browser tests in a headless Chromium; TESTS="-k part_of_a_name test_host_guard.py"
+test-browser: $(TOOLS)/playwright.installed $(TOOLS)/exports.installed $(PORTAL_CHECKS_INSTALLED) ## run the browser tests in a headless Chromium; TESTS="-k part_of_a_name test_host_guard.py"
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 
@@ -246,7 +247,7 @@ clean: ## remove build output; keep the data in .local/data
 
 .PHONY: installed
 installed: $(TOOLS)/cargo-deny.installed $(TOOLS)/detect-secrets.installed $(TOOLS)/sam.installed $(CHECKOV)/checkov.installed \
-  $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TOOLS)/schemathesis.installed $(TOOLS)/playwright.installed \
+  $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TOOLS)/schemathesis.installed $(TOOLS)/playwright.installed $(TOOLS)/exports.installed \
   $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES) $(PYTHON_CLIENT_INSTALLED) $(TYPESCRIPT_CLIENT_INSTALLED)
 
 # Comes before the tools are installed, so that a missing region is reported at once.
@@ -255,7 +256,7 @@ region:
 	python3 scripts/deploy/region.py
 
 .PHONY: requirements
-requirements: $(TOOLS)/uv.installed ## update the packages of scripts/tools after a change of a tool's version
+requirements: $(UV) ## update the packages of scripts/tools after a change of a tool's version
 	$(TOOLS)/bin/python3 scripts/tools/compile.py
 
 .PHONY: rust-target
@@ -267,29 +268,39 @@ rust-target:
 # requesting a GitHub job's identity token.
 WITHOUT_AWS := env $$(compgen -e | sed -nE 's/^(AWS|ACTIONS_ID_TOKEN)_/-u &/p')
 
-$(TOOLS)/bin/python3 $(CHECKOV)/bin/python3 $(CLIENT_TOOLS)/bin/python3 $(PYTHON_CLIENT)/bin/python3: %/bin/python3:
+# pip installs uv in the first environment, and the Python package's tests use pip in the second.
+$(TOOLS)/bin/python3 $(PYTHON_CLIENT)/bin/python3: %/bin/python3:
 	python3 -m venv $* || { \
 	  echo "python3 with the venv module is required (on Debian: apt-get install python3-venv)" >&2; exit 1; }
 
-# The files list all dependencies.
-$(TOOLS)/%.installed: scripts/tools/%.txt | $(TOOLS)/bin/python3
+$(UV): scripts/tools/uv.txt | $(TOOLS)/bin/python3
 	$(WITHOUT_AWS) $(TOOLS)/bin/python3 -m pip install --quiet --no-deps --require-hashes --requirement $<
+	touch --no-create $@
+
+$(CHECKOV)/bin/python3 $(CLIENT_TOOLS)/bin/python3: %/bin/python3: | $(UV)
+	$(UV) venv --quiet --clear --python $(TOOLS)/bin/python3 $*
+
+# The files list all dependencies.
+INSTALL = $(WITHOUT_AWS) $(UV) pip install --quiet --no-deps --require-hashes --requirement $< \
+  --python $(@D)/bin/python3
+
+$(TOOLS)/%.installed: scripts/tools/%.txt | $(UV)
+	$(INSTALL)
 	touch $@
 
-$(CHECKOV)/%.installed: scripts/tools/%.txt | $(CHECKOV)/bin/python3
-	$(WITHOUT_AWS) $(CHECKOV)/bin/python3 -m pip install --quiet --no-deps --require-hashes --requirement $<
+$(CHECKOV)/%.installed: scripts/tools/%.txt | $(UV) $(CHECKOV)/bin/python3
+	$(INSTALL)
 	touch $@
 
-$(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt | $(CLIENT_TOOLS)/bin/python3
-	$(WITHOUT_AWS) $(CLIENT_TOOLS)/bin/python3 -m pip install --quiet --require-hashes --requirement $<
+$(CLIENT_TOOLS_INSTALLED): $(CLIENTS)/python/requirements.txt | $(UV) $(CLIENT_TOOLS)/bin/python3
+	$(INSTALL)
 	touch $@
 
-$(PYTHON_CLIENT_INSTALLED): scripts/tools/python-client.txt | $(PYTHON_CLIENT)/bin/python3
+$(PYTHON_CLIENT_INSTALLED): scripts/tools/python-client.txt | $(UV) $(PYTHON_CLIENT)/bin/python3
 	rm -rf $(PYTHON_CLIENT)/wheels
 	$(WITHOUT_AWS) $(PYTHON_CLIENT)/bin/python3 -m pip download --quiet --no-deps --only-binary :all: \
 	  --require-hashes --requirement $< --dest $(PYTHON_CLIENT)/wheels
-	$(PYTHON_CLIENT)/bin/python3 -m pip install --quiet --no-deps --no-index --find-links $(PYTHON_CLIENT)/wheels \
-	  --require-hashes --requirement $<
+	$(INSTALL) --no-index --find-links $(PYTHON_CLIENT)/wheels
 	touch $@
 
 # .npmrc disables the packages' install scripts.
