@@ -30,11 +30,15 @@ def choose(page, label, words, timeout=None):
     field.press("Escape")
 
 
+def step(page, title):
+    """Returns a step of the plan's form."""
+    return page.locator("details.step").filter(has=page.get_by_role("heading", name=title, exact=True))
+
+
 def open_step(page, title):
     """Opens a step of the plan unless it's open."""
-    step = page.locator("details.step").filter(has=page.get_by_role("heading", name=title, exact=True))
-    if step.get_attribute("open") is None:
-        step.locator("summary").click()
+    if step(page, title).get_attribute("open") is None:
+        step(page, title).locator("summary").click()
 
 
 def fill_audience(page, timeout=None):

@@ -37,6 +37,8 @@ class PortalTest(unittest.TestCase):
 
     # The arguments for `marquee serve`. A file has one service for each set of arguments.
     arguments = ()
+    # Whether to check the requests of workers, too. Each window always checks its page's own requests.
+    logs_network = False
     _numbers = itertools.count(1)
     _services = {}
     _browsers = {}
@@ -45,9 +47,7 @@ class PortalTest(unittest.TestCase):
     def setUpClass(cls):
         file = cls.__module__
         if file not in cls._browsers:
-            folder = pathlib.Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
-            unittest.addModuleCleanup(stayed_here, folder / "network.json")
-            cls._browsers[file] = unittest.enterModuleContext(Browser(folder))
+            cls._browsers[file] = unittest.enterModuleContext(Browser(network_log=cls._network_log()))
         cls.browser = cls._browsers[file]
         started = (file, cls.arguments)
         if started not in cls._services:
@@ -98,6 +98,14 @@ class PortalTest(unittest.TestCase):
         people.join(self.service, people.ORGANIZATION, visitor.token_of_call())
         first_page(visitor)
         return visitor
+
+    @classmethod
+    def _network_log(cls):
+        if not cls.logs_network:
+            return None
+        folder = pathlib.Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
+        unittest.addModuleCleanup(stayed_here, folder / "network.json")
+        return folder / "network.json"
 
     def _failed(self):
         return len(self.result.failures) + len(self.result.errors)

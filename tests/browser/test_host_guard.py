@@ -123,7 +123,7 @@ class OtherSitesTest(unittest.TestCase):
             site.local_port = urllib.parse.urlsplit(url).netloc
             rules.append(f"MAP {REBOUND}:{urllib.parse.urlsplit(url).port} 127.0.0.1:{site.server_port}")
         cls.site_port = serve(Page).server_port
-        browser = stack.enter_context(Browser(folder, [f"MAP {NAME} 127.0.0.1", *rules]))
+        browser = stack.enter_context(Browser([f"MAP {NAME} 127.0.0.1", *rules]))
         cls.page = browser.chromium.new_page()
 
     def setUp(self):

@@ -27,6 +27,8 @@ TIMES_SQUARE = "map.jumpTo({ center: [-73.985, 40.758], zoom: 13 })"
 
 
 class MapTest(MapsTest):
+    logs_network = True
+
     def test_base_map_shows_land_water_boundaries_and_names(self):
         page = self.planner().page
         rendered = "(layer) => map.queryRenderedFeatures({ layers: [layer] }).length > 0"

@@ -31,6 +31,8 @@ HEADINGS = f"() => [...document.querySelectorAll('h1')].filter((own) => !own.clo
 
 
 class PagesTest(EveryPageTest):
+    logs_network = True
+
     def test_every_page_meets_the_common_requirements(self):
         self.on_each_page(self.page_makes_exactly_the_announced_calls,
                           self.first_tab_stop_skips_to_the_content,

@@ -6,6 +6,7 @@ import re
 from playwright.sync_api import expect
 
 import axe
+from journeys import journey
 from people import YOUNG_ADULTS
 from plans import choose, rows, search
 from portal import PortalTest, ready
@@ -41,11 +42,12 @@ class PlannerFiltersTest(PortalTest):
         return [place["location"] for place in found]
 
     def test_finds_displays_near_a_brands_places_but_not_near_anothers(self):
-        self.page.get_by_role("button", name="Near places").click()
-        self.fill("Near", "Starbucks", 500)
-        self.fill("Not near", "Dunkin'", 200)
-        self.assertEqual(axe.violations_in_all_looks(self.page), [])
-        response = search(self.page)
+        with journey(self.page, "find displays near a brand's places and not near another's", most=10):
+            self.page.get_by_role("button", name="Near places").click()
+            self.fill("Near", "Starbucks", 500)
+            self.fill("Not near", "Dunkin'", 200)
+            self.assertEqual(axe.violations_in_all_looks(self.page), [])
+            response = search(self.page)
         self.assertEqual(response.request.post_data_json["filter"], REQUEST)
         found = response.json()["results"]
         near, away = self.places("Starbucks"), self.places("Dunkin'")

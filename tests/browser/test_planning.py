@@ -3,9 +3,10 @@
 from playwright.sync_api import expect
 
 import axe
+from journeys import journey
 from libraries import DISPLAY, OTHER_DISPLAY, SPOTS, LibrariesTest
 from people import create_campaign
-from plans import rows, search
+from plans import fill_audience, rows, search, step
 from portal import ready, sign_out
 
 BROOKLYN = "/portal/planner?county_name=Brooklyn&digital=true"
@@ -38,9 +39,10 @@ class PlanningTest(LibrariesTest):
 
     def test_first_displays_and_those_in_view_are_added_at_once(self):
         self.planner()
-        self.page.get_by_label("First", exact=True).fill("30")
-        self.page.get_by_role("button", name="Add", exact=True).click()
-        self.counts(30)
+        with journey(self.page, "choose 30 of 334 displays after the search", most=3):
+            self.page.get_by_label("First", exact=True).fill("30")
+            self.page.get_by_role("button", name="Add", exact=True).click()
+            self.counts(30)
         expect(rows(self.page).nth(0)).to_have_attribute("aria-selected", "true")
         self.page.get_by_role("button", name="Zoom in").click()
         in_view = self.page.get_by_role("button", name="in view")
@@ -89,6 +91,27 @@ class PlanningTest(LibrariesTest):
         self.page.get_by_role("button", name="Undo").click()
         self.counts(334)
 
+    def test_steps_of_the_form_open_when_they_are_next_and_when_they_have_errors(self):
+        self.planner()
+        rows(self.page).first.locator(".tick").click()
+        dates, advertiser = step(self.page, "Name and dates"), step(self.page, "Advertiser")
+        expect(dates).to_have_attribute("open", "")
+        expect(advertiser).not_to_have_attribute("open", "")
+        fill_audience(self.page)
+        expect(advertiser).to_have_attribute("open", "")
+        advertiser.locator("summary").click()
+        dates.locator("summary").click()
+        expect(dates.locator("summary")).to_contain_text("Apr 5, 2027 – Jun 27, 2027")
+        # A step that the person has closed stays closed while they change the plan.
+        rows(self.page).nth(1).locator(".tick").click()
+        self.counts(2)
+        expect(dates).not_to_have_attribute("open", "")
+        expect(advertiser).not_to_have_attribute("open", "")
+        self.page.get_by_role("button", name="Save campaign · 1 credit").click()
+        expect(advertiser).to_have_attribute("open", "")
+        expect(self.page.get_by_label("External ID")).to_have_attribute("aria-invalid", "true")
+        expect(dates).not_to_have_attribute("open", "")
+
     def test_draft_survives_a_reload_until_it_is_discarded(self):
         self.planner()
         rows(self.page).nth(0).locator(".tick").click()
@@ -126,14 +149,15 @@ class PlanningTest(LibrariesTest):
         unknown = {"display_id": "4294967295", "spot_id": 9}
         asset_id = create_campaign(self.service, spots=[*SPOTS, unknown])
         self.open(self.page, asset_id)
-        self.page.get_by_role("link", name="Edit on the map").click()
-        expect(self.page.get_by_text("2 displays: 0 added, 0 removed")).to_be_visible()
-        expect(self.page.get_by_text("1 spot without a display in the current data stays")).to_be_visible()
-        self.page.get_by_role("button", name="Keywords").click()
-        self.page.get_by_label("Keywords", exact=True).fill("Flatbush")
-        search(self.page)
-        self.page.get_by_label("First", exact=True).fill("5")
-        self.page.get_by_role("button", name="Add", exact=True).click()
+        with journey(self.page, "add 5 displays to a saved campaign on the map, until the save", most=6):
+            self.page.get_by_role("link", name="Edit on the map").click()
+            expect(self.page.get_by_text("2 displays: 0 added, 0 removed")).to_be_visible()
+            expect(self.page.get_by_text("1 spot without a display in the current data stays")).to_be_visible()
+            self.page.get_by_role("button", name="Keywords").click()
+            self.page.get_by_label("Keywords", exact=True).fill("Flatbush")
+            search(self.page)
+            self.page.get_by_label("First", exact=True).fill("5")
+            self.page.get_by_role("button", name="Add", exact=True).click()
         self.page.get_by_role("button", name="New York 7", exact=True).click()
         self.page.get_by_role("listbox", name="Selected in New York").press("Space")
         expect(self.page.get_by_text("6 displays: 5 added, 1 removed")).to_be_visible()
