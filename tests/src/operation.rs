@@ -131,8 +131,8 @@ impl Operation {
             .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
     }
 
-    /// Creates the object that a call needs (a draft, key, tile grant, member, or invitation), and returns
-    /// the call's path. For tile calls, also makes the process cache the grant.
+    /// Creates the object that a call needs (a draft, client link, key, tile grant, member, or invitation),
+    /// and returns the call's path. For tile calls, also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if let Some(body) = self.body.filter(|_| self.path.contains("{customer_scenario_id}")) {
             let own = body()["customer"]["customer_scenario_id"].take();

@@ -113,7 +113,7 @@ pub enum SourceListError {
     NoName(Kind),
     #[error("{member} of {of} isn't allowed in an entry of {}", kind.name())]
     UnfitMember { member: &'static str, kind: Kind, of: String },
-    #[error("vintage {} must be a date YYYY-MM-DD", quoted(.0))]
+    #[error("vintage {} must be a calendar date (YYYY-MM-DD)", quoted(.0))]
     Vintage(String),
     #[error("max_rejects {} {error}", quoted(text))]
     MaxRejects { text: String, error: ParseMaxRejectsError },

@@ -97,8 +97,9 @@ pub enum Unassigned {
     #[error("another row has the same number, position, direction, and description")]
     SameRecord(OtherRow),
     #[error(
-        "the numbers {} and {} both produce the ID {id}; if a release with these IDs exists, recover {} with \
-         `marquee release ids RELEASE`; otherwise, create it as an empty file",
+        "the numbers {} and {} both produce the ID {id}, so assigned IDs must be kept in {}; if you have \
+         already built a release from these sources, recover the file with `marquee release ids RELEASE`; \
+         otherwise, create an empty file",
         quoted(one), quoted(other), file.display()
     )]
     Collision { one: String, other: String, id: u64, file: PathBuf },

@@ -11,8 +11,8 @@ use crate::rows::{Windows1252, quoted};
 #[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(
-        "{}: {} lines aren't UTF-8 and were read as Windows-1252; the first is line {}; check their \
-         accented letters",
+        "{}: lines (in GeoJSON: features) that weren't UTF-8 and were read as Windows-1252: {}, starting with \
+         number {}; check their accented letters",
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },

@@ -46,7 +46,7 @@ pub enum MapError {
     DateForm { target: String, form: String },
     #[error("format: a comma cannot be both the delimiter and the decimal comma")]
     CommaTwice,
-    #[error("modelled.vintage must be a date YYYY-MM-DD")]
+    #[error("modelled.vintage must be a calendar date (YYYY-MM-DD)")]
     NoVintage,
     #[error("modelled.fields: {} is not the path of a field, such as weekly_impressions", quoted(.0))]
     UnknownField(String),

@@ -145,7 +145,7 @@ impl<'a> Fields<'a> {
             let expected = form.map_or("YYYY-MM-DD", DateForm::text);
             let is_other_form = form.is_none() && text.contains(['/', '.']);
             let hint = if is_other_form { "; a column map can set its format in [dates]" } else { "" };
-            self.reject(format!("{target} {} is not a date {expected}{hint}", quoted(&text)));
+            self.reject(format!("{target} {} is not a calendar date ({expected}){hint}", quoted(&text)));
         }
         date
     }

@@ -188,7 +188,7 @@ fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {
             let wrong = measure.iter().filter(|(_, vintage): &(&Text<'_>, &Text<'_>)| !is_vintage(vintage));
             for (name, vintage) in wrong {
                 let member = format!("{path}.measures[{measure_at}].{name}");
-                reasons.add(format!("{member}: {} is not a date YYYYMMDD", quoted(vintage)));
+                reasons.add(format!("{member}: {} is not a calendar date (YYYYMMDD)", quoted(vintage)));
             }
         }
     }
@@ -196,7 +196,7 @@ fn check_face(path: &str, face: &Face<'_>, reasons: &mut Reasons) {
 
 fn check_orientation(member: &str, degrees: Option<f64>, reasons: &mut Reasons) {
     if let Some(degrees) = degrees.filter(|degrees| !(0.0..=360.0).contains(degrees)) {
-        reasons.add(format!("{member}: {degrees} is not from 0 to 360 degrees"));
+        reasons.add(format!("{member}: {degrees} is not between 0 and 360 degrees"));
     }
 }
 

@@ -8,8 +8,8 @@ use crate::dates::is_digits;
 /// The maximum length of a side, in inches. This is more than a kilometer.
 const LONGEST: f64 = 50_000.0;
 
-/// The largest side length that is assumed to be in feet if no unit is given. Larger numbers are assumed to
-/// be screen resolutions.
+/// The largest side length that is assumed to be in feet if no unit is given. Larger numbers without a unit
+/// are rejected, because they may be screen resolutions.
 const MOST_FEET: f64 = 300.0;
 
 /// A height and a width, in whole inches.

@@ -28,7 +28,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
     if let Some(number) = record.weekly_impressions
         && !(0..=LARGEST_FIGURE).contains(&number)
     {
-        reasons.add(format!("weekly_impressions: {number} is not from 0 to {LARGEST_FIGURE}"));
+        reasons.add(format!("weekly_impressions: {number} is not between 0 and {LARGEST_FIGURE}"));
     }
     for (member, text, allowed) in [
         ("persons", &record.persons, &PERSONS[..]),
@@ -40,7 +40,7 @@ pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
     for (member, text) in
         [("impressions_vintage", &record.impressions_vintage), ("available_from", &record.available_from)]
     {
-        check_text(member, text, is_date, "a date YYYY-MM-DD", reasons);
+        check_text(member, text, is_date, "a calendar date (YYYY-MM-DD)", reasons);
     }
     check_text("photo_url", &record.photo_url, is_https, "an address that begins with https://", reasons);
     let venue_type = "an OpenOOH 1.1 venue type, such as transit.airports.gates";
@@ -75,13 +75,13 @@ fn check_rate(rate: &Rate<'_>, reasons: &mut Reasons) {
     if let Some(amount) = amount
         && !(0.0..=LARGEST_FIGURE as f64).contains(amount)
     {
-        reasons.add(format!("rate.amount: {amount} is not from 0 to {LARGEST_FIGURE}"));
+        reasons.add(format!("rate.amount: {amount} is not between 0 and {LARGEST_FIGURE}"));
     }
     check_text("rate.currency", currency, is_currency, "three capital letters, such as USD", reasons);
     if let Some(weeks) = weeks
         && !(1..=MOST_WEEKS).contains(weeks)
     {
-        reasons.add(format!("rate.weeks: {weeks} is not from 1 to {MOST_WEEKS}"));
+        reasons.add(format!("rate.weeks: {weeks} is not between 1 and {MOST_WEEKS}"));
     }
 }
 

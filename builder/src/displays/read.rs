@@ -70,7 +70,12 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
     };
     let Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept } = flat;
     let id = spot_id.map_or_else(
-        || DisplayId::Own(numbered(plant_spot_id.expect("a flat row has one of the two"), &record)),
+        || {
+            DisplayId::Own(numbered(
+                plant_spot_id.expect("a flat row has a spot_id or a plant_spot_id"),
+                &record,
+            ))
+        },
         DisplayId::Given,
     );
     Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions, unkept })

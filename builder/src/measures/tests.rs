@@ -100,7 +100,7 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
              in this release",
         ),
         ("/history/year/0/id", json!("25"), "history.year[0].id: \"25\" is not a four-digit year"),
-        ("/history/year/0/id", json!("1812"), "history.year: 1812 is not from 1990 to 2100"),
+        ("/history/year/0/id", json!("1812"), "history.year: 1812 is not between 1990 and 2100"),
         (
             "/history/week/0/id",
             json!("2026-31"),
@@ -109,12 +109,12 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
         (
             "/history/week/0/id",
             json!("2025-W53"),
-            "history.week: week 53 is not from 1 to 52, the ISO weeks of 2025",
+            "history.week: week 53 is not between 1 and 52, the number of ISO weeks in 2025",
         ),
         (
             "/history/week/0/id",
             json!("2026-W00"),
-            "history.week: week 0 is not from 1 to 53, the ISO weeks of 2026",
+            "history.week: week 0 is not between 1 and 53, the number of ISO weeks in 2026",
         ),
         ("/history/week/1/id", json!("2026-W30"), "history.week[1].id: \"2026-W30\" occurs twice"),
         (

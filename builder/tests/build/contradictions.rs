@@ -51,7 +51,8 @@ fn full_record_with_a_contradictory_state_is_stored_as_sent() {
 
 #[test]
 fn given_county_and_dma_of_a_place_are_used() {
-    let text = "place_name,place_type,latitude,longitude,county,dma\nA,Bank,40.758,-73.9855,\"Kings, NY\",\"Chicago, IL\"\n";
+    let text = "place_name,place_type,latitude,longitude,county,dma\n\
+                A,Bank,40.758,-73.9855,\"Kings, NY\",\"Chicago, IL\"\n";
     let outcome = build_file(PLACES, "csv", text, None);
     let place = outcome.places().remove(0);
     assert_eq!([place.county, place.dma].map(code), ["36047", "602"].map(|code| Some(code.to_owned())));

@@ -101,8 +101,8 @@ fn everything_that_is_wrong_with_a_row_is_said() {
         (json!({"place_id": "+5"}), "place_id \"+5\" is not a whole number from 1 to 999999999999"),
         (json!({"place_id": 5.5}), "place_id \"5.5\" is not a whole number from 1 to 999999999999"),
         (json!({"place_id": "A-17"}), "place_id \"A-17\" is not a whole number from 1 to 999999999999"),
-        (json!({"published_date": "2025-02-30"}), "published_date \"2025-02-30\" is not a date YYYY-MM-DD"),
-        (json!({"published_date": "2025-3-014"}), "published_date \"2025-3-014\" is not a date YYYY-MM-DD"),
+        (json!({"published_date": "2025-02-30"}), "published_date \"2025-02-30\" is not a calendar date (YYYY-MM-DD)"),
+        (json!({"published_date": "2025-3-014"}), "published_date \"2025-3-014\" is not a calendar date (YYYY-MM-DD)"),
     ];
     let (rows, reasons): (Vec<Value>, Vec<&str>) =
         dirty.iter().map(|(changes, reason)| (with(changes), *reason)).unzip();

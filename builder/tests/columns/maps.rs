@@ -93,8 +93,8 @@ fn dates_are_read_in_the_form_of_the_map() {
         ("MM/DD/YYYY", "2027-01-04", Ok("2027-01-04")),
         ("MM/DD/YYYY", "2027-01-04 13:30:00", Ok("2027-01-04")),
         ("MM/DD/YYYY", "N/A", Ok("")),
-        ("MM/DD/YYYY", "13/4/2027", Err("available_from \"13/4/2027\" is not a date MM/DD/YYYY")),
-        ("MM/DD/YYYY", "1/4/27", Err("available_from \"1/4/27\" is not a date MM/DD/YYYY")),
+        ("MM/DD/YYYY", "13/4/2027", Err("available_from \"13/4/2027\" is not a calendar date (MM/DD/YYYY)")),
+        ("MM/DD/YYYY", "1/4/27", Err("available_from \"1/4/27\" is not a calendar date (MM/DD/YYYY)")),
     ] {
         let map = format!("available_from = \"from\"\n[dates]\navailable_from = \"{form}\"\n");
         let read = cells(&map, &[("from", text)]);
@@ -104,7 +104,7 @@ fn dates_are_read_in_the_form_of_the_map() {
     let reason = cells("available_from = \"from\"\n", &[("from", "1/4/2027")]).unwrap_err();
     assert_eq!(
         reason,
-        "available_from \"1/4/2027\" is not a date YYYY-MM-DD; a column map can set its format in [dates]"
+        "available_from \"1/4/2027\" is not a calendar date (YYYY-MM-DD); a column map can set its format in [dates]"
     );
 }
 

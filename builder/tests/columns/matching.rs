@@ -326,5 +326,5 @@ fn form_of_dates_is_found_among_other_values() {
     let (accepted, rejected) = crate::displays::read(&path, &matched(&path, &SCHEMA).expect("a match"));
     let dates: Vec<_> = accepted.iter().map(|flat| flat.record.available_from.as_deref()).collect();
     assert_eq!(dates, [Some("2026-12-01"), None, Some("2027-01-15")]);
-    assert_eq!(rejected, [(3, "available_from \"now\" is not a date MM/DD/YYYY".to_owned())]);
+    assert_eq!(rejected, [(3, "available_from \"now\" is not a calendar date (MM/DD/YYYY)".to_owned())]);
 }

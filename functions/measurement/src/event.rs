@@ -63,6 +63,6 @@ pub struct PurchaseOrder {
 }
 
 fn parsed_timestamp<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Timestamp, D::Error> {
-    let wrong = || serde::de::Error::custom("occurred_at must be an RFC 3339 date-time with an offset");
-    Timestamp::parse(&String::deserialize(deserializer)?).ok_or_else(wrong)
+    let wrong = "occurred_at must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00";
+    Timestamp::parse(&String::deserialize(deserializer)?).ok_or_else(|| serde::de::Error::custom(wrong))
 }

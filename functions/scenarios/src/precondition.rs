@@ -21,7 +21,8 @@ impl Precondition {
 
     /// Returns an error if the asset doesn't exist although a version is required.
     pub(crate) fn check_missing(&self) -> Result<(), ApiError> {
-        let message = "no asset has this customer_scenario_id, so `If-Match` does not match";
+        let message = "no asset has this customer_scenario_id, so `If-Match` does not match; omit `If-Match` to \
+                       create the asset";
         self.0.as_ref().map_or(Ok(()), |_| Err(ApiError::new(Code::PreconditionFailed, message)))
     }
 

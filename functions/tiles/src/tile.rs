@@ -127,7 +127,9 @@ fn check(
     now: Timestamp,
 ) -> Result<(), ApiError> {
     if !token.shows(product) {
-        return Err(grant_state::unauthorized("the token is for a different product's tiles"));
+        return Err(grant_state::unauthorized(
+            "the token is for a different product's tiles; use tile URLs from this product's TileJSON",
+        ));
     }
     grant_state::check(known, now)?;
     if token.has_expired(now) {

@@ -78,7 +78,7 @@ pub type EventId = VisibleText<128>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct VisibleText<const MOST: usize>(String);
 
-/// The error for a string that is empty, too long, or contains other characters.
+/// The error for a string that isn't 1 to `MOST` visible ASCII characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be 1 to {MOST} visible ASCII characters")]
 pub struct InvalidVisibleText<const MOST: usize>;

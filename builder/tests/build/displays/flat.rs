@@ -85,7 +85,10 @@ fn a_row_becomes_a_record_in_its_market() {
             "places": [{"place_name": "Times Square"}], "orientation": 225
         },
         "layouts": [layout],
-        "representations": [[{"account": {"name": "Example Outdoor", "parent_account_name": "Example"}, "representation_type": {"name": "Own"}}]],
+        "representations": [[{
+            "account": {"name": "Example Outdoor", "parent_account_name": "Example"},
+            "representation_type": {"name": "Own"}
+        }]],
         "place": {"place_id": "", "place_name": "Times Square"}
     });
     expected.as_object_mut().expect("an object").extend(flags.as_object().expect("flags").clone());
@@ -128,7 +131,9 @@ fn sizes_are_understood_as_the_trade_writes_them() {
 #[test]
 fn height_and_width_are_in_inches_and_do_not_contradict_the_size() {
     let text = format!(
-        "{HEADER},size,height,width\n1,40.7,-73.9,,168,48'\n2,40.7,-73.9,14x48,168,\n3,40.7,-73.9,14x48,,14\n4,40.7,-73.9,,0,-5\n"
+        "{HEADER},size,height,width\n1,40.7,-73.9,,168,48'\n\
+         2,40.7,-73.9,14x48,168,\n3,40.7,-73.9,14x48,,14\n\
+         4,40.7,-73.9,,0,-5\n"
     );
     let imported = add_csv(text, None);
     for record in imported.records() {
@@ -210,7 +215,8 @@ fn what_cannot_be_is_refused() {
     ] {
         assert_eq!(add_cell(column, cell), Err(reason.to_owned()), "{column}");
     }
-    let text = "spot_id,latitude,longitude\n0,40.7,-73.9\n4294967296,40.7,-73.9\n5,0,0\n6,,\n7,91,-181\n8,x,-73.9\n4294967295,40.7,-73.9\n";
+    let text = "spot_id,latitude,longitude\n0,40.7,-73.9\n4294967296,40.7,-73.9\n\
+                5,0,0\n6,,\n7,91,-181\n8,x,-73.9\n4294967295,40.7,-73.9\n";
     let imported = add_csv(text, None);
     assert_eq!(
         imported.reasons(),
@@ -257,7 +263,8 @@ fn a_row_with_a_measure_and_its_vintage_is_measured() {
 
 #[test]
 fn a_point_outside_the_united_states_is_in_no_market() {
-    let text = "spot_id,latitude,longitude,zip_code\n1,48.8566,2.3522,75004\n2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
+    let text = "spot_id,latitude,longitude,zip_code\n1,48.8566,2.3522,75004\n\
+                2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
     let imported = add_csv(text, None);
     let expected = json!({
         "zip_code": "75004", "geometry": {"type": "Point", "coordinates": [2.3522, 48.8566]}, "geo_point": "48.8566,2.3522"

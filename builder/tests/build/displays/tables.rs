@@ -45,8 +45,8 @@ fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
             "[columns]\nsize = \"s\"\n[values.size]\na = \"b\"\nA = \"c\"",
             "values.size.\"a\" is listed twice; case, accents, and spaces are ignored",
         ),
-        ("[modelled]\nvintage = \"2026-02-30\"", "modelled.vintage must be a date YYYY-MM-DD"),
-        ("[modelled]\nvintage = 20260801", "modelled.vintage must be a date YYYY-MM-DD"),
+        ("[modelled]\nvintage = \"2026-02-30\"", "modelled.vintage must be a calendar date (YYYY-MM-DD)"),
+        ("[modelled]\nvintage = 20260801", "modelled.vintage must be a calendar date (YYYY-MM-DD)"),
         (
             "[modelled]\nvintage = \"2026-08-02\"\nfields = [\"size\"]",
             "modelled.fields: \"size\" is not the path of a field, such as weekly_impressions",

@@ -133,9 +133,9 @@ impl Name {
         if self.0.is_empty() { 1.0 } else { covered as f64 / self.0.len() as f64 }
     }
 
-    /// Compares the name with a brand. The name agrees if it begins with the brand or is an unambiguous
-    /// beginning of it. In "pharmacy at Target", a different store comes first, so the name agrees only
-    /// partly.
+    /// Compares the name with a brand. The name agrees if it is an unambiguous prefix of the brand, or if it
+    /// begins with the brand and doesn't continue with another brand or a word such as "fuel". In "pharmacy at
+    /// Target", a different store comes first, so the name agrees only partly.
     fn compare_brand(&self, brand: &Self, place_name: &Self, brands: &[Self]) -> Agreement {
         let Some(rest) = self.without_beginning(brand) else {
             let begins = |brand: &&Self| brand.0.len() > self.0.len() && brand.begins_with(self);

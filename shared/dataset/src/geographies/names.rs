@@ -28,8 +28,9 @@ const COUNTY_SUFFIXES: [&str; 9] = [
 /// The number of suggestions for an unknown name.
 const SUGGESTED: usize = 3;
 
-/// At most one letter in `FEW` can differ between an unknown name and a suggestion.
-const FEW: usize = 3;
+/// A suggestion may differ from an unknown name by one letter for every `LETTERS_PER_TYPO` letters of the
+/// name, or by more if it contains the name.
+const LETTERS_PER_TYPO: usize = 3;
 
 /// A kind of area that searches find by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
@@ -100,7 +101,7 @@ impl AreaNames {
     /// its words, then those with the most similar spelling.
     pub fn nearest(&self, kind: AreaKind, name: &str) -> Vec<&str> {
         let key = key(name);
-        let limit = key.len() / FEW;
+        let limit = key.len() / LETTERS_PER_TYPO;
         let rank = |known: &str| {
             let contains = format!(" {known} ").contains(&format!(" {key} "));
             let may_be_similar = contains || known.len().abs_diff(key.len()) <= limit;

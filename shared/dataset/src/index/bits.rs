@@ -108,7 +108,8 @@ pub(super) fn count(words: &[U64]) -> u32 {
 }
 
 /// Skips the first `skip` set bits, and returns the positions of the next `take`. Each word is paired with
-/// the position of its first bit. If all bits of a word are skipped, they're only counted.
+/// the position of its first bit. If a word's set bits are all skipped, they're counted at once instead of
+/// visited one by one.
 fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
     let mut page = Vec::new();
     for (first, word) in words {

@@ -22,9 +22,9 @@ pub enum MeasureError {
     DwellDiffers { dwell: u64, visits: u64 },
     #[error("{member}: {item} occurs twice or is out of order")]
     NotAscending { member: &'static str, item: &'static str },
-    #[error("{member}: {year} is not from {} to {}", YEARS.start(), YEARS.end())]
+    #[error("{member}: {year} is not between {} and {}", YEARS.start(), YEARS.end())]
     Year { member: &'static str, year: u16 },
-    #[error("{member}: week {week} is not from 1 to {last}, the ISO weeks of {year}")]
+    #[error("{member}: week {week} is not between 1 and {last}, the number of ISO weeks in {year}")]
     Week { member: &'static str, year: u16, week: u8, last: u8 },
 }
 

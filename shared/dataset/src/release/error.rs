@@ -48,11 +48,11 @@ pub enum Fault {
     Digest,
     #[error("is truncated or is not a release file")]
     CutOff,
-    #[error("has no section {0}")]
+    #[error("has no section {0:?}")]
     NoSection(String),
-    #[error("the section {0} has an incomplete row")]
+    #[error("has an incomplete row in the section {0:?}")]
     BrokenRows(String),
-    #[error("the section {0} has truncated strings")]
+    #[error("has truncated strings in the section {0:?}")]
     BrokenTexts(String),
     /// The file contradicts itself or another file. Contains the explanation.
     #[error("{0}")]

@@ -22,7 +22,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 const LIMITS: Limits = Limits {
     // All documented objects have far fewer members.
     members: 256,
-    // The most deeply nested values are the windows of a spot, at 5 levels.
+    // The most deeply nested values are the windows of a spot in a batch, at 8 levels.
     depth: 16,
     // A 4 MiB asset that consists mainly of geography IDs has 247,000 values.
     values: 250_000,

@@ -123,7 +123,7 @@ impl Envelope {
 }
 
 fn write_json<T: Serialize>(body: &mut Vec<u8>, value: &T) {
-    serde_json::to_writer(body, value).expect("JSON of strings and numbers can be written to memory");
+    serde_json::to_writer(body, value).expect("writing to memory doesn't fail");
 }
 
 fn set_body(response: &mut Response, content_type: ContentType, body: Vec<u8>) {

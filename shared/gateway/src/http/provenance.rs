@@ -120,7 +120,7 @@ fn own_records() -> Provenance {
 impl InHeader<'_> {
     /// Converts the provenance to JSON that contains only visible ASCII characters and spaces.
     fn to_ascii(&self) -> String {
-        let json = serde_json::to_string(self).expect("JSON of strings and numbers can be written to memory");
+        let json = serde_json::to_string(self).expect("writing to memory doesn't fail");
         let mut ascii = String::with_capacity(json.len());
         for character in json.chars() {
             if matches!(character, ' '..='~') {

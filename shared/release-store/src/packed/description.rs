@@ -81,8 +81,7 @@ impl PackedRelease {
     }
 
     pub(crate) fn to_json(&self) -> Vec<u8> {
-        let mut text =
-            serde_json::to_vec(self).expect("JSON of strings and numbers can be written to memory");
+        let mut text = serde_json::to_vec(self).expect("writing to memory doesn't fail");
         text.push(b'\n');
         text
     }

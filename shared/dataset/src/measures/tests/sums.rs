@@ -153,11 +153,11 @@ fn rejects_contradictory_records() {
         (|one| one.origins[1].0 = one.origins[0].0, "origins: a ZIP code occurs twice"),
         (|one| one.segments[0].1 = 21, "segments: 21 is more than 20, visits_unique_persons"),
         (|one| one.segments.reverse(), "segments: a cohort occurs twice or is out of order"),
-        (|one| one.years[0].0 = 1800, "history.year: 1800 is not from 1990 to 2100"),
+        (|one| one.years[0].0 = 1800, "history.year: 1800 is not between 1990 and 2100"),
         (|one| one.years.reverse(), "history.year: a year occurs twice or is out of order"),
         (
             |one| one.weeks[0] = (2025, 53, 1),
-            "history.week: week 53 is not from 1 to 52, the ISO weeks of 2025",
+            "history.week: week 53 is not between 1 and 52, the number of ISO weeks in 2025",
         ),
         (|one| one.weeks[0].2 = u64::MAX, "history.week: 18446744073709551615 is more than"),
         (|one| one.weeks.reverse(), "history.week: a week occurs twice or is out of order"),

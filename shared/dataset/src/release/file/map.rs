@@ -10,7 +10,6 @@ use memmap2::Mmap;
 #[expect(unsafe_code, reason = "the standard library has no safe way to map a file")]
 pub(super) fn read_only(path: &Path) -> io::Result<Mmap> {
     let file = File::open(path)?;
-    // SAFETY: The files of a release are never changed in place. A build or an import always writes a new
-    // folder.
+    // SAFETY: The files of a release are never changed in place. A build always writes a new folder.
     unsafe { Mmap::map(&file) }
 }

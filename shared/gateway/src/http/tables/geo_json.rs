@@ -37,8 +37,7 @@ pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<
         let cut = if point.is_some() { feature.position } else { &[] };
         let properties = RawValue::from_string(without(row, cut, "")).expect("the properties are valid JSON");
         let shown = MapFeature { r#type: "Feature", id: at(row, feature.id), geometry: point, properties };
-        serde_json::to_writer(&mut collection, &shown)
-            .expect("JSON of strings and numbers can be written to memory");
+        serde_json::to_writer(&mut collection, &shown).expect("writing to memory doesn't fail");
     }
     collection.extend_from_slice(b"]}");
     collection
