@@ -22,7 +22,7 @@ IN_MODULE = """async ([path, argument]) => {
 
 # The time limit for a test, in seconds. A test that exceeds it prints stack traces and ends its file, because
 # a browser without a graphics card can stop drawing. `run.py` then runs the file once more.
-LONGEST = 180
+LONGEST = 480
 
 UNAVAILABLE = {"code": "SERVICE_UNAVAILABLE", "message": "try again", "status": 503}
 
