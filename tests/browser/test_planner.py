@@ -358,7 +358,7 @@ class PlannerTest(PortalTest):
         page = visitor.page
         page.goto("/portal/planner")
         ready(page)
-        with journey(page, "plan and save a campaign after seven searches, with ten calls a minute", most=50):
+        with journey(page, "plan and save a campaign after seven searches, with ten calls a minute", most=38):
             self.plan_after_seven_searches(page)
         expect(page.get_by_role("link", name="Open campaign")).to_be_visible()
         foot = page.get_by_role("contentinfo").inner_text()
