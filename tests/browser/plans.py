@@ -32,7 +32,7 @@ def choose(page, label, words, timeout=None):
 
 def step(page, title):
     """Returns a step of the plan's form."""
-    return page.locator("details.step").filter(has=page.get_by_role("heading", name=title, exact=True))
+    return page.locator("details.plan-step").filter(has=page.get_by_role("heading", name=title, exact=True))
 
 
 def open_step(page, title):

@@ -40,7 +40,7 @@ export function PlanStep({ name, draft, next, errors, children }) {
   }, [mustOpen, errors]);
   const { title, summary } = STEPS[name];
   return html`
-    <details ref=${details} class="step">
+    <details ref=${details} class="plan-step">
       <summary><h3>${title}</h3><span class="soft">${summary(draft)}</span></summary>
       ${children}
     </details>`;
