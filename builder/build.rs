@@ -7,7 +7,7 @@ use std::{env, fs, io};
 
 /// This crate and the workspace's crates that it uses, the versions and features of all other crates, and
 /// the version of the compiler.
-const CODE: [&str; 11] = [
+const SOURCES: [&str; 11] = [
     "src",
     "Cargo.toml",
     "../shared/dataset/src",
@@ -24,7 +24,7 @@ const CODE: [&str; 11] = [
 fn main() {
     let mut hasher = DefaultHasher::new();
     env::var("TARGET").expect("cargo sets the target").hash(&mut hasher);
-    for path in CODE {
+    for path in SOURCES {
         println!("cargo::rerun-if-changed={path}");
         for file in files(Path::new(path)).expect("a readable folder") {
             file.hash(&mut hasher);

@@ -1,7 +1,7 @@
 //! Reads the displays of all sources. The displays of unchanged sources come from the cache.
 
 use std::collections::{BTreeMap, HashMap};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use dataset::inventory::InventoryWriter;
 use rayon::prelude::*;
@@ -87,7 +87,7 @@ fn read_cached(cache: &Cache, keys: Vec<String>) -> HashMap<String, Restored> {
 /// Computes a digest of everything that a source's displays depend on, except the assigned IDs.
 fn digest(cache: &Cache, areas: &str, entry: &SourceEntry, today: &str) -> Result<String, BuildError> {
     let inputs: Vec<PathBuf> = entry.files.iter().chain(&entry.map).cloned().collect();
-    cache.key(Path::new(""), &inputs, &[areas, &format!("{entry:?}"), entry.vintage(today)])
+    cache.key(&inputs, &[areas, &format!("{entry:?}"), entry.vintage(today)])
 }
 
 fn assigned<'a>(ids: &'a BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a Ids> {

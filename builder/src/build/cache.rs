@@ -26,7 +26,8 @@ pub const CODE: &str = env!("BUILDER_CODE");
 /// The file in a base folder that records the length, digest, and number of rows of each part.
 const ENTRIES: &str = "entries.json";
 
-/// A folder with results of earlier builds. The name of each result is a digest of its inputs and of [`CODE`].
+/// A folder with results of earlier builds. The name of each result is a digest of its inputs and of
+/// [`CODE`].
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
@@ -48,13 +49,13 @@ impl Cache {
 
     /// Returns the geographies and the population. They depend only on their source tables in `data`.
     pub(super) fn areas(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
-        let key = self.key(data, &self.files_in(data, &["geographies", "segments"])?, &[])?;
+        let key = self.key(&self.files_in(data, &["geographies", "segments"])?, &[])?;
         self.base(format!("areas-{key}"), |folder| population::write(data, folder, progress))
     }
 
     /// Returns the base map. It depends only on its source tables in `data`.
     fn base_map(&self, data: &Path) -> Result<Base, BuildError> {
-        let key = self.key(data, &self.files_in(data, &["basemap", "geographies"])?, &[])?;
+        let key = self.key(&self.files_in(data, &["basemap", "geographies"])?, &[])?;
         self.base(format!("base-map-{key}"), |folder| base_map::write(data, folder))
     }
 
@@ -66,7 +67,7 @@ impl Cache {
         data: &Path,
         progress: Progress<'_>,
     ) -> Result<Base, BuildError> {
-        let key = self.key(data, &self.files_in(data, &["places"])?, &[&areas.key])?;
+        let key = self.key(&self.files_in(data, &["places"])?, &[&areas.key])?;
         let inputs = [Part::Geographies, Part::Population].map(|part| areas.file(part));
         let mut base = self.base(format!("places-{key}"), |folder| {
             write_places_and_visits(data, &inputs, folder, progress)
@@ -106,16 +107,16 @@ impl Cache {
         Base::open(&folder, &key).ok_or_else(|| self.unusable(io::ErrorKind::InvalidData.into()))
     }
 
-    /// Computes a key: the digest of [`CODE`], the given files, and the given strings. Paths of files
-    /// in `folder` are relative to it, so copies of the folder share results.
-    pub(super) fn key(&self, folder: &Path, files: &[PathBuf], texts: &[&str]) -> Result<String, BuildError> {
+    /// Computes a key: the digest of [`CODE`], the names and contents of the given files, and the given
+    /// strings. It doesn't contain the files' folders, so copies of the source data share results.
+    pub(super) fn key(&self, files: &[PathBuf], texts: &[&str]) -> Result<String, BuildError> {
         let mut context = Context::new(&SHA256);
         for text in [CODE].iter().chain(texts) {
             context.update(text.as_bytes());
             context.update(b"\n");
         }
         for file in files {
-            context.update(file.strip_prefix(folder).unwrap_or(file).to_string_lossy().as_bytes());
+            context.update(file.file_name().unwrap_or_default().as_encoded_bytes());
             let digest = sha256_of_file(file).map_err(|source| self.unreadable(file, source))?;
             context.update(digest.as_bytes());
         }
