@@ -73,9 +73,9 @@ class ExportsTest(LibrariesTest):
         _, content = self.exported("GeoJSON")
         collection = json.loads(content)
         self.assertEqual(collection["meta"]["provenance"]["data_maturity"], "synthetic-only")
+        # The unknown display has no position.
         displays = [spot["display_id"] for spot in SPOTS]
         self.assertEqual([str(feature["id"]) for feature in collection["features"]], displays)
-        # The unknown display has no position.
         points = geopandas.read_file(io.BytesIO(content))
         self.assertEqual([*points["Display ID"]], displays)
         self.assertEqual((points.geometry[0].x, points.geometry[0].y), (-73.984277, 40.760883))
