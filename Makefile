@@ -129,7 +129,7 @@ test-deploy: $(TOOLS)/sam.installed ## test the deployment scripts with fake AWS
 	$(TOOLS)/bin/python3 -m unittest discover --start-directory tests/deploy
 
 .PHONY: pictures
-pictures: $(TOOLS)/playwright.installed $(TOOLS)/pillow.installed ## take the portal's screenshots in docs/pictures again
+pictures: $(TOOLS)/playwright.installed $(TOOLS)/pillow.installed ## take README's screenshot again
 	cargo build --bin marquee
 	$(TOOLS)/bin/python3 scripts/portal-pictures
 
