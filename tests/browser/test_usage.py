@@ -102,14 +102,14 @@ class UsageTest(PortalTest):
 
     def test_credits_left_are_those_of_the_latest_of_overlapping_calls(self):
         page = self.usage("org_overlap", reports=1)
-        shown = in_module(page, "api/limits.js", """({ note, credits, tightest }) => {
+        shown = in_module(page, "api/limits.js", """({ note, credits, shownLimit }) => {
           const left = (credits, calls) => new Headers({
             'X-Credits-Used': '1', 'X-Credits-Remaining': credits, 'X-RateLimit-Reset': '2000000000',
             'RateLimit-Policy': '"minute";q=10;w=60', 'RateLimit': `"minute";r=${calls};t=9` });
           const started = performance.now();
           note('list_campaigns', left(98, 8), started);
           note('list_campaigns', left(99, 9), started);
-          return [credits.value, tightest.value.remaining];
+          return [credits.value, shownLimit.value.remaining];
         }""")
         self.assertEqual(shown, [98, 8])
 

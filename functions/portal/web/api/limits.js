@@ -17,11 +17,18 @@ const limits = signal(/** @type {Record<string, Minute>} */ ({}));
 /** The organization's call limit for the current minute; null before the first response. */
 export const minute = computed(() => limits.value.minute ?? null);
 
-/** The limit of the current minute with the fewest calls left; null before the first response. */
-export const tightest = computed(() => {
+/** The number of calls below which the header also shows a limit that applies only to some operations. */
+const FEW = 10;
+
+/**
+ * The limit to show in the header: the organization's, unless a limit of some operations has few calls left
+ * in the same minute. Null before the first response.
+ */
+export const shownLimit = computed(() => {
   const latest = Math.max(...Object.values(limits.value).map(({ resetsAt }) => resetsAt));
   const current = Object.values(limits.value).filter(({ resetsAt }) => resetsAt === latest);
-  return current.sort((one, other) => one.remaining - other.remaining)[0] ?? null;
+  const tightest = current.sort((one, other) => one.remaining - other.remaining)[0];
+  return tightest && tightest.remaining < FEW ? tightest : minute.value;
 });
 
 /** The names of the limits that applied to the last call of each operation. */

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
-import { credits, tightest } from '../api/limits.js';
+import { credits, shownLimit } from '../api/limits.js';
 import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
@@ -11,7 +11,7 @@ import { count, number } from '../ui/format.js';
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;
-  const { limit, remaining, resetsAt } = tightest.value ?? { limit: whole, remaining: whole, resetsAt: 0 };
+  const { limit, remaining, resetsAt } = shownLimit.value ?? { limit: whole, remaining: whole, resetsAt: 0 };
   useEffect(() => {
     setNow(Date.now());
     const until = resetsAt - Date.now();
