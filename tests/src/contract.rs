@@ -160,11 +160,6 @@ impl Contract {
         examples.values().next().map(|example| &self.resolved(example)["value"])
     }
 
-    /// Returns whether an operation's schema accepts a request body.
-    pub fn accepts_request(&self, operation_id: &str, body: &Value) -> bool {
-        self.faults(operation_id, body).is_empty()
-    }
-
     /// Returns pointers to the invalid, unknown, and missing members of a request body. Errors inside an
     /// invalid member aren't reported separately.
     pub fn faults(&self, operation_id: &str, body: &Value) -> BTreeSet<String> {

@@ -1,9 +1,11 @@
 //! Invalid and borderline bodies, which are generated from the schemas in openapi.yaml.
 
+use std::collections::BTreeSet;
+
 use harness::Contract;
 use serde_json::{Map, Value, json};
 
-/// Member names that no schema defines.
+/// Member names that no schema defines. Nested objects get only the first one.
 const UNKNOWN: [&str; 9] = ["x", "~", "/", "~1", "", "\u{0}", "\"\\", "e\u{301}", "0"];
 
 /// Strings that are valid or almost valid in one of the formats. Bars separate the strings.
@@ -64,20 +66,29 @@ impl Mutation {
     }
 }
 
-/// Returns the mutations of an operation's body. The body `valid` must have every member.
-pub(super) fn mutations(operation: &str, valid: &Value) -> Vec<Mutation> {
+/// Returns the mutations of an operation's body. The body `valid` must have every member. The first string
+/// with a pattern or format that isn't in `tried` gets all of [`TEXTS`]. Later ones get the first line, and one
+/// string of each other line.
+pub(super) fn mutations(operation: &str, valid: &Value, tried: &mut BTreeSet<String>) -> Vec<Mutation> {
     let mut found = Vec::new();
-    mutate(Contract::get().request_schema(operation), valid, String::new(), &mut found);
+    mutate(Contract::get().request_schema(operation), valid, String::new(), tried, &mut found);
     found
 }
 
-fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<Mutation>) {
+fn mutate(
+    schema: &'static Value,
+    valid: &Value,
+    place: String,
+    tried: &mut BTreeSet<String>,
+    found: &mut Vec<Mutation>,
+) {
     let schema = not_null(schema);
-    let values = values(schema, valid).into_iter().map(Some);
+    let values = values(schema, valid, tried).into_iter().map(Some);
     found.extend(values.map(|value| Mutation { place: place.clone(), value }));
     match valid {
         Value::Object(members) => {
-            for name in UNKNOWN {
+            let names = if place.is_empty() { &UNKNOWN[..] } else { &UNKNOWN[..1] };
+            for name in names {
                 let place = format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
                 found.push(Mutation { place, value: Some(json!(1)) });
             }
@@ -91,10 +102,10 @@ fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<
                 let place = format!("{place}/{name}");
                 let valid = members.get(name).unwrap_or_else(|| panic!("the sample has no {place}"));
                 found.push(Mutation { place: place.clone(), value: None });
-                mutate(&known[name], valid, place, found);
+                mutate(&known[name], valid, place, tried, found);
             }
         }
-        Value::Array(items) => mutate(&schema["items"], &items[0], format!("{place}/0"), found),
+        Value::Array(items) => mutate(&schema["items"], &items[0], format!("{place}/0"), tried, found),
         _ => {}
     }
 }
@@ -111,7 +122,7 @@ fn not_null(schema: &'static Value) -> &'static Value {
 }
 
 /// Returns values of every type, and values near each bound of a schema.
-fn values(schema: &Value, valid: &Value) -> Vec<Value> {
+fn values(schema: &Value, valid: &Value, tried: &mut BTreeSet<String>) -> Vec<Value> {
     let mut values = vec![
         Value::Null,
         json!(true),
@@ -149,7 +160,11 @@ fn values(schema: &Value, valid: &Value) -> Vec<Value> {
         );
         values.extend(schema["enum"].as_array().into_iter().flatten().cloned());
         if schema["pattern"].is_string() || schema["format"].is_string() {
-            values.extend(TEXTS.iter().flat_map(|texts| texts.split('|')).map(Value::from));
+            let is_first = tried.insert(format!("{} {}", schema["pattern"], schema["format"]));
+            for (line, texts) in TEXTS.iter().enumerate() {
+                let most = if is_first || line == 0 { usize::MAX } else { 1 };
+                values.extend(texts.split('|').take(most).map(Value::from));
+            }
         }
     }
     if let Value::Array(items) = valid {
