@@ -4,7 +4,7 @@
 
 use accounting::{Day, DayUsage, InvalidDay, Meter, UsageLine};
 use axum::extract::State;
-use gateway::{ApiError, App, Caller, InvalidValue, QueryParameters, Reply, Table, Violations, quoted};
+use gateway::{ApiError, App, Caller, InvalidValue, QueryParameters, Reply, Table, Violations};
 use serde::Serialize;
 use store::Accounts;
 
@@ -67,17 +67,16 @@ impl Days {
         let to = to.unwrap_or(today);
         let from = from.unwrap_or_else(|| to.start().plus_days(1 - DEFAULT_DAYS).day().max(earliest));
         if from > to {
-            violations.add("?from", format!("must not be after `to` ({to})"));
+            violations.add("?from", format!("must not be after `to` ({to}), got \"{from}\""));
         }
         violations.or(Self { from, to })
     }
 }
 
 fn shown_day(text: &str, earliest: Day, today: Day) -> Result<Day, InvalidValue> {
-    let invalid = |error: InvalidDay| InvalidValue(format!("{error}, got {}", quoted(text)));
-    let day: Day = text.parse().map_err(invalid)?;
+    let day: Day = text.parse().map_err(|rule: InvalidDay| InvalidValue::quoting(rule, text))?;
     if (earliest..=today).contains(&day) {
         return Ok(day);
     }
-    Err(InvalidValue(format!("must be a date from {earliest} to today ({today})")))
+    Err(InvalidValue::quoting(format!("must be a date from {earliest} to today ({today})"), text))
 }

@@ -30,8 +30,9 @@ impl MarketQuery {
         let is_known = violations.count() == unknown;
         let limit = parameters.limit(&mut violations);
         let text = normalize(parameters.get("q").unwrap_or_default());
-        if text.chars().count() > MAX_SEARCH_TEXT {
-            violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters"));
+        let length = text.chars().count();
+        if length > MAX_SEARCH_TEXT {
+            violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}"));
         }
         if !is_known {
             // A cursor can be checked only if the list's parameters are valid.

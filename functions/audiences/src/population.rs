@@ -185,16 +185,17 @@ impl Coverage {
         let outside = nation.all_persons.saturating_sub(all_persons);
         let AtHomeQuery { area_type, min_population, is_narrowed, .. } = query;
         let selected = if *is_narrowed && outside > 0 { "selected " } else { "" };
+        let (noun, cover) = if count == 1 { ("area", "covers") } else { ("areas", "cover") };
         let areas = match min_population {
-            1 => format!("the {count} {selected}inhabited areas of type {area_type}"),
-            min => format!("the {count} {selected}areas of type {area_type} with at least {min} people"),
+            1 => format!("the {count} {selected}inhabited {noun} of type {area_type} {cover}"),
+            min => {
+                format!("the {count} {selected}{noun} of type {area_type} with at least {min} people {cover}")
+            }
         };
         let description = match (outside, nation.all_persons) {
-            (0, _) => format!("{areas} cover the whole nation"),
+            (0, _) => format!("{areas} the whole nation"),
             (_, all) => {
-                format!(
-                    "{areas} cover {all_persons} of the nation's {all} people; {outside} live outside them"
-                )
+                format!("{areas} {all_persons} of the nation's {all} people; {outside} live outside them")
             }
         };
         Self {

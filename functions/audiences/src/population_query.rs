@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use dataset::{Geographies, GeographyId, GeographyIndex};
 use deserr::Deserr;
-use gateway::{Bounded, Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations, quoted};
+use gateway::{Bounded, Identifier, InvalidValue, Items, Page, SearchText, SortOrder, Violations};
 use strum::{EnumString, VariantNames};
 
 use crate::Release;
@@ -145,7 +145,12 @@ fn find_areas<const MIN: usize, const MAX: usize>(
             Some(_) => {
                 violations.add(pointer(), format!("must be a geography of type {area_type}, got \"{id}\""))
             }
-            None => violations.add(pointer(), format!("must be a geography in this release, got \"{id}\"")),
+            None => violations.add(
+                pointer(),
+                format!(
+                    "must be a geography in this release, got \"{id}\"; find markets with GET /v2/markets"
+                ),
+            ),
         }
     }
     areas.sort_unstable();
@@ -154,6 +159,6 @@ fn find_areas<const MIN: usize, const MAX: usize>(
 
 impl RequestedArea {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        text.parse().map(Self).map_err(|error| InvalidValue(format!("{error}, got {}", quoted(text))))
+        text.parse().map(Self).map_err(|rule| InvalidValue::quoting(rule, text))
     }
 }

@@ -159,8 +159,7 @@ impl FieldPath {
             _ => {}
         }
         let rule = "must be the path of a field, such as id, location.state, or layouts.faces";
-        let invalid = || InvalidValue(format!("{rule}, got {}", quoted(path)));
-        let record = FieldSet::at(path).ok_or_else(invalid)?;
+        let record = FieldSet::at(path).ok_or_else(|| InvalidValue::quoting(rule, path))?;
         Ok(Self(RequestedFields { record, ..RequestedFields::NONE }))
     }
 }

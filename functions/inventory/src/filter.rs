@@ -10,7 +10,7 @@ use dataset::{Circle, normalize};
 use deserr::{Deserr, IntoValue, Map, Value, ValuePointerRef};
 use filters::{circle, rectangle};
 use gateway::{
-    ApiError, Bounded, GeoDistance, Identifier, InvalidValue, Items, SearchText, Violations, Warnings, quoted,
+    ApiError, Bounded, GeoDistance, Identifier, InvalidValue, Items, SearchText, Violations, Warnings,
 };
 
 use crate::Release;
@@ -188,7 +188,7 @@ impl Words {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
         if !normalize(&text).chars().any(char::is_alphanumeric) {
-            return Err(InvalidValue(format!("must contain a letter or a digit, got {}", quoted(&text))));
+            return Err(InvalidValue::quoting("must contain a letter or a digit", &text));
         }
         Ok(Self(text))
     }
@@ -196,8 +196,7 @@ impl Words {
 
 impl Date {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        let invalid = |error: InvalidDay| InvalidValue(format!("{error}, got {}", quoted(text)));
-        text.parse().map(Self).map_err(invalid)
+        text.parse().map(Self).map_err(|rule: InvalidDay| InvalidValue::quoting(rule, text))
     }
 }
 

@@ -29,10 +29,10 @@ pub(crate) enum InvalidArguments {
     Unknown { name: String, known: String },
     #[error("`credits` must be the price of the purchase, {price}, got {got}; ask the user whether to buy")]
     Price { price: Credits, got: Value },
-    #[error("`{0}` must be a string of 1 to {MAX_HEADER} visible ASCII characters")]
-    Header(String),
-    #[error("`asset_id` must be the ID of an asset, which is a UUID")]
-    AssetId,
+    #[error("`{name}` must be a string of 1 to {MAX_HEADER} visible ASCII characters, got {got}")]
+    Header { name: String, got: Value },
+    #[error("`asset_id` must be the ID of an asset, which is a UUID, got {0}")]
+    AssetId(Value),
     #[error("the arguments in the path and the query are too long")]
     TooLong,
 }
@@ -63,9 +63,9 @@ pub(crate) fn request(
     let mut request = Request::builder().method(method).header(key_header, key);
     for (argument, header) in &definition.headers {
         if let Some(value) = arguments.remove(argument) {
-            let value: Option<VisibleText<MAX_HEADER>> = value.as_str().and_then(|text| text.parse().ok());
-            let value = value.ok_or_else(|| InvalidArguments::Header(argument.clone()))?;
-            request = request.header(header, value.to_string());
+            let text: Option<VisibleText<MAX_HEADER>> = value.as_str().and_then(|text| text.parse().ok());
+            let text = text.ok_or_else(|| InvalidArguments::Header { name: argument.clone(), got: value })?;
+            request = request.header(header, text.to_string());
         }
     }
     let address = format!("{base}{}", path_and_query(definition, &mut arguments)?);
@@ -93,7 +93,7 @@ fn path_and_query(definition: &Definition, arguments: &mut JsonObject) -> Result
                 let is_valid =
                     name != ASSET_ID || value.as_str().is_some_and(|text| text.parse::<AssetId>().is_ok());
                 if !is_valid {
-                    return Err(InvalidArguments::AssetId);
+                    return Err(InvalidArguments::AssetId(value));
                 }
                 path += &escaped(name, value)?;
             }

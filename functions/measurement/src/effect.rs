@@ -82,10 +82,10 @@ impl<'a> EventKind<'a> {
     /// purchase's ID is valid.
     pub(crate) fn of(event: &'a MeasurementEvent) -> Result<Self, EventRefusal> {
         match (event.event_type, &event.purchase) {
-            (EventType::Purchased, Some(order)) => {
-                let is_named = (1..=MAX_PURCHASE_ID).contains(&order.purchase_id.chars().count());
-                if is_named { Ok(Self::Purchased(order)) } else { Err(EventRefusal::PurchaseIdLength) }
-            }
+            (EventType::Purchased, Some(order)) => match order.purchase_id.chars().count() {
+                1..=MAX_PURCHASE_ID => Ok(Self::Purchased(order)),
+                length => Err(EventRefusal::PurchaseIdLength(length)),
+            },
             (EventType::Purchased, None) => Err(EventRefusal::PurchaseMissing),
             (EventType::Started, None) => Ok(Self::Started),
             (EventType::Measured, None) => Ok(Self::Measured),

@@ -25,19 +25,19 @@ pub enum EventRefusal {
     #[error("`purchase` is allowed only for a purchased event")]
     PurchaseMisplaced,
     /// The purchase's ID is empty or too long.
-    #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters")]
-    PurchaseIdLength,
+    #[error("`purchase_id` must have 1 to {MAX_PURCHASE_ID} characters, has {0}")]
+    PurchaseIdLength(usize),
     /// The purchase's meter isn't in the administrator's list.
     #[error("`product` must be one of the configured billing names ({listed}), got {name}")]
     UnlistedName { name: Meter, listed: PurchaseNames },
     /// A different event with the same ID was already applied.
-    #[error("a different event with this event id was already applied")]
+    #[error("a different event with this event_id was already applied; send a new event_id")]
     IdTaken,
     /// The organization doesn't have the asset.
     #[error("the organization has no asset with this id")]
     UnknownAsset,
     /// The event purchases a measurement of a deleted asset.
-    #[error("the asset was deleted")]
+    #[error("the asset was deleted, so its measurement cannot be purchased")]
     AssetDeleted,
     /// The event isn't allowed in the asset's state.
     #[error("a {event_type} event cannot be applied to an asset that is {state}")]

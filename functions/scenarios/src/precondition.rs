@@ -1,6 +1,6 @@
 //! The `If-Match` header, which restricts a change to given versions of an asset.
 
-use gateway::{ApiError, Code, EntityTags, Violations};
+use gateway::{ApiError, Code, EntityTags, InvalidValue, MalformedEntityTags, Violations};
 use http::{HeaderMap, header};
 use store::{Attempt, Head};
 
@@ -11,7 +11,7 @@ pub(crate) struct Precondition(Option<EntityTags>);
 impl Precondition {
     /// Parses `If-Match`. A bare `version` number is also accepted as an entity tag.
     pub(crate) fn read(headers: &HeaderMap) -> Result<Self, ApiError> {
-        EntityTags::read(headers, header::IF_MATCH).map(Self).map_err(|_| malformed())
+        EntityTags::read(headers, header::IF_MATCH).map(Self).map_err(malformed)
     }
 
     /// Requires the given version. If `version` is `None`, any version is accepted.
@@ -61,8 +61,7 @@ fn failed(tags: &EntityTags, version: u64) -> ApiError {
     ApiError::new(Code::PreconditionFailed, message).with_version(version)
 }
 
-fn malformed() -> ApiError {
-    let detail =
-        "must be `*`, a quoted entity tag from `ETag`, such as \"3\", or a bare `version`, such as 3";
-    Violations::one("If-Match", detail).into()
+fn malformed(MalformedEntityTags(tag): MalformedEntityTags) -> ApiError {
+    let rule = "must be `*`, a quoted entity tag from `ETag`, such as \"3\", or a bare `version`, such as 3";
+    Violations::one("If-Match", InvalidValue::quoting(rule, &tag).0).into()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use accounting::OrgId;
-use gateway::{InvalidValue, Named, QueryParameters, Violations, quoted, read_cursor};
+use gateway::{InvalidValue, Named, QueryParameters, Violations, read_cursor};
 use scenario_bodies::moment;
 use store::{
     AssetFilter, AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, Family, NormalizedName,
@@ -65,7 +65,7 @@ fn integer(text: &str) -> Result<i64, InvalidValue> {
     let integer = text.parse().ok().filter(|_| !text.starts_with('+'));
     integer.ok_or_else(|| {
         let (least, most) = (i64::MIN, i64::MAX);
-        InvalidValue(format!("must be an integer from {least} to {most}, got {}", quoted(text)))
+        InvalidValue::quoting(format!("must be an integer from {least} to {most}"), text)
     })
 }
 
@@ -76,8 +76,9 @@ fn customer_scenario(text: &str) -> Result<CustomerScenarioDigest, InvalidValue>
 fn name(text: &str) -> Result<NormalizedName, InvalidValue> {
     NormalizedName::whole(not_empty(text)?).ok_or_else(|| {
         let most = NormalizedName::MAX_CHARS;
+        let length = text.chars().count();
         InvalidValue(format!(
-            "must have at most {most} characters; only the first {most} of a name are compared"
+            "must have at most {most} characters, has {length}; only the first {most} of a name are compared"
         ))
     })
 }

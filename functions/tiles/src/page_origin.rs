@@ -12,7 +12,7 @@ pub(crate) struct PageOrigin(String);
 impl PageOrigin {
     /// Parses an origin. Ignores case, a trailing slash, and the scheme's default port.
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        origin(text).map(Self).map_err(|reason| InvalidValue(reason.to_owned()))
+        origin(text).map(Self).map_err(|rule| InvalidValue::quoting(rule, text))
     }
 
     pub(crate) fn into_string(self) -> String {

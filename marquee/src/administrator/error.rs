@@ -12,13 +12,16 @@ pub enum AdministratorError {
     UnknownGrant { org: OrgId, grant: GrantId },
     #[error("metered credits cannot be revoked; to change the monthly cap, run `marquee org tier`")]
     MeteredGrant,
-    #[error("{org} already has {live} live grants, the maximum")]
+    #[error("{org} already has {live} live grants, the maximum; revoke one with `marquee credits revoke`")]
     TooManyGrants { org: OrgId, live: usize },
     #[error("{0} already has {MAX_LIVE_KEYS} live keys, the maximum; revoke one with `marquee key revoke`")]
     TooManyKeys(OrgId),
-    #[error("{org} has no live key {key}")]
+    #[error("{org} has no live key {key}; `marquee key list {org}` lists its keys")]
     UnknownKey { org: OrgId, key: KeyId },
-    #[error("subject {:?} of issuer {:?} is not a member of {org}", .subject.subject, .subject.issuer)]
+    #[error(
+        "subject {:?} of issuer {:?} is not a member of {org}; `marquee org members {org}` lists its members",
+        .subject.subject, .subject.issuer
+    )]
     UnknownSubject { org: OrgId, subject: Subject },
     /// It's unknown whether the change was made.
     #[error("the database did not respond ({0}); check whether the account has changed before you try again")]

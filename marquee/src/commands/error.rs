@@ -12,7 +12,7 @@ pub(super) enum CommandError {
     NoDataFolder(PathBuf),
     #[error("another marquee process is starting in {0}; try again in a moment")]
     Starting(PathBuf),
-    #[error("organization {0} already exists")]
+    #[error("organization {0} already exists; choose another ID")]
     OrgExists(OrgId),
     #[error("only pay-as-you-go organizations have a monthly cap; remove --cap")]
     CapWithoutMeter,

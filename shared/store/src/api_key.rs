@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
+use accounting::InvalidId;
 use derive_more::Display;
-use thiserror::Error;
 
 /// The maximum lifetime of a key that expires, in days.
 pub const MAX_KEY_DAYS: usize = 365;
@@ -15,21 +15,16 @@ const MAX_LABEL: usize = 200;
 #[derive(Clone, Debug, PartialEq, Eq, Display)]
 pub struct KeyLabel(String);
 
-/// The error for an empty or overlong label. Contains the number of characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("must have 1 to {MAX_LABEL} characters, not counting surrounding spaces, has {0}")]
-pub struct InvalidLabel(usize);
-
 impl FromStr for KeyLabel {
-    type Err = InvalidLabel;
+    type Err = InvalidId;
 
     /// Parses a label and removes surrounding whitespace.
-    fn from_str(text: &str) -> Result<Self, InvalidLabel> {
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
         let text = text.trim();
-        match text.chars().count() {
-            1..=MAX_LABEL => Ok(Self(text.to_owned())),
-            length => Err(InvalidLabel(length)),
+        if (1..=MAX_LABEL).contains(&text.chars().count()) {
+            return Ok(Self(text.to_owned()));
         }
+        Err(InvalidId("must have 1 to 200 characters, not counting surrounding spaces"))
     }
 }
 
@@ -43,8 +38,8 @@ mod tests {
         for (text, label) in [(" ci \n", "ci"), ("a b", "a b"), (longest.as_str(), longest.as_str())] {
             assert_eq!(text.parse::<KeyLabel>().map(|label| label.to_string()), Ok(label.to_owned()));
         }
-        for (text, length) in [("", 0), (" \t\u{a0}", 0), (format!("{longest}x").as_str(), 201)] {
-            assert_eq!(text.parse::<KeyLabel>(), Err(InvalidLabel(length)));
+        for text in ["", " \t\u{a0}", format!("{longest}x").as_str()] {
+            assert!(text.parse::<KeyLabel>().is_err(), "{text:?}");
         }
     }
 }

@@ -71,7 +71,7 @@ mod transitions;
 pub use account_api_rates::AccountApiCount;
 pub use account_item::{StoredAccount, Version};
 pub use accounts::{Accounts, EntryFailure};
-pub use api_key::{InvalidLabel, KeyLabel, MAX_KEY_DAYS};
+pub use api_key::{KeyLabel, MAX_KEY_DAYS};
 pub use applied_events::AppliedEvent;
 pub use asset::{AssetState, Family};
 pub use assets::{Asset, Assets, Attempt, Content, WriteFailure};

@@ -48,7 +48,9 @@ fn assert_kept(answer: &Value, whole: &Value, ids: &BTreeSet<String>, context: &
     let outside = count(&whole["all_persons"]) - all_persons;
     assert_eq!(count(&coverage["all_persons_outside"]), outside, "{context}");
     let description = coverage["description"].as_str().expect("a text");
-    assert!(description.contains(&format!("the {} selected inhabited areas", kept.len())), "{description}");
+    let areas = if kept.len() == 1 { "area" } else { "areas" };
+    let counted = format!("the {} selected inhabited {areas} of type", kept.len());
+    assert!(description.contains(&counted), "{description}");
     assert!(description.contains(&format!("{outside} live outside them")), "{description}");
 }
 

@@ -113,7 +113,7 @@ async fn commands_grant_credits_and_revoke_keys() {
     let created = data_dir.shown(&["org", "create", "--id", "org_tiny", "--tier", "enterprise"]).await;
     assert_eq!((&created["org_id"], &created["balance"]), (&json!("org_tiny"), &json!(0)));
     let twice = data_dir.refused(&["org", "create", "--id", "org_tiny", "--tier", "sandbox"]).await;
-    assert_eq!(twice, "marquee: organization org_tiny already exists\n");
+    assert_eq!(twice, "marquee: organization org_tiny already exists; choose another ID\n");
     let grant = ["credits", "grant", "org_tiny", "--kind", "promotional", "--credits", "2"];
     assert_eq!(data_dir.shown(&grant).await["balance"], 2);
     let new_key = data_dir.shown(&["key", "create", "org_tiny", "--label", "walk"]).await;
@@ -144,7 +144,8 @@ async fn commands_grant_credits_and_revoke_keys() {
     let dead = serving.get("/v2/scenarios/events", text(&unused["api_key"])).await;
     assert_eq!(dead.error(), (401, "UNAUTHORIZED".to_owned()));
     let again = data_dir.refused(&revoke).await;
-    assert_eq!(again, format!("marquee: org_tiny has no live key {}\n", text(&unused["key_id"])));
+    let advice = "`marquee key list org_tiny` lists its keys";
+    assert_eq!(again, format!("marquee: org_tiny has no live key {}; {advice}\n", text(&unused["key_id"])));
     data_dir.shown(&["key", "revoke", "org_tiny", text(&new_key["key_id"])]).await;
     let listed = data_dir.shown(&["key", "list", "org_tiny"]).await;
     let listed = listed.as_array().expect("a list");
@@ -192,7 +193,7 @@ async fn commands_work_on_a_stopped_services_data_folder() {
     assert_eq!(data_dir.shown(&["org", "members", "org_other"]).await, json!([]));
     let again = data_dir.refused(&[&["org", "remove-member", "org_other"][..], &subject].concat()).await;
     let expected = "marquee: subject \"someone\" of issuer \"https://issuer.example.com\" is not a member of \
-                    org_other\n";
+                    org_other; `marquee org members org_other` lists its members\n";
     assert_eq!(again, expected);
     let account = data_dir.shown(&["credits", "show", "org_enterprise"]).await;
     assert_eq!(account["balance"], 1_000_000 - 1 - 25);

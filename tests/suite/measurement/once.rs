@@ -103,7 +103,10 @@ async fn event_id_of_another_event_is_refused() {
         });
         let used = world.account(org).await.totals.used;
         let taken = Outcome::Refused { reason: EventRefusal::IdTaken };
-        assert_eq!(reason(taken.clone()), "a different event with this event id was already applied");
+        assert_eq!(
+            reason(taken.clone()),
+            "a different event with this event_id was already applied; send a new event_id"
+        );
         assert_eq!(apply(&world, &same_id).await, taken);
         assert_eq!(world.account(org).await.totals.used, used);
         assert_eq!(seen(&world, org, &path).await.state, "draft");
@@ -123,7 +126,10 @@ async fn event_id_taken_concurrently_is_refused() {
             assert!(harness::apply(&app, &twin).await.expect("a response").is_applied());
         });
         let taken = Outcome::Refused { reason: EventRefusal::IdTaken };
-        assert_eq!(reason(taken.clone()), "a different event with this event id was already applied");
+        assert_eq!(
+            reason(taken.clone()),
+            "a different event with this event_id was already applied; send a new event_id"
+        );
         assert_eq!(apply(&world, &event).await, taken, "{a_move:?}");
         assert_eq!(seen(&world, &org, &path).await, before, "{a_move:?}");
         assert_ne!(seen(&world, &org, &other).await.version, before.version, "{a_move:?}");

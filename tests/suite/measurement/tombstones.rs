@@ -28,6 +28,7 @@ async fn events_of_assets_deleted_while_queued_are_acknowledged_and_refunded_onc
             [("measured", 0), ("started", 0), ("completed", 0)],
         ] {
             let path = deleted_while(&world, &org, family, "queued").await;
+            let deleted = "the asset was deleted, so its measurement cannot be purchased";
             let used = world.account(&org).await.totals.used;
             for (event_type, refunded) in events {
                 let event = world.event(&org, &path, event_type, 0);
@@ -41,7 +42,7 @@ async fn events_of_assets_deleted_while_queued_are_acknowledged_and_refunded_onc
             }
             let refunded: u64 = events.iter().map(|(_, refunded)| refunded).sum();
             assert_eq!(balanced(&world, &org).await.totals.used, used - refunded, "{events:?}");
-            assert_eq!(reason(world.measure(&org, &path, "purchased").await), "the asset was deleted");
+            assert_eq!(reason(world.measure(&org, &path, "purchased").await), deleted, "{events:?}");
             assert_eq!(world.get(&path).key(&org.key).send().await.status, StatusCode::NOT_FOUND);
         }
         assert_eq!(counted(&world, &org, family).await.values().sum::<i64>(), 0);

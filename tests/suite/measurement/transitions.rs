@@ -84,7 +84,8 @@ const LIVES: [&str; 12] = [
     "purchased@1 failed@4 purchased@5 completed@3",
 ];
 
-/// Splits a sequence into events with their minutes and their expected minutes.
+/// Splits a sequence into events. Returns the type and minute of each event, and the expected minute of
+/// `last_measured_at`, if any.
 fn events_of(life: &str) -> impl Iterator<Item = (&str, u32, Option<u32>)> {
     life.split(' ').map(|event| {
         let (event_type, minutes) = event.split_once('@').expect("a minute");

@@ -209,7 +209,7 @@ fn refusal(family: Family, reason: EventRefusal) -> ApiError {
         EventRefusal::Unreadable(_)
         | EventRefusal::PurchaseMissing
         | EventRefusal::PurchaseMisplaced
-        | EventRefusal::PurchaseIdLength
+        | EventRefusal::PurchaseIdLength(_)
         | EventRefusal::EarlierMeasurement
         | EventRefusal::UnlistedName { .. } => {
             tracing::error!(event = "purchase_refused", %reason);

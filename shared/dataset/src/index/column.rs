@@ -173,7 +173,8 @@ impl TextColumn {
     }
 
     /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. For
-    /// frequent words, uses the stored documents.
+    /// frequent words, reads the documents directly from their postings in `frequent`. For other words, looks
+    /// up the values first.
     fn with_any_word(
         &self,
         words: &Words,

@@ -92,10 +92,13 @@ impl Bearer {
         audience: &str,
         now: Timestamp,
     ) -> Result<Person, NotAdmitted> {
-        let header =
-            decode_header(token).map_err(|_| NotAdmitted::unauthorized("the bearer token is not a JWT"))?;
+        let header = decode_header(token).map_err(|_| {
+            NotAdmitted::unauthorized("the bearer token is not a JWT; send the ID token from signing in")
+        })?;
         if !matches!(header.alg, Algorithm::RS256 | Algorithm::ES256) {
-            return Err(NotAdmitted::unauthorized("the bearer token must be signed with RS256 or ES256"));
+            let message =
+                format!("the bearer token must be signed with RS256 or ES256, got {:?}", header.alg);
+            return Err(NotAdmitted::unauthorized(message));
         }
         let key = self.key(header.kid.as_deref(), now).await?;
         let mut validation = Validation::new(header.alg);
@@ -104,18 +107,23 @@ impl Bearer {
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
         // `check_times_and_use` compares the times with this process's clock instead.
         validation.validate_exp = false;
-        let key = DecodingKey::from_jwk(&key)
-            .map_err(|_| NotAdmitted::unauthorized("the bearer token's signing key cannot be used"))?;
+        let key = DecodingKey::from_jwk(&key).map_err(|_| {
+            NotAdmitted::unauthorized("the bearer token's signing key cannot be used; sign in again")
+        })?;
         let token = decode::<Claims>(token, &key, &validation);
         let token = token.map_err(|_| {
-            NotAdmitted::unauthorized("the bearer token's signature, issuer, or audience is invalid")
+            NotAdmitted::unauthorized(
+                "the bearer token's signature, issuer, or audience is invalid; send the ID token from signing \
+                 in to this service",
+            )
         })?;
         check_times_and_use(&token.claims, now).map_err(NotAdmitted::unauthorized)?;
         Ok(person(token.claims))
     }
 
     async fn key(&self, kid: Option<&str>, now: Timestamp) -> Result<Jwk, NotAdmitted> {
-        let unknown = || NotAdmitted::unauthorized("the bearer token is signed with an unknown key");
+        let unknown =
+            || NotAdmitted::unauthorized("the bearer token is signed with an unknown key; sign in again");
         let KnownKeys { fetched, failed_at } = self.known_keys().clone();
         let known = fetched.as_ref().and_then(|fetched| find(&fetched.keys, kid));
         let learned_within =
@@ -187,10 +195,10 @@ fn check_times_and_use(claims: &Claims, now: Timestamp) -> Result<(), &'static s
         return Err("the bearer token has expired; sign in again");
     }
     if claims.nbf.is_some_and(|start| start - leeway > now) {
-        return Err("the bearer token is not valid yet");
+        return Err("the bearer token is not valid yet; wait until the time in its `nbf`");
     }
     if claims.token_use.as_deref().is_some_and(|token_use| token_use != "id") {
-        return Err("the bearer token is not an ID token");
+        return Err("the bearer token is not an ID token; send the ID token, not the access token");
     }
     Ok(())
 }

@@ -70,7 +70,8 @@ impl Admissions {
         let key = match self.keys.get(&digest, now) {
             Some(key) => key,
             None => {
-                let unknown = || NotAdmitted::unauthorized("the API key is unknown");
+                let unknown =
+                    || NotAdmitted::unauthorized("the API key is unknown; check it, or create a new one");
                 let key = self.credentials.key(&digest).await?.ok_or_else(unknown)?;
                 self.keys.insert(digest, key.clone(), now);
                 key
@@ -124,7 +125,8 @@ impl Admissions {
                 ));
             }
         };
-        let not_accepted = || NotAdmitted::unauthorized("bearer tokens are not accepted here");
+        let not_accepted =
+            || NotAdmitted::unauthorized("bearer tokens are not accepted here; send an API key");
         let bearer = self.bearer.as_ref().ok_or_else(not_accepted)?;
         let audience = bearer.issuer.audience.as_deref().or(audience_of_stage).ok_or_else(not_accepted)?;
         bearer.verify(token, audience, self.clock.now()).await

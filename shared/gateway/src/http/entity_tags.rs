@@ -14,9 +14,9 @@ pub enum EntityTags {
     Listed(Vec<String>),
 }
 
-/// The error for a header that is neither `*` nor a list of entity tags.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MalformedEntityTags;
+/// The error for a header that is neither `*` nor a list of entity tags. Contains the malformed part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MalformedEntityTags(pub String);
 
 impl EntityTags {
     /// Parses a header: `*`, or a comma-separated list of entity tags. A bare `version` number is also
@@ -24,12 +24,12 @@ impl EntityTags {
     pub fn read(headers: &HeaderMap, name: HeaderName) -> Result<Option<Self>, MalformedEntityTags> {
         let mut tags = Vec::new();
         for value in headers.get_all(name) {
-            let text = value.to_str().map_err(|_| MalformedEntityTags)?.trim();
-            if text == "*" {
+            let text = String::from_utf8_lossy(value.as_bytes());
+            if text.trim() == "*" {
                 return Ok(Some(Self::Any));
             }
-            for tag in parts(text) {
-                tags.push(entity_tag(tag.trim()).ok_or(MalformedEntityTags)?);
+            for tag in parts(&text).map(str::trim) {
+                tags.push(entity_tag(tag).ok_or_else(|| MalformedEntityTags(tag.to_owned()))?);
             }
         }
         Ok((!tags.is_empty()).then_some(Self::Listed(tags)))

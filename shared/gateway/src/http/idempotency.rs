@@ -3,8 +3,6 @@
 //!
 //! See `docs/decisions/0029-idempotency-keys.md`.
 
-use std::str::FromStr;
-
 use axum::body::{Body, Bytes};
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};
@@ -16,7 +14,7 @@ use super::body::json_bytes;
 use super::reply::Reply;
 use crate::code::Code;
 use crate::error::ApiError;
-use crate::input::Violations;
+use crate::input::{InvalidValue, Violations};
 
 pub(super) const HEADER: &str = "idempotency-key";
 
@@ -95,5 +93,6 @@ pub fn read_idempotency_key(headers: &HeaderMap) -> Result<IdempotencyKey, Viola
         (Some(_), Some(_)) => return Err(invalid("must be sent only once")),
         (None, _) => return Err(invalid("is required; send a new key for each purchase")),
     };
-    IdempotencyKey::from_str(value.to_str().unwrap_or_default()).map_err(|error| invalid(&error.to_string()))
+    let text = String::from_utf8_lossy(value.as_bytes());
+    text.parse().map_err(|rule| invalid(&InvalidValue::quoting(rule, &text).0))
 }

@@ -153,7 +153,9 @@ impl Deserr<Violations> for Kilometres {
         };
         match read {
             Ok(km) if km >= 0.0 && km.is_finite() => Ok(Self(km)),
-            Ok(_) => Err(Violations::at(location, "must be a finite distance of 0 or more")),
+            Ok(km) => {
+                Err(Violations::at(location, format!("must be a finite distance of 0 or more, got {km} km")))
+            }
             Err(InvalidValue(detail)) => Err(Violations::at(location, detail)),
         }
     }

@@ -135,8 +135,8 @@ impl<T: FromStr<Err: Display>> Deserr<Violations> for Parsed<T> {
         value: Value<V>,
         location: ValuePointerRef<'_>,
     ) -> Result<Self, Violations> {
-        let parsed = String::deserialize_from_value(value, location)?.parse().map(Self);
-        parsed.map_err(|invalid: T::Err| Violations::at(location, invalid.to_string()))
+        let text = String::deserialize_from_value(value, location)?;
+        text.parse().map(Self).map_err(|rule| Violations::at(location, InvalidValue::quoting(rule, &text).0))
     }
 }
 

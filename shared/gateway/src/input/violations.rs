@@ -48,6 +48,11 @@ impl InvalidValue {
     pub fn no_variant<T: VariantNames>(text: &str) -> Self {
         Self(one_of(T::VARIANTS, text))
     }
+
+    /// Adds the rejected string to the rule that it violates.
+    pub fn quoting(rule: impl Display, text: &str) -> Self {
+        Self(format!("{rule}, got {}", quoted(text)))
+    }
 }
 
 impl Violations {
