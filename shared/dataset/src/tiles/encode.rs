@@ -51,7 +51,7 @@ pub(super) struct Feature<'a>(&'a mut MvtFeatureBuilder);
 impl Feature<'_> {
     /// Adds an attribute to the feature, unless the value is missing or an empty string.
     pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
-        assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
+        debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
         let value = match value {
             None | Some(Value::Text("")) => return,
             Some(Value::Id(id)) => {
