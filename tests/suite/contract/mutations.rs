@@ -1,11 +1,9 @@
 //! Invalid and borderline bodies, which are generated from the schemas in openapi.yaml.
 
-use std::collections::BTreeSet;
-
 use harness::Contract;
 use serde_json::{Map, Value, json};
 
-/// Member names that no schema defines. Nested objects get only the first one.
+/// Member names that no schema defines.
 const UNKNOWN: [&str; 9] = ["x", "~", "/", "~1", "", "\u{0}", "\"\\", "e\u{301}", "0"];
 
 /// Strings that are valid or almost valid in one of the formats. Bars separate the strings.
@@ -66,29 +64,20 @@ impl Mutation {
     }
 }
 
-/// Returns the mutations of an operation's body. The body `valid` must have every member. The first string
-/// with a pattern or format that isn't in `tried` gets all of [`TEXTS`]. Later ones get the first line, and one
-/// string of each other line.
-pub(super) fn mutations(operation: &str, valid: &Value, tried: &mut BTreeSet<String>) -> Vec<Mutation> {
+/// Returns the mutations of an operation's body. The body `valid` must have every member.
+pub(super) fn mutations(operation: &str, valid: &Value) -> Vec<Mutation> {
     let mut found = Vec::new();
-    mutate(Contract::get().request_schema(operation), valid, String::new(), tried, &mut found);
+    mutate(Contract::get().request_schema(operation), valid, String::new(), &mut found);
     found
 }
 
-fn mutate(
-    schema: &'static Value,
-    valid: &Value,
-    place: String,
-    tried: &mut BTreeSet<String>,
-    found: &mut Vec<Mutation>,
-) {
+fn mutate(schema: &'static Value, valid: &Value, place: String, found: &mut Vec<Mutation>) {
     let schema = not_null(schema);
-    let values = values(schema, valid, tried).into_iter().map(Some);
+    let values = values(schema, valid).into_iter().map(Some);
     found.extend(values.map(|value| Mutation { place: place.clone(), value }));
     match valid {
         Value::Object(members) => {
-            let names = if place.is_empty() { &UNKNOWN[..] } else { &UNKNOWN[..1] };
-            for name in names {
+            for name in UNKNOWN {
                 let place = format!("{place}/{}", name.replace('~', "~0").replace('/', "~1"));
                 found.push(Mutation { place, value: Some(json!(1)) });
             }
@@ -102,10 +91,10 @@ fn mutate(
                 let place = format!("{place}/{name}");
                 let valid = members.get(name).unwrap_or_else(|| panic!("the sample has no {place}"));
                 found.push(Mutation { place: place.clone(), value: None });
-                mutate(&known[name], valid, place, tried, found);
+                mutate(&known[name], valid, place, found);
             }
         }
-        Value::Array(items) => mutate(&schema["items"], &items[0], format!("{place}/0"), tried, found),
+        Value::Array(items) => mutate(&schema["items"], &items[0], format!("{place}/0"), found),
         _ => {}
     }
 }
@@ -122,7 +111,7 @@ fn not_null(schema: &'static Value) -> &'static Value {
 }
 
 /// Returns values of every type, and values near each bound of a schema.
-fn values(schema: &Value, valid: &Value, tried: &mut BTreeSet<String>) -> Vec<Value> {
+fn values(schema: &Value, valid: &Value) -> Vec<Value> {
     let mut values = vec![
         Value::Null,
         json!(true),
@@ -160,11 +149,7 @@ fn values(schema: &Value, valid: &Value, tried: &mut BTreeSet<String>) -> Vec<Va
         );
         values.extend(schema["enum"].as_array().into_iter().flatten().cloned());
         if schema["pattern"].is_string() || schema["format"].is_string() {
-            let is_first = tried.insert(format!("{} {}", schema["pattern"], schema["format"]));
-            for (line, texts) in TEXTS.iter().enumerate() {
-                let most = if is_first || line == 0 { usize::MAX } else { 1 };
-                values.extend(texts.split('|').take(most).map(Value::from));
-            }
+            values.extend(TEXTS.iter().flat_map(|texts| texts.split('|')).map(Value::from));
         }
     }
     if let Value::Array(items) = valid {
