@@ -61,8 +61,8 @@ async fn moving_to_another_organization_ends_the_first_membership() {
     let refused = world.administrator.remove_member(&org.id, world.issuer.developer().subject).await;
     let text = refused.expect_err("the person is not a member").to_string();
     let Subject { issuer, subject } = world.issuer.developer().subject;
-    let says = format!("subject {subject:?} of issuer {issuer:?} is not a member of org_a; ");
-    assert!(text.starts_with(&says), "{text}");
+    let rule = format!("subject {subject:?} of issuer {issuer:?} is not a member of org_a");
+    assert_eq!(text, format!("{rule}; `marquee org members org_a` lists its members"));
     assert_eq!(ask(&world, &token).await, (200, "org_b".to_owned()));
     assert_eq!(listed(&world, &other).await.len(), 1);
 }

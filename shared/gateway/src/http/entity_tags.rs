@@ -24,11 +24,12 @@ impl EntityTags {
     pub fn read(headers: &HeaderMap, name: HeaderName) -> Result<Option<Self>, MalformedEntityTags> {
         let mut tags = Vec::new();
         for value in headers.get_all(name) {
-            let text = String::from_utf8_lossy(value.as_bytes());
-            if text.trim() == "*" {
+            let malformed = |_| MalformedEntityTags(String::from_utf8_lossy(value.as_bytes()).into_owned());
+            let text = value.to_str().map_err(malformed)?.trim();
+            if text == "*" {
                 return Ok(Some(Self::Any));
             }
-            for tag in parts(&text).map(str::trim) {
+            for tag in parts(text).map(str::trim) {
                 tags.push(entity_tag(tag).ok_or_else(|| MalformedEntityTags(tag.to_owned()))?);
             }
         }
