@@ -113,6 +113,19 @@ class UsageTest(PortalTest):
         }""")
         self.assertEqual(shown, [98, 8])
 
+    def test_header_shows_a_limit_of_some_operations_only_if_few_calls_are_left(self):
+        page = self.usage("org_limits", reports=1)
+        shown = in_module(page, "api/limits.js", """({ note, shownLimit }) => {
+          const left = (searches) => new Headers({
+            'X-RateLimit-Reset': '2000000000', 'RateLimit-Policy': '"minute";q=1000;w=60, "people";q=20;w=60',
+            'RateLimit': `"minute";r=900;t=9, "people";r=${searches};t=9` });
+          return [19, 10, 9, 0].map((searches) => {
+            note('list_campaigns', left(searches), performance.now());
+            return shownLimit.value.remaining;
+          });
+        }""")
+        self.assertEqual(shown, [900, 900, 9, 0])
+
     def test_usage_csv_contains_the_days_shown(self):
         page = self.usage("org_file", reports=1, searches=2)
         page.get_by_label("90 days").check()
