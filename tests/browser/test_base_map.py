@@ -49,16 +49,21 @@ class OwnStyleTest(MapsTest):
         person = self.planner(ignored=[f"requested {ORIGIN}/"])
         page = person.page
         page.evaluate("map.jumpTo({ center: [-73.985, 40.758], zoom: 11 })")
-        for theme in ("Light", "Dark"):
-            with self.subTest(theme):
-                page.emulate_media(color_scheme=theme.lower())
-                self.until(page, HAS_LAYER, "streets")
-                self.until(page, HAS_LAYER, "displays-clusters")
-                self.assertFalse(page.evaluate("!!map.getLayer('land')"))
-                order = page.evaluate("map.getLayersOrder()")
-                self.assertLess(order.index("streets"), order.index("displays-clusters"))
+        self.assert_own_style_is_below_the_displays(page)
+        # Until the style is loaded again, the map can still show the layers of the light theme.
+        page.evaluate("map.once('style.load', () => { map.isDark = true })")
+        page.emulate_media(color_scheme="dark")
+        self.until(page, "() => map.isDark")
+        self.assert_own_style_is_below_the_displays(page)
         expect(page.locator(".maplibregl-ctrl-attrib")).to_contain_text(ATTRIBUTION)
         self.assertEqual(person.asked("/v2/basemap/tiles/"), 0)
+
+    def assert_own_style_is_below_the_displays(self, page):
+        self.until(page, HAS_LAYER, "streets")
+        self.until(page, HAS_LAYER, "displays-clusters")
+        self.assertFalse(page.evaluate("!!map.getLayer('land')"))
+        order = page.evaluate("map.getLayersOrder()")
+        self.assertLess(order.index("streets"), order.index("displays-clusters"))
 
 
 class FailedStyleTest(MapsTest):
