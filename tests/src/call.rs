@@ -1,4 +1,5 @@
-//! A builder for requests to the service. Every response is checked against the contract.
+//! A builder for requests to the service. Every response is checked against the contract, except
+//! those to HEAD and OPTIONS.
 
 use std::net::{IpAddr, Ipv4Addr};
 

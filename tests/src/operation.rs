@@ -24,7 +24,7 @@ pub struct Operation {
     pub function: Function,
     /// Whether calls that end in an error are refunded.
     pub errors_are_free: bool,
-    /// Creates a valid body with every member. `None` if the operation has no body.
+    /// Creates a valid body that sets every member. `None` if the operation has no body.
     pub body: Option<fn() -> Value>,
     /// The possible statuses. The first one is the status of a successful call.
     pub statuses: Vec<u16>,

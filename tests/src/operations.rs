@@ -48,7 +48,7 @@ pub fn as_documented(path: &str) -> String {
     path.replace("{layer}/{z}/{x}/{y}", "{layer}/{z}/{x}/{y}.mvt")
 }
 
-/// Returns the function that creates a valid body with every member for an operation.
+/// Returns the function that creates a valid body that sets every member of an operation's request.
 fn body_of(id: &str) -> Option<fn() -> Value> {
     Some(match id {
         "create_campaign" => samples::campaign,

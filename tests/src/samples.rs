@@ -23,7 +23,7 @@ pub fn library(family: Family) -> &'static str {
     }
 }
 
-/// Returns a valid body with every member, with a `customer_scenario_id` that no other sample has.
+/// Returns a valid body that sets every member, with a `customer_scenario_id` that no other sample has.
 pub fn body_to_put(family: Family) -> Value {
     let mut body = body(family);
     body["customer"]["customer_scenario_id"] = json!("put-1");
@@ -35,7 +35,7 @@ pub fn batch(family: Family) -> Value {
     json!({ "operations": [{ "operation": "create", "idempotency_key": "batch-1", "body": body(family) }] })
 }
 
-/// Returns a valid request to create a campaign, with every member.
+/// Returns a valid request that sets every member, to create a campaign.
 pub fn campaign() -> Value {
     json!({
         "campaign": { "name": "Spring launch", "reference": "PO-7" },
@@ -66,8 +66,8 @@ pub fn campaign() -> Value {
     })
 }
 
-/// Returns a valid request to estimate a campaign, with every member: a campaign of displays of the sample
-/// release that have impressions.
+/// Returns a valid request that sets every member, to estimate a campaign of displays of the sample release
+/// that have impressions.
 pub fn estimated_campaign() -> Value {
     let mut body = campaign();
     let displays = displays_with_impressions(2);
@@ -79,7 +79,7 @@ pub fn estimated_campaign() -> Value {
     body
 }
 
-/// Returns a valid request to create an event, with every member.
+/// Returns a valid request that sets every member, to create an event.
 pub fn event() -> Value {
     json!({
         "name": "Street fair",
@@ -107,7 +107,7 @@ pub fn event() -> Value {
     })
 }
 
-/// Returns a valid request to estimate an event, with every member: an event at places of the sample release.
+/// Returns a valid request that sets every member, to estimate an event at places of the sample release.
 pub fn estimated_event() -> Value {
     let mut body = event();
     body["place_ids"] = places(2).iter().map(ToString::to_string).collect();
@@ -115,21 +115,21 @@ pub fn estimated_event() -> Value {
     body
 }
 
-/// Returns a valid edit of [`campaign`] with every member. The edit changes the asset.
+/// Returns a valid edit of [`campaign`] that sets every member and changes the asset.
 pub fn edited_campaign() -> Value {
     let mut body = campaign();
     body["flight"]["end_date"] = json!("2026-07-05");
     body
 }
 
-/// Returns a valid edit of [`event`] with every member. The edit changes the asset.
+/// Returns a valid edit of [`event`] that sets every member and changes the asset.
 pub fn edited_event() -> Value {
     let mut body = event();
     body["description"] = json!("Three evenings");
     body
 }
 
-/// Returns a valid edit of [`body`] with every member. The edit changes the asset.
+/// Returns a valid edit of [`body`] that sets every member and changes the asset.
 pub fn edited(family: Family) -> Value {
     match family {
         Family::Campaign => edited_campaign(),
@@ -137,7 +137,7 @@ pub fn edited(family: Family) -> Value {
     }
 }
 
-/// Returns a valid inventory search with every member.
+/// Returns a valid inventory search that sets every member.
 pub fn inventory_search() -> Value {
     let places = &place_search()["filter"];
     json!({
@@ -185,12 +185,12 @@ pub fn inventory_search() -> Value {
     })
 }
 
-/// Returns a valid lookup with every member, of a display in the sample release and an unknown display.
+/// Returns a valid lookup that sets every member, of a display in the sample release and an unknown display.
 pub fn display_lookup() -> Value {
     json!({ "spot_ids": [10_528_839, 7], "media_owner": "CityBridge", "plant_spot_ids": ["mn-05-133508"] })
 }
 
-/// Returns a valid place search with every member.
+/// Returns a valid place search that sets every member.
 pub fn place_search() -> Value {
     json!({
         "filter": {
@@ -217,7 +217,7 @@ pub fn place_search() -> Value {
     })
 }
 
-/// Returns a valid match with every member, of an address and a point.
+/// Returns a valid match request that sets every member, for an address and a point.
 pub fn place_match() -> Value {
     json!({
         "inputs": [
@@ -237,7 +237,7 @@ pub fn place_match() -> Value {
     })
 }
 
-/// Returns a valid request for a place report with every member. The request contains the same place ID
+/// Returns a valid request for a place report that sets every member. The request contains the same place ID
 /// twice: as a number and as a string.
 pub fn place_report() -> Value {
     json!({
@@ -246,12 +246,12 @@ pub fn place_report() -> Value {
     })
 }
 
-/// Returns a valid cohort search with every member.
+/// Returns a valid cohort search that sets every member.
 pub fn cohort_search() -> Value {
     json!({ "service_data_product_name": "Population At Home", "search_text": "women" })
 }
 
-/// Returns a valid request for population at home with every member.
+/// Returns a valid population request that sets every member.
 pub fn population_at_home() -> Value {
     json!({
         "service_segment_id": segment("hispanic"),
@@ -264,33 +264,33 @@ pub fn population_at_home() -> Value {
     })
 }
 
-/// Returns a valid sign-up request with every member.
+/// Returns a valid sign-up request that sets every member.
 pub fn sign_up() -> Value {
     json!({ "name": "Example Coffee" })
 }
 
-/// Returns a valid request for an API key with every member.
+/// Returns a valid request for an API key that sets every member.
 pub fn api_key() -> Value {
     json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })
 }
 
-/// Returns a valid edit of a member with every member of the request. The edit makes the person an owner.
+/// Returns a valid edit of a person's membership that sets every member. It makes the person an owner.
 pub fn member_edit() -> Value {
     json!({ "role": "owner" })
 }
 
-/// Returns a valid request for an invitation with every member.
+/// Returns a valid invitation request that sets every member.
 pub fn invitation() -> Value {
     json!({ "email": "guest@example.com", "role": "member" })
 }
 
-/// Returns a valid acceptance, with every member, of the invitation for
+/// Returns a valid request to accept the invitation for
 /// [`World::invitee`](crate::World::invitee).
 pub fn acceptance() -> Value {
     Contract::get().request_example("accept_invitation").expect("an example").clone()
 }
 
-/// Returns a valid request for a tile grant with every member.
+/// Returns a valid request for a tile grant that sets every member.
 pub fn tile_grant() -> Value {
     json!({
         "allowed_origins": ["https://maps.example.com", "http://localhost:5173"],
@@ -311,7 +311,7 @@ pub fn client_link_id() -> ClientLinkId {
     token.digest().first()
 }
 
-/// Returns a valid request for a client link with every member.
+/// Returns a valid request for a client link that sets every member.
 pub fn client_link() -> Value {
     json!({ "include_rates": true, "expires_in_days": 60 })
 }

@@ -38,6 +38,8 @@ pub enum BuildError {
     OtherColumns { file: PathBuf, first: PathBuf, lacks: Vec<String>, has: Vec<String> },
     #[error("{source_name}: [modelled] is allowed only for displays; remove it from the column map")]
     ModelledPlaces { source_name: String },
+    #[error("{source_name}: the files contain no rows")]
+    NoRows { source_name: String },
     #[error("{source_name}: every row was rejected")]
     NothingAccepted { source_name: String },
     #[error(

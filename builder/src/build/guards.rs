@@ -14,7 +14,7 @@ const MAX_SHRUNK_PERCENT: u64 = 20;
 /// If more than this percentage of a source's records moved, the build stops.
 const MAX_MOVED_PERCENT: u64 = 5;
 
-/// A change that stops a build.
+/// The reason why a guard stops a build.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Violation {
     #[error(

@@ -199,8 +199,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Ends the source. Returns an error if no row was accepted. `is_live` returns whether any record in the
-    /// build has a given ID.
+    /// Ends the source. Returns an error if it has no rows or if no row was accepted. `is_live` returns whether
+    /// any record in the build has a given ID.
     pub(super) fn end(
         mut self,
         is_live: impl Fn(IdKind, u64) -> bool,
@@ -210,6 +210,9 @@ impl<'a> Reading<'a> {
         let (rejected, rows) = (self.summary.rejected(), self.summary.rows);
         if let Some(most) = self.entry.max_rejects.filter(|most| most.is_exceeded(rejected, rows)) {
             return Err(BuildError::Stopped(vec![Violation::Rejects { source_name, rejected, rows, most }]));
+        }
+        if rows == 0 {
+            return Err(BuildError::NoRows { source_name });
         }
         if self.summary.accepted == 0 {
             return Err(BuildError::NothingAccepted { source_name });

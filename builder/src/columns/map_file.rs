@@ -122,7 +122,7 @@ fn is_column(sources: &BTreeMap<&'static str, Mapped>, target: &Target) -> bool 
     matches!(sources.get(target.name), Some(Mapped { source: Source::Columns(_), .. }))
 }
 
-/// Returns the names of a target's columns. Only text targets can have several columns.
+/// Parses the column names that a map gives for a target. Only text targets can have several.
 fn columns(target: &Target, value: Value) -> Result<Vec<String>, MapError> {
     let name = target.name.to_owned();
     let items = match value {

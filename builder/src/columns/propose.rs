@@ -204,7 +204,9 @@ fn format(matching: &Matching, text: &mut String) {
                 line(text, format_args!("# units = \"ft\"\n# units = \"in\""));
             }
             MatchFault::SeveralUnits(units) => {
-                line(text, format_args!("# The size columns have several units: {}", units.join(", ")));
+                let units = units.join(", ");
+                line(text, format_args!("# The names of the size columns contain several units: {units}."));
+                line(text, format_args!("# A map has one unit. Convert the columns to the same unit."));
             }
             MatchFault::Ambiguous { .. }
             | MatchFault::Missing(_)

@@ -44,7 +44,7 @@ pub struct Near<'a> {
     pub km: f64,
 }
 
-/// An index of ZIP codes by their digits and by position.
+/// An index of ZIP codes by code and by position.
 #[derive(Debug)]
 pub struct Locator {
     areas: Vec<ZipArea>,

@@ -37,9 +37,9 @@ const VISIT_INPUTS: [&str; 10] = [
 /// The known gaps in the table of places.
 const GAPS: [&str; 3] = [MISSING_BRANDS, CLOSED_PLACES, PARTIAL_TRANSIT];
 
-const CLOSED_PLACES: &str = "places are as of the vintage of their source, so some have closed or are \
-                             missing: Forever 21 closed in 2025, and Regal has closed many of its 514 \
-                             theaters of 2022";
+const CLOSED_PLACES: &str = "places are only as current as their source, so some have since closed and \
+                             newer ones are missing: Forever 21 closed in 2025, and Regal has closed \
+                             many of the 514 theaters it had in 2022";
 
 const PARTIAL_TRANSIT: &str = "only New York has subway stations, and only Amtrak has rail stations; sport \
                                venues have the names of 2019, and some newer ones are missing";

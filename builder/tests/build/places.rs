@@ -212,3 +212,10 @@ fn a_new_place_type_is_announced_with_the_nearest_that_is_known() {
     let notices = [notice("Cofee Shop", 2, "Coffee Shop"), notice("Depatment Store", 1, "Department Store")];
     assert_eq!(outcome.notices(), notices);
 }
+
+#[test]
+fn a_file_without_rows_makes_no_release() {
+    let row = row();
+    let header: Vec<&str> = row.as_object().expect("fields").keys().map(String::as_str).collect();
+    assert_eq!(import("csv", header.join(",")).error(), "Example: the files contain no rows");
+}

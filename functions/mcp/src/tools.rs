@@ -108,7 +108,7 @@ impl Definition {
         ToolAnnotations::with_title(self.title.clone())
             .read_only(self.effect == Effect::Read)
             .destructive(is_destructive)
-            // Creates and purchases have idempotency keys.
+            // Calls that create or buy something require an idempotency key.
             .idempotent(true)
             .open_world(false)
     }

@@ -113,7 +113,7 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
         }
         tokio::time::sleep(Duration::from_millis(app.random.below(u64::from(attempt + 1) * 10))).await;
     }
-    Err(StoreError::Contended("too many concurrent changes to one asset").into())
+    Err(StoreError::Contended("too many concurrent changes to the asset").into())
 }
 
 /// Returns the outcome of an event that was applied.

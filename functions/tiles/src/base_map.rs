@@ -5,7 +5,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use dataset::BaseMap;
-use gateway::{ApiError, Code};
+use gateway::{ApiError, Code, quoted};
 use http::{HeaderValue, StatusCode, header};
 
 use crate::Tileset;
@@ -37,10 +37,13 @@ pub(crate) async fn read_names(
     let initial = path.map(|Path(initial)| initial).unwrap_or_default();
     match tileset.release.base_map.names(&initial) {
         Some(content) => Ok(tileset.stored(JSON, content)),
-        None => Err(ApiError::new(
-            Code::NotFound,
-            "no name begins with this initial; use one letter from a to z or one digit from 0 to 9",
-        )),
+        None => {
+            let message = format!(
+                "no names are listed under {}; use one lowercase letter (a to z) or one digit (0 to 9)",
+                quoted(&initial)
+            );
+            Err(ApiError::new(Code::NotFound, message))
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub use test_routes::TEST_PREFIX;
 
 use test_routes::with_test_routes;
 
-/// How long calls in progress have to finish after a stop signal.
+/// The maximum time to wait after a stop signal, first for calls in progress and then for the database.
 const SHUTDOWN: Duration = Duration::from_secs(5);
 
 /// The arguments of `marquee serve`.

@@ -33,7 +33,7 @@ pub struct Call {
     pub caller_limit: Option<(LimitedCaller, u32)>,
     /// Whether suspended organizations can make this call.
     pub is_for_suspended: bool,
-    /// Whether the call counts toward the rate limits. Operations of a batch don't, because the batch does.
+    /// Whether the call counts toward the rate limits. A batch counts once, so its operations don't count.
     pub is_counted: bool,
 }
 

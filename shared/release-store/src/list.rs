@@ -19,8 +19,8 @@ pub struct ListedRelease {
     pub bytes: u64,
 }
 
-/// Returns the published releases in a bucket, in ascending order of their names. A folder without a manifest
-/// doesn't count as a release, because the manifest is uploaded last.
+/// Returns the published releases in a bucket, sorted by name. A folder without a manifest doesn't count as a
+/// release, because the manifest is uploaded last.
 pub async fn list(bucket: &Bucket) -> Result<Vec<ListedRelease>, BucketError> {
     let objects = bucket.objects().await?;
     let mut folders: BTreeMap<&str, Vec<&ListedObject>> = BTreeMap::new();

@@ -314,6 +314,6 @@ impl Assets {
         if Instant::now() < deadline {
             return Ok(());
         }
-        Err(WriteFailure::Store(StoreError::Contended("too many concurrent changes to one asset")))
+        Err(WriteFailure::Store(StoreError::Contended("too many concurrent changes to the asset")))
     }
 }

@@ -124,7 +124,7 @@ pub(super) const SLOTS: &str = "slot#";
 /// The sort key of the record that a measurement event was applied.
 pub(super) const EVENT: &str = "event";
 
-/// The sort key of the report of an asset's measurement.
+/// The sort key of an asset's measurement report.
 pub(super) const REPORT: &str = "report";
 
 /// The number of partitions of due checks.

@@ -73,7 +73,7 @@ impl Assets {
                 Some(put) => return Ok(put),
                 None if Instant::now() < deadline => self.pause().await,
                 None => {
-                    return Err(StoreError::Contended("too many concurrent changes to one asset").into());
+                    return Err(StoreError::Contended("too many concurrent changes to the asset").into());
                 }
             }
         }

@@ -33,7 +33,7 @@ pub enum CreateFailure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revocation {
     Done,
-    /// The key was already revoked, or the invitation had already ended.
+    /// The key was already revoked, or the invitation is unknown or has already ended.
     Ended,
     /// The organization's list doesn't contain the key.
     Unknown,

@@ -59,7 +59,7 @@ pub(crate) async fn print() {
     let counted = Duration::from_secs(60);
     let shared = Load { item_units: 1.0, instances, spread: true, counted, ..load(offered) };
     let report = simulate_and_check(shared).await;
-    println!("writes per call with {instances} instances: {:.2} (target: {most})", report.writes_of_a_call());
+    println!("writes per call with {instances} instances: {:.2} (target: {most})", report.writes_per_call());
 }
 
 fn load(offered: f64) -> Load {

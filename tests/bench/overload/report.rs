@@ -84,7 +84,7 @@ impl Report {
     }
 
     /// Returns the number of item writes per charged call, including failed writes.
-    pub(super) fn writes_of_a_call(&self) -> f64 {
+    pub(super) fn writes_per_call(&self) -> f64 {
         let writes = self.written.unwrap_or_default() / self.load.item_units;
         // If the minute's limit was reached before the counting period, no call was charged during it.
         if writes == 0.0 { 0.0 } else { writes / self.load.counted.as_secs_f64() / self.goodput() }
@@ -92,8 +92,8 @@ impl Report {
 
     /// The header row of the table.
     pub(super) const HEAD: &str = "\
-| write units of a call | offered/s | charged/s | 429/s | 503/s | 503 of the gateway/s | charge p50 ms | \
-p99 ms | write units/s | writes of a call | instances |
+| write units per write | offered/s | charged/s | 429/s | 503/s | 503 from the gateway/s | charge p50 ms | \
+p99 ms | write units/s | writes per call | instances |
 |---|---|---|---|---|---|---|---|---|---|---|";
 
     /// Formats the report as a table row.
@@ -109,7 +109,7 @@ p99 ms | write units/s | writes of a call | instances |
             self.charge_ms(0.5),
             self.charge_ms(0.99),
             self.written.unwrap_or_default() / self.load.counted.as_secs_f64(),
-            self.writes_of_a_call(),
+            self.writes_per_call(),
             self.instances,
         )
     }

@@ -21,7 +21,7 @@ const SHORT_PACE_MILLIS: i64 = 1_000;
 const COMBINED: usize = 30;
 
 /// Parts of the messages for rules that JSON Schema can't express.
-const BEYOND_A_SCHEMA: [&str; 24] = [
+const BEYOND_A_SCHEMA: [&str; 25] = [
     // Rules about the order of two members.
     "must not end before it starts",
     "must end after it starts",
@@ -40,8 +40,9 @@ const BEYOND_A_SCHEMA: [&str; 24] = [
     "must be a known TV market (DMA)",
     "must be a known metropolitan or micropolitan area (CBSA)",
     "must be an IANA time zone",
-    // A rule about the length of a flight.
+    // Rules about the length of a flight and of an event.
     "must be at most 366 days long",
+    "must span at most 366 days",
     // Rules that require a letter. A combining accent without a letter doesn't count.
     "must not be blank",
     "must contain a letter or a digit",

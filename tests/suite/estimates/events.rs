@@ -256,7 +256,7 @@ async fn invalid_events_return_400_free_of_charge() {
         (
             with("/periods", periods(&[EVENING, ("2027-09-06T18:00:00-04:00", "2027-09-06T19:30:00-04:00")])),
             "/periods",
-            "must be at most 366 days long, from the first start to the last end, but is 366.02 days long",
+            "must span at most 366 days from the first start to the last end, but span 366.02 days",
         ),
         (
             with("/cohort/service_segment_id", json!("everybody")),

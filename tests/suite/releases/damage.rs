@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::{BUCKET, PACKED, Scratch, assert_same_files, names_in, noise, packed_object, published, sha256};
 
-/// The number of unpacked bytes in one frame.
+/// The size of a full frame before compression, in bytes.
 const FRAME: usize = 2 * 1024 * 1024;
 
 /// Returns the parts of a release. The places take up three frames.

@@ -129,8 +129,8 @@ impl Plan {
         for (at, _) in spots.iter().skip(1) {
             self.warn(format!("/spots/{at}/display_id"), || {
                 format!(
-                    "display {id} is also in /spots/{}; together, its spots count as at most the whole \
-                     display",
+                    "display {id} is also in /spots/{}; all its spots together get at most 100% of its \
+                     impressions",
                     spots[0].0
                 )
             });

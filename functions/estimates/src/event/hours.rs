@@ -58,7 +58,7 @@ fn check_length(periods: &[(i64, i64)]) -> Result<(), Violations> {
         return Ok(());
     }
     let rule = format!(
-        "must be at most {MAX_DAYS} days long, from the first start to the last end, but is {:.2} days long",
+        "must span at most {MAX_DAYS} days from the first start to the last end, but span {:.2} days",
         (last - first) as f64 / DAY as f64
     );
     Err(Violations::one("/periods", rule))

@@ -14,7 +14,7 @@ use crate::release::file::{FileWriter, Runs};
 /// of the template, and the number of different templates must stay small.
 const LONGEST_REST: usize = 3;
 
-/// Collects the layouts of records, in the order in which they're pushed.
+/// Collects the layouts of records, in the order in which the records are pushed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LayoutsWriter {
     forms: ColumnWriter,

@@ -125,10 +125,9 @@ impl Admissions {
                 ));
             }
         };
-        let not_accepted =
-            || NotAdmitted::unauthorized("bearer tokens are not accepted here; send an API key");
-        let bearer = self.bearer.as_ref().ok_or_else(not_accepted)?;
-        let audience = bearer.issuer.audience.as_deref().or(audience_of_stage).ok_or_else(not_accepted)?;
+        let bearer = self.bearer.as_ref().ok_or_else(|| no_issuer(auth))?;
+        let audience =
+            bearer.issuer.audience.as_deref().or(audience_of_stage).ok_or_else(|| no_issuer(auth))?;
         bearer.verify(token, audience, self.clock.now()).await
     }
 
@@ -210,4 +209,15 @@ impl From<Identity> for Identified {
     fn from(identity: Identity) -> Self {
         Self { identity, account_api_calls: None }
     }
+}
+
+/// Rejects a bearer token because no issuer is configured that could have issued it.
+fn no_issuer(auth: AuthRequirement) -> NotAdmitted {
+    let message = match auth.key_header() {
+        Some(header) => {
+            format!("this deployment does not accept bearer tokens; send an API key in `{header}`")
+        }
+        None => "this operation requires a signed-in person, but this deployment has no issuer".to_owned(),
+    };
+    NotAdmitted::unauthorized(message)
 }

@@ -75,8 +75,9 @@ impl Receipt {
         }
     }
 
-    /// Writes the headers that all responses have in common. `X-RateLimit-*` describe the limit with the
-    /// fewest remaining calls, and `RateLimit` and `RateLimit-Policy` list every limit
+    /// Writes the headers about credits, a new session's token, and rate limits, if they apply to the call.
+    /// `X-RateLimit-*` describe the limit with the fewest remaining calls, and `RateLimit` and
+    /// `RateLimit-Policy` list every limit
     /// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/>).
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let mut set = |name: &'static str, value: String| {

@@ -22,9 +22,9 @@ pub struct Pagination {
     pub cursor: Option<String>,
     /// Whether there are more pages.
     pub has_more: bool,
-    /// The number of items on all pages together.
+    /// The number of items in the list. For asset lists, only the `state` filter affects it.
     pub total: i64,
-    /// The number of items that match the filters, if it's known and `total` ignores the filters.
+    /// The number of assets that match all filters, if it's known. `None` for lists of other items.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_matched: Option<i64>,
 }

@@ -151,7 +151,8 @@ impl<T: FromStr + IntoEnumIterator + ToString> Deserr<Violations> for Named<T> {
 }
 
 impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violations> for Items<T, MIN, MAX> {
-    /// Reads all items even if some of them are invalid. If the number of items is out of range, reads none.
+    /// Checks every item, so that the error lists all invalid ones. If the number of items is out of range,
+    /// reports only that.
     fn deserialize_from_value<V: IntoValue>(
         value: Value<V>,
         location: ValuePointerRef<'_>,
