@@ -11,7 +11,7 @@ UV := $(TOOLS)/bin/uv
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
-# npm writes this file at the end of an installation.
+# npm writes this file when it has installed all packages.
 PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
 OPENAPI_CHECKS := tests/openapi
 OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
@@ -28,7 +28,7 @@ TYPESCRIPT_CLIENT := clients/typescript
 TYPESCRIPT_CLIENT_INSTALLED := $(TYPESCRIPT_CLIENT)/node_modules/.package-lock.json
 CLIENT_PACKAGES := $(CLIENTS)/typescript/node_modules
 
-# arm64 or x86_64. Without it, `make deploy` builds for the stack's architecture.
+# arm64 or x86_64. If it isn't set, `make deploy` builds for the stack's architecture.
 ARCHITECTURE ?= arm64
 RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linux-gnu
 
@@ -44,7 +44,7 @@ run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --reset --allow-ho
 	  echo "The first build compiles everything: about $(FIRST_BUILD_MINUTES) minutes on two cores."
 	cargo run --bin marquee -- serve $(ARGS)
 
-# The functions' database calls in the tests, for check-policies.
+# `make test` records the functions' database calls here, for `make check-policies`.
 RECORDED_CALLS := $(CURDIR)/.local/recorded-calls
 
 .PHONY: test
@@ -264,8 +264,8 @@ rust-target:
 	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
 	else echo "rustup not found: the Rust target $(RUST_TARGET) must already be installed"; fi
 
-# Installing and compiling run code of other people, which gets no AWS credentials, and no address and token for
-# requesting a GitHub job's identity token.
+# Installing and compiling run third-party code. It gets no AWS credentials, and neither the address nor the
+# token for requesting a GitHub job's identity token.
 WITHOUT_AWS := env $$(compgen -e | sed -nE 's/^(AWS|ACTIONS_ID_TOKEN)_/-u &/p')
 
 # pip installs uv in the first environment, and the Python package's tests use pip in the second.
@@ -280,7 +280,7 @@ $(UV): scripts/tools/uv.txt | $(TOOLS)/bin/python3
 $(CHECKOV)/bin/python3 $(CLIENT_TOOLS)/bin/python3: %/bin/python3: | $(UV)
 	$(UV) venv --quiet --clear --python $(TOOLS)/bin/python3 $*
 
-# The files list all dependencies.
+# The requirements files list all dependencies.
 INSTALL = $(WITHOUT_AWS) $(UV) pip install --quiet --no-deps --require-hashes --requirement $< \
   --python $(@D)/bin/python3
 

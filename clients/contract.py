@@ -1,6 +1,6 @@
 """The operations of openapi.yaml, as the packages for Python and TypeScript call them.
 
-Each package's build writes a table with these facts.
+Each package's build writes a table with the facts about each operation.
 """
 
 import pathlib
@@ -10,8 +10,8 @@ import yaml
 CONTRACT = pathlib.Path(__file__).resolve().parents[1] / "openapi.yaml"
 METHODS = ("get", "post", "put", "patch", "delete")
 READS = ("list_", "look_up_", "read_", "report_", "search_", "summarize_", "estimate_")
-# For each search with numbered pages: the page size and the reach of its pager, and where a reply has the
-# results and their total number. A search returns up to its 10,000th result.
+# For each operation with numbered pages: the page size of its pager, the last result that the service returns
+# (`None` for no limit), and the members of a reply with the results and their total number.
 NUMBERED = {
     "search_places": (1000, 10_000, "data.results", "data.pagination.total_results"),
     "search_inventory": (500, 10_000, "results", "total"),

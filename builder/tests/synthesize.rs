@@ -97,7 +97,7 @@ fn bytes_depend_only_on_the_seed() {
     assert_ne!(bytes(&first)[1], bytes(&other)[1]);
     assert_ne!(first.manifest().name, other.manifest().name);
 
-    // Writes to the same folder of releases. The release's inventory doesn't affect the result.
+    // Writes to the same folder of releases. The base release's inventory doesn't affect the result.
     let releases = other.path().parent().expect("a folder of releases");
     let again = synthesize(&other, 2_000, 1, releases, &|_, _, _| ()).expect("valid release");
     assert_eq!(again.path(), releases.join("latest").canonicalize().expect("a link"));

@@ -8,7 +8,7 @@ docs/decisions/0052-deployment.md explains the design.
 
 Each command can be run again after an interruption, and skips completed steps. The environment variables
 STACK, PARAMETERS, RELEASE, ARCHITECTURE, RETAINED, and CONFIRM have the same meaning as the variables of
-`make`. Runs in the tools' Python environment, because SAM includes boto3.
+`make`. Runs in the tools' Python environment, which has boto3 because SAM requires it.
 """
 
 import os

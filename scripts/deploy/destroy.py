@@ -122,7 +122,7 @@ def print_left(session, name, left):
 
 
 def deletion(resource, region):
-    """Returns the commands that delete a resource, including its deletion protection."""
+    """Returns the commands that turn off a resource's deletion protection, if any, and delete it."""
     name = resource.physical_id
     if resource.type == "AWS::DynamoDB::Table":
         table = f"--region {region} --table-name {name}"

@@ -1,7 +1,7 @@
 """Checks that the functions start, which CloudFormation doesn't do.
 
-If a function can't open its release, it returns 503. Otherwise, it returns at most 401 to a call without a
-key, free of charge.
+If a function can't open its release, it returns 503. Otherwise, it answers a call without a key with a status
+below 500, free of charge.
 """
 
 import time
@@ -20,7 +20,8 @@ PATHS = {
     "inventory": "/displays/lookup",
     "tiles": "/displays/tiles/none",
 }
-# How many seconds they have to respond. Permissions for a new release take time to propagate.
+# How many seconds all functions together have to respond. Permissions for a new release take time to
+# propagate.
 PATIENCE = 60
 
 

@@ -11,7 +11,7 @@ import pathlib
 import sys
 
 MISSING = "no AWS region found: set AWS_REGION, or AWS_PROFILE to a profile that names one"
-# The files of settings, by the variable that can name another file.
+# The default paths of AWS's settings files, by the variable that can name another file.
 FILES = {"AWS_CONFIG_FILE": "~/.aws/config", "AWS_SHARED_CREDENTIALS_FILE": "~/.aws/credentials"}
 
 

@@ -31,7 +31,7 @@ from stack import PAUSE, StackError
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
 BUCKET = "AWS::S3::Bucket"
 CHANGE_SET = "import-retained"
-# How often a waiter polls: at the interval used elsewhere, for two hours.
+# The settings of a waiter that polls every PAUSE seconds, for up to two hours.
 OFTEN = {"Delay": PAUSE, "MaxAttempts": 2 * 60 * 60 // PAUSE}
 # Sections of a template that resources can refer to.
 REFERRED_TO = ("AWSTemplateFormatVersion", "Description", "Parameters", "Mappings", "Conditions")

@@ -1,5 +1,5 @@
-//! Measures the time that estimates take, for campaigns and events of different sizes in one market and in the
-//! whole nation.
+//! Measures the time that estimates take, for campaigns and events of different sizes in one market and in
+//! the whole nation.
 
 use std::path::Path;
 
@@ -15,7 +15,7 @@ use crate::times::beside_an_engine;
 
 const ROUNDS: usize = 40;
 
-/// The market of the campaigns in one market, which is the one with the most ZIP codes.
+/// The market for campaigns in one market. No other market has as many ZIP codes.
 const MARKET: &str = "US2020XDMA501";
 
 /// The numbers of displays or places.

@@ -166,7 +166,7 @@ fn combined() -> (String, InventoryQuery) {
     named("state CA, media_type_name bulletin, digital", query)
 }
 
-/// Returns searches near 5,000 points, which are as far apart as the spots are.
+/// Returns searches near 5,000 points, which are distributed like the spots.
 fn near_points(inventory: &Inventory) -> Vec<(String, InventoryQuery)> {
     let spots = inventory.indexes().step_by(inventory.len() / POINTS).take(POINTS);
     let centers: Vec<Position> = spots.map(|spot| inventory.position(spot)).collect();

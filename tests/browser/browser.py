@@ -21,7 +21,7 @@ PATIENCE = 20
 def executable():
     """Returns the path of Chromium from the variable `CHROMIUM`, or finds it on the `PATH`.
 
-    Without a window, the shell takes less time than the whole browser.
+    The headless shell takes less time than the whole browser.
     """
     names = ("chromium-headless-shell", "chromium")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
@@ -69,7 +69,8 @@ class Visitor:
 
     Faults are requests to other origins, uncaught errors, and errors and warnings on the console. The console
     also reports failed loads, violations of the content security policy, and responses with status 400 or
-    above. By default, maps move at once: without a graphics card, drawing each frame of a movement takes long.
+    above. By default, maps move at once, because drawing each frame takes a long time without a graphics
+    card.
     """
 
     def __init__(self, chromium, origin, *, width=1280, height=900, scheme="light", motion="reduce", **options):

@@ -147,7 +147,8 @@ class OtherSitesTest(unittest.TestCase):
             self.open_site(name)
             for operation, body in [("PutItem", PUT), ("Scan", SCAN)]:
                 target = {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}
-                # Without a preflight, the database receives the request, but the page can't read the response.
+                # Without a preflight, the database receives the request, but the page can't read the
+                # response.
                 for headers in [{}, target, PLAIN, PLAIN | target]:
                     sent = self.attempt(self.engine, body=body, headers=headers, **UNASKED)
                     self.assertEqual(sent, "opaque", headers)

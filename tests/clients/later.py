@@ -6,7 +6,7 @@ KINDS = {"object": dict, "array": list, "string": str, "integer": int, "number":
 
 
 def responses(contract):
-    """Yields each JSON example of a response with new members, products, codes, values, and another version."""
+    """Yields each JSON example of a response with new members, products, codes, values, and a new version."""
     for path, item in contract["paths"].items():
         for method in METHODS:
             for status, answer in item.get(method, {}).get("responses", {}).items():
@@ -19,7 +19,7 @@ def responses(contract):
 
 
 def later(contract, schema, value):
-    """Returns a value as a later version may return it where the schema leaves room."""
+    """Returns a value with each change that the schema allows in a later version."""
     schema = resolved(contract, schema)
     for one in schema.get("anyOf", schema.get("oneOf", [])):
         if fits(resolved(contract, one), value):

@@ -163,7 +163,7 @@ class Cloud:
                 {
                     "ResourceType": kind,
                     "LogicalResourceIds": names,
-                    # Any of these properties identifies a resource, except the first one for some types.
+                    # The caller must choose the identifying property, which isn't always `Arn`.
                     "ResourceIdentifiers": ["Arn", *identifiers(kind)],
                 }
                 for kind, names in by_type.items()

@@ -41,7 +41,7 @@ class Account(http.server.ThreadingHTTPServer):
         self.asked = set()
         # The names of the AWS variables in the environment of each program.
         self.given = {}
-        # The expected bucket owners in reads from buckets. `None` stands for reads without one.
+        # The expected bucket owners in reads from buckets. `None` means that a read has no expected owner.
         self.owners = set()
         # The errors of each program's next calls. `None` means that the call succeeds.
         self.failing = {}
@@ -151,7 +151,7 @@ class Call(http.server.BaseHTTPRequestHandler):
         getattr(self, form["Action"])(form)
 
     def GetResource(self, asked):
-        """Responds to the Cloud Control API that the resource doesn't exist, because it isn't in a stack."""
+        """Responds that a resource doesn't exist, because nothing remains of earlier stacks."""
         missing = {"__type": "ResourceNotFoundException", "message": f"{asked['Identifier']} was not found"}
         self.answer(400, json.dumps(missing).encode())
 

@@ -1,7 +1,7 @@
 """Tests that scripts/deploy/policy.json permits the calls that CloudFormation makes for this template.
 
-CloudFormation acts with the permissions of the deploying role, and each resource type's schema lists those that
-it needs. The policy's evaluation by AWS isn't tested.
+CloudFormation acts with the permissions of the deploying role. Each resource type's schema lists the
+permissions that the type needs. The policy's evaluation by AWS isn't tested.
 """
 
 import fnmatch
@@ -44,8 +44,8 @@ UNUSED = {
 }
 
 
-# The only statements that apply to every resource, because CloudFormation needs their actions before a resource
-# exists, or because AWS doesn't limit them to resources.
+# The only statements that apply to every resource, because CloudFormation needs their actions before a
+# resource exists, or because AWS doesn't limit them to resources.
 OF_EVERY_RESOURCE = {"WithoutResource", "EventSources"}
 
 
@@ -71,7 +71,7 @@ def physical_names(kind):
 
 
 def names_in_guide(option):
-    """Returns the values of an option in the guide's commands, with the policy's placeholder for the stack."""
+    """Returns an option's values in the guide's commands, with the policy's placeholder for the stack."""
     found = re.findall(rf"{option} (\S+)", GUIDE)
     assert found, option
     return {one.replace("marquee", "STACK") for one in found}

@@ -91,7 +91,7 @@ class Image(unittest.TestCase):
                 # A container that was started with --rm no longer exists after it stops.
                 [container] = [word.split(":")[0] for word in words if ":" in word]
                 self.assertIn(container, created)
-                # Only an archive keeps the owner.
+                # Only a copy as an archive keeps the files' owner.
                 self.assertIn("-", words)
         self.assertIn("user 65532", guide)
         self.assertIn("\nUSER 65532:65532\n", dockerfile)

@@ -1,4 +1,4 @@
-"""Tests that `make deploy` needs a region before it installs tools, and installs them by hash, without credentials."""
+"""Tests how `make deploy` installs tools: by hash, without credentials, and only if a region is set."""
 
 import os
 import pathlib

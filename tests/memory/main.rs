@@ -181,7 +181,8 @@ fn room_of(operation: &Operation) -> Room {
     Room { bytes: operation.product.max_body_bytes() - rest, values: MAX_VALUES - rest }
 }
 
-/// Returns the request body that contains an asset: for a batch, an operation that creates it, with a new key.
+/// Returns the request body that contains an asset. For a batch, this is one operation that creates the
+/// asset, with a new key.
 fn sent(operation: &Operation, asset: Vec<u8>) -> Vec<u8> {
     if !operation.is_batch() {
         return asset;

@@ -157,7 +157,7 @@ def identify(case):
 
 
 def is_taken_here(kind, path):
-    """Returns whether place search accepts a kind of credential at the address under test."""
+    """Returns whether the address under test accepts a kind of credential. Only place search differs."""
     return path != "/msearch" or (kind == "searchKey") == ON_SEARCH_GATEWAY
 
 

@@ -37,7 +37,7 @@ pub async fn try_call(
     let mut answer = try_exchange(address, &request).await?;
     // The HTTP server adds this header. It isn't part of the contract.
     answer.headers.remove("date");
-    // The contract describes only what the service in the cloud has, too.
+    // The contract doesn't describe test routes, which only the local service has.
     if !path.starts_with(TEST_PREFIX) {
         Contract::get().check(method, path.split('?').next().unwrap_or(path), &answer);
     }

@@ -57,7 +57,7 @@ impl MailServer {
         MailSender { from: "Marquee <sign-in@example.com>".to_owned(), endpoint: Some(endpoint) }
     }
 
-    /// Rejects all further requests, or accepts them again.
+    /// Rejects all later requests with `refusal`, or accepts them again if it is `None`.
     pub fn refuse(&self, refusal: Option<(StatusCode, &'static str)>) {
         self.received().refusal = refusal;
     }

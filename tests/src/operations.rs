@@ -43,7 +43,8 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     made.collect()
 });
 
-/// Returns a route's path as the contract writes it. The path of a grant's tile has a suffix after its last parameter.
+/// Returns a route's path as the contract writes it. In the contract, the path of a grant's tile ends with a
+/// suffix.
 pub fn as_documented(path: &str) -> String {
     path.replace("{layer}/{z}/{x}/{y}", "{layer}/{z}/{x}/{y}.mvt")
 }

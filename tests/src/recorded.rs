@@ -4,8 +4,8 @@ use std::fs;
 
 use crate::root;
 
-/// Asserts that a document shows a table in the section with this heading. With `RECORD=1`, writes the table to
-/// the document instead.
+/// Asserts that a document shows a table in the section with this heading. With `RECORD=1`, writes the table
+/// to the document instead.
 ///
 /// # Panics
 ///
@@ -25,7 +25,7 @@ pub fn assert_table(document: &str, heading: &str, table: &str) {
     }
 }
 
-/// Formats a number with separators of thousands.
+/// Formats a number with thousands separators.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(|group| str::from_utf8(group).expect("digits"));

@@ -263,7 +263,7 @@ impl World {
         accounts.read_stored(&AccountKey::Org(org.id.clone())).await.expect("a response").expect("an account")
     }
 
-    /// Adds an owner to the organization, and creates a bearer token for the owner.
+    /// Adds the issuer's developer to the organization as an owner, and creates a bearer token for them.
     pub async fn bearer(&self, org: &TestOrg) -> String {
         let person = self.issuer.developer();
         self.member(org, &person, Role::Owner).await;

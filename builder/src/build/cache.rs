@@ -26,14 +26,14 @@ pub const CODE: &str = env!("BUILDER_CODE");
 /// The file in a base folder that records the length, digest, and number of rows of each part.
 const ENTRIES: &str = "entries.json";
 
-/// A folder with results of earlier builds. The name of each result is a digest of its inputs and of
-/// [`CODE`].
+/// A folder with results of earlier builds. The name of a result contains a digest of its inputs and of
+/// [`CODE`], or the name of a release.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
 }
 
-/// Parts that an earlier build wrote, and that several releases share.
+/// Parts in the cache that several releases share.
 pub(super) struct Base {
     pub(super) key: String,
     /// The folder and the manifest entry of each part.
@@ -193,8 +193,8 @@ impl Cache {
 }
 
 impl Base {
-    /// Opens a folder with base parts. Returns `None` if it's missing or damaged. Damaged files must not be
-    /// used, because releases share them.
+    /// Opens a folder with base parts. Returns `None` if it's missing or damaged, because all releases would
+    /// share a damaged file.
     fn open(folder: &Path, key: &str) -> Option<Self> {
         let entries: BTreeMap<Part, FileEntry> =
             serde_json::from_slice(&fs::read(folder.join(ENTRIES)).ok()?).ok()?;

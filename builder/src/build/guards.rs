@@ -11,7 +11,7 @@ use crate::diff::{Difference, SourceDifference};
 /// If a source shrank by more than this percentage, the build stops.
 const MAX_SHRUNK_PERCENT: u64 = 20;
 
-/// If more than this percentage of a source's records moved, the build stops.
+/// If more than this percentage of the records that a source has in both releases moved, the build stops.
 const MAX_MOVED_PERCENT: u64 = 5;
 
 /// The reason why a guard stops a build.

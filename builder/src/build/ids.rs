@@ -19,7 +19,7 @@ use super::file_row::{FileRow, Files};
 use crate::diff::MOVED_KM;
 use crate::rows::quoted;
 
-/// Displays that face directions up to this angle apart are the same face of a structure, in degrees.
+/// Displays that face directions less than this angle apart, in degrees, can be the same face of a structure.
 const SAME_FACING: f64 = 60.0;
 
 /// The maximum distance between two faces of one structure, in kilometers.
@@ -336,8 +336,8 @@ impl Ids {
         }
     }
 
-    /// Derives an ID from the namespace and the number. If another record with this number already has this
-    /// ID, also includes the direction and the description.
+    /// Derives an ID from the namespace and the number. While another record already has this ID, adds the
+    /// direction, the description, or a constant.
     fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
         let range = match kind {
             IdKind::Display => SPOT_IDS,

@@ -12,7 +12,7 @@ use crate::sample;
 /// The attribution that the license requires for areas derived from positions.
 const AREAS: &str = "areas: Postal code data (c) GeoNames, CC BY 4.0";
 
-/// The last sentence of the inventory's provenance if a model filled in members.
+/// The addition to the inventory's provenance if a model filled in members.
 const FILLED_IN: &str = "values missing from a source are modelled and marked";
 
 /// Returns the provenance of each group of figures. `is_modelled` states whether a model filled in members of

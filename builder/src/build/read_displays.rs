@@ -40,7 +40,7 @@ pub(super) struct Displays {
     pub(super) files: Files,
     pub(super) summary: SourceSummary,
     pub(super) notices: Vec<Notice>,
-    /// Whether a model filled in members.
+    /// Whether the column map requests a model to fill in members.
     pub(super) is_modelled: bool,
 }
 
@@ -133,7 +133,7 @@ impl Accepting<'_> {
     }
 
     /// Assigns an ID to a display if it has none, and completes its record. Rejects the row if another row
-    /// has the same ID.
+    /// has the same ID or describes the same display.
     fn accept(&mut self, display: ReadDisplay) -> Result<Option<Record<'static>>, BuildError> {
         let ReadDisplay { line, raw, mut record, id, is_outside, contradictions, unkept } = display;
         let row = self.reading.files.row(line);

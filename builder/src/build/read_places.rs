@@ -93,7 +93,8 @@ impl Accepting<'_> {
         }
     }
 
-    /// Assigns an ID to a place if it has none. Rejects the row if another row describes the same place.
+    /// Assigns an ID to a place if it has none. Rejects the row if another row has the same ID or describes
+    /// the same place.
     fn accept(&mut self, line: u64, raw: Vec<u8>, mut read: ReadPlace) -> Result<(), BuildError> {
         let row = self.reading.files.row(line);
         let contradictions = std::mem::take(&mut read.contradictions);

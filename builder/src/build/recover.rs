@@ -9,8 +9,9 @@ use dataset::{Folder, Places, Position, RecordSource, ReleaseError};
 use super::ids::{IdKind, Ids};
 use crate::{displays, places};
 
-/// Returns the assigned IDs of a release's records, by namespace. Records that don't contain a register's own
-/// number are skipped. The IDs of records that are no longer in the release can't be recovered.
+/// Returns the assigned IDs of a release's records, by namespace. Records without a register's own number,
+/// and records from a source without a namespace, are skipped. The IDs of records that are no longer in the
+/// release can't be recovered.
 ///
 /// # Errors
 ///

@@ -10,7 +10,7 @@ use thiserror::Error;
 
 use crate::rows::{Layout, RowProblem};
 
-/// The number of reasons that a summary shows.
+/// The maximum number of reasons that a summary shows.
 pub const MAX_REASONS: usize = 5;
 
 /// The error if rejected rows can't be written.
@@ -21,8 +21,9 @@ pub struct RejectsError {
     source: io::Error,
 }
 
-/// The rejected rows of a build. They're written next to the files that they come from, in the same format,
-/// with their line numbers and the reasons. No file is written for a source file without rejected rows.
+/// The rejected rows of a build. They're written next to the files that they come from, with their line
+/// numbers and the reasons. The format is the same, except that rows of a workbook are written as CSV. No
+/// file is written for a source file without rejected rows.
 #[derive(Debug, Default)]
 pub struct Rejects {
     files: Vec<FileRejects>,
@@ -57,7 +58,8 @@ pub(super) struct Written {
     bytes: Vec<u8>,
 }
 
-/// The maximum size of a source's rejected rows in the cache. If they're larger, the source isn't cached.
+/// The maximum size of a file's rejected rows in the cache, in bytes. If a file of a source has more, the
+/// source isn't cached.
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Rejects {

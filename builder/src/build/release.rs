@@ -56,7 +56,7 @@ struct Records {
 /// # Errors
 ///
 /// Returns an error if an entire source can't be used, if sources contradict each other, or if a guard stops
-/// the build. No release is written in this case, only rejected rows.
+/// the build. In this case, only rejected rows and results in the cache are written.
 pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildError> {
     let Build { list, today, progress, .. } = build;
     let cache = Cache::open(build.cache)?;

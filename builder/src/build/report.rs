@@ -19,7 +19,8 @@ pub struct Built {
 /// The counts and notices of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The sources, in the same order as in `release.toml`.
+    /// The sources by kind: displays, places, and place measures. Each kind is in the order of
+    /// `release.toml`.
     pub sources: Vec<SourceSummary>,
     pub notices: Vec<Notice>,
     /// The differences from another release, and the name of that release.

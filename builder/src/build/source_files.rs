@@ -151,7 +151,7 @@ impl<'a> Reading<'a> {
             Err(Unassigned::SameRecord(other)) => Err(self.duplicate_of(
                 other,
                 match kind {
-                    IdKind::Display => "has the same plant_spot_id, place, direction, and size",
+                    IdKind::Display => "has the same plant_spot_id, position, direction, and description",
                     IdKind::Place => "has the same register_id and describes the same place",
                 },
             )),
@@ -199,8 +199,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Ends the source. Returns an error if it has no rows or if no row was accepted. `is_live` returns whether
-    /// any record in the build has a given ID.
+    /// Ends the source. Returns an error if it has no rows, if no row was accepted, or if too many were
+    /// rejected. `is_live` returns whether any record in the build has a given ID.
     pub(super) fn end(
         mut self,
         is_live: impl Fn(IdKind, u64) -> bool,

@@ -23,21 +23,22 @@ pub(super) const SAMPLE: &str = "sample";
 /// The list of sources in the folder of the public sample.
 const SAMPLE_LIST: &str = "release.toml";
 
-/// The sources of a release, in the same order as in `release.toml`.
+/// The sources of a release, as listed in `release.toml`.
 #[derive(Clone, Debug)]
 pub struct SourceList {
     /// The beginning of the release's name.
     pub label: String,
     /// The parts of the public sample that the release contains.
     pub sample: SampleParts,
-    /// The sources of displays, places, and place measures.
+    /// The sources of displays, places, and place measures, in this order. The sample's displays come last if
+    /// the list adds them.
     pub entries: Vec<SourceEntry>,
     /// The keys of the public sample's sources, including those that the release doesn't use.
     pub(super) sample_keys: Vec<String>,
 }
 
 /// The records of the public sample that a release contains. Every release contains the sample's geographies,
-/// population, and cohorts.
+/// population, cohorts, and base map.
 #[derive(Clone, Copy, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct SampleParts {
@@ -100,8 +101,8 @@ impl SourceList {
     /// # Errors
     ///
     /// Returns an error if the file can't be read, if an entry is invalid, if `files` matches nothing, if two
-    /// entries of a kind have the same name and namespace, if two entries name the same file, or if entries
-    /// override each other in a cycle.
+    /// entries of a kind have the same name and namespace, if two entries name the same file and sheet, if
+    /// `overrides` names an unknown source, or if entries override each other in a cycle.
     pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
         let (mut list, sample) = (Self::parse(path)?, Self::parse(&data.join(SAMPLE_LIST))?);
         list.sample_keys = sample.entries.iter().map(|entry| entry.key().to_owned()).collect();
@@ -273,8 +274,9 @@ fn in_list(list: &Path) -> impl Fn(SourceListError) -> SourceListError {
     |source| SourceListError::In { list: list.to_owned(), source: source.into() }
 }
 
-/// Returns the files that match any of the patterns, sorted. Files of rejected rows are included only if a
-/// pattern is their exact name.
+/// Returns the files that match any of the patterns, without duplicates, in the order of the patterns. The
+/// matches of each pattern are sorted. Files of rejected rows are included only if a pattern is their exact
+/// name.
 fn files(patterns: &[String], folder: &Path, of: &SourceName) -> Result<Vec<PathBuf>, SourceListError> {
     if patterns.is_empty() {
         return Err(SourceListError::NoFiles(of.to_string()));

@@ -49,7 +49,7 @@ impl DateForm {
         &self.text
     }
 
-    /// Parses a date in this format, and returns it as `YYYY-MM-DD`.
+    /// Parses a date from 1900 to 2100 in this format, and returns it as `YYYY-MM-DD`.
     pub(crate) fn read(&self, text: &str) -> Option<String> {
         let date = NaiveDate::parse_from_str(text, &self.chrono).ok()?;
         (1900..=2100).contains(&date.year()).then(|| date.format("%Y-%m-%d").to_string())

@@ -194,8 +194,8 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-/// Returns the five digits of a ZIP code. Drops the extension of ZIP+4 codes, and restores leading zeros that
-/// spreadsheets remove.
+/// Returns the five digits of a ZIP code. Drops the extension of ZIP+4 codes, and restores a leading zero
+/// that a spreadsheet removed.
 pub(crate) fn five_digits(text: &str) -> Option<String> {
     let (zip, extension) = match text.split_once('-') {
         Some((zip, extension)) => (zip, extension),

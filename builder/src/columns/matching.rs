@@ -288,5 +288,6 @@ impl Matching {
 /// The minimum number of targets that a row must name to be considered a header.
 const FEWEST_TARGETS: usize = 3;
 
-/// The largest height or width that is assumed to be in feet. Larger numbers are assumed to be in inches.
+/// The largest height or width that could be in feet. If a column without a unit contains a larger number,
+/// all of its numbers are assumed to be in inches.
 const MOST_FEET: f64 = 100.0;

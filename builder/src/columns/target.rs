@@ -7,7 +7,8 @@ use super::fields::is_iso_date;
 pub struct Target {
     pub name: &'static str,
     pub(crate) form: Form,
-    /// Returns whether a value can be read. For texts, returns whether the value is a known name.
+    /// Returns whether a value can be read. For texts that are usually known names, returns whether the value
+    /// is one of them. All other texts can be read.
     pub(crate) is_understood: fn(&str) -> bool,
     /// Column names that indicate this target, in the form that [`Name::key`](super::names::Name::key)
     /// returns. Names in an earlier group take precedence over names in a later group.

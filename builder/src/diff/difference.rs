@@ -44,7 +44,8 @@ pub struct SourceDifference {
     pub changed: u64,
     /// The number of the source's records in the old release that no source in the new release contains.
     pub removed: u64,
-    /// The number of changed records that moved by more than [`MOVED_KM`](super::MOVED_KM).
+    /// The number of changed records that moved by more than [`MOVED_KM`](super::MOVED_KM) and kept their
+    /// source.
     pub moved: u64,
     /// The number of records in both releases that differ only in the vintage of their source.
     pub new_vintage: u64,

@@ -1,7 +1,7 @@
 //! Compares two releases: displays by spot ID, and places and their measures by place ID.
 //!
-//! Files with the same digest aren't read. In the other files, identical records are recognized by their
-//! JSON, and only the members of the remaining records are compared.
+//! Files with the same digest aren't read. In the other files, identical displays are recognized by their
+//! JSON, and only the remaining displays are compared member by member.
 
 mod areas;
 mod difference;

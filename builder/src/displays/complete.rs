@@ -80,7 +80,7 @@ pub(super) fn has_status(record: &Record<'_>, status: &str) -> bool {
     name.is_some_and(|name| is_same(name, status))
 }
 
-/// Returns the format that contradicts the fewest members of a record.
+/// Returns the format that agrees best with a record. If several formats agree equally, draws one of them.
 fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format {
     let said = |named: &Option<Named<'_>>, value: &str| {
         named.as_ref().and_then(|named| named.name.as_deref()).is_some_and(|name| is_same(name, value))

@@ -123,7 +123,8 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
 }
 
 /// Sets the IDs in a record. The layout and the first spot have the same ID as the display. The ID of each
-/// additional spot is ten billion higher. A face has the ID of its first spot.
+/// additional spot is ten billion higher than that of the spot before it. A face has the ID of its first
+/// spot.
 pub(crate) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);

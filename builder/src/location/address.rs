@@ -46,12 +46,12 @@ pub(crate) struct LocatedAddress {
 pub(crate) struct Region<'a> {
     pub(crate) locator: &'a Locator,
     /// Whether rows that don't name a country are outside the United States.
-    pub(crate) is_foreign: bool,
+    pub(crate) is_outside_us: bool,
 }
 
-/// Checks an address, completes it from the ZIP code that contains the position, and returns that ZIP code.
-/// Adds the state or ZIP code that contradicts the position to `contradictions`. An address outside the
-/// United States isn't changed.
+/// Checks an address, completes it from its own ZIP code or the one nearest to the position, and returns this
+/// ZIP code. Adds the state or ZIP code that contradicts the position to `contradictions`. An address outside
+/// the United States isn't changed.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,
@@ -155,7 +155,7 @@ impl<'a> American<'a> {
         let american = Self { state: code_of_state, known, is_by_zip_code: false, has_country };
         match country {
             Some(country) => (is_united_states(country) && !is_in(&UNCOVERED)).then_some(american),
-            None if region.is_foreign => None,
+            None if region.is_outside_us => None,
             None if american.state.is_some() => Some(american),
             None if is_in(&UNCOVERED) || is_in(&PROVINCES) => None,
             None => {

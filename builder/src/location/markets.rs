@@ -17,7 +17,7 @@ pub struct Markets<'a> {
 /// The address of a row and the areas that contain it.
 pub(crate) struct Located<'a> {
     pub(crate) address: LocatedAddress,
-    /// The ZIP code that contains the position, or `None` outside the United States.
+    /// The ZIP code that determines the areas. `None` outside the United States.
     pub(crate) zip: Option<&'a ZipArea>,
     pub(crate) county: Option<GeographyIndex>,
     pub(crate) cbsa: Option<GeographyIndex>,
@@ -39,15 +39,15 @@ pub struct Contradiction {
 }
 
 impl<'a> Markets<'a> {
-    /// Creates a lookup of areas by name and by position. `is_foreign` states whether rows that don't name a
-    /// country are outside the United States.
+    /// Creates a lookup of areas by name and by position. `is_outside_us` states whether rows without
+    /// a country are outside the United States.
     pub fn new(
         geographies: &'a Geographies,
         names: &'a AreaNames,
         locator: &'a Locator,
-        is_foreign: bool,
+        is_outside_us: bool,
     ) -> Self {
-        Self { geographies, names, region: Region { locator, is_foreign } }
+        Self { geographies, names, region: Region { locator, is_outside_us } }
     }
 
     /// Checks and completes an address, and finds the areas that contain it. A county or DMA named in the row

@@ -48,7 +48,7 @@ fn the_documented_example_is_read() {
 }
 
 #[test]
-fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
+fn contradictory_rows_are_rejected_with_the_reason() {
     let cases = [
         ("/place_id", json!(3), "place_id: 3 isn't a place in this release"),
         (
@@ -132,7 +132,7 @@ fn a_row_that_cannot_be_true_is_refused_with_its_reason() {
 }
 
 #[test]
-fn a_row_without_visits_is_refused() {
+fn row_without_visits_is_rejected() {
     let mut row = example();
     for day in row["visits"].as_object_mut().unwrap().values_mut() {
         *day = vec![0; 24].into();
@@ -144,7 +144,7 @@ fn a_row_without_visits_is_refused() {
 }
 
 #[test]
-fn members_are_neither_unknown_nor_missing_nor_double() {
+fn unknown_missing_and_duplicate_members_are_rejected() {
     let mut row = example();
     row["visitors"] = json!(1);
     assert!(

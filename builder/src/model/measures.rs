@@ -15,7 +15,7 @@ use super::parameters::PlaceType;
 use super::percentiles::{Demand, percentiles, visits};
 use super::surroundings::{Competitors, People, Stops};
 
-/// The maximum number of records that are in memory at a time.
+/// The maximum number of records that are derived at a time.
 const BATCH: usize = 4096;
 
 /// A function that receives the derived records in order.

@@ -36,7 +36,7 @@ pub(super) struct PlaceType {
     pub(super) frequency: f64,
     pub(super) activities_per_visit: f64,
     pub(super) reach_km: f64,
-    /// The exponent of the factors that depend on the surroundings.
+    /// The exponent of the factor for nearby people and competition.
     #[serde(default = "one")]
     pub(super) surroundings: f64,
     /// The number of residents that count as much as one person who works near the place.

@@ -123,7 +123,7 @@ impl<'a> Setup<'a> {
 }
 
 /// A place that was read from a row. If the row doesn't contain an ID, the ID is derived from the name and
-/// address.
+/// address. The build replaces a derived ID if the row has a register's own number.
 pub struct ReadPlace {
     pub(crate) place: NewPlace,
     pub(crate) number: PlaceNumber,

@@ -222,7 +222,7 @@ pub(super) fn texts_of(raw: &[u8], layout: &CsvLayout) -> Result<Map<String, Val
     Ok(named(&layout.header, texts(cells.whole, &layout.header)?))
 }
 
-/// Returns the fields of a row. Empty cells of columns without a name are omitted.
+/// Returns the fields of a row. Marks, and empty cells of columns without a name, are omitted.
 fn named(header: &[String], texts: Vec<Value>) -> Map<String, Value> {
     let named = header.iter().zip(texts).filter(|(name, text)| {
         let is_blank = || text.as_str().is_some_and(|text| text.trim().is_empty());

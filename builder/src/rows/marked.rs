@@ -1,7 +1,8 @@
 //! Writes rejected rows to a file for correction. Each row is written as it is in the original file, and
 //! marked with its line number and the reason for its rejection.
 //!
-//! The output has the same format as the original file. Imports accept this file and ignore the marks.
+//! The output has the same format as the original file, except that rows of a workbook are written as CSV.
+//! Imports accept this file and ignore the marks.
 
 use std::borrow::Cow;
 

@@ -130,7 +130,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns whether rows are JSON objects, which can contain nested objects and lists.
+    /// Returns whether the file is a JSON lines file, whose rows can be complete records.
     pub(crate) fn has_records(&self) -> bool {
         matches!(self.rows, Rows::Jsonl(..))
     }

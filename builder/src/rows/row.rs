@@ -30,7 +30,7 @@ pub enum Row {
 pub struct SourceRow {
     /// The number of the row's first line or, in GeoJSON, the number of the feature. Numbers start at 1.
     pub line: u64,
-    /// The values of the row by column or member name. In CSV files, all values are strings.
+    /// The values of the row by column or member name. In CSV files and workbooks, all values are strings.
     pub fields: Map<String, Value>,
     /// The point of a GeoJSON feature.
     pub position: Option<Position>,
@@ -80,7 +80,8 @@ impl RowProblem {
     }
 }
 
-/// Returns an error if a string in a JSON row exceeds the maximum cell length.
+/// Returns an error if a field of a JSON row is a string that exceeds the maximum cell length. Nested strings
+/// aren't checked.
 pub(super) fn check_lengths(fields: &Map<String, Value>) -> Result<(), RowFault> {
     let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() > CELL_BYTES);
     match fields.iter().find(|(_, value)| is_long(value)) {

@@ -77,7 +77,7 @@ impl Airports {
     }
 
     /// Returns the index of the airport that contains a place, if any. It's the nearest airport, if it's at
-    /// most 5 km away and the name or address of the place mentions it.
+    /// most 5 km away and the name or address of the place contains its code or a word such as `terminal`.
     pub(super) fn around(&self, place: &Place<'_>) -> Option<usize> {
         let (nearest, _) = self.points.nearest(point(place)).filter(|(_, km)| *km <= INSIDE_KM)?;
         let (code, number) = &self.airports[nearest];

@@ -1,6 +1,6 @@
 //! The sizes of places relative to the average place of their type and brand. The size is the number of
-//! screens of a theater, beds of a hospital, students of a college, seats × events of a sports venue, or
-//! riders of a subway station.
+//! screens of a theater, beds of a hospital, students of a college, seats × events of a sports venue, riders
+//! of a subway station, or passengers of a rail station.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -57,7 +57,7 @@ impl Spots<'_> {
         let name = format!("{}-{}-{unit}-{side}", group[..3].to_ascii_uppercase(), zip.market_code);
         let status =
             if random.chance(MEASURED_PER_MILLE) { MEASURED } else { random.pick::<&str>(&UNMEASURED) };
-        let (around, metres) = match &near {
+        let (around, meters) = match &near {
             Some(place) => (position_of(place), if host.is_some() { 20 } else { 1_000 }),
             None => (zip.middle, 4_000),
         };
@@ -73,7 +73,7 @@ impl Spots<'_> {
                         .collect(),
                 ),
                 place_types: named(host.map_or("", |place| place.place_type)),
-                ..located(zip, moved(around, metres, random))
+                ..located(zip, moved(around, meters, random))
             }),
             representations: Some(vec![vec![representation(group, random.pick::<&str>(&BRANCHES))]]),
             place: Some(PlaceRef {
@@ -112,14 +112,14 @@ fn position_of(place: &Place<'_>) -> Position {
     Position { latitude: place.latitude, longitude: place.longitude }
 }
 
-/// Draws a point near another point, at most `metres` meters away in each direction, and rounds it to
+/// Draws a point near another point, at most `meters` meters away in each direction, and rounds it to
 /// millionths of a degree. Degrees of longitude are treated like degrees of latitude, so distances get
 /// shorter toward the poles.
-fn moved(around: Position, metres: i64, random: &mut RandomStream) -> Position {
-    const MILLIONTHS_OF_METRE: i64 = 9;
+fn moved(around: Position, meters: i64, random: &mut RandomStream) -> Position {
+    const MILLIONTHS_OF_METER: i64 = 9;
     let mut drawn = |degrees: f64, most: f64| {
-        let metres = (random.between(-metres, metres) + random.between(-metres, metres)) / 2;
-        let millionths = (degrees * 1e6).round() as i64 + metres * MILLIONTHS_OF_METRE;
+        let meters = (random.between(-meters, meters) + random.between(-meters, meters)) / 2;
+        let millionths = (degrees * 1e6).round() as i64 + meters * MILLIONTHS_OF_METER;
         (millionths as f64 / 1e6).clamp(-most, most)
     };
     Position { latitude: drawn(around.latitude, 90.0), longitude: drawn(around.longitude, 180.0) }

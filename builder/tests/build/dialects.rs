@@ -34,7 +34,7 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
 }
 
 #[test]
-fn tables_of_other_names_are_read_as_csv_and_so_are_their_rejects() {
+fn tsv_tab_and_txt_files_and_their_rejects_are_read_as_csv() {
     let commas = "place_name,place_type,latitude,longitude\nA,Shop,40.7,-73.9\n,Shop,40.7,-73.9\n";
     for (extension, delimiter) in [("tsv", "\t"), ("tab", "\t"), ("txt", "\t"), ("txt", ";"), ("txt", ",")] {
         let outcome = import(extension, commas.replace(',', delimiter));

@@ -17,7 +17,7 @@ fn example(extension: &str, name: &str) -> Outcome {
 }
 
 #[test]
-fn a_map_that_is_not_right_is_refused() {
+fn invalid_map_is_rejected() {
     let targets = "place_id, register_id, place_name, brand, place_type, street_address, city, state, zip_code, \
                    latitude, longitude, county, dma, country, published_date";
     let refused = [

@@ -115,7 +115,7 @@ fn spots() -> Vec<Case> {
         (
             json!({"plant_spot_id": "P-0"}),
             json!({}),
-            Some("has the same plant_spot_id, place, direction, and size"),
+            Some("has the same plant_spot_id, position, direction, and description"),
         ),
     ];
     numbered(&row, &[addresses(), more.to_vec()].concat())

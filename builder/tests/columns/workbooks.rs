@@ -95,7 +95,7 @@ fn rewrite(old: &Path, new: &Path, from: &str, to: &str) -> ZipResult<()> {
 #[test]
 fn dates_are_read_in_both_date_systems() {
     for is_1904 in [false, true] {
-        // Converts a serial number from the date system that starts in 1900 to this one.
+        // Converts a serial number from the date system that starts in 1900 to the workbook's date system.
         let number = |days: f64| if is_1904 { days - 1462.0 } else { days };
         let path = sheet(|sheet| {
             names(sheet, 0, &["Day", "Moment", "Time", "Duration", "Number"]);

@@ -23,7 +23,7 @@ class Waiting(Exception):
 
 
 def stop(seconds: float) -> None:
-    """Takes the place of a wait."""
+    """Raises `Waiting` instead of waiting."""
     raise Waiting(seconds)
 
 

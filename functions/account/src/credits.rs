@@ -80,9 +80,9 @@ impl Balance {
 
 fn live_grants(account: &Account, now: Timestamp) -> Vec<LiveGrant> {
     let mut live: Vec<(&GrantId, &Grant)> = account.live_grants(now).collect();
-    let coming = account.coming_metered(now);
+    let coming = account.pending_metered_grant(now);
     live.extend(coming.iter().map(|(id, grant)| (id, grant)));
-    live.sort_by_key(|(_, grant)| grant.burn_order());
+    live.sort_by_key(|(_, grant)| grant.draw_order());
     let shown = |(id, grant): (&GrantId, &Grant)| {
         let Grant { kind, granted, left, expires_at } = grant.clone();
         LiveGrant { id: id.clone(), kind, granted, remaining: left, expires_at }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use accounting::{Account, AccountKey, Credits, Grant, GrantKind, Timestamp, burn_order};
+use accounting::{Account, AccountKey, Credits, Grant, GrantKind, Timestamp, draw_order};
 use axum::extract::State;
 use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
@@ -30,7 +30,7 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply
     let lives = accounts.grant_lives(caller.org(), &account, now).await?;
     let (mut live, mut ended): (Vec<_>, Vec<_>) =
         lives.into_iter().partition(|life| life.state == GrantState::Live);
-    live.sort_by_key(|life| (burn_order(life.kind, life.expires_at), life.id.clone()));
+    live.sort_by_key(|life| (draw_order(life.kind, life.expires_at), life.id.clone()));
     ended.sort_by_key(|life| Reverse((life.ended_at, life.joined_at)));
     let live = live.into_iter().map(ShownGrant::of);
     let metered = metered(&account, now);
@@ -41,7 +41,7 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply
 /// grant history.
 fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
     let held = account.live_grants(now).map(|(_, grant)| grant.clone());
-    let coming = account.coming_metered(now).map(|(_, grant)| grant);
+    let coming = account.pending_metered_grant(now).map(|(_, grant)| grant);
     let Grant { kind, granted, left, expires_at } =
         held.chain(coming).find(|grant| grant.kind == GrantKind::Metered)?;
     let (joined_at, state, ended_at) = (None, GrantState::Live, None);

@@ -185,8 +185,8 @@ impl ViewedLinks {
             AccountApiCount::Refused(window) => {
                 let retry_after = seconds_until(window.minute + 1, now);
                 let message = format!(
-                    "a link allows {VIEWS_PER_MINUTE} views per minute from each address; try again in \
-                     {retry_after} s"
+                    "a link allows {VIEWS_PER_MINUTE} views per minute from each network address; try again \
+                     in {retry_after} s"
                 );
                 Err(ApiError { retry_after: Some(retry_after), ..ApiError::new(Code::RateLimited, message) })
             }

@@ -4,7 +4,7 @@
 use dataset::{Circle, PlaceQuery};
 use deserr::Deserr;
 use filters::{PlaceFilter, SearchedPlaces};
-use gateway::{Kilometres, Violations, Warnings};
+use gateway::{Kilometers, Violations, Warnings};
 
 /// The maximum number of places that one criterion can match.
 const MAX_PLACES: usize = 5_000;
@@ -15,7 +15,7 @@ const MAX_PLACES: usize = 5_000;
 #[deserr(error = Violations, deny_unknown_fields)]
 pub(crate) struct NearPlaces {
     filter: Option<PlaceFilter>,
-    distance: Kilometres,
+    distance: Kilometers,
 }
 
 impl NearPlaces {

@@ -61,7 +61,7 @@ impl Shown<'_> {
     fn write_computed(&self, spot: SpotIndex, json: &mut Vec<u8>) {
         if let Some(center) = self.center {
             let position = self.release.inventory.position(spot).to_unit_vector();
-            insert(json, DISTANCE, Distance::between(center, position).metres());
+            insert(json, DISTANCE, Distance::between(center, position).meters());
         }
         if let Some(index) = &self.index {
             insert(json, INDEX, index.of(spot));

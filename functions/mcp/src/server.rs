@@ -22,8 +22,8 @@ use crate::tools::{Definition, Effect, definitions};
 const INSTRUCTIONS: &str = "Plans, estimates, and measures out-of-home advertising. A campaign consists of \
     spots on displays, a flight, and an audience, which is a cohort in markets. To plan one: find a cohort and \
     a market, search the inventory, estimate the campaign, and create it. Every tool's description states its \
-    price, and read_credits returns the balance. Figures whose maturity is modelled are estimates, so don't \
-    present them as measurements. The resources explain the terms, the model, and all errors.";
+    price, and read_credits returns the balance. Figures with the maturity `synthetic-only` are modelled, so \
+    don't present them as measurements. The resources explain the terms, the model, and all errors.";
 
 /// The maximum size of a body that a result contains, in bytes. Lambda's limit is 6 MB, and the quotation
 /// marks of JSON are escaped in its response.

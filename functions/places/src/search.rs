@@ -133,7 +133,7 @@ impl Serialize for FoundPlace<'_> {
         }
         members.add(PlaceField::WeeklyVisits, || record.map(|record| record.visits))?;
         if let Some(distance) = distance {
-            members.add(PlaceField::Distance, || distance.metres())?;
+            members.add(PlaceField::Distance, || distance.meters())?;
         }
         members.add(PlaceField::Maturity, || release.about_found(&[*record]).data_maturity)?;
         members.map.end()

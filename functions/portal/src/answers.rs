@@ -29,7 +29,7 @@ const DOCUMENT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 
                                img-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
 
 /// Redirects `/` to the portal's start page.
-pub(crate) async fn front_door() -> Redirect {
+pub(crate) async fn redirect_to_portal() -> Redirect {
     Redirect::temporary(&format!("{PATH}/"))
 }
 

@@ -39,7 +39,7 @@ struct PortalState {
 pub fn router(pages: Pages, settings: Settings) -> Router {
     let state = PortalState { pages: Arc::new(pages), settings: Arc::new(settings) };
     let router = Router::new()
-        .route("/", get(answers::front_door))
+        .route("/", get(answers::redirect_to_portal))
         .route("/llms.txt", get(answers::llms_txt))
         .route("/openapi.json", get(answers::description))
         .route("/portal", get(answers::shell))

@@ -27,7 +27,7 @@ use crate::sweep::{measurement_of, new_event, sweep};
 pub enum MeasurementCommand {
     /// Send an event that moves an asset to its next state.
     Send(SendArgs),
-    /// Take the due steps of the measurements that the service sells, as it does each minute.
+    /// Run all due steps of the measurements that the service sells, as it does each minute.
     Sweep(SweepArgs),
     /// Show the events that were applied to an asset in the last 400 days, oldest first, even if it was
     /// deleted.

@@ -80,10 +80,10 @@ pub struct ServeArgs {
     /// An origin that the style loads from, in addition to its own; can be repeated.
     #[arg(long, value_name = "ORIGIN", requires = "basemap_style_url")]
     basemap_origin: Vec<MapOrigin>,
-    /// Turn off self sign-up.
+    /// Turn off self-service sign-up.
     #[arg(long)]
     no_self_sign_up: bool,
-    /// The maximum number of sign-ups per day. A tenth of it applies to each email domain and network.
+    /// The maximum number of sign-ups per day. Lower limits apply to each network and each email domain.
     #[arg(long, value_name = "COUNT", default_value_t = SelfSignUp::DEFAULT_PER_DAY)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     sign_ups_per_day: u32,

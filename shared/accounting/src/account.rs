@@ -36,7 +36,7 @@ impl AccountKey {
     }
 }
 
-/// The holder of an account, with the data that is specific to its kind.
+/// The holder of an account: an organization or an anonymous session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
     /// An organization on a plan. Its usage is recorded.
@@ -78,7 +78,7 @@ pub struct Totals {
     pub expired: Credits,
 }
 
-/// The number of calls in one clock minute, which is compared with a limit.
+/// The number of calls in one clock minute, for comparison with a limit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RateWindow {
     /// The number of whole minutes from the Unix epoch to the start of the clock minute.
@@ -156,7 +156,7 @@ impl Account {
     }
 
     /// Returns whether the holder is an organization.
-    pub fn is_organizations(&self) -> bool {
+    pub fn belongs_to_organization(&self) -> bool {
         matches!(self.holder, Holder::Organization(_))
     }
 
@@ -171,9 +171,9 @@ impl Account {
 
     /// Returns the credits of a kind that can be drawn at `now`, or of all kinds if `kind` is `None`.
     ///
-    /// Before a pay-as-you-go organization's first charge of the month, its whole cap is available.
+    /// Until a charge adds the month's metered grant, a pay-as-you-go organization's whole cap is available.
     pub fn balance(&self, kind: Option<GrantKind>, now: Timestamp) -> Credits {
-        let coming = self.coming_metered(now);
+        let coming = self.pending_metered_grant(now);
         let live = self.live_grants(now).map(|(_, grant)| grant).chain(coming.iter().map(|(_, grant)| grant));
         let counted = live.filter(|grant| kind.is_none_or(|kind| kind == grant.kind));
         counted.map(|grant| grant.left).fold(0, Credits::saturating_add)
@@ -187,9 +187,10 @@ impl Account {
         })
     }
 
-    /// Returns the metered grant that the first charge of this month will add, or `None` if the account
-    /// already has this grant or has no metered credits.
-    pub fn coming_metered(&self, now: Timestamp) -> Option<(GrantId, Grant)> {
+    /// Returns this month's metered grant if no charge has added it yet. A charge adds it when the other
+    /// grants don't cover the price. Returns `None` if the account already has this grant or has no metered
+    /// credits.
+    pub fn pending_metered_grant(&self, now: Timestamp) -> Option<(GrantId, Grant)> {
         let monthly_cap = self.holder.monthly_cap()?;
         let id = GrantId::metered(now.day().month());
         if monthly_cap == 0 || self.grants.contains_key(&id) {

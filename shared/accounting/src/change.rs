@@ -154,7 +154,7 @@ impl Change {
     }
 
     fn tell(&mut self, event: GrantEvent) {
-        if self.account.is_organizations() {
+        if self.account.belongs_to_organization() {
             self.history.push(event);
         }
     }

@@ -104,7 +104,7 @@ pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, 
         Ok(()) => Ok(change),
         Err(too_few) => Err(Declined {
             reason: too_few.into(),
-            change: (account.is_organizations() && call.is_counted).then(|| Box::new(counted)),
+            change: (account.belongs_to_organization() && call.is_counted).then(|| Box::new(counted)),
         }),
     }
 }
@@ -155,8 +155,8 @@ fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refus
     Ok(change)
 }
 
-/// Draws a price from the grants, and adds it to the usage. Also removes grants that expired long ago and
-/// metered grants of other months.
+/// Draws a price from the grants, and adds it to the usage. Also removes prepaid grants that expired at least
+/// a day ago, and metered grants of other months.
 fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let Charge { name, credits } = charge;
     draw(change, *credits, moment)?;
@@ -177,13 +177,13 @@ fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), In
     }
     let live: Credits = account.live_grants(moment).map(|(_, grant)| grant.left).sum();
     if live < price
-        && let Some((id, grant)) = account.coming_metered(moment)
+        && let Some((id, grant)) = account.pending_metered_grant(moment)
     {
         account.totals.granted += grant.granted;
         account.grants.insert(id, grant);
     }
     let mut order: Vec<_> =
-        account.live_grants(moment).map(|(id, grant)| (grant.burn_order(), id.clone())).collect();
+        account.live_grants(moment).map(|(id, grant)| (grant.draw_order(), id.clone())).collect();
     order.sort();
     let mut owed = price;
     let mut emptied = Vec::new();

@@ -135,14 +135,14 @@ impl Grant {
 
     /// Returns the sort key for draw order: by kind, then by expiry. Within a kind, grants that don't expire
     /// come last.
-    pub fn burn_order(&self) -> (GrantKind, bool, Option<Timestamp>) {
-        burn_order(self.kind, self.expires_at)
+    pub fn draw_order(&self) -> (GrantKind, bool, Option<Timestamp>) {
+        draw_order(self.kind, self.expires_at)
     }
 }
 
 /// Returns the sort key for draw order. If two grants have equal keys, the grant with the lower ID is drawn
 /// first.
-pub fn burn_order(kind: GrantKind, expires_at: Option<Timestamp>) -> (GrantKind, bool, Option<Timestamp>) {
+pub fn draw_order(kind: GrantKind, expires_at: Option<Timestamp>) -> (GrantKind, bool, Option<Timestamp>) {
     (kind, expires_at.is_none(), expires_at)
 }
 

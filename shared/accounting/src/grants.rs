@@ -13,7 +13,7 @@ const DAYS_AFTER_EXPIRY: i64 = 1;
 /// account's item.
 pub const MAX_LIVE_GRANTS: usize = 8;
 
-/// A grant that an administrator adds. Metered grants are created automatically each month.
+/// A prepaid grant to add, from an administrator or at sign-up. Only charges add metered grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrepaidGrant {
     /// The kind of credits.
@@ -27,7 +27,7 @@ pub struct PrepaidGrant {
 /// Why a grant can't be revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotRevocable {
-    #[error("the account has no live grant with this name")]
+    #[error("the account has no live grant with this ID")]
     NotLive,
     #[error("metered credits renew each month and cannot be revoked")]
     Metered,
@@ -38,7 +38,8 @@ pub enum NotRevocable {
 #[error("the account has {0} live grants, which is the limit")]
 pub struct TooManyGrants(pub usize);
 
-/// Returns the account of a new organization, with its tier's sign-up grant. `id` is the ID of that grant.
+/// Returns the account of a new organization, with its tier's sign-up grant, if any. `id` is the ID of that
+/// grant.
 pub fn organization_account(plan: Plan, id: GrantId, now: Timestamp) -> Account {
     opened(Account::new(Holder::Organization(plan), now), id, now)
 }
@@ -49,7 +50,8 @@ pub fn session_account(id: GrantId, now: Timestamp) -> Account {
     opened(Account::new(Holder::Session { ends_at }, now), id, now)
 }
 
-/// Returns the change that adds a grant. If the account is full, the change also removes an ended grant.
+/// Returns the change that adds a grant. The change also removes prepaid grants that expired at least a day
+/// ago and, if the account is still full, one ended grant.
 pub fn add_grant(
     account: &Account,
     id: GrantId,

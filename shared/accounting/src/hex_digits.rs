@@ -22,7 +22,7 @@ pub struct HexDigits<const DIGITS: usize>(String);
 
 /// The error for a string that doesn't consist of exactly `DIGITS` lowercase hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("must be {DIGITS} hexadecimal digits")]
+#[error("must be {DIGITS} lowercase hexadecimal digits")]
 pub struct InvalidHexDigits<const DIGITS: usize>;
 
 impl<const DIGITS: usize> HexDigits<DIGITS> {

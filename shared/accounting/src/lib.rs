@@ -1,7 +1,7 @@
 //! Accounting: accounts, grants, bills, products, and tiers, and all decisions about them.
 //!
-//! All functions are pure: they take an account, a price, and a time, and return a change or an error
-//! (`decide`, `refund`, `add_grant`, `change_plan`, and others). Parsing a value also validates it. This
+//! All functions are pure. A decision (`decide`, `refund`, `add_grant`, `change_plan`, and others) takes an
+//! account, and returns a change or the reason for rejecting it. Parsing a value also validates it. This
 //! crate doesn't depend on AWS, HTTP, or storage.
 
 mod account;
@@ -32,7 +32,7 @@ pub use decide::{
     Call, Charge, InsufficientCredits, Price, PurchaseRefusal, RateLimitOf, Refusal, decide, decide_purchase,
     seconds_until,
 };
-pub use grant::{Credits, Drawdown, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind, burn_order, signed};
+pub use grant::{Credits, Drawdown, Grant, GrantEnd, GrantId, GrantKind, PrepaidKind, draw_order, signed};
 pub use grants::{
     MAX_LIVE_GRANTS, NotRevocable, PrepaidGrant, TooManyGrants, add_grant, organization_account,
     revoke_grant, session_account,

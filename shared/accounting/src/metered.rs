@@ -3,8 +3,9 @@
 use super::change::Change;
 use crate::{Account, Credits, Drawdown, Grant, GrantKind, Holder, Plan};
 
-/// Returns the change that assigns a new plan, effective with the next call. If the cap is lowered, the
-/// credits above it expire. If the cap is raised, the additional credits are granted.
+/// Returns the change that assigns a new plan, effective with the next call. If the account already has a
+/// metered grant, a lower cap makes the credits above it expire, and a higher cap grants the additional
+/// credits.
 pub fn change_plan(account: &Account, plan: Plan) -> Change {
     let mut change = Change::of(account);
     let Account { holder, grants, totals, .. } = &mut change.account;

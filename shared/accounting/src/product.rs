@@ -89,7 +89,7 @@ impl AuthRequirement {
     /// The search gateway's header for API keys.
     pub const SEARCH_KEY_HEADER: &'static str = "apikey";
 
-    /// Returns the header for API keys, or `None` if the product only accepts bearer tokens.
+    /// Returns the header for API keys, or `None` if the product accepts only bearer tokens.
     pub fn key_header(self) -> Option<&'static str> {
         match self {
             Self::SearchKey | Self::SearchKeyOrBearer => Some(Self::SEARCH_KEY_HEADER),
@@ -145,8 +145,8 @@ impl Product {
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
             // The columns are the name, the credits per call, the accepted credentials, and the scope. Some
-            // rows also set the maximum size of a body, or the limit in calls per minute for each key and for
-            // all people together.
+            // rows also set the maximum size of a body, the limit in calls per minute for each key and for
+            // all people together, or that an account is required.
             Self::ScenarioCampaignCrud => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_campaign_crud", 1, KeyOrBearer, scenarios)

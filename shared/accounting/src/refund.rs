@@ -43,7 +43,7 @@ pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestam
         }
     }
     for (kind, stray) in strays {
-        take_in(&mut change, kind, stray, moment);
+        add_to_refund_grant(&mut change, kind, stray, moment);
     }
     if matches!(change.rollover, Some(Rollover::Month { .. })) {
         change.remove_metered_of_other_months(moment);
@@ -107,7 +107,7 @@ fn refund_prepaid(
 
 /// Adds credits to the refund grant of their kind. Creates this grant if it's missing or has expired. The
 /// total of granted credits doesn't change.
-fn take_in(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
+fn add_to_refund_grant(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
     let Stray { credits, expires_at } = stray;
     let id = GrantId::of_refunds(kind);
     if let Some(grant) = change.account.grants.get_mut(&id).filter(|grant| !grant.is_expired(moment)) {

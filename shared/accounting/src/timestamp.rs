@@ -40,7 +40,7 @@ impl Timestamp {
     /// Parses an RFC 3339 date-time, which includes an offset. Returns `None` for any other string.
     pub fn parse(text: &str) -> Option<Self> {
         // RFC 3339 allows other separators, and chrono also accepts the Unicode minus sign. This service
-        // accepts only ASCII with a `T`.
+        // accepts only ASCII with a `T` or `t`.
         if !text.is_ascii() || !matches!(text.as_bytes().get(10), Some(b'T' | b't')) {
             return None;
         }
@@ -70,7 +70,7 @@ impl Timestamp {
         self.unix_seconds().div_euclid(SECONDS_PER_MINUTE)
     }
 
-    /// Returns the start of a minute, which is counted from the Unix epoch.
+    /// Returns the start of a minute. Minutes are numbered from the Unix epoch.
     pub fn at_minute(minute: i64) -> Self {
         Self::from_unix_seconds(minute * SECONDS_PER_MINUTE)
     }

@@ -224,9 +224,9 @@ proptest! {
         let after = change.account.clone();
         let drawn: Vec<_> = change.draws.into_iter().map(|draw| draw.grant).collect();
         prop_assert!(drawn.iter().all(|id| !after.grants[id].is_expired(moment)));
-        let last = drawn.iter().map(|id| after.grants[id].burn_order()).max();
+        let last = drawn.iter().map(|id| after.grants[id].draw_order()).max();
         for (id, grant) in after.grants.iter().filter(|(_, grant)| grant.is_live(moment)) {
-            if last.is_some_and(|last| grant.burn_order() < last) {
+            if last.is_some_and(|last| grant.draw_order() < last) {
                 prop_assert!(false, "{id:?} was skipped: {grant:?}");
             }
         }

@@ -59,8 +59,8 @@ impl Nearby {
     }
 }
 
-/// Returns the largest difference in longitude between the center of a circle and its edge, in radians. Rounded
-/// up, so that no point on the edge is missed.
+/// Returns the largest difference in longitude between the center of a circle and its edge, in radians. It's
+/// rounded up, so that no point on the edge is missed.
 fn half_width(latitude: f64, angle: f64) -> f64 {
     if latitude.abs() + angle >= FRAC_PI_2 {
         return PI;

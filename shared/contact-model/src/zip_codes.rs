@@ -7,8 +7,8 @@ use dataset::{ComposedCohort, Environment, Geographies, GeographyIndex, Geograph
 
 use crate::{HomeZip, Homes};
 
-/// The ZIP codes of a release, in the same order as its geographies. A display refers to its ZIP code by its
-/// position in this list.
+/// The ZIP codes of a release, in the same order as its geographies. A display refers to its ZIP code by the
+/// ZIP code's position in this list.
 #[derive(Clone, Debug)]
 pub struct ZipCodes(Vec<ZipCode>);
 
@@ -31,7 +31,7 @@ impl ZipCodes {
         Self(geographies.of_type(GeographyType::Zip).map(zip).collect())
     }
 
-    /// Counts the persons of two cohorts, to compare the target with the base.
+    /// Counts the persons in the target and base cohorts in each ZIP code.
     pub fn homes(
         &self,
         geographies: &Geographies,
@@ -51,7 +51,8 @@ impl ZipCodes {
     }
 
     /// Returns the index of the displays in a ZIP code and environment, as computed by [`Homes::index`].
-    /// `homes` must come from [`homes`](Self::homes). `None` if the center of the ZIP code is unknown.
+    /// `homes` must come from [`homes`](Self::homes). `None` if the center of the ZIP code is unknown or
+    /// [`Homes::index`] returns `None`.
     pub fn index(&self, homes: &Homes, zip: u16, environment: Environment) -> Option<f64> {
         homes.index(&homes.viewers(self[usize::from(zip)].point?, environment))
     }

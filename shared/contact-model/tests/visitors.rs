@@ -21,7 +21,7 @@ fn residents(random: &mut fastrand::Rng) -> Vec<f64> {
     (1..ZIPS).map(|_| f64::from(random.u32(100..50_000))).chain([0.0]).collect()
 }
 
-/// Returns a random place. Some of its visitors live elsewhere, and they can outnumber the residents.
+/// Returns a random place. Some of its visitors live elsewhere. Its visitors can outnumber the residents.
 fn place(random: &mut fastrand::Rng, growth: f64) -> Place {
     let most = [100, 1_000, 20_000][random.usize(0..3)];
     let homes: Vec<f64> = (0..ZIPS).map(|_| f64::from(random.u32(0..most))).collect();

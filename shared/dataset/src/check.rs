@@ -43,7 +43,8 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     tiles::check(folder, LayerSource::Places(&places, &measures))
 }
 
-/// Decodes every record, and checks that its place, geographies, and cohorts exist.
+/// Decodes every record. Checks that its place, geographies, and cohorts exist, and that the values that can
+/// be read without decoding match it.
 fn check_measures(
     measures: &Measures,
     places: &Places,

@@ -13,7 +13,7 @@ pub const EARTH_KM: f64 = 6371.0088;
 pub(crate) const MERCATOR_LATITUDE: f64 = 85.051_128_779_806_59;
 
 /// The number of centimeters in a kilometer.
-pub(crate) const CENTIMETRES: f64 = 1e5;
+pub(crate) const CENTIMETERS_PER_KM: f64 = 1e5;
 
 /// A point on the Earth's surface.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,7 +57,7 @@ impl Distance {
     /// Returns the great-circle distance. It always fits in 32 bits, because no two points on Earth are more
     /// than 2^31 centimeters apart.
     pub fn between(a: UnitVector, b: UnitVector) -> Self {
-        Self((great_circle_km(a, b) * CENTIMETRES).round() as u32)
+        Self((great_circle_km(a, b) * CENTIMETERS_PER_KM).round() as u32)
     }
 
     pub const fn centimetres(self) -> u32 {
@@ -65,7 +65,7 @@ impl Distance {
     }
 
     /// Returns the distance in meters, with at most two decimals.
-    pub fn metres(self) -> f64 {
+    pub fn meters(self) -> f64 {
         f64::from(self.0) / 100.0
     }
 }

@@ -48,7 +48,8 @@ struct FilterText(String);
 
 impl PlaceFilter {
     /// Converts the filter to a query, and looks up the named place type and areas. Returns a violation for
-    /// each name that the release doesn't contain. `pointer` is the filter's JSON pointer.
+    /// each place type, state, DMA, or county that the release doesn't contain. `pointer` is the filter's
+    /// JSON pointer.
     pub fn into_query<'q>(
         self,
         searched: SearchedPlaces<'_>,

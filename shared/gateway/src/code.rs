@@ -23,7 +23,7 @@ pub enum Code {
     QuotaExceeded,
     /// A rate limit is reached.
     RateLimited,
-    /// The daily limit of sign-ups is reached.
+    /// One of the day's sign-up limits is reached.
     SignUpsExhausted,
     /// The body or a parameter is invalid.
     ValidationError,
@@ -31,7 +31,7 @@ pub enum Code {
     AssetNotEditable,
     /// The asset is in flight or completed, so it can't be deleted.
     AssetNotDeletable,
-    /// The resource doesn't exist, or it belongs to another organization.
+    /// The path or the resource doesn't exist, or the resource belongs to another organization.
     NotFound,
     /// The path exists, but it doesn't support the method.
     MethodNotAllowed,
@@ -49,17 +49,18 @@ pub enum Code {
     IdempotencyKeyReused,
     /// The organization has reached its limit for resources of this kind.
     LimitReached,
-    /// The resource was revoked or has expired.
+    /// The invitation or tile grant can't be used anymore, for example because it was revoked.
     Gone,
     /// The version of the asset doesn't match `If-Match`.
     PreconditionFailed,
     /// The body, or the resulting asset, is too large.
     PayloadTooLarge,
-    /// The `Content-Type` of the body isn't JSON.
+    /// The `Content-Type` of the body isn't JSON, or the body is compressed.
     UnsupportedMediaType,
     /// A fault in the service.
     InternalError,
-    /// A dependency of the service, such as the database, doesn't respond.
+    /// The call can't be handled at the moment, usually because a dependency such as the database doesn't
+    /// respond.
     ServiceUnavailable,
     /// The function can't open its data release.
     ReleaseNotReady,

@@ -18,7 +18,7 @@ pub struct ApiError {
     pub code: Code,
     /// Describes the problem and how to fix it.
     pub message: String,
-    /// All violations, if the body or a parameter is invalid.
+    /// The violations, if the body, a parameter, or a header is invalid.
     pub violations: Option<Violations>,
     /// The number of seconds to wait before a retry.
     pub retry_after: Option<i64>,
@@ -39,7 +39,8 @@ impl ApiError {
         Self { version: Some(version), ..self }
     }
 
-    /// Returns the error for a dependency that doesn't respond.
+    /// Returns the error for a call that can't be handled at the moment, usually because a dependency doesn't
+    /// respond.
     pub fn unavailable() -> Self {
         let message = "the service is temporarily unavailable; try again";
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }

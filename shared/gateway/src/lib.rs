@@ -23,7 +23,7 @@ pub use code::Code;
 pub use config::{Config, ConfigError, INTERFACE_VERSION, Issuer, MailSender, SelfSignUp};
 pub use error::ApiError;
 pub use input::{
-    Bounded, DISTANCE, GeoBoundingBox, GeoDistance, GeoPoint, Identifier, InvalidValue, Items, Kilometres,
+    Bounded, DISTANCE, GeoBoundingBox, GeoDistance, GeoPoint, Identifier, InvalidValue, Items, Kilometers,
     MAX_SEARCH_TEXT, Named, Page, PagePosition, Parsed, Patch, QueryParameters, Replace, SearchPage,
     SearchText, SortOrder, Violation, Violations, distances_without_circle, one_of, quoted, read_cursor,
     requests_for, unknown_name, write_cursor,

@@ -22,7 +22,7 @@ pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) ->
 /// A response that is converted to the JSON that API Gateway expects.
 ///
 /// The runtime's own conversion would decode text according to its `charset`, and would therefore link the
-/// tables of all legacy Asian encodings. Our responses are always UTF-8.
+/// tables of all legacy Asian encodings. Our text responses are always UTF-8.
 struct Answer(Response<Body>);
 
 impl IntoResponse for Answer {

@@ -1,5 +1,5 @@
-//! Parses JSON into a [`Value`]. Repeated members and exceeded limits are detected during parsing, so the
-//! complete tree of a rejected document is never in memory.
+//! Parses JSON into a [`Value`]. Repeated members and exceeded limits are detected during parsing, before the
+//! complete tree is in memory.
 
 use std::cell::Cell;
 use std::collections::HashSet;

@@ -1,4 +1,5 @@
-//! A lossless JSON value: objects keep the order of their members, and numbers keep their digits.
+//! A JSON value whose objects keep the order of their members, and whose 64-bit integers keep all their
+//! digits.
 
 use deserr::{IntoValue, Map, ValueKind};
 use serde::{Serialize, Serializer};

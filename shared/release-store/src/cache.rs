@@ -21,7 +21,7 @@ use crate::verify::{blocking, verify};
 /// A release that is ready for use.
 pub(super) struct Opened {
     pub(super) folder: Folder,
-    /// The time when the last byte arrived.
+    /// The time when the last byte arrived or, if the release was cached, just before it was opened.
     pub(super) fetched_at: Instant,
     /// The number of packed bytes that were fetched. It's 0 if the release was cached.
     pub(super) fetched_bytes: u64,

@@ -64,7 +64,8 @@ impl fmt::Display for ReleaseLocation {
     }
 }
 
-/// Returns whether a string is a valid bucket or release name. The name must not refer to a different folder.
+/// Returns whether a string is a valid bucket or release name. A valid name can't refer to a different
+/// folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.starts_with('.') && text.chars().all(allowed)

@@ -69,7 +69,8 @@ pub enum Unpublished {
 /// Packs a release and uploads it to a bucket under its name. The manifest is uploaded last, because a
 /// release exists only once its manifest does.
 ///
-/// Existing objects aren't uploaded again, and the objects of a published release never change.
+/// Existing objects of the expected length aren't uploaded again, and the objects of a published release
+/// never change.
 ///
 /// Returns an error if the folder doesn't match its manifest, if the manifest or `packed.json` in the bucket
 /// was altered, if a missing object can't be reproduced, or if packing or uploading fails.

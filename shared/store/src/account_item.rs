@@ -28,8 +28,8 @@ pub struct StoredAccount {
 pub struct Version {
     /// The number of writes.
     pub revision: u64,
-    /// The revision of the last write that replaced the account. All later writes only changed counters and
-    /// the credits left in one grant.
+    /// The revision of the last write that replaced the account. Each later write changed only counters and
+    /// the credits left in at most one grant.
     pub epoch: u64,
 }
 

@@ -27,8 +27,8 @@ pub struct AppliedEvent {
     /// When the event occurred, according to its sender.
     pub occurred_at: Timestamp,
     pub applied_at: Timestamp,
-    /// The ID that the sender assigned to the related purchase. Like `product`, it's `None` once the purchase
-    /// is refunded or final.
+    /// The ID that the sender assigned to the related purchase. Like `product`, it's `None` if the purchase
+    /// was already refunded or final before the event.
     pub purchase_id: Option<String>,
     pub product: Option<Meter>,
     #[serde(rename = "credits_charged")]

@@ -20,11 +20,11 @@ use super::query::read;
 use super::transaction::{TransactionFailure, delete, put, put_new, transact};
 use crate::{AssetId, AssetState, Family, Tombstone};
 
-/// How long an edit is retried while other edits change the same asset.
+/// How long an edit, a replacement, or a deletion is retried while other requests change the same asset.
 pub(super) const EDIT_DEADLINE: Duration = Duration::from_secs(8);
 
 /// The maximum number of attempts to read an asset whose body is replaced during the read.
-const MAX_LOOKS: usize = 10;
+const MAX_ATTEMPTS: usize = 10;
 
 /// The asset libraries of all organizations, for one family.
 #[derive(Clone, Debug)]
@@ -90,7 +90,7 @@ impl Assets {
 
     /// Reads the current version of an asset.
     pub async fn read(&self, org: &OrgId, id: AssetId) -> Result<Option<Asset>, StoreError> {
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             let Some(head) = self.read_head(org, id).await? else {
                 return Ok(None);
             };

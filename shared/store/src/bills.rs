@@ -21,8 +21,7 @@ pub struct Statement {
     pub account: Account,
     /// The current month's bill so far.
     pub bill: Bill,
-    /// The bill of the account's latest month, if that month has ended and no later charge has stored the
-    /// bill.
+    /// The bill of the account's latest month, if that month has ended and its bill isn't stored yet.
     pub ended: Option<Bill>,
 }
 

@@ -11,8 +11,8 @@ pub const MAX_ESCAPED_BYTES: usize = 4 * 1024 * 1024;
 /// The maximum size of an asset's compressed body, in bytes. A larger body wouldn't fit into one transaction.
 pub const MAX_COMPRESSED_BYTES: usize = 3 * 1024 * 1024;
 
-/// The maximum size of a compressed body stored in the head. An item can have up to 400 KB, including all
-/// other attributes.
+/// The maximum size of a compressed body stored in the head, in bytes. An item can have up to 400 KB,
+/// including all other attributes.
 const MAX_INLINE_BYTES: usize = 350 * 1024;
 
 /// The maximum size of one part of a compressed body, in bytes.

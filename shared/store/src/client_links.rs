@@ -19,8 +19,8 @@ use super::standing::{CreateFailure, Outcome, is_member, transact_as};
 use super::transaction::{delete, happened, put_new, transact};
 use crate::{AssetId, ClientLink, ClientLinkId, MAX_LIVE_CLIENT_LINKS, MemberId, SecretDigest, Subject};
 
-/// The maximum number of attempts at a write while concurrent changes interfere.
-const MAX_LOOKS: usize = 20;
+/// The maximum number of attempts to create a link while concurrent changes interfere.
+const MAX_ATTEMPTS: usize = 20;
 
 /// The client links of organizations. Links that have been revoked or have expired are unknown.
 #[derive(Clone, Debug)]
@@ -39,7 +39,7 @@ impl ClientLinks {
     /// member at the time of the write, or the database fails.
     pub async fn create(&self, link: &ClientLink, by: Option<&Subject>) -> Result<(), CreateFailure> {
         let partition = keys::client_links(&link.org);
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             let taken = taken_slots(&self.0, &partition, link.created_at).await?;
             let slot = free_slot(&self.0, &taken, MAX_LIVE_CLIENT_LINKS).ok_or(CreateFailure::TooMany)?;
             let in_list = NewItem::of_key(&partition, keys::slot(slot)).with_all(link);

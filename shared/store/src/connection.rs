@@ -16,8 +16,8 @@ pub struct Connection {
     pub endpoint: Option<LocalEndpoint>,
     /// The region and credentials for DynamoDB. `None` uses Lambda's environment variables.
     pub cloud: Option<SdkConfig>,
-    /// The timeout of one attempt at a charge. All other calls can transfer megabytes, so their timeout is
-    /// three times as long.
+    /// The timeout of one attempt of a call that isn't retried automatically, such as a charge. Other calls
+    /// can transfer megabytes, so their timeout is three times as long.
     pub attempt_timeout: Duration,
     /// An HTTP client that replaces the default one.
     pub http_client: Option<SharedHttpClient>,

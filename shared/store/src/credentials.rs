@@ -28,7 +28,7 @@ pub const MAX_ENDED_KEYS: usize = 100;
 const FORGOTTEN_AT_ONCE: usize = 20;
 
 /// The maximum number of attempts to create a key while concurrent changes interfere.
-const MAX_LOOKS: usize = 20;
+const MAX_ATTEMPTS: usize = 20;
 
 /// The API keys, members, and invitations of organizations.
 #[derive(Clone, Debug)]
@@ -81,7 +81,7 @@ impl Credentials {
         by: Option<&Subject>,
         now: Timestamp,
     ) -> Result<CreatedKey, CreateFailure> {
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             let version = self.list_version(org).await?;
             let listed = self.listed(org).await?;
             if listed.iter().filter(|key| key.is_live(now)).count() >= MAX_LIVE_KEYS {
@@ -192,7 +192,8 @@ impl Credentials {
         [by_digest, in_list].map(|item| put_new(&self.0.credentials, item.with_all(new).build())).into()
     }
 
-    /// Returns the writes that delete all ended keys except the [`MAX_ENDED_KEYS`] that ended last.
+    /// Returns the writes that delete up to [`FORGOTTEN_AT_ONCE`] ended keys, but never the
+    /// [`MAX_ENDED_KEYS`] that ended last.
     fn forgetting(&self, listed: Vec<Key>, now: Timestamp) -> impl Iterator<Item = TransactWriteItem> {
         let mut ended: Vec<_> = listed.into_iter().filter(|key| !key.is_live(now)).collect();
         ended.sort_by_key(|key| Reverse(key.ends_at()));

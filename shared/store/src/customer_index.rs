@@ -52,7 +52,8 @@ impl Assets {
         let query = query(client, assets, &library, prefix).scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
         let ids: Vec<_> = items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
-        // The other criteria are checked after the heads are read.
+        // If there are other criteria, the number isn't known yet, because they're checked only after the
+        // heads are read.
         let matched = (!has_more && request.filter == *only_this).then_some(ids.len());
         Ok(Candidates::of_page(ids, has_more).with_matched(matched, request))
     }

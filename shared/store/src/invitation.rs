@@ -37,7 +37,7 @@ impl FromStr for InvitationId {
     fn from_str(text: &str) -> Result<Self, InvalidId> {
         match text.strip_prefix(Self::PREFIX) {
             Some(digits) if digits.len() == 16 && is_lower_hex(digits) => Ok(Self(text.to_owned())),
-            _ => Err(InvalidId("must be `inv_` followed by 16 hexadecimal digits")),
+            _ => Err(InvalidId("must be `inv_` followed by 16 lowercase hexadecimal digits")),
         }
     }
 }
@@ -76,11 +76,11 @@ impl FromStr for InvitationToken {
     }
 }
 
-/// Whether an invitation can be accepted, and if not, why.
+/// The state of an invitation. Only live invitations can be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, SerializeDisplay)]
 #[strum(serialize_all = "snake_case")]
 pub enum InvitationState {
-    /// The invitation can be accepted.
+    /// The invitation hasn't ended.
     Live,
     Accepted,
     /// An owner revoked the invitation, or invited the same address again.

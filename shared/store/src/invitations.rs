@@ -103,8 +103,8 @@ impl Credentials {
 
     /// Stores a new invitation, revokes the invitations in `replaces`, and deletes the invitations in
     /// `forgets`, in one transaction. If `mails_on` is set, also counts the invitation among those that are
-    /// sent by email on this day. Returns `false` if the members have changed since `seen`, or an invitation
-    /// in `replaces` has ended.
+    /// sent by email on this day. Returns `false` if the organization's lists have changed since `seen`, or
+    /// an invitation in `replaces` has ended.
     ///
     /// After an error, it's unknown whether the invitation was stored.
     pub async fn invite(
@@ -139,8 +139,8 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Adds a token to an existing invitation. The earlier tokens stay valid. Returns `false` if the members
-    /// have changed since `seen`.
+    /// Adds a token to an existing invitation. The earlier tokens stay valid. Returns `false` if the
+    /// organization's lists have changed since `seen`.
     ///
     /// After an error, it's unknown whether the token was stored.
     pub async fn add_token(
@@ -184,8 +184,8 @@ impl Credentials {
     }
 
     /// Accepts an invitation and adds the person to the organization, in one transaction. Returns `false` if
-    /// the invitation has ended, the members have changed since `seen`, or the person already belongs to an
-    /// organization.
+    /// the invitation has ended, the organization's lists have changed since `seen`, or the person already
+    /// belongs to an organization.
     ///
     /// After an error, it's unknown whether the invitation was accepted.
     pub async fn accept_invitation(

@@ -58,7 +58,7 @@ pub(super) const COUNT_SHARDS: u8 = 8;
 /// The prefix of the sort keys of asset heads.
 pub(super) const ASSET: &str = "asset#";
 
-/// The prefix of the sort keys of records of a measurement event's effects on an asset.
+/// The prefix of the sort keys of the records that state a measurement event's effects on an asset.
 pub(super) const APPLIED: &str = "applied#";
 
 /// The prefix of the sort keys of counters.

@@ -30,8 +30,8 @@ pub enum Posted {
         /// The account after this entry and possibly some later entries.
         after: Box<StoredAccount>,
         change: Box<Change>,
-        /// Whether the database rejected an attempt because of concurrent writes. These writes will soon
-        /// change the account again.
+        /// Whether the database throttled an attempt or reported a conflict with a concurrent write. The
+        /// account will probably change again soon.
         was_contended: bool,
     },
     /// An attempt got no response, and another entry has since overwritten the slot. The entry was posted
@@ -39,10 +39,11 @@ pub enum Posted {
     InDoubt(Box<StoredAccount>),
 }
 
-/// Why an entry wasn't posted.
+/// Why an entry wasn't posted, or why the result is unknown.
 #[derive(Debug, Error)]
 pub enum PostError<R> {
-    /// The entry was declined for the current account, and earlier attempts can no longer take effect.
+    /// The entry was declined, for the current account or a trusted cached one. Earlier attempts can no
+    /// longer take effect.
     #[error("the posting was declined: {0}")]
     Declined(R, Box<StoredAccount>),
     #[error("the account does not exist")]

@@ -91,8 +91,8 @@ impl Candidates {
         Self { ids, next, matched: None }
     }
 
-    /// Sets the number of candidates, starting with this page. This is the number on all pages only if this
-    /// is the first page.
+    /// Sets the number of candidates on all pages if this is the first page. `matched` is the number from
+    /// this page on.
     pub(super) fn with_matched(self, matched: Option<usize>, request: &PageRequest) -> Self {
         Self { matched: matched.filter(|_| request.after.is_none()), ..self }
     }
@@ -246,7 +246,8 @@ impl Assets {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
             let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
             let mut heads = items.iter().map(Head::load).collect::<Result<Vec<_>, _>>()?;
-            // Indexes are updated with a delay, so heads that no longer match the filter are omitted.
+            // Omit heads that don't match the filter. Some indexes are updated with a delay, and the indexes
+            // by the customer's IDs check only one criterion.
             heads.retain(|head| filter.keeps(head));
             if heads.len() < slice.len() {
                 matched = None;

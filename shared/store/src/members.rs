@@ -18,7 +18,7 @@ use super::transaction::{delete, happened, put, transact};
 use crate::{Email, MemberId, Membership, Person, PersonName, Role, Subject};
 
 /// The maximum number of attempts to add a member while concurrent changes interfere.
-const MAX_LOOKS: usize = 5;
+const MAX_ATTEMPTS: usize = 5;
 
 /// A person in an organization's list of members.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,7 +83,7 @@ impl Credentials {
         item.as_ref().map(Membership::load).transpose()
     }
 
-    /// Lists the members of an organization, with the version of the list.
+    /// Lists the members of an organization, with the version of its lists.
     pub async fn members(&self, org: &OrgId) -> Result<Members, StoreError> {
         let lists = self.lists(org).await?;
         let items = self.query(org, keys::MEMBER_LIST).await?;
@@ -127,7 +127,7 @@ impl Credentials {
         Ok(self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default())
     }
 
-    /// Changes a member's role. Returns `false` if the list has changed since `seen`.
+    /// Changes a member's role. Returns `false` if the organization's lists have changed since `seen`.
     ///
     /// After an error, it's unknown whether the role was changed.
     pub async fn set_role(
@@ -152,8 +152,8 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Removes a member from an organization. Returns `false` if the person isn't a member, or the list has
-    /// changed since `seen`.
+    /// Removes a member from an organization. Returns `false` if the person isn't a member, or the
+    /// organization's lists have changed since `seen`.
     ///
     /// After an error, it's unknown whether the member was removed.
     pub async fn remove_member(
@@ -172,7 +172,7 @@ impl Credentials {
     /// role.
     pub async fn add_member(&self, org: &OrgId, new: &NewMember) -> Result<Role, StoreError> {
         let NewMember { subject, role, name, email, at } = new;
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             let before = self.membership(subject).await?;
             let present = before.as_ref().filter(|before| before.org == *org);
             let listed = match present {

@@ -43,9 +43,10 @@ impl Subject {
 /// A member's public ID, which reveals nothing about the person.
 pub type MemberId = HexDigits<16>;
 
-/// An email address: up to 254 characters, without whitespace, and with exactly one `@`. ASCII letters are
-/// converted to lowercase, so addresses that differ only in case are equal. Other letters keep their
-/// case, because converting them could add characters or make two people's addresses equal.
+/// An email address: up to 254 characters, without whitespace or control characters, and with exactly one
+/// `@`. ASCII letters are converted to lowercase, so addresses that differ only in case are equal. Other
+/// letters keep their case, because converting them could add characters or make two people's addresses
+/// equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay)]
 pub struct Email(String);
 

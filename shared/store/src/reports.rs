@@ -15,7 +15,7 @@ use crate::AssetId;
 
 const COMPRESSION_LEVEL: i32 = 9;
 
-/// The maximum size of a compressed report. DynamoDB limits an item to 400 KB.
+/// The maximum size of a compressed report, in bytes. DynamoDB limits an item to 400 KB.
 const MAX_COMPRESSED_BYTES: usize = 390 * 1024;
 
 /// A report of a measurement.

@@ -62,7 +62,7 @@ pub(super) fn take_slot(
 }
 
 /// Returns the write that releases a grant's slot. The write fails if the slot belongs to another grant.
-pub(super) fn give_back_slot(
+pub(super) fn release_slot(
     dynamo: &Dynamo,
     slot: usize,
     partition: &str,

@@ -12,7 +12,7 @@ use super::error::StoreError;
 use super::item::{NewItem, Stored, attribute, key, moment};
 use super::keys;
 use super::query::{page, query, read};
-use super::slots::{free_slot, give_back_slot, take_slot, taken_slots};
+use super::slots::{free_slot, release_slot, take_slot, taken_slots};
 use super::standing::{CreateFailure, Outcome, is_member, transact_as};
 use super::tile_grant_item::{ListedTileGrant, REMEMBERED_DAYS, SignedTileGrant, TileGrant, TileSecret};
 use super::transaction::{happened, put_new, revoking, transact};
@@ -20,8 +20,8 @@ use crate::{
     Actor, MAX_LIVE_TILE_GRANTS, MemberId, Permission, SecretDigest, Subject, TileGrantId, TileProduct,
 };
 
-/// The maximum number of attempts at a write while concurrent changes interfere.
-const MAX_LOOKS: usize = 20;
+/// The maximum number of attempts to create or revoke a grant while concurrent changes interfere.
+const MAX_ATTEMPTS: usize = 20;
 
 /// The maximum number of grants counted for a list's total. Counting reads every grant.
 const MAX_COUNTED: usize = 1_000;
@@ -69,7 +69,7 @@ impl TileGrants {
         secret: &TileSecret,
         by: Option<&Subject>,
     ) -> Result<(), CreateFailure> {
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             let taken = taken_slots(&self.0, &keys::tile_grants(&grant.org), grant.created_at).await?;
             let slot = free_slot(&self.0, &taken, MAX_LIVE_TILE_GRANTS).ok_or(CreateFailure::TooMany)?;
             let needed = grant.include_visits.then_some(Permission::ManageTileGrants);
@@ -129,7 +129,7 @@ impl TileGrants {
         by: Option<&Actor>,
         now: Timestamp,
     ) -> Result<bool, StoreError> {
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             let found = self.find(digest).await?;
             let is_theirs =
                 |found: &SignedTileGrant| found.grant.org == *org && found.grant.product == product;
@@ -192,8 +192,8 @@ impl TileGrants {
         writes
     }
 
-    /// Returns the writes that revoke both items of a grant and release its slot, unless the grant has
-    /// expired.
+    /// Returns the writes that revoke both items of a grant and, unless the grant has expired, release its
+    /// slot.
     fn revocation(
         &self,
         digest: &SecretDigest,
@@ -203,7 +203,7 @@ impl TileGrants {
     ) -> Vec<TransactWriteItem> {
         let SignedTileGrant { grant, slot, .. } = found;
         let (partition, sort_key) = (keys::tile_grants(&grant.org), sort_key(&grant, digest));
-        let given_back = grant.is_live(now).then(|| give_back_slot(&self.0, slot, &partition, &sort_key));
+        let given_back = grant.is_live(now).then(|| release_slot(&self.0, slot, &partition, &sort_key));
         let revoked = TileGrant { revoked_at: Some(now), ..grant };
         let item_keys = [key(keys::tile_grant(digest), keys::TILE_GRANT), key(partition, sort_key)];
         let writes = item_keys.map(|item_key| {

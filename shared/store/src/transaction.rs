@@ -11,7 +11,7 @@ use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{Item, moment, text};
 
-/// How long a transaction is retried while concurrent transactions conflict with it.
+/// How long a transaction is retried while it's throttled or concurrent transactions conflict with it.
 const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
 
 /// The longest pause between two attempts, in milliseconds.
@@ -52,7 +52,7 @@ pub(super) async fn transact_once(
 
 /// Sends a transaction and retries it. A token prevents the database from executing it twice.
 ///
-/// Conflicts with concurrent transactions are retried, with jitter, until a deadline.
+/// Throttling and conflicts with concurrent transactions are retried, with jitter, until a deadline.
 pub(super) async fn transact(
     dynamo: &Dynamo,
     writes: Vec<TransactWriteItem>,

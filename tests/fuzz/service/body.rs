@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::hostile;
 use crate::choices::{Choices, damage};
 
-/// The maximum nesting depth. The archive of hostile bodies contains deeper bodies.
+/// The maximum nesting depth. `harness::WORST_BODIES` contains deeper bodies.
 const DEEPEST: usize = 200;
 
 /// Alters a body. Stops when the choices end.

@@ -1,4 +1,5 @@
-//! The account API limit: 60 calls per minute, counted per person rather than per organization.
+//! The account API limit: 60 calls per minute, counted per person or key rather than per
+//! organization.
 
 use harness::{Answer, World};
 use store::{Person, Role};

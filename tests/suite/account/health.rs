@@ -31,8 +31,8 @@ async fn health_verifies_credentials_and_returns_the_tier() {
         // A key is valid even if it doesn't have scopes.
         let bare = world.key(&org.id, Scopes::default()).await;
         let token = world.bearer(&org).await;
-        // In the previous round, the person belonged to another organization. Memberships are cached for 30
-        // s.
+        // In the previous round, the person belonged to another organization. Memberships are cached for
+        // 30 s.
         world.clock.advance(30_000);
         let calls =
             [world.get(HEALTH).key(&org.key), world.get(HEALTH).key(&bare), world.get(HEALTH).bearer(&token)];

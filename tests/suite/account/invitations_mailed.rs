@@ -154,7 +154,7 @@ async fn addresses_that_would_change_the_recipients_are_not_mailed() {
         assert_eq!(mailing.invite(email, "member").await["mail"], "failed", "{email}");
     }
     assert!(mailing.mail.take().is_empty());
-    // The API rejects line breaks, and ignores names that contain them.
+    // Addresses and names can't contain line breaks, so they can't add headers to a message.
     let (world, token) = (&mailing.world, mailing.world.token(&mailing.owner));
     for email in ["a@example.com\r\nBcc: victim@example.com", "a@example.com\nSubject: x"] {
         let call = world.post(INVITATIONS).bearer(&token).json(&json!({ "email": email, "role": "member" }));

@@ -38,8 +38,8 @@ fn left_after(searches: Credits, populations: Credits) -> Credits {
     FIRST - searches * price(Product::PlaceSearch) - populations * price(Product::PopulationAtHome)
 }
 
-/// Asserts the price and the remaining balance of a response. The response must have a session token only if
-/// the call opened the session.
+/// Asserts the price and the remaining balance of a response. The response must have a session token if and
+/// only if the call opened the session.
 #[track_caller]
 fn assert_spent(answer: &Answer, product: Product, remaining: Credits, opened: bool) {
     let used = price(product);

@@ -83,7 +83,7 @@ async fn product_names_are_case_insensitive() {
     for (name, expected) in names {
         assert_eq!(&find(&world, &org, name, "").await, expected, "{name}");
     }
-    // There are fewer cohorts for places, because the numbers in single cells are too small.
+    // Cohorts of a single sex and age group are omitted for places, because their numbers are too small.
     assert!(anytime.len() < home.len());
     // Every cohort for places is also a cohort for homes.
     assert!(anytime.iter().all(|cohort| home.contains(cohort)));

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{AREA_TYPES, ids};
 
-/// The numbers of spots in the sample release: New York's kiosks and San Francisco's signs.
+/// The numbers of spots in the sample release: New York's kiosks and bus shelters, and San Francisco's signs.
 const NEW_YORK_SPOTS: u64 = 5_506;
 const SAN_FRANCISCO_SPOTS: u64 = 559;
 
@@ -216,7 +216,7 @@ async fn market_ids_are_accepted_in_a_cohort() {
         let found = list(&world, &org, &format!("?geography_type={area_type}&limit=100")).await.data();
         markets.extend(ids(&found, "market_id"));
     }
-    // The markets are 51 states and 100 markets of each other type, without duplicates.
+    // The markets are the 50 states, DC, and 100 markets of each other type, without duplicates.
     assert_eq!(markets.len(), 551);
     let mut campaign = samples::campaign();
     campaign["cohort"]["geography_ids"] = json!(markets);

@@ -43,8 +43,8 @@ impl Body {
     }
 }
 
-/// Returns every operation that takes a body, except batches. If an operation has two routes, only the first one
-/// is returned.
+/// Returns every operation that takes a body, except batches. If an operation has two routes, only the first
+/// one is returned.
 pub(super) async fn all(world: &World, org: &TestOrg) -> Vec<Body> {
     let mut bodies: Vec<Body> = Vec::new();
     for operation in OPERATIONS.iter().filter(|operation| !operation.is_batch()) {

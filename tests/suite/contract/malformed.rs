@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::bodies::{self, Body};
 use super::mutations::{Mutation, all_wrong, mutations};
 
-/// The time between calls, in milliseconds. Each key can make 20 inventory searches per minute.
+/// The time between inventory calls, in milliseconds. Each key can make 20 of them per minute.
 const PACE_MILLIS: i64 = 3_000;
 
 /// The time between mutated bodies of other operations, in milliseconds. It keeps bearer tokens valid.
@@ -83,8 +83,8 @@ fn refused(answer: &Answer) -> Vec<(String, String)> {
     reasons.map(|(place, detail)| (place.to_owned(), detail.to_owned())).collect()
 }
 
-/// Sends a body, and compares the response with the places that the schema rejects. Returns the violated rules
-/// that the schema can't express. If the response doesn't match the schema, adds a line to `others`.
+/// Sends a body, and compares the response with the places that the schema rejects. Returns the violated
+/// rules that the schema can't express. If the response doesn't match the schema, adds a line to `others`.
 async fn compare(
     world: &World,
     body: &Body,

@@ -57,8 +57,8 @@ impl Parameters<'_> {
     }
 }
 
-/// Adds two items to each list, and returns the operations that have query parameters. Omits `read_tile`,
-/// whose only parameter is its credential.
+/// Creates two campaigns, two events, and two tile grants, and returns the operations that have query
+/// parameters. Omits `read_tile`, whose only parameter is its credential.
 async fn all(world: &World) -> Vec<Parameters<'_>> {
     let org = world.org("org_a").await;
     for _ in 0..2 {

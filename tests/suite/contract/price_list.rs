@@ -14,12 +14,12 @@ fn rows(heading: &str) -> Vec<&'static str> {
 
 fn row(product: Product) -> String {
     let who = match product.auth() {
-        AuthRequirement::Open => "anybody",
-        AuthRequirement::Public => "anybody; a credential is checked",
+        AuthRequirement::Open => "anyone",
+        AuthRequirement::Public => "anyone; a credential is checked",
         AuthRequirement::SearchKey => "API key, in `apikey`",
         AuthRequirement::SearchKeyOrBearer => "API key, in `apikey`, or bearer token",
         AuthRequirement::KeyOrBearer => "API key or bearer token",
-        AuthRequirement::Anyone => "API key, bearer token or anonymous session",
+        AuthRequirement::Anyone => "API key, bearer token, or anonymous session",
         AuthRequirement::Person => "bearer token",
         AuthRequirement::Member => "bearer token of a member",
     };

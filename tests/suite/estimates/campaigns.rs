@@ -9,7 +9,7 @@ use super::{
 };
 use crate::scenarios::changed;
 
-/// Returns a spot that is active from a first to a last day of September 2026, with additional windows.
+/// Returns a spot with the given windows, each from a first to a last day.
 fn during(display: u32, windows: &[(&str, &str)]) -> Value {
     let windows: Vec<Value> =
         windows.iter().map(|(first, last)| json!({ "start_date": first, "end_date": last })).collect();
@@ -98,7 +98,7 @@ async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_d
         (vec![during(SCREEN, &[first]), during(SCREEN, &[("2026-09-11", "2026-09-30")])], 40_000),
         (vec![spot(SCREEN); 3], 90_000),
         (vec![spot(SCREEN); 6], 120_000),
-        // A static display that is already whole.
+        // A static display, which already has all of the time.
         (vec![spot(BILLBOARD); 2], 600_000),
     ];
     for (spots, impressions) in cases {

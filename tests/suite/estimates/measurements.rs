@@ -59,8 +59,7 @@ async fn due_events(sweep: &Sweep, now: Timestamp) -> Vec<MeasurementEvent> {
     events
 }
 
-/// Takes all steps that are due at the world's time, and those of the next minutes. Returns the types of the
-/// events.
+/// Takes all due steps once per simulated minute until no step is due. Returns the types of the events.
 async fn sweep(world: &World) -> Vec<String> {
     let sweep = Sweep::new(world.app.dynamo.clone(), open_release());
     let mut types = Vec::new();

@@ -20,19 +20,19 @@ use serde_json::{Map, Value, json};
 
 const ESTIMATE: &str = "/v2/measures/campaigns/estimate";
 
-/// Displays on Manhattan: a screen without and one with a share of voice, a static one with modelled
-/// impressions, and one whose impressions are stated per spot.
+/// Displays in Manhattan: a screen without a share of voice, a screen with one, a static display with
+/// modelled impressions, and a display whose impressions are stated per spot.
 const KIOSK: u32 = 30_518_842;
 const SCREEN: u32 = 30_518_901;
 const BILLBOARD: u32 = 30_519_077;
 const SPOT: u32 = 30_519_102;
 
-/// Displays without impressions, in Los Angeles, and without a ZIP code.
+/// A display without impressions, one in Los Angeles, and one without a ZIP code.
 const SILENT: u32 = 30_519_230;
 const FAR: u32 = 30_520_011;
 const NOWHERE: u32 = 30_520_012;
 
-/// Measured places on Manhattan: a stadium with events on Saturdays, and a place whose visitors' homes are
+/// Measured places in Manhattan: a stadium with events on Saturdays, and a place whose visitors' homes are
 /// unknown.
 pub(crate) const STADIUM: u64 = 110_000_000_001;
 pub(crate) const UNKNOWN_HOMES: u64 = 110_000_000_002;

@@ -38,7 +38,7 @@ fn release() -> &'static Folder {
     })
 }
 
-/// A flight in New York or elsewhere, for adults 18-34.
+/// Returns a campaign in the given markets, for adults 18-34.
 fn campaign(displays: &[u32], end: &str, markets: &[&str]) -> Value {
     json!({
         "flight": { "start_date": "2027-04-05", "end_date": end },

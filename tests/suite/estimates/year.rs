@@ -157,7 +157,7 @@ impl Year {
 
     async fn deliver(&self, event: &MeasurementEvent) {
         if let Outcome::Refused { reason } = self.world.apply(event).await {
-            // A late event of a step that a later one has overtaken.
+            // An event can arrive after the event of a later step.
             assert!(reason.to_string().contains("cannot be applied to an asset"), "{event:?}: {reason}");
         }
     }

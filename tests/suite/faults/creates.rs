@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use store::Family;
 use tokio::task::JoinSet;
 
-/// The faults of a create call's successive requests, one scenario per row. The first faults apply to the
-/// transaction. The others apply to the read that determines the transaction's outcome. The SDK sends each
-/// request up to four times.
+/// The faults of a create call's successive writes, one scenario per row. The first faults apply to the
+/// transaction, which the SDK sends up to four times. The others apply to the write that determines the
+/// transaction's outcome.
 const DROPPED: [&[Fault]; 10] = [
     &[AnswerLost],
     &[ErrorAfterCommit, AnswerLost, AnswerLost],

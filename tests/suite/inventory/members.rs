@@ -1,5 +1,5 @@
-//! Members of inventory records: every record in the sample release has every documented member that a source
-//! of the sample or the model has.
+//! Members of inventory records: every record in the sample release has every documented member, except those
+//! that neither the sample's sources nor the model provide.
 
 use std::collections::BTreeMap;
 

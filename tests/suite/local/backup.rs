@@ -39,7 +39,7 @@ async fn restored_copy_has_the_assets_credits_and_keys_of_the_backup() {
     assert_eq!(serving.get(CREDITS, &key).await.data()["balance"], balance);
     let read = serving.get(&campaign, &key).await;
     assert_eq!((read.data(), read.header("etag")), (stored.data(), stored.header("etag")));
-    // The copy is a service of its own, even for the administrator's commands.
+    // The restored folder is independent of the original, even for the administrator's commands.
     assert!(applied(&restored.shown(&event(&id, "purchased")).await));
     serving.interrupt().await;
 }

@@ -1,4 +1,4 @@
-//! Tests of `marquee release build` and of the service with a release that was built from own sources.
+//! Tests of `marquee release build`, and of the service with a release from an administrator's own sources.
 
 use std::fs;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use super::faults::LIMITED;
 use super::release::{ReleasesDir, manifest, names};
 use super::{Ended, Serving, TestDir, binary};
 
-/// Displays whose register gives only its own numbers.
+/// A register of displays that contains only the register's own numbers as IDs.
 const UNITS: &str = "Unit #,Media Type,Facing,Latitude,Longitude,Weekly Impressions 18+\n\
                      1,Bulletin,N,39.5296,-119.8138,\"12,000\"\n\
                      2,Poster,S,39.5396,-119.8138,\"9,000\"\n";
@@ -161,7 +161,7 @@ async fn a_full_disk_leaves_the_releases_as_they_are() {
     let before = state();
     fs::write(releases.path("units.csv"), format!("{UNITS}3,Poster,S,39.5496,-119.8138,100\n"))
         .expect("a file");
-    // Each limit of the size of files fails the build at another file, until no file exceeds it.
+    // Each limit on file sizes makes the build fail at a different file, until no file exceeds the limit.
     let mut failures = 0;
     for blocks in (0..).map(|power| 1_u32 << power) {
         let mut command = Command::new("sh");
@@ -223,7 +223,7 @@ async fn built_places_displays_and_measures_are_served_with_their_sources() {
     let serving = data_dir.serve_release(&releases.path("releases/latest"), &[]).await;
     let found = post(&serving, "/v2/msearch", &json!({ "filter": { "place_name": "blue kettle" } })).await;
     assert_eq!(found.json()["data"]["results"].as_array().map(Vec::len), Some(4), "{}", found.text());
-    // Visits to own places are measured or absent. Visits to the sample's places are modelled.
+    // Visits to the administrator's own places are measured or absent. Visits to the sample's are modelled.
     let own = found.json()["data"]["results"].as_array().expect("places").clone();
     assert!(own.iter().all(|row| row["maturity"] == "production"), "{own:?}");
     let others = post(&serving, "/v2/msearch", &json!({ "filter": { "brand": "Starbucks" } })).await;

@@ -216,8 +216,8 @@ const VARIANTS: [(&str, &str); 32] = [
     ),
 ];
 
-/// The database cost of refused calls when the caller is in the cache. Many such calls must cost almost
-/// nothing.
+/// The database cost of refused calls. Unless a row says otherwise, the caller is in the cache. Many such
+/// calls must cost almost nothing.
 const REFUSALS: [(&str, &str); 17] = [
     ("401 no key", "0 (0) 0 (0)"),
     ("401 a malformed key", "0 (0) 0 (0)"),

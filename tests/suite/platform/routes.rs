@@ -123,7 +123,7 @@ fn unmetered_routes_have_separate_throttling() {
             assert_eq!(route.throttling, None, "{route:?} uses the gateway's default throttling");
             continue;
         }
-        // These routes serve tiles, TileJSON, public operations, and unknown paths.
+        // The other routes serve tiles, public operations, the portal, the MCP server, and unknown paths.
         let own = route.throttling.unwrap_or_else(|| panic!("{route:?} must have its own throttling"));
         assert!(own.a_second <= default.a_second && own.at_once <= default.at_once, "{route:?}");
         assert!(own.a_second <= own.at_once, "{route:?}");

@@ -1,4 +1,5 @@
-//! Compares figures of the sample release with published ones, and with the table in docs/explanation/model.md.
+//! Compares figures of the sample release with published ones, and with the table in
+//! docs/explanation/model.md.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,8 +14,8 @@ const DOCUMENT: &str = "docs/explanation/model.md";
 const HEADING: &str = "## Compared with published figures\n";
 const WEEKS_OF_A_YEAR: f64 = 52.18;
 
-/// A published figure, and what it's compared with: a cohort's percentage of an area, or the visits to a place
-/// or to the average place of a brand.
+/// A published figure, and what it's compared with: a cohort's percentage of an area, or the visits to a
+/// place or to the average place of a brand.
 #[derive(Deserialize)]
 struct Figure {
     group: String,
@@ -90,7 +91,7 @@ fn median(compared: &[(&Figure, f64)], groups: &[&str]) -> f64 {
     all[all.len() / 2]
 }
 
-/// Formats a percentage with a decimal, and a number of visits with separators of thousands.
+/// Formats a percentage with one decimal, or a number of visits with thousands separators.
 fn number(figure: &Figure, value: f64) -> String {
     if !figure.area.is_empty() {
         return format!("{value:.1}%");

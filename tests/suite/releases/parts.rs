@@ -96,8 +96,8 @@ async fn places_function_fetches_parts_when_a_report_first_needs_them() {
     .await;
 }
 
-/// Opens a function's release from a bucket, and checks that each part is fetched only when a call first needs
-/// it, and again if that fails.
+/// Opens a function's release from a bucket, and checks that each part is fetched only when a call first
+/// needs it, and again if that fails.
 async fn fetched_later<const N: usize>(
     parts: &'static [Part],
     calls: [LaterPart; N],

@@ -163,7 +163,7 @@ async fn operation_without_an_answer_is_refunded_and_can_be_repeated() {
                     changed(create, "/idempotency_key", Some(json!(key)))
                 })
                 .collect();
-            // The second operation of the batch meets the fault.
+            // The fault applies to the third matching database request of the batch.
             let mut seen = 0;
             world.wire.break_with(move |sent: &Sent| {
                 let is_asset = sent.operation == "TransactWriteItems" || sent.touches("assets");

@@ -56,7 +56,7 @@ impl Filter<'_> {
     }
 }
 
-/// Tells whether an asset is in one of the states of a filter.
+/// Returns whether an asset is in one of the states of a filter.
 fn is_in(states: Option<&str>, asset: &Value) -> bool {
     states.is_none_or(|states| states.split(',').any(|state| asset["state"] == state))
 }

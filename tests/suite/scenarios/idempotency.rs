@@ -122,7 +122,7 @@ async fn key_is_scoped_to_organization_and_library() {
     let token = world.bearer(&one).await;
     let again = world.post(samples::library(Family::Event)).bearer(&token).header("idempotency-key", "k-1");
     let again = again.json(&samples::event()).send().await;
-    // The call can be repeated with any API key of the organization.
+    // The call can be repeated with any credential of the organization.
     assert_eq!((again.credits_used(), &again.data()["asset_id"]), (0, &ids[1]));
 }
 

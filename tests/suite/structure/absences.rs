@@ -12,7 +12,8 @@ const ABSENCES: [(&[&str], &[&str]); 2] = [
     (&["shared", "functions", "marquee/src"], &[".scan()", ".execute_statement()", "operation::scan"]),
 ];
 
-/// Removes entries that haven't been used for a week. Releases don't depend on it.
+/// The only file that may use `SystemTime`. It removes cache entries that haven't been used for a week.
+/// Releases don't depend on it.
 const BUILD_CACHE: &str = "builder/src/build/cache.rs";
 
 #[test]

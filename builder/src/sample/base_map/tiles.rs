@@ -22,7 +22,7 @@ const TOLERANCE: f64 = 4.0;
 /// Twice the area of the smallest ring that's drawn, in square units: one pixel.
 const MIN_RING: i64 = 128;
 
-/// Draws a tile and all of its descendants. Omits tiles without content.
+/// Draws a tile and all of its descendants. Omits tiles that no shape or name is in.
 pub(super) fn draw(tile: TileId, shapes: Vec<Shape>, names: &[&Name]) -> Vec<(TileId, Vec<u8>)> {
     let shapes: Vec<Shape> = shapes.into_iter().filter_map(|shape| clipped(shape, tile)).collect();
     let names: Vec<&Name> = names.iter().copied().filter(|name| is_in(tile, name.position())).collect();

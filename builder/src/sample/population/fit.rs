@@ -8,7 +8,7 @@ const ROUNDS: usize = 100;
 const TOLERANCE: f64 = 1e-7;
 
 /// The share of each row that comes from the column totals instead of the seeds. Without it, a group that a
-/// small survey missed would be impossible.
+/// small survey missed would have no residents.
 const PRIOR: f64 = 0.001;
 
 /// Fills a table whose rows and columns have the given totals and whose proportions are as close as possible

@@ -1,7 +1,8 @@
 //! Builds the geographies and the resident population from county counts and surveys by ZIP code.
 //!
-//! A part is the residents of a ZIP code who live in one county. The parts of a county have its counts by sex
-//! and age, and the proportions that surveys found in their ZIP codes. All areas are sums of parts.
+//! A part is the area that a ZIP code and a county have in common. The residents of a county's parts sum to
+//! its counts by sex and age, and have proportions close to those that surveys found in the ZIP codes. All
+//! areas are sums of parts.
 //!
 //! See `docs/decisions/0013-whole-figures.md`.
 

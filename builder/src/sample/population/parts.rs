@@ -21,7 +21,7 @@ const ROUNDS: usize = 100;
 /// The band of ZIP codes that contains each age band of the cells.
 const ZIP_BANDS: [usize; AGES] = [0, 1, 1, 2, 2, 3, 4, 4, 4, 5, 6, 7, 7, 7];
 
-/// The residents of a ZIP code who live in a county.
+/// The part of a ZIP code that is in a county, with its residents.
 pub(super) struct Part {
     pub(super) zip: GeographyId,
     pub(super) county: GeographyId,

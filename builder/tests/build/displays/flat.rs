@@ -97,7 +97,7 @@ fn a_row_becomes_a_record_in_its_market() {
 }
 
 #[test]
-fn sizes_are_understood_as_the_trade_writes_them() {
+fn common_notations_of_sizes_are_parsed() {
     let sizes = [
         ("14x48", [168, 576]),
         ("14' x 48'", [168, 576]),

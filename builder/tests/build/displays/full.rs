@@ -97,7 +97,7 @@ fn an_id_may_be_called_id() {
 
 #[test]
 #[rustfmt::skip]
-fn a_record_that_is_not_right_is_refused_with_the_member_and_the_reason() {
+fn invalid_record_is_rejected_with_the_member_and_the_reason() {
     let face = "/layouts/0/faces/0";
     let cases: Vec<(Value, &str)> = vec![
         (with(&[("/spot_id", json!(0))]), "spot_id: 0 is not a whole number from 1 to 4294967295"),

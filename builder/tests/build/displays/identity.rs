@@ -40,7 +40,7 @@ fn row_that_repeats_a_display_is_rejected_with_the_other_row() {
     assert_eq!(
         imported.reasons(),
         [
-            (3, "row 2 has the same plant_spot_id, place, direction, and size"),
+            (3, "row 2 has the same plant_spot_id, position, direction, and description"),
             (5, "row 4 has the same spot_id 5"),
             (6, derived.as_str()),
             (7, "spot_id and plant_spot_id are missing; one of them is required"),
@@ -98,7 +98,7 @@ fn number_of_a_row_of_another_source_with_the_same_namespace_is_recognized() {
     let project = project.file("c.csv", table(&format!("{second}\n1,Poster,N,40.7,-73.9")));
     let outcome = project.build();
     let other = "a row of another source with the same ids";
-    let reason = format!("{other} has the same plant_spot_id, place, direction, and size");
+    let reason = format!("{other} has the same plant_spot_id, position, direction, and description");
     assert_eq!(outcome.reasons(), [(2, reason.as_str())]);
     let notice = shared(&outcome).remove(0);
     assert!(notice.contains(&format!("row 3 of c.csv: \"1\" is also the number of {other}")), "{notice}");

@@ -32,7 +32,7 @@ fn values_stand_for_the_texts_of_a_column_in_any_case() {
 }
 
 #[test]
-fn a_map_whose_values_or_vintage_are_not_right_is_refused() {
+fn map_with_invalid_values_or_vintage_is_rejected() {
     for (text, reason) in [
         ("[values.size]\na = \"b\"", "values.size requires columns.size, which is missing"),
         (
@@ -149,7 +149,7 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
 }
 
 #[test]
-fn what_a_row_lacks_is_modelled_where_the_map_says_so_and_marked() {
+fn missing_members_are_modelled_and_marked_if_the_map_requests_it() {
     let text = "Id,Kind,Y,X\na,kiosk,40.7,-73.9\nb,cafe table,40.7,-73.9\n";
     let map = format!("{MAP}[modelled]\nvintage = \"2026-08-02\"\n");
     let imported = import_displays("csv", text, Some(&map));

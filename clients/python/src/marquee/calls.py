@@ -27,7 +27,7 @@ log = logging.getLogger("marquee")
 SEARCH_GATEWAY = re.compile(
     r"^  /msearch/inventory:\n    servers:\n      - url: [\"']?([^\s\"']+)", re.MULTILINE
 )
-# The request was never sent.
+# Errors that occur before a request is sent.
 NOT_SENT = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 
@@ -47,14 +47,14 @@ class Operation:
 
     @property
     def is_safe_after_silence(self) -> bool:
-        """Whether a call that got no response can be repeated without an effect or a charge twice."""
+        """Whether repeating a call that got no response can't take effect or be charged twice."""
         return self.keyed or self.batch or (self.reads and not self.paid)
 
     def is_safe_after_failure(self, charged: str | None) -> bool:
-        """Whether a call that the service couldn't answer can be repeated: it is free or was refunded.
+        """Whether a call that failed in the service can be repeated. A paid call must have cost nothing.
 
-        An idempotency key isn't sufficient: if the call was charged but had no effect, a repeated call would
-        be charged too.
+        For a paid call, an idempotency key isn't sufficient: if the call was charged but had no effect, a
+        repeated call would be charged too.
         """
         return charged == "0" if self.paid else self.is_safe_after_silence
 
@@ -85,14 +85,14 @@ class Credential(httpx.Auth):
         yield request
 
 
-# Fetched by a client that doesn't know the search gateway.
+# Clients without `search_url` read the address of the search gateway from this document.
 DOCUMENT = Operation(
     "read_openapi", "GET", "/openapi.yaml", credential=None, limits=(), paid=False, reads=True, keyed=False
 )
 
 
 class Calls:
-    """A connection to the service, with its credentials, rate limits, and repetitions."""
+    """A connection to the service, with its credentials, rate limits, and retries."""
 
     def __init__(self, settings: Settings, http: httpx.Client) -> None:
         self._settings = settings
@@ -225,7 +225,7 @@ class Calls:
         return None if seconds > self._settings.longest_wait else seconds
 
     def _base(self, operation: Operation) -> str:
-        """Returns the address of the operation's gateway. The service knows the one for inventory search."""
+        """Returns the address of the operation's gateway. May read the search gateway's from openapi.yaml."""
         if operation.credential != "apikey":
             return self._settings.url
         if self._search_url is None:
@@ -269,7 +269,7 @@ def as_json(body: Model | Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text(value: Any) -> str:
-    """Returns a parameter as the service reads it."""
+    """Returns a value in the format in which the service reads parameters."""
     if isinstance(value, (date, datetime)):
         return value.isoformat()
     return str(value).lower() if isinstance(value, bool) else str(value)

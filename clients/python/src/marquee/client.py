@@ -17,8 +17,8 @@ class Client(Frames):
     """A client of the service. It can be shared by threads, and used as a context manager.
 
     Methods that are named like the operations of the API, such as `search_places`, make one call and return
-    a model. Methods that start with `iter_` read all pages. `places`, `displays`, and the other short names
-    return data frames.
+    its response, usually as a model. Methods that start with `iter_` read all pages. `places`, `displays`,
+    and the other short names return data frames.
     """
 
     def __repr__(self) -> str:
@@ -52,10 +52,10 @@ def connect(
     """Returns a client of the service at `url`, such as `https://api.example.com`. Makes no call yet.
 
     The key is `api_key` or the environment variable `MARQUEE_API_KEY`. Account operations require the ID
-    token of a signed-in user instead. Without a key and a token, calls are anonymous. By default, the client
-    asks the service for `search_url`, the address of the search gateway. A call is sent up to 1 + `retries`
-    times. If a response asks for a wait of more than `longest_wait` seconds, the call raises its error.
-    `transport` is for proxies and certificates.
+    token of a signed-in user instead. With neither, calls are anonymous. By default, the client asks the
+    service for `search_url`, the address of the search gateway. `timeout` is in seconds. If a call can safely
+    be repeated, it is sent up to 1 + `retries` times. If a response asks for a wait of more than
+    `longest_wait` seconds, the call raises its error. `transport` is for proxies and certificates.
     """
     if api_key and id_token:
         raise ValueError("api_key and id_token: pass only one of them")

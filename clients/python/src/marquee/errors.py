@@ -19,7 +19,7 @@ class MarqueeError(Exception):
 
 
 class NoResponse(MarqueeError):
-    """A call got no response, and repeating it could have an effect or a cost twice, or didn't help."""
+    """A call got no response. It either wasn't safe to repeat, or got no response on its last attempt."""
 
 
 class UnexpectedResponse(MarqueeError):

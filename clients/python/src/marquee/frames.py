@@ -30,7 +30,7 @@ class Frames(Operations):
 
     A frame has a column `maturity`, such as `synthetic-only` for modelled figures. Its `attrs` contain the
     `provenance` of the data, and the `credits_used` and `warnings` of the calls. Members of nested objects
-    are columns with dotted names. With geopandas, rows with a position are a `GeoDataFrame`.
+    are columns with dotted names. With geopandas, a frame with positions is a `GeoDataFrame`.
     """
 
     def places(
@@ -177,7 +177,7 @@ def frame(replies: Iterable[Any], rows: Any, limit: int | None = None) -> pandas
 
 
 def note(attrs: dict[str, Any], meta: models.Meta) -> None:
-    """Adds the provenance and the costs of a page to the attributes."""
+    """Adds the provenance, the credits, and the warnings of a page to the attributes."""
     provenance = meta.provenance.model_dump(mode="json", exclude_unset=True)
     listed = attrs.setdefault("provenance", provenance).setdefault("sources", [])
     listed += [source for source in provenance.get("sources", []) if source not in listed]
@@ -214,7 +214,7 @@ def flattened(members: Mapping[str, Any], prefix: str) -> Iterator[tuple[str, An
 
 
 def with_limit(body: dict[str, Any], limit: int | None) -> dict[str, Any]:
-    """Returns the members that were given, and a page that isn't larger than the limit."""
+    """Returns the members that were given. Adds a page size if the limit is smaller than a page."""
     given = {name: value for name, value in body.items() if value}
     return {**given, "pagination": {"page_size": limit}} if limit is not None and limit < 500 else given
 

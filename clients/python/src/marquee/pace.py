@@ -1,4 +1,4 @@
-"""Waits before a call that a rate limit would refuse."""
+"""Tracks the rate limits, so that the client waits before a call that would be refused."""
 
 import re
 import threading

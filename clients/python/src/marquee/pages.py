@@ -41,7 +41,7 @@ def by_number(
     rows: Callable[[Page], int],
     total: Callable[[Page], int],
 ) -> Iterator[Page]:
-    """Yields the pages of a search, from the page in `body` on. Warns if there are results beyond its reach.
+    """Yields the pages of a search, from the page in `body` on. Warns if there are results beyond `reach`.
 
     The page size is that of `body`, or `size`.
     """

@@ -115,7 +115,7 @@ class Pacing(ServiceTest):
         self.assertTrue(0 < waiting.exception.args[0] <= 60)
 
     def test_refused_call_waits_as_long_as_the_service_says(self) -> None:
-        """Each client has its own view of the limit, so the last ones are refused."""
+        """Each client has its own view of the limit, so the service refuses the calls of the last ones."""
         with self.assertRaises(Waiting) as waiting:
             for _ in range(30):
                 self.connect("sandbox_key", sleep=stop).list_markets(limit=1)

@@ -13,7 +13,7 @@ use crate::person_account::{Organization, PersonAccount};
 
 /// The maximum number of attempts to accept an invitation when other requests change the members at the same
 /// time.
-const MAX_LOOKS: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 /// The body of a request to accept an invitation. See `Acceptance` in openapi.yaml.
 #[derive(Deserr)]
@@ -47,7 +47,7 @@ pub(crate) async fn accept(
     // Reject malformed tokens without accessing the database.
     let token: InvitationToken = token.parse().map_err(|_| unknown())?;
     let credentials = Credentials::new(app.dynamo.clone());
-    for _ in 0..MAX_LOOKS {
+    for _ in 0..MAX_ATTEMPTS {
         let found = credentials.invitation_by_token(&token.digest()).await?;
         let (org, invitation) = found.ok_or_else(unknown)?;
         let members = credentials.members(&org).await?;
@@ -163,7 +163,8 @@ fn in_organization() -> ApiError {
 
 fn full() -> ApiError {
     let message = format!(
-        "the organization has {MAX_MEMBERS} members, which is the limit; accept after an owner removes one"
+        "the organization has {MAX_MEMBERS} members, which is the limit; accept the invitation after a member \
+         has left"
     );
     ApiError::new(Code::LimitReached, message)
 }

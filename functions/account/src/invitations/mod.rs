@@ -27,7 +27,7 @@ pub(crate) use accept::accept;
 
 /// The maximum number of attempts to store an invitation when other requests change the members at the same
 /// time.
-const MAX_LOOKS: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 /// The body of a request to invite a person. See `InvitationRequest` in openapi.yaml.
 #[derive(Deserr)]
@@ -167,7 +167,7 @@ async fn invite(
     mails_on: Option<Day>,
 ) -> Result<Invited, ApiError> {
     let credentials = Credentials::new(app.dynamo.clone());
-    for _ in 0..MAX_LOOKS {
+    for _ in 0..MAX_ATTEMPTS {
         let members = credentials.members(org).await?;
         let invitations = credentials.invitations(org).await?;
         let is_over = mails_on.is_some_and(|day| members.mailed_on(day) >= MAX_MAILED_INVITATIONS);

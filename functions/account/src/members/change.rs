@@ -8,7 +8,7 @@ use store::{Credentials, Member, MemberId, StoreError};
 use super::decide::{Change, Refused, decide};
 
 /// The maximum number of attempts to change a member when other requests change the list at the same time.
-const MAX_LOOKS: usize = 8;
+const MAX_ATTEMPTS: usize = 8;
 
 /// A change to a member, and the person who requests it.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl MemberChange<'_> {
     pub(super) async fn make(self, app: &App) -> Result<Result<Member, Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let credentials = Credentials::new(app.dynamo.clone());
-        for _ in 0..MAX_LOOKS {
+        for _ in 0..MAX_ATTEMPTS {
             let members = credentials.members(org).await?;
             let member = match decide(&members.list, asker, target, change) {
                 Ok(member) => member.clone(),

@@ -56,7 +56,7 @@ pub(super) fn candidates(input: &Input, places: &Places, known: &KnownNames) -> 
     let mut candidates: Vec<Candidate> = compared.filter(|one| one.score >= MIN_CANDIDATE_SCORE).collect();
     let id = |candidate: &Candidate| places.get(candidate.place).id;
     candidates.sort_by(|one, other| {
-        let distance = |candidate: &Candidate| candidate.evidence.metres.unwrap_or_default();
+        let distance = |candidate: &Candidate| candidate.evidence.meters.unwrap_or_default();
         other
             .score
             .total_cmp(&one.score)

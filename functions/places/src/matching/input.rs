@@ -105,7 +105,7 @@ impl Input {
                 .zip(state_of(&split(place.state)))
                 .map(|(one, other)| is_same(*one == other)),
             zip_code: zip_code.as_ref().map(|zip| compare_zips(zip, place.zip_code)),
-            metres: self.point.map(|point| metres(point.to_unit_vector(), place)),
+            meters: self.point.map(|point| meters(point.to_unit_vector(), place)),
             is_without_number: number.is_none() && stored.number.is_none() && !street.is_empty(),
         }
     }
@@ -136,7 +136,7 @@ fn is_same(same: bool) -> Agreement {
     if same { Agrees } else { Contradicts }
 }
 
-fn metres(point: UnitVector, place: &Place<'_>) -> f64 {
+fn meters(point: UnitVector, place: &Place<'_>) -> f64 {
     let at = Position { latitude: place.latitude, longitude: place.longitude };
-    Distance::between(point, at.to_unit_vector()).metres()
+    Distance::between(point, at.to_unit_vector()).meters()
 }

@@ -120,7 +120,7 @@ impl MatchCandidate {
             zip_code: place.zip_code.to_owned(),
             location: Location { lat: place.latitude, lon: place.longitude },
             score: *score,
-            distance: evidence.metres,
+            distance: evidence.meters,
             matched: parts(Agrees),
             partly_matched: parts(Partly),
             contradicted: parts(Contradicts),

@@ -81,7 +81,7 @@ pub(super) struct Evidence {
     pub(super) state: Option<Agreement>,
     pub(super) zip_code: Option<Agreement>,
     /// The distance from the input's point, in meters.
-    pub(super) metres: Option<f64>,
+    pub(super) meters: Option<f64>,
     /// Whether neither the input nor the place has a house number.
     pub(super) is_without_number: bool,
 }
@@ -117,7 +117,7 @@ impl Evidence {
             (MatchPart::City, self.city),
             (MatchPart::State, self.state),
             (MatchPart::ZipCode, self.zip_code),
-            (MatchPart::Distance, self.metres.map(distance)),
+            (MatchPart::Distance, self.meters.map(distance)),
         ];
         parts.into_iter().filter_map(|(part, agreement)| Some((part, agreement?)))
     }
@@ -129,9 +129,9 @@ impl Evidence {
         let is_named = self.name.is_some() || self.brand.is_some();
         let name_agrees = is_named && [self.name, self.brand].iter().flatten().all(|part| *part == Agrees);
         let is_located = [self.zip_code, self.city].contains(&Some(Agrees))
-            || self.metres.is_some_and(|metres| metres <= NEAR);
+            || self.meters.is_some_and(|meters| meters <= NEAR);
         let is_elsewhere = self.state == Some(Contradicts)
-            || self.metres.is_some_and(|metres| metres > SAME_AREA)
+            || self.meters.is_some_and(|meters| meters > SAME_AREA)
             || (!is_located && [self.city, self.zip_code].contains(&Some(Contradicts)));
         let address = [self.number, self.street, self.unit.filter(|_| !name_agrees)];
         let contradicts = |parts: &[Option<Agreement>]| parts.contains(&Some(Contradicts));
@@ -146,7 +146,7 @@ impl Evidence {
             (is_named && !name_agrees, DOUBTFUL),
             (is_partial && !name_agrees, DOUBTFUL),
             // The ZIP code differs and there is no point, so the address may be in a different town.
-            (self.zip_code == Some(Contradicts) && self.metres.is_none(), DOUBTFUL),
+            (self.zip_code == Some(Contradicts) && self.meters.is_none(), DOUBTFUL),
         ];
         factors.into_iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).fold(1.0, f64::min)
     }
@@ -155,7 +155,7 @@ impl Evidence {
     fn is_identified(&self, name_agrees: bool) -> bool {
         let has_number = self.number.is_some() || (self.is_without_number && name_agrees);
         let is_at_address = self.street.is_some() && has_number;
-        let is_at_point = self.metres.is_some_and(|metres| metres <= AT_THE_POINT);
+        let is_at_point = self.meters.is_some_and(|meters| meters <= AT_THE_POINT);
         is_at_address || (name_agrees && is_at_point)
     }
 }
@@ -174,10 +174,10 @@ fn weight(part: MatchPart) -> f64 {
 }
 
 /// Compares a distance from the input's point, in meters.
-fn distance(metres: f64) -> Agreement {
-    match metres {
-        _ if metres <= NEAR => Agreement::Agrees,
-        _ if metres <= SAME_AREA => Agreement::Partly,
+fn distance(meters: f64) -> Agreement {
+    match meters {
+        _ if meters <= NEAR => Agreement::Agrees,
+        _ if meters <= SAME_AREA => Agreement::Partly,
         _ => Agreement::Contradicts,
     }
 }

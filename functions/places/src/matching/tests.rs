@@ -230,7 +230,7 @@ fn one_doubt_or_contradiction_prevents_a_match() {
         ("another state", Evidence { state: no, ..agreeing() }, false),
         ("another city and ZIP code", Evidence { city: no, zip_code: no, ..agreeing() }, false),
         ("another city without a ZIP code", Evidence { city: no, zip_code: None, ..agreeing() }, false),
-        ("a far point", Evidence { metres: Some(20_000.0), ..agreeing() }, false),
+        ("a far point", Evidence { meters: Some(20_000.0), ..agreeing() }, false),
         ("a typo without a name", Evidence { street: partly, ..unnamed }, false),
         ("another suite without a name", Evidence { unit: no, ..unnamed }, false),
         ("no city, ZIP code, or point", Evidence { zip_code: None, ..agreeing() }, false),
@@ -241,8 +241,8 @@ fn one_doubt_or_contradiction_prevents_a_match() {
         let score = evidence.score();
         assert_eq!(score >= DEFAULT_MIN_SCORE, is_match, "{case}: {score}");
     }
-    let near = Evidence { name: Some(Agrees), name_coverage: 1.0, metres: Some(40.0), ..Evidence::default() };
-    let [near, far] = [40.0, 200.0].map(|metres| Evidence { metres: Some(metres), ..near }.score());
+    let near = Evidence { name: Some(Agrees), name_coverage: 1.0, meters: Some(40.0), ..Evidence::default() };
+    let [near, far] = [40.0, 200.0].map(|meters| Evidence { meters: Some(meters), ..near }.score());
     assert!(near >= DEFAULT_MIN_SCORE && far < DEFAULT_MIN_SCORE, "{near} {far}");
 }
 

@@ -84,7 +84,7 @@ const MODELLED_IMPRESSIONS: u8 = 1 << 6;
 const MODELLED_SHARE: u8 = 1 << 7;
 
 impl DisplayExposure {
-    /// Derives the row from a record, which must contain the members in [`table::FIELDS`](super::table).
+    /// Derives the exposure from a record, which must contain the members in [`table::FIELDS`](super::table).
     pub(super) fn of(record: &Record<'_>, zip: Option<u16>) -> Self {
         Self {
             zip,

@@ -12,7 +12,7 @@ use super::states::state_forms;
 use super::table::Geographies;
 use crate::index::{normalize, split_words};
 
-/// The last part of a county's name, which is optional in searches.
+/// The last parts of county names. Searches also find counties without them.
 const COUNTY_SUFFIXES: [&str; 9] = [
     " County",
     " Parish",
@@ -47,8 +47,9 @@ pub enum AreaKind {
 
 /// The areas of a release by name, including common names.
 ///
-/// A county is listed with and without the state, and with and without `County`. A state is listed under its
-/// name and its two-letter code. Lookups ignore case, accents, punctuation, and extra spaces.
+/// A county is listed with and without the state, and with and without `County` or a similar suffix. A state
+/// is listed under its name and its two-letter code. Lookups ignore case, accents, punctuation, and extra
+/// spaces.
 #[derive(Debug)]
 pub struct AreaNames {
     geographies: Geographies,
@@ -97,8 +98,8 @@ impl AreaNames {
         self.of(kind).get(&key(name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the names of up to three areas to suggest for an unknown name: first the names that contain
-    /// its words, then those with the most similar spelling.
+    /// Returns the names of up to three areas to suggest for an unknown name: first the names that contain it
+    /// as whole words, then those with the most similar spelling.
     pub fn nearest(&self, kind: AreaKind, name: &str) -> Vec<&str> {
         let key = key(name);
         let limit = key.len() / LETTERS_PER_TYPO;

@@ -7,7 +7,7 @@ use super::geography::{Geography, GeographyIndex};
 use super::id::{GeographyId, GeographyType};
 use crate::position::Position;
 
-/// The stored value for a missing state, county, area, or market.
+/// The stored value for a missing state, county, metropolitan or micropolitan area, or market.
 const NO_PARENT: u32 = u32::MAX;
 
 /// The stored value for a missing latitude or longitude.

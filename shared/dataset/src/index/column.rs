@@ -19,11 +19,11 @@ pub(super) const RANKS: &str = "ranks";
 
 /// If the column has fewer than this many documents per selected value, scanning all documents is faster than
 /// reading the postings.
-const FEW_ITEMS: usize = 16;
+const FEW_DOCUMENTS: usize = 16;
 
 /// If the column has at least this many documents per distinct value, counting the documents of the selected
 /// values is cheap.
-const MANY_ITEMS: usize = 256;
+const MANY_DOCUMENTS: usize = 256;
 
 /// The operations that a text field supports. Each level includes the operations of the previous one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,8 +205,8 @@ impl TextColumn {
     /// Returns whether the values have enough documents to make a scan over all documents faster than reading
     /// the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
-        if self.values.len() * MANY_ITEMS > self.documents {
-            return values.len() * FEW_ITEMS > self.documents;
+        if self.values.len() * MANY_DOCUMENTS > self.documents {
+            return values.len() * FEW_DOCUMENTS > self.documents;
         }
         let postings = self.postings();
         let listed: usize = values.iter().map(|value| postings.listed(value)).sum();

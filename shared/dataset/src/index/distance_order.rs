@@ -18,10 +18,10 @@ use super::set::Set;
 use super::set_builder::SetBuilder;
 use super::top_k::{Order, Ties};
 use super::zorder::ZOrder;
-use crate::position::{CENTIMETRES, Distance, Position, UnitVector};
+use crate::position::{CENTIMETERS_PER_KM, Distance, Position, UnitVector};
 
 /// If the result set has at most this many documents, all distances are computed.
-const FEW_ITEMS: usize = 1_024;
+const FEW_DOCUMENTS: usize = 1_024;
 
 /// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
@@ -38,9 +38,9 @@ pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) position: P,
 }
 
-/// A queue entry. The first number combines the minimum possible key (upper 32 bits) with the document's tie.
-/// The second is the number of a quadrant or [`ITEM`]. If the keys are equal, quadrants come before
-/// documents, because they can contain a document with a lower tie.
+/// A queue entry. The first number combines the minimum possible key (upper 32 bits) with the document's tie,
+/// or 0 for a quadrant. The second is the number of a quadrant or [`ITEM`]. If the keys are equal, quadrants
+/// come before documents, because they can contain a document with a lower tie.
 type Candidate = (u64, u32);
 
 /// Marks a queue entry as a document instead of a quadrant.
@@ -77,7 +77,7 @@ impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
         let center = self.center.to_unit_vector();
         // The expected number of visited points, if the documents in `found` are spread evenly.
         let passed = order.k.saturating_mul(self.points.len()) / found.len().max(1);
-        if found.len() <= FEW_ITEMS || passed >= found.len() {
+        if found.len() <= FEW_DOCUMENTS || passed >= found.len() {
             return order.first(
                 found.iter(),
                 |document| 1 + self.distance(center, document).centimetres(),
@@ -135,9 +135,9 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
         }
         let (nearest, farthest) = distances(self.center, quadrant.bounds());
         let key = if self.descending {
-            u32::MAX - (farthest * CENTIMETRES).ceil() as u32
+            u32::MAX - (farthest * CENTIMETERS_PER_KM).ceil() as u32
         } else {
-            (nearest * CENTIMETRES).floor() as u32
+            (nearest * CENTIMETERS_PER_KM).floor() as u32
         };
         self.candidates.push(Reverse((u64::from(key) << u32::BITS, self.quadrants.len() as u32)));
         self.quadrants.push((quadrant, range));

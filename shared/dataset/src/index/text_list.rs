@@ -63,8 +63,8 @@ pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
     ordinals
 }
 
-/// Returns the first bytes of a string as a number. If the numbers of two strings differ, they compare like
-/// the strings.
+/// Returns the first bytes of a string as a number. If two strings have different numbers, the numbers
+/// compare like the strings.
 fn glance(text: &str) -> u128 {
     let mut bytes = [0; GLANCE];
     let length = text.len().min(GLANCE);

@@ -5,8 +5,8 @@ use strum::VariantArray;
 use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
 use crate::index::Indexing;
 
-/// A member of a record that isn't an object or a list. Callers can request individual fields, and sort by
-/// fields with a single value. The variants are in the order of the record's members.
+/// A member of a record that callers can request individually, such as `digital` or the coordinates. Fields
+/// with a single value can be sort keys. The variants are in the order of the record's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Field {
     SpotId,

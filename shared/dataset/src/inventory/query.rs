@@ -8,13 +8,14 @@ use super::id::{SpotId, SpotIndex};
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// A search for spots with measures. A spot must meet every criterion.
+/// A search for spots. It finds only spots with measures, and they must meet every criterion.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
     /// The fields to compare, each with its allowed values. The comparison ignores case, accents, and extra
     /// spaces, and treats a hyphen as a space.
     pub exact: Vec<(TextCriterion, Vec<String>)>,
-    /// The capabilities that the display must have (`true`) or lack (`false`).
+    /// The capabilities that the display must have (`true`) or lack (`false`). Displays that don't state a
+    /// capability aren't found.
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
     pub primary_artery: Option<String>,

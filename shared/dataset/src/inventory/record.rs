@@ -282,7 +282,7 @@ impl<'a> Record<'a> {
         representations.next()?.account.as_ref()?.name.as_deref()
     }
 
-    /// Returns the media owner's own ID for the display: the first `plant_spot_id` of its spots.
+    /// Returns the media owner's own ID for the display: the first nonempty `plant_spot_id` of its spots.
     pub fn plant_spot_id(&self) -> Option<&str> {
         self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
@@ -320,7 +320,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Serializes a whole number without a fraction (`90`, not `90.0`), which is the format of most sources.
+/// Serializes a number. Whole numbers below a billion have no fraction (`90`, not `90.0`), as in most
+/// sources.
 pub fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => {

@@ -1,5 +1,5 @@
-//! The number of spots in each geography. These counts are a separate part of a release, so that a function
-//! that needs only the counts doesn't have to load the inventory.
+//! The number of measured spots in each geography. These counts are a separate part of a release, so that a
+//! function that needs only the counts doesn't have to load the inventory.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -20,8 +20,8 @@ pub fn is_venue_type(text: &str) -> bool {
     venue_types().any(|venue_type| venue_type == text)
 }
 
-/// Returns a venue type and all types below it. `transit` matches `transit.airports`. The comparison ignores
-/// case.
+/// Returns all venue types that equal `text` or are below it: `transit` matches `transit.airports`. The
+/// comparison ignores case.
 pub fn venue_types_under(text: &str) -> impl Iterator<Item = &'static str> {
     let wanted = text.to_ascii_lowercase();
     venue_types().filter(move |venue_type| {

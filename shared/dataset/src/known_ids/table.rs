@@ -88,8 +88,8 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file, which contains the IDs of each kind as bits, sorted and without duplicates. Also returns
-/// the number of IDs of each kind.
+/// Creates the file, which contains the IDs of each kind as 32-bit numbers, sorted and without duplicates.
+/// Also returns the number of IDs of each kind.
 pub(crate) fn to_file(
     inventory: &Inventory,
     places: &Places,

@@ -1,5 +1,5 @@
-//! The IDs of places and of place types. They're derived from names, so that they're the same in every
-//! release.
+//! The IDs of places and of place types. Derived IDs depend only on names and addresses, so they're the same
+//! in every release.
 
 use std::fmt;
 use std::ops::Range;
@@ -64,7 +64,7 @@ impl fmt::Display for PlaceId {
 
 /// The error returned when a string isn't a place ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("not a place id: expected a number")]
+#[error("must be a place ID, such as 825250465966")]
 pub struct ParsePlaceIdError;
 
 /// Derives the ID of a place type from its normalized name.

@@ -46,7 +46,7 @@ pub struct Place<'a> {
     pub latitude: f64,
     /// The longitude, in degrees east of Greenwich.
     pub longitude: f64,
-    /// The date when the data source published the place, as `YYYY-MM-DD`.
+    /// The date of the data source's record of the place, as `YYYY-MM-DD`.
     pub published_date: &'a str,
     /// The register's own number for the place, or an empty string.
     pub register_id: &'a str,

@@ -1,4 +1,4 @@
-//! The types, states, and brands of places in a release.
+//! The types, states, cities, and brands of places in a release.
 
 use super::place::{Place, PlaceIndex};
 use super::table::Places;

@@ -25,7 +25,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), manifest: Manifest::parse(&text)? })
     }
 
-    /// Creates a folder with a manifest that is already in memory.
+    /// Combines a path with a manifest that is already in memory. Doesn't access the disk.
     pub fn new(path: PathBuf, manifest: Manifest) -> Self {
         Self { path, manifest }
     }

@@ -44,7 +44,7 @@ pub enum Part {
     Measures,
     /// The spots, and the index for searching them.
     Inventory,
-    /// The number of spots in each geography.
+    /// The number of measured spots in each geography.
     SpotCounts,
     /// The IDs of all displays, places, and cohorts.
     KnownIds,

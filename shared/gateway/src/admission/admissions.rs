@@ -74,7 +74,7 @@ impl Admissions {
     }
 
     /// Returns an account, from the cache if possible, without charging it. Returns `None` if the account
-    /// can't be read.
+    /// doesn't exist or can't be read.
     pub(super) async fn seen_account(&self, key: &AccountKey) -> Option<Account> {
         let now = self.clock.now();
         if let Some(cached) = self.cached_accounts.get(key, now) {

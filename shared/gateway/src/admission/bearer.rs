@@ -31,8 +31,8 @@ const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 /// a caller could cause a fetch with every call.
 const REFETCH_SECONDS: i64 = 30;
 
-/// How long to wait before contacting the issuer again after it failed to respond, in seconds. The
-/// `Retry-After` header in the response contains the same number.
+/// How long to wait before contacting the issuer again after it failed to respond, in seconds. The caller's
+/// error response contains the same number in `Retry-After`.
 const RETRY_SECONDS: i64 = 2;
 
 /// The timeout for fetching the issuer's keys.

@@ -17,7 +17,7 @@ use crate::error::ApiError;
 /// Proof that a caller was identified and the call was charged. Only [`Admissions::charge`] creates it.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    /// The charged call. Its time is reliable, because the clock was checked.
+    /// The call. If it was charged, its time is reliable, because the clock was checked first.
     call: ProductCall,
     draws: Vec<Drawdown>,
     account: Option<Account>,
@@ -45,7 +45,7 @@ impl Admission {
     }
 }
 
-/// A call: who makes it, what it requests, and when.
+/// A call: its caller, product, request ID, and time.
 #[derive(Clone, Debug)]
 struct ProductCall {
     identity: Identity,
@@ -74,7 +74,8 @@ enum Billing {
         key: AccountKey,
         call: Call,
         cached: Option<Box<StoredAccount>>,
-        /// Why the call would be refused, according to the cached account. `None` if it would be admitted.
+        /// Why the call would be refused, according to the cached account. `None` if it would be admitted or
+        /// no account is cached.
         refusal: Option<Refusal>,
     },
 }
@@ -90,7 +91,7 @@ impl PendingCharge {
     }
 
     /// Refuses a call without accessing the database if the cached data shows that the organization is
-    /// suspended or has reached its rate limit.
+    /// suspended or a rate limit is reached.
     pub fn refuse_from_memory(&self) -> Result<(), NotAdmitted> {
         match &self.billing {
             Billing::Suspended(account) => Err(NotAdmitted::refused(Refusal::Suspended, (**account).clone())),
@@ -151,7 +152,7 @@ impl Admissions {
         Billing::Metered { key, call, cached, refusal }
     }
 
-    /// Charges a call exactly once, in one conditional write.
+    /// Charges a call at most once, in one conditional write.
     ///
     /// Returns an error if the organization is suspended, a rate limit is reached, the credits don't suffice,
     /// the database doesn't respond, or this process's clock is wrong. In these cases, nothing was charged

@@ -62,7 +62,7 @@ impl Admissions {
         // Check the format first, so that malformed keys don't cause reads.
         let key: ApiKey = text.parse().map_err(|_| {
             NotAdmitted::unauthorized(
-                "the API key is malformed; a key is `mq_live_` followed by 64 hexadecimal digits",
+                "the API key is malformed; a key is `mq_live_` followed by 64 lowercase hexadecimal digits",
             )
         })?;
         let digest = key.digest();
@@ -217,7 +217,10 @@ fn no_issuer(auth: AuthRequirement) -> NotAdmitted {
         Some(header) => {
             format!("this deployment does not accept bearer tokens; send an API key in `{header}`")
         }
-        None => "this operation requires a signed-in person, but this deployment has no issuer".to_owned(),
+        None => {
+            "this operation requires a signed-in person, but sign-in is not configured for this deployment"
+                .to_owned()
+        }
     };
     NotAdmitted::unauthorized(message)
 }

@@ -17,7 +17,8 @@ pub struct RequestCredentials<'a> {
     pub authorization: Option<&'a str>,
     /// The token of an anonymous session.
     pub session_token: Option<&'a str>,
-    /// The audience of bearer tokens that the gateway's stage names. A configured audience takes precedence.
+    /// The audience of bearer tokens, as named by the gateway's stage. A configured audience takes
+    /// precedence.
     pub token_audience: Option<&'a str>,
     /// The client's IP address, as the gateway sees it.
     pub address: Option<IpAddr>,
@@ -46,7 +47,8 @@ pub enum Identity {
         /// The token to return to the client, if this request opened the session.
         token: Option<String>,
     },
-    /// A caller of a public product who sent no credentials.
+    /// An unidentified caller: anyone who calls an open product, or who calls a public product without
+    /// credentials.
     Public,
 }
 

@@ -1,6 +1,6 @@
 //! Admission: identifies the caller, checks the rate limits, and charges the call in one conditional write.
 //!
-//! The crate `accounting` makes the decision, and `store::post` applies it exactly once, even if the database
+//! The crate `accounting` makes the decision, and `store::post` applies it at most once, even if the database
 //! doesn't respond. This module doesn't handle headers: `http` writes the errors of calls that aren't
 //! admitted.
 

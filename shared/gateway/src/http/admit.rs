@@ -1,5 +1,5 @@
-//! Middleware around each handler. Admits calls, and refunds those that end in a server error or a 401. For
-//! some operations, refunds those that end in any error.
+//! Middleware around each handler. Admits calls, and refunds repeated requests and calls that end in a server
+//! error or a 401. Some operations refund all calls that end in an error.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -41,7 +41,8 @@ pub(super) struct Admitting<'a> {
 type Ended = (Outcome, Receipt);
 
 impl Admitting<'_> {
-    /// Admits a call, runs its handler, and refunds the call if it ends in an error that is free.
+    /// Admits a call, runs its handler, and refunds the call if it repeats an earlier request or ends in an
+    /// error that is free.
     ///
     /// For safe methods, the charge and the handler run concurrently. If the charge is refused, the handler's
     /// response is discarded. For all other methods, and if the cache predicts a refusal, the handler runs
@@ -134,8 +135,8 @@ impl Admitting<'_> {
         }
     }
 
-    /// Returns how long settling an operation of a batch can take: the charge before the deadline, and the
-    /// refund after it.
+    /// Returns the time reserved for a batch's last operation: before the deadline for its charge, and the
+    /// same time after the deadline for its refund.
     pub(super) fn time_to_settle(&self) -> Duration {
         self.app.config.handler_deadline * 2 / 5
     }
@@ -171,8 +172,8 @@ impl Admitting<'_> {
         (outcome, receipt)
     }
 
-    /// If the response is a 401, adds the accepted credentials to it unless it names them already. Returns
-    /// whether the response is a 401.
+    /// If the response is a 401 without a `WWW-Authenticate` header, adds this header with the accepted
+    /// credentials. Returns whether the response is a 401.
     fn challenge(&self, outcome: &mut Outcome) -> bool {
         let is_refused = outcome.response.status() == StatusCode::UNAUTHORIZED;
         if is_refused {

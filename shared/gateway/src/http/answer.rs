@@ -118,7 +118,8 @@ fn known_versions(request: &Request) -> Option<EntityTags> {
     is_read.then(|| EntityTags::read(request.headers(), header::IF_NONE_MATCH).ok().flatten())?
 }
 
-/// Writes the body of the response. If the encoded body is too large, writes an error instead.
+/// Writes the body of the response. If the encoded body is too large, writes the reply's error for this case
+/// instead, if it has one.
 async fn write(
     outcome: Outcome,
     envelope: &Envelope,

@@ -34,9 +34,9 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
 }
 
 /// Compresses the body of a response if the client accepts gzip and the body is large enough. A handler can
-/// also respond with a body that is already compressed, which is decompressed for other clients. Also returns
-/// the number of bytes that Lambda receives for the body. The adapter encodes a compressed body as Base64,
-/// and any other body as a JSON string.
+/// also respond with a body that is already compressed, which is decompressed for clients that don't accept
+/// gzip. Also returns the number of bytes that Lambda receives for the body. The adapter encodes a compressed
+/// body as Base64, and any other body as a JSON string.
 ///
 /// The entity tag stays the same, because it identifies the version of an asset for `If-Match`, not the bytes
 /// of a response. The bytes are different for each call anyway, because `meta` contains the request ID.

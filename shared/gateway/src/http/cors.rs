@@ -49,7 +49,7 @@ const KEYS: [&str; 2] = ["apikey", "x-api-key"];
 pub(super) struct AllowedPages {
     /// The origins whose pages can call the API, in addition to the portal's origin that the stage names.
     listed: Arc<[String]>,
-    /// The portal's origin on the API's own domain. It is also listed.
+    /// The portal's origin on the API's own domain. template.yaml also adds it to the listed origins.
     portal: Option<String>,
     /// The rules for the portal's pages.
     with_keys: CorsLayer,

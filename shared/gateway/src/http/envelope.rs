@@ -62,7 +62,8 @@ pub(super) struct Envelope {
 }
 
 impl Envelope {
-    /// Writes a reply and its `meta` into the response. For files, writes the provenance into headers.
+    /// Writes a reply and, except in CSV files, its `meta` into the response. For files, also writes the
+    /// provenance into headers.
     pub(super) fn write_reply(&self, response: &mut Response, rendered: Rendered, receipt: &Receipt) {
         let Rendered { mut body, content_type, about } = rendered;
         let provenance = ShownProvenance::of(about.provenance, &about.sources, &self.methodology_url);

@@ -1,7 +1,7 @@
 //! The HTTP layer of the main API: routes, envelopes, headers, errors, and the log line.
 //!
 //! This module writes the responses that callers receive. It doesn't contain any particular route, and
-//! doesn't access the database.
+//! accesses the database directly only to look up idempotency keys.
 
 mod admit;
 mod answer;

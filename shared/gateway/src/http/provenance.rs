@@ -79,8 +79,8 @@ impl<'a> ShownProvenance<'a> {
         }
     }
 
-    /// Writes the data maturity into one header and the provenance into another. Omits the sources, and then
-    /// the known gaps, if the provenance is too long.
+    /// Writes the data maturity into one header and the provenance into another. If the provenance is too
+    /// long, omits the sources, then also the known gaps, and finally the whole provenance header.
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let maturity: &'static str = self.provenance.data_maturity.into();
         headers.insert(HeaderName::from_static("x-data-maturity"), HeaderValue::from_static(maturity));

@@ -18,7 +18,7 @@ pub(super) struct Receipt {
     pub(super) credits_used: u64,
     /// The credits that remain in the caller's account. `None` if the account wasn't read.
     pub(super) credits_remaining: Option<u64>,
-    /// The rate limits that apply to the call. Empty if calls aren't limited.
+    /// The rate limits that apply to the call. Empty if no limit applies, or the account wasn't read.
     rates: Vec<RateStanding>,
     /// The session token, if this call opened the session.
     pub(super) session_token: Option<String>,
@@ -46,7 +46,7 @@ impl Receipt {
         Self { product: product.name(), ..Self::platform() }
     }
 
-    /// Creates the receipt of a call that hasn't been charged. It states the caller, the account's remaining
+    /// Creates the receipt of a call, with 0 credits used. It states the caller, the account's remaining
     /// credits, and the remaining calls of each limit that applies.
     pub(super) fn of(
         product: Product,

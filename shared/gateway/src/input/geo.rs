@@ -21,7 +21,7 @@ const UNITS: [(&str, f64); 11] = [
 ];
 
 /// The length of a meter in kilometers. Distances without a unit are in meters.
-const METRE: f64 = 0.001;
+const METER: f64 = 0.001;
 
 /// The name of the field that contains the distance from the center of a circle, in `fieldSet` and in `sort`.
 pub const DISTANCE: &str = "distance";
@@ -32,7 +32,7 @@ pub const DISTANCE: &str = "distance";
 pub struct GeoDistance {
     lat: Degrees<90>,
     lon: Degrees<180>,
-    distance: Kilometres,
+    distance: Kilometers,
 }
 
 /// A rectangle. It crosses the antimeridian if its left side is east of its right side.
@@ -58,7 +58,7 @@ struct Degrees<const MOST: u16>(f64);
 
 /// A distance in kilometers. Requests contain a string with a number and a unit, or a number of meters.
 #[derive(Clone, Copy)]
-pub struct Kilometres(f64);
+pub struct Kilometers(f64);
 
 impl GeoDistance {
     /// Returns the latitude and longitude of the center, in degrees.
@@ -71,7 +71,7 @@ impl GeoDistance {
     }
 }
 
-/// If the filter has no circle, returns a violation for each request for distances: in the sort field
+/// If the filter has no circle, returns a violation for each request for distances: in `sort`, in the member
 /// `sorted_by`, and in `fieldSet`. `filters` are the names that the filter can have in the body.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
@@ -81,7 +81,7 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
     requests_for(DISTANCE, body, sorted_by, "without a circle; add filter.geo_distance")
 }
 
-/// Returns a violation for each request for a computed field: in the sort field `sorted_by`, and in
+/// Returns a violation for each request for a computed field: in `sort`, in the member `sorted_by`, and in
 /// `fieldSet`. `without` describes what's missing in the body, for the error message.
 pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {
     let mut violations = Violations::default();
@@ -133,21 +133,21 @@ impl<const MOST: u16> Degrees<MOST> {
     }
 }
 
-impl Kilometres {
+impl Kilometers {
     pub const fn get(self) -> f64 {
         self.0
     }
 }
 
-impl Deserr<Violations> for Kilometres {
+impl Deserr<Violations> for Kilometers {
     fn deserialize_from_value<V: IntoValue>(
         value: Value<V>,
         location: ValuePointerRef<'_>,
     ) -> Result<Self, Violations> {
         let read = match &value {
-            Value::Integer(metres) => Ok(*metres as f64 * METRE),
-            Value::NegativeInteger(metres) => Ok(*metres as f64 * METRE),
-            Value::Float(metres) => Ok(*metres * METRE),
+            Value::Integer(meters) => Ok(*meters as f64 * METER),
+            Value::NegativeInteger(meters) => Ok(*meters as f64 * METER),
+            Value::Float(meters) => Ok(*meters * METER),
             Value::String(text) => kilometres(text.trim()),
             _ => return Err(Violations::mistyped(location, "a number or a string", &value)),
         };
@@ -173,7 +173,7 @@ fn kilometres(text: &str) -> Result<f64, InvalidValue> {
         return Err(InvalidValue(detail));
     };
     match (unit.trim(), UNITS.iter().find(|(name, _)| *name == unit.trim())) {
-        ("", _) => Ok(number * METRE),
+        ("", _) => Ok(number * METER),
         (_, Some((_, km))) => Ok(number * km),
         (unit, None) => {
             Err(InvalidValue(format!("has the unknown unit {}; units: {}", quoted(unit), names())))

@@ -14,7 +14,7 @@ mod violations;
 
 pub use cursor::{read_cursor, write_cursor};
 pub use geo::{
-    DISTANCE, GeoBoundingBox, GeoDistance, GeoPoint, Kilometres, distances_without_circle, requests_for,
+    DISTANCE, GeoBoundingBox, GeoDistance, GeoPoint, Kilometers, distances_without_circle, requests_for,
 };
 pub use page::{Page, PagePosition, SearchPage};
 pub use patch::{Patch, Replace};

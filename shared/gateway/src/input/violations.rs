@@ -238,8 +238,8 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
-/// Describes a value of the wrong type. If the value should be an integer but is a different number, the
-/// description contains the number.
+/// Describes a value of the wrong type. If an integer is expected and the value is a different number, the
+/// description contains the number or says how to write it.
 fn got<V: IntoValue>(wanted: &str, value: &Value<V>) -> String {
     match value {
         Value::Float(float) if wanted.contains("integer") => {

@@ -274,8 +274,8 @@ impl Year {
         Expected::of("revoked", change)
     }
 
-    /// Suspends the organization, or resumes it if it is suspended. While the organization is suspended, half
-    /// of the calls resume it instead.
+    /// Suspends the organization, or resumes it if it is suspended. While it is suspended, half of the steps
+    /// that would otherwise send a call resume it.
     async fn suspend_or_resume(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let decide = |account: &Account| suspend(account, now).or_else(|| resume(account));

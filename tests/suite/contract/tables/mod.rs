@@ -117,7 +117,7 @@ fn read_csv(csv: &[u8]) -> Vec<Vec<String>> {
     read_delimited(csv, ",")
 }
 
-/// Parses CSV like a program that expects another delimiter. Only commas are parsed strictly.
+/// Parses CSV like a program that expects the given delimiter. Parsing is strict only if it is a comma.
 fn read_delimited(csv: &[u8], delimiter: &str) -> Vec<Vec<String>> {
     const SCRIPT: &str = "
 import csv, io, json, sys

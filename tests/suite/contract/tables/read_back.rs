@@ -40,8 +40,8 @@ async fn assert_same(world: &World, org: &TestOrg, call: &TableCall, columns: &[
     rows.len()
 }
 
-/// Returns the columns that label each row with the provenance in the file's header, and that aren't among the
-/// row's own columns.
+/// Returns the columns that label each row with the provenance in the file's header, and that aren't among
+/// the row's own columns.
 fn provenance_columns(csv: &Answer, columns: &[&str]) -> Vec<(&'static str, Value)> {
     let said: Value = serde_json::from_str(csv.header("x-provenance")).expect("JSON");
     if said["source"] == "the organization's own records" {

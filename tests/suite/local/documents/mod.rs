@@ -157,8 +157,8 @@ fn can_record(shown: &str) -> bool {
     shown.lines().all(|line| line == "…" || !line.contains('…'))
 }
 
-/// Writes an output to the documents that show an earlier one. Before and after a line `…`, as many lines as before
-/// are shown.
+/// Writes an output to the documents that show an earlier one. Keeps a line `…`, and the number of lines
+/// that are shown before and after it.
 fn record(output: &str, shown: &str) {
     let lines: Vec<&str> = output.trim().lines().collect();
     let new = match shown.split_once("…\n") {

@@ -11,7 +11,7 @@ use super::ask;
 
 const MATCH: &str = "/v2/places/match";
 
-/// The number of inputs in one call.
+/// The maximum number of inputs in one call.
 const MOST: usize = 100;
 
 /// Matches inputs, and returns the result of each.

@@ -46,8 +46,8 @@ const STATES: [(&str, &str); 8] = [
     ("GA", "Georgia"),
 ];
 
-/// Returns random shops of the sample, each written in a random way. A shop has a brand, a house number, and
-/// an address that no other place of its brand has.
+/// Returns random shops of the sample, each written in a random way. A shop is a place with a brand and a
+/// house number.
 pub(super) fn shops(seed: u64, count: usize) -> Vec<(Value, PlaceId)> {
     let mut random = Rng::with_seed(seed);
     let is_shop = |place: &Place<'_>| {

@@ -66,7 +66,7 @@ impl TableFile {
     }
 
     fn write(&self, answer: &RawValue, rows: &[&RawValue], about: &About) -> Vec<u8> {
-        // Allocate the final size immediately, because growing the buffer would temporarily take twice as
+        // Allocate the expected size immediately, because growing the buffer would temporarily take twice as
         // much memory.
         let bytes = answer.get().len();
         match (self.content_type, &self.table.feature) {

@@ -11,7 +11,7 @@ pub struct Table {
     pub name: &'static str,
     /// The path of the array of rows in the response.
     pub rows: &'static str,
-    /// The path of the number of rows on all pages together. `None` if there is only one page.
+    /// The path of the list's total, which `X-Total-Count` contains. `None` if there is only one page.
     pub total: Option<&'static str>,
     /// The paths of the columns, in the same order as in the row's schema in openapi.yaml. Each member of a
     /// nested object is a separate column. An array is a single column.
