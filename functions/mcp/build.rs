@@ -15,7 +15,7 @@ const DESCRIPTION: &str = "../../openapi.yaml";
 /// The headers that are arguments, each with the argument's name.
 const HEADERS: [(&str, &str); 2] = [("Idempotency-Key", IDEMPOTENCY_KEY), ("If-Match", "if_match")];
 
-/// A required argument wherever the operation accepts it.
+/// An argument that every tool requires if its operation accepts it.
 const IDEMPOTENCY_KEY: &str = "idempotency_key";
 
 /// A tool in `tools.yaml`, which explains the members.
@@ -113,7 +113,7 @@ impl Arguments {
                     self.headers.push((argument, header));
                     argument
                 }
-                // Agents don't cache responses.
+                // Agents don't cache responses, so they don't need `If-None-Match`.
                 None => return,
             },
             _ => name,

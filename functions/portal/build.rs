@@ -1,4 +1,5 @@
-//! Renders the documents for customers, converts the API description to JSON, and embeds both in the function.
+//! Renders the documents for customers, converts the API description to JSON, and embeds both in the
+//! function.
 
 #[path = "build/links.rs"]
 mod links;
@@ -73,8 +74,8 @@ fn main() {
     fs::write(out.join("openapi.json"), description()).expect("OUT_DIR is writable");
 }
 
-/// Renders a document to HTML and to Markdown with the portal's addresses. Adds `.html` and `.md` to `target`.
-/// Returns the document's title.
+/// Renders a document to HTML and to Markdown with the portal's addresses. Adds `.html` and `.md` to
+/// `target`. Returns the document's title.
 fn render(file: &str, target: &Path) -> String {
     let path = Path::new(FOLDER).join(file);
     println!("cargo:rerun-if-changed={}", path.display());

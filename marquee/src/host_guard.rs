@@ -41,14 +41,14 @@ pub struct InvalidHostName;
 #[error("must be an origin without a path, such as http://localhost:5173")]
 pub struct InvalidOrigin;
 
-/// The status and text of a rejection. The text explains how to allow the request.
+/// The status and text of a rejection. If the request can be allowed, the text explains how.
 type Rejection = (StatusCode, String);
 
 /// Middleware that rejects requests from untrusted pages with 403.
 ///
 /// Rejects a request if its host isn't allowed. Also rejects a request with an unsafe method if it comes from
-/// a page of another site, or of another port on this machine. The CORS headers of the functions determine
-/// which responses such pages can read.
+/// a page of another site, or of another port on this machine, unless the page's host or origin is allowed.
+/// The CORS headers of the functions determine which responses such pages can read.
 pub async fn admit(
     State(hosts): State<AllowedHosts>,
     request: Request,

@@ -2,8 +2,9 @@
 //! commands.
 //!
 //! `run` uses `serve` and `commands`, which don't depend on each other. Both of them use `engine`,
-//! `administrator`, `release`, and `sweep`. `engine` and `serve` use `host_guard`. All of them use `failure`,
-//! `logging`, and `output`, which don't use any other module of this crate.
+//! `administrator`, `release`, and `sweep`. `engine` and `serve` use `host_guard`. `logging` and `output`
+//! don't use any other module of this crate. `failure` uses only two errors of `commands`, to choose the exit
+//! status.
 
 pub mod administrator;
 pub mod commands;

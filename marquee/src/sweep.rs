@@ -1,5 +1,5 @@
-//! Measurements in this process's tables: takes their due steps, and creates events. In the cloud, the sweep
-//! function takes the steps, and a queue delivers the events.
+//! Runs the due steps of the measurements in an app's tables, and creates events. In the cloud, the sweep
+//! function runs the steps, and a queue delivers the events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +26,7 @@ pub struct Swept {
     pub failed: usize,
 }
 
-/// Takes all steps that are due at `now`. To rehearse a measurement, `now` can be in the future.
+/// Runs all steps that are due at `now`. To rehearse a measurement, `now` can be in the future.
 pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Swept {
     let sweep = Sweep::new(app.dynamo.clone(), release.clone());
     let measurement = measurement_of(app, PurchaseNames::default());

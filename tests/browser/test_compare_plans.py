@@ -57,4 +57,4 @@ class ComparePlansTest(LibrariesTest):
     def test_missing_plan_is_explained(self):
         self.page.goto(f"/portal/compare?with={create_campaign(self.service)}")
         ready(self.page)
-        expect(self.page.get_by_text("This browser doesn’t keep one of the plans.")).to_be_visible()
+        expect(self.page.get_by_text("One of the plans isn’t stored in this browser.")).to_be_visible()

@@ -41,7 +41,8 @@ pub(crate) struct Message<'a> {
 /// Why an email wasn't sent.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(crate) enum MailFailure {
-    /// The address isn't ASCII, which SES requires, or it has characters that could change the recipient.
+    /// The address has non-ASCII characters, which SES rejects, or characters that could change the
+    /// recipient.
     #[error("the address has characters that cannot be used in an email header")]
     Address,
     #[error(transparent)]

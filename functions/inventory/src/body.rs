@@ -84,7 +84,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the requested fields, or all fields if the request doesn't contain `fieldSet`.
+    /// Returns the requested fields, or all fields if `fieldSet` is missing or empty.
     pub(crate) fn fields(&self) -> RequestedFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -105,8 +105,8 @@ impl SearchBody {
         matches!(field, Some(SortPath::Index)).then_some(!matches!(order, Some(SortOrder::Asc)))
     }
 
-    /// Converts the body to a query. Returns an error if the body names an area that the release doesn't
-    /// contain, or if the release's places can't be fetched.
+    /// Converts the body to a query. Returns an error if the filter is invalid for the release, for example
+    /// because of an unknown area, or if the release's places can't be fetched.
     pub(crate) async fn into_query(
         self,
         release: &Release,

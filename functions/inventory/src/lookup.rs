@@ -15,8 +15,8 @@ use serde::Serialize;
 
 use crate::Release;
 
-/// The maximum number of IDs in a request and of displays in a response, which equals the maximum number of
-/// spots in a campaign.
+/// The maximum number of IDs in each list of a request, and of displays in a response. It equals the maximum
+/// number of spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
 /// The members of a record that are read to describe a display, in addition to the columns of the inventory.
@@ -88,7 +88,7 @@ pub(crate) struct Address {
     zip_code: Option<String>,
 }
 
-/// The size of a display's first face, in inches.
+/// The size of a display's first face with a known size, in inches.
 #[derive(Debug, Serialize)]
 pub(crate) struct Size {
     width: i64,

@@ -70,16 +70,16 @@ impl Release {
         Ok(indexes.of(&self.geographies, cohort)?)
     }
 
-    /// Returns the maturity of a spot's display. If nothing in the inventory is modelled, all displays have
-    /// the maturity of their sources.
+    /// Returns the maturity of a spot's display: production if other displays are modelled and this one
+    /// isn't, or else the maturity of the inventory.
     pub(crate) fn maturity(&self, spot: SpotIndex) -> Maturity {
         if self.inventory.is_unmodelled(spot) { Maturity::Production } else { self.about.data_maturity }
     }
 
-    /// Returns the strings that match a criterion. For an area, these are the names of all areas with the
-    /// given name, as records spell them. For a venue type, these are the type and all types below it.
-    /// Returns an error if neither the geographies nor the records contain the name of an area, and for an
-    /// unknown venue type.
+    /// Returns the values that match a criterion's text. For an area, these are the names of all areas with
+    /// the given name, as records spell them, and the text itself. For a venue type, these are the type and
+    /// all types below it. For other criteria, it's only the text. Returns an error if neither the
+    /// geographies nor the records contain the name of an area, and for an unknown venue type.
     pub(crate) fn spellings(
         &self,
         criterion: TextCriterion,

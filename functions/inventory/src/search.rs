@@ -25,10 +25,10 @@ const PAGE_BYTES: usize = 128 * 1_024;
 struct Shown<'a> {
     release: &'a Release,
     fields: FieldSet,
-    /// The center of the search's circle. Distances are measured from it. `None` if no distances are
-    /// requested.
+    /// The center of the search's circle. Distances are measured from it. `None` if the search has no circle
+    /// or requests no distances.
     center: Option<UnitVector>,
-    /// `None` if no indexes are requested.
+    /// `None` if the search names no cohort or requests no indexes.
     index: Option<DisplayIndex<'a>>,
     maturity: bool,
 }

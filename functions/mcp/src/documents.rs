@@ -9,7 +9,7 @@ use crate::settings::Gateways;
 /// The path of the list of documents.
 const LIST: &str = "/llms.txt";
 
-/// The path of all documents.
+/// The prefix of the documents' paths.
 const FOLDER: &str = "/portal/docs/";
 
 /// The media type of the documents.

@@ -15,7 +15,7 @@ use crate::tools::{CREDITS, Definition, Effect};
 /// The path parameter of assets.
 const ASSET_ID: &str = "asset_id";
 
-/// The maximum length of a header.
+/// The maximum length of a header's value, in characters.
 const MAX_HEADER: usize = 255;
 
 /// Why a tool call isn't forwarded.
@@ -81,7 +81,7 @@ pub(crate) fn request(
     request.uri(address).body(body).map_err(|_| InvalidArguments::TooLong)
 }
 
-/// Moves the path and query parameters from the arguments to the path.
+/// Removes the path and query parameters from the arguments. Returns the path and query that contain them.
 fn path_and_query(definition: &Definition, arguments: &mut JsonObject) -> Result<String, InvalidArguments> {
     let mut path = String::new();
     for segment in definition.path.split('/').skip(1) {
@@ -89,7 +89,7 @@ fn path_and_query(definition: &Definition, arguments: &mut JsonObject) -> Result
         match segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
             Some(name) => {
                 let value = arguments.remove(name).unwrap_or_default();
-                // Another text could lead to another operation.
+                // Other text, such as `summary`, could lead to another operation.
                 let is_valid =
                     name != ASSET_ID || value.as_str().is_some_and(|text| text.parse::<AssetId>().is_ok());
                 if !is_valid {

@@ -45,7 +45,7 @@ impl Server {
         Self { settings, forwarder }
     }
 
-    /// Returns the tools. Without a price, measurements aren't for sale.
+    /// Returns the tools. Omits the tools that buy measurements if the service doesn't sell any.
     fn tools(&self) -> impl Iterator<Item = &'static Definition> {
         let sells = self.settings.measurement_credits.is_some();
         definitions().iter().filter(move |tool| sells || tool.effect != Effect::Buy)
@@ -154,8 +154,8 @@ impl ServerHandler for Server {
     }
 }
 
-/// Returns the result of a call that reached the API. An error's body explains it, so that the model can
-/// correct the call.
+/// Returns the result of a call that reached the API. If the call failed, the result contains the body of the
+/// error, so that the model can correct the call.
 fn result(Answer { status, body }: Answer) -> CallToolResult {
     if body.len() > MAX_BODY {
         let ended = if status.is_success() { "took effect" } else { "failed" };

@@ -78,8 +78,8 @@ pub(crate) enum EventKind<'a> {
 }
 
 impl<'a> EventKind<'a> {
-    /// Checks that the event has a `purchase` only if its type requires one, and that the length of the
-    /// purchase's ID is valid.
+    /// Returns the type of an event. Checks that the event has a `purchase` if and only if its type requires
+    /// one, and that the length of the purchase's ID is valid.
     pub(crate) fn of(event: &'a MeasurementEvent) -> Result<Self, EventRefusal> {
         match (event.event_type, &event.purchase) {
             (EventType::Purchased, Some(order)) => match order.purchase_id.chars().count() {

@@ -11,8 +11,8 @@ use crate::event::EventType;
 /// limited.
 pub(crate) const MAX_PURCHASE_ID: usize = 128;
 
-/// Why an event was rejected. The sender receives the reason as text. If the event is sent again, it's
-/// rejected again as long as the reason applies.
+/// Why an event was rejected. A direct invocation returns the reason as text. If the event is sent again,
+/// it's rejected again as long as the reason applies.
 #[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
 pub enum EventRefusal {
     /// The payload isn't a valid event.

@@ -54,7 +54,7 @@ impl SearchBody {
         self.pagination.unwrap_or_default()
     }
 
-    /// Returns the requested fields, or all fields if the request doesn't contain `fieldSet`.
+    /// Returns the requested fields, or all fields if `fieldSet` is missing or empty.
     pub(crate) fn fields(&self) -> PlaceFields {
         let paths = self.field_set.as_ref().map_or(&[][..], Items::as_slice);
         if paths.is_empty() {
@@ -68,8 +68,8 @@ impl SearchBody {
         self.sort.as_ref().is_some_and(|sort| sort.active == Some(SortField::WeeklyVisits))
     }
 
-    /// Converts the body to a query, and looks up the named place type and areas. Returns an error if the
-    /// release doesn't contain one of them.
+    /// Converts the body to a query, and looks up the named place type and areas. Returns an error if any of
+    /// them is unknown.
     pub(crate) fn into_query(self, release: &Release) -> Result<PlaceQuery<'_>, Violations> {
         let page = self.page();
         let Self { filter, field_set: _, pagination: _, sort } = self;

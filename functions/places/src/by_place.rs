@@ -91,7 +91,8 @@ impl ByPlaceBody {
     }
 }
 
-/// Compares the measured places of a request, in request order and without duplicates.
+/// Compares the measured places of a request, in request order and without duplicates. `measured` must be
+/// sorted by ID.
 pub(crate) fn compare(
     release: &Release,
     asked: &[PlaceId],

@@ -3,13 +3,13 @@
 use dataset::{Maturity, Report};
 use serde::Serialize;
 
-/// The fields that the model derives only from the place type and the brand. Their values are the same for
-/// all modelled places of a type and brand, or are proportional to visits.
+/// The fields that the model derives from the place type and the brand. Their values are the same for all
+/// modelled places of a type and brand, or are proportional to visits.
 const CONSTANTS_OF_TYPE: [&str; 4] =
     ["activities", "visits_unique_persons", "visits_avg_dwell", "visits_frequency_per_person"];
 
 /// A place's performance in an average week, as in `PlaceProfileReply` and `PlaceReportReply` in
-/// openapi.yaml. All figures are null for a place that has never been measured.
+/// openapi.yaml. All figures are null for a place that has neither a measured nor a modelled record.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Performance {
     activities: Option<u64>,

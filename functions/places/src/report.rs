@@ -129,7 +129,7 @@ pub(crate) async fn report(
 fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
     let known = invalid.iter().any(|id| release.places.find(PlaceId::from_raw(*id)).is_some());
     let message = if known {
-        "none of these places has been measured yet"
+        "none of these places has visit data yet"
     } else {
         "no place has any of these ids; find places with POST /v2/msearch"
     };

@@ -6,7 +6,7 @@ use dataset::{Measure, PlaceId};
 use crate::Release;
 
 /// Returns the number of different persons who visit the places in an average week. Returns `None` for
-/// several places if it's unknown where the visitors to one of them live.
+/// several places if it's unknown where the visitors to any of them live.
 pub(crate) fn unique_persons(release: &Release, measured: &[(PlaceId, Measure)]) -> Option<u64> {
     if let [(_, one)] = measured {
         return Some(one.unique_persons);

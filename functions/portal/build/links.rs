@@ -14,7 +14,8 @@ const DOCUMENTS: &str = "/portal/docs/";
 const YAML: &str = "/v2/openapi.yaml";
 const JSON: &str = "/openapi.json";
 
-/// Returns the portal address for a link in a document, as [`address`] does, but of the Markdown version.
+/// Returns the portal address for a link in a document, as [`address`] does, but for the Markdown version of
+/// a document, and for the JSON version of the API description.
 pub(crate) fn markdown_address(file: &str, link: &str) -> String {
     let address = address(file, link);
     if address == YAML {
@@ -29,8 +30,9 @@ pub(crate) fn markdown_address(file: &str, link: &str) -> String {
     }
 }
 
-/// Returns the portal address for a link in a document. Fails the build if a link leads to a file that the
-/// portal doesn't serve, because customers can't open files in the repository.
+/// Returns the portal address for a link in a document. Links within the page and to other sites stay the
+/// same. Fails the build if a link leads to a file that the portal doesn't serve, because customers can't
+/// open files in the repository.
 pub(crate) fn address(file: &str, link: &str) -> String {
     let docs = Url::parse(DOCS).expect("the folder is a URL");
     let target = docs.join(file).and_then(|page| page.join(link)).expect("links are URLs or relative");

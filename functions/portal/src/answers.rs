@@ -88,7 +88,7 @@ fn plain(content_type: &'static str, text: String) -> Response {
     ([(CONTENT_TYPE, content_type), NO_REFERRER, REVALIDATED], text).into_response()
 }
 
-/// Returns the origins of the main API and the search gateway, as the request reached them.
+/// Returns the origins of the main API, which the request was sent to, and of the search gateway.
 fn own_origins(headers: &HeaderMap, settings: &Settings) -> (String, String) {
     let api = own_origin(headers, settings.local);
     let search = settings.search_url.clone().unwrap_or_else(|| api.clone());

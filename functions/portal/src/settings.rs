@@ -59,8 +59,8 @@ impl Settings {
         })
     }
 
-    /// Returns the settings. Missing settings are taken from the variables of the request's API Gateway
-    /// stage.
+    /// Returns the settings. If the client ID or the origin of the search gateway is missing, takes it from
+    /// the variables of the request's API Gateway stage.
     pub(crate) fn for_request(&self, request: &Extensions) -> Self {
         let variable = |variable: StageVariable| variable.of(request).map(str::to_owned);
         let mut settings = self.clone();
@@ -83,7 +83,7 @@ impl Settings {
     }
 }
 
-/// Reads the origins as a list separated by commas.
+/// Reads `BASEMAP_STYLE_URL` and `BASEMAP_ORIGINS`, which is a list separated by commas.
 fn read_base_map(environment: &Environment) -> Result<Option<BaseMap>, SettingsError> {
     let origins = environment.variable("BASEMAP_ORIGINS");
     let Some(style_url) = environment.variable("BASEMAP_STYLE_URL") else {

@@ -66,7 +66,8 @@ impl Shell {
     }
 
     /// Returns the content security policy. Everything loads from the portal's own origin, except that pages
-    /// can also connect to the token issuer and the search gateway, and load an administrator's base map.
+    /// can also connect to the token issuer, the origin of its sign-out page, and the search gateway, and
+    /// load an administrator's base map.
     pub(crate) fn policy(&self, settings: &Settings) -> String {
         let Self { import_map, .. } = self;
         format!(

@@ -40,7 +40,8 @@ struct Operation {
     change: Change,
 }
 
-/// The change that an operation makes. Repeating the operation sends the same change, as JSON.
+/// The change that an operation makes. An operation that repeats an idempotency key must have the same
+/// change, compared as JSON.
 #[derive(Serialize)]
 enum Change {
     Create { body: JsonBody },

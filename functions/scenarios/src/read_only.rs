@@ -24,8 +24,8 @@ pub(crate) struct ReadOnlyMembers {
 type Sent = (bool, String);
 
 impl ReadOnlyMembers {
-    /// Returns a violation for each member whose value differs from the asset's current version. The
-    /// comparison ignores the case of IDs and the offset of times.
+    /// Returns a violation for each member whose value differs from the asset's current value. The comparison
+    /// ignores the case of `asset_id` and the offset of times.
     pub(crate) fn check(&self, org: &OrgId, head: &Head) -> Result<(), Violations> {
         let &Head { id, state, version, created_at, updated_at, last_measured_at, .. } = head;
         let rows = [

@@ -96,8 +96,9 @@ impl MeasurementCommand {
 }
 
 impl SweepArgs {
-    /// Sweeps until no more steps are due, because the next step of a measurement can be due as soon as the
-    /// previous one is taken.
+    /// Sweeps until a sweep applies no events or has failures, because the next step of a measurement can be
+    /// due as soon as the previous one has run. Each sweep is for a time one minute later, when the assets of
+    /// the previous sweep are checked again.
     async fn run(self, app: &App) -> Result<Value, Failure> {
         let folder = open(&self.release)?;
         let opened = folder.verify(&Release::PARTS).and_then(|()| Release::open(&folder));

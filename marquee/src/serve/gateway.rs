@@ -23,11 +23,11 @@ pub enum Function {
     Campaigns,
     /// The event library.
     Events,
-    /// Place search, place types, brands, profiles, and reports.
+    /// Place search, place matching, place types, brands, profiles, and reports.
     Places,
     /// Cohorts, population at home, and markets.
     Audiences,
-    /// Estimates and measurements of campaigns.
+    /// Estimates and measurements of campaigns and events.
     Estimates,
     /// Inventory search, display lookup, and the campaigns that client links show.
     Inventory,
@@ -140,8 +140,8 @@ impl Gateway {
         Self(self.0.into_iter().map(|(function, router)| (function, around(function, router))).collect())
     }
 
-    /// Returns the router of a function. The routers of the portal and of the MCP server are empty
-    /// until they are added.
+    /// Returns the router of a function. The routers of the portal and of the MCP server are empty until they
+    /// are added.
     pub fn function(&self, function: Function) -> Router {
         self.0.get(&function).cloned().unwrap_or_default()
     }

@@ -43,7 +43,7 @@ pub use test_routes::TEST_PREFIX;
 
 use test_routes::with_test_routes;
 
-/// The maximum time to wait after a stop signal, first for calls in progress and then for the database.
+/// After a stop signal, the maximum time to wait for calls in progress, and then again for the database.
 const SHUTDOWN: Duration = Duration::from_secs(5);
 
 /// The arguments of `marquee serve`.
@@ -52,7 +52,7 @@ pub struct ServeArgs {
     /// The port to listen on; 0 selects a free port.
     #[arg(long, default_value_t = 3000)]
     port: u16,
-    /// The IPv4 address to listen on; in a container 0.0.0.0, with its port published only on 127.0.0.1.
+    /// The IPv4 address to listen on; in a container, use 0.0.0.0 and publish the port only on 127.0.0.1.
     #[arg(long, value_name = "ADDRESS", default_value_t = Ipv4Addr::LOCALHOST)]
     bind: Ipv4Addr,
     /// The folder for the database and the credentials.
@@ -157,7 +157,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens the port, and returns its number.
+/// Opens the port. Returns the listener, and the port's number.
 async fn listen(address: SocketAddrV4) -> Result<(TcpListener, u16), ServeError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::AddrInUse => ServeError::PortTaken { port: address.port() },
@@ -180,8 +180,8 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
     opened.map_err(FolderError::unusable(path)).map_err(with_remedy)
 }
 
-/// Extends the error for an unusable release with a remedy: to replace it with the sample release. Other
-/// commands don't suggest this, because the release may contain the administrator's own data.
+/// Adds a remedy to the error for an unusable release: to build the sample release. Other commands don't
+/// suggest this, because the release may contain the administrator's own data.
 fn with_remedy(error: FolderError) -> Failure {
     match error {
         FolderError::Unusable { folder, source } => ServeError::Release { folder, source }.into(),

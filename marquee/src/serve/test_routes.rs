@@ -100,7 +100,7 @@ struct FailuresBody {
 #[deserr(error = Violations, try_from(&String) = PathPrefix::new -> InvalidValue)]
 struct PathPrefix(String);
 
-/// The time after a step of the clock, and the measurements' steps that became due.
+/// The time after the clock was moved, and the result of the sweep at that time.
 #[derive(Debug, Serialize)]
 struct Moved {
     now: Timestamp,
@@ -155,7 +155,7 @@ async fn answer(router: Router, request: Request) -> Response {
 }
 
 impl Failures {
-    /// Returns how a call fails, if a failure is planned for its path, and counts it.
+    /// Returns how a call to a path fails, or `None` if no failure is planned for it. Counts the failure.
     fn next(&self, path: &str) -> Option<FailureKind> {
         let mut planned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Planned { kind, path: prefix, calls } = planned.as_mut()?;
@@ -167,7 +167,8 @@ impl Failures {
     }
 }
 
-/// Applies a measurement event to an asset of the caller's organization, as a measurement product does.
+/// Applies a measurement event to an asset of the caller's organization, as if a measurement product had sent
+/// it.
 async fn send_event(
     State(testing): State<Testing>,
     caller: Caller,
@@ -188,7 +189,7 @@ async fn send_event(
     }
 }
 
-/// Moves the clock, and takes the measurements' steps that are due then.
+/// Moves the clock, and runs the steps of measurements that are due then.
 async fn move_clock(State(testing): State<Testing>, body: JsonBody) -> Result<Reply<Moved>, ApiError> {
     let TimeBody { advance_seconds } = body.read()?;
     let Clock::Shifted(_) = &testing.app.clock else { return Err(ApiError::internal()) };

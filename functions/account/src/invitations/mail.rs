@@ -32,7 +32,7 @@ pub(super) struct Letter<'a> {
 
 impl Letter<'_> {
     /// Sends the email, and records that it was sent, so that a repeated call doesn't send it again. A
-    /// failure is only logged, because the invitation is valid without the email.
+    /// failure is logged and returned as a state, because the invitation is valid without the email.
     pub(super) async fn send(&self, app: &App, mailer: &Mailer, org: &OrgId) -> MailState {
         let id = &self.invitation.id;
         if let Err(failure) = mailer.send(&self.message()).await {

@@ -15,9 +15,9 @@ pub(crate) struct Estimate {
     /// The number of different visitors to all places. `None` if there are no visits or the number can't be
     /// estimated.
     pub(crate) persons: Option<f64>,
-    /// The target persons in all markets.
+    /// The visits of target persons who live in any of the markets. `None` if there are none.
     pub(crate) total: Option<TargetVisits>,
-    /// The target persons in each market, in the same order as the audience's markets.
+    /// The visits of target persons who live in each market, in the same order as the audience's markets.
     pub(crate) markets: Vec<Option<TargetVisits>>,
 }
 
@@ -140,7 +140,7 @@ impl Sums<'_> {
         index.is_finite().then_some(index)
     }
 
-    /// Returns the visits and visitors from the given ZIP codes, or `None` if there are no visits.
+    /// Returns the visits of target persons from the given ZIP codes, or `None` if there are no visits.
     fn of_target(&self, zips: &[usize]) -> Option<TargetVisits> {
         let visits: f64 = zips.iter().map(|zip| self.target_visits[*zip]).sum();
         let area = |zip: usize| -> GeographyIndex { self.release.zips[zip].area };

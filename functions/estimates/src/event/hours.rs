@@ -13,8 +13,8 @@ const DAY: i64 = 24 * HOUR;
 /// The day of the week of January 1, 1970, which was a Thursday. Monday is day 0.
 const FIRST_DAY: i64 = 3;
 
-/// For each hour of the week, how long the event runs during that hour, in hours. The first hour starts on
-/// Monday at midnight.
+/// For each hour of the week, how long the event runs during that hour in all its weeks, in hours. The first
+/// hour starts on Monday at midnight.
 pub(crate) struct EventHours([f64; 7 * 24]);
 
 impl EventHours {

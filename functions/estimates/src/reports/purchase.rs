@@ -29,7 +29,7 @@ pub(crate) struct MeasurementStatus {
     asset_id: AssetId,
     state: AssetState,
     last_measured_at: Option<Timestamp>,
-    /// The purchase. `None` once the measurement has ended.
+    /// The purchase. `None` before the purchase, and after the measurement has ended.
     purchase: Option<ShownPurchase>,
     report: Option<Report>,
 }
@@ -185,8 +185,8 @@ fn current(head: &Head, stored: &StoredReport) -> Result<Option<Report>, ApiErro
 }
 
 fn not_offered() -> ApiError {
-    let message = "this service doesn't sell measurements itself; your administrator has set up another \
-                   measurement product";
+    let message = "this service doesn't sell measurements; ask your administrator which measurement product to \
+                   use";
     ApiError::new(Code::StateConflict, message)
 }
 

@@ -11,8 +11,8 @@ use store::{ReportTooLarge, StoreError, StoredReport};
 use crate::Release;
 use crate::estimates::Estimated;
 
-/// The position of the last report of a purchase. The position of a provisional report is the last day that
-/// it covers, counted from 0.
+/// The position of the last report of a purchase. The position of a provisional report is the number of the
+/// last day that it covers. The first day has the number 0.
 pub(super) const LAST: u64 = 1_000;
 
 /// The maximum number of violations that the reason for a failure lists.
@@ -66,7 +66,7 @@ impl Report {
         }
     }
 
-    /// Returns the report of a measurement that failed because the release has no figures for the asset.
+    /// Returns the report of a measurement that failed for the reasons in `violations`.
     pub(crate) fn failed(violations: &Violations, release: &Release) -> Self {
         let shown = violations.as_slice().iter().take(SHOWN_VIOLATIONS);
         let mut reasons: Vec<_> = shown.map(|why| format!("{} {}", why.pointer, why.detail)).collect();

@@ -87,8 +87,8 @@ impl Step {
         self.due_at.max(purchased_at)
     }
 
-    /// Returns an event for the step. `event_type` is the step's own type, or the type for a failure at this
-    /// step.
+    /// Returns an event for the step. `event_type` differs from the step's own type if the stored report has
+    /// a different status, for example if the measurement fails at this step.
     pub(crate) fn event(
         &self,
         check: &DueCheck,

@@ -185,7 +185,7 @@ fn take_city(parts: &mut Vec<Vec<String>>, is_city: &dyn Fn(&str) -> bool) -> Op
     let key = city_key(&last.join(" "));
     let is_name = !last.iter().any(|word| word.bytes().any(|byte| byte.is_ascii_digit()) || word == "#");
     let is_unit = UNIT_WORDS.contains(&last[0].as_str());
-    // A street without a number, as in "Highway 32, Bruce", isn't a city.
+    // If there is only one part, it may be a street without a house number, so only a known city counts.
     if is_name && !is_unit && (!is_only || is_city(&key)) {
         parts.pop();
         return Some(key);

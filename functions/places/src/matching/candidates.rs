@@ -34,7 +34,7 @@ pub(super) struct Candidate {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Outcome {
     Matched,
-    /// Several places agree equally well.
+    /// The scores of the two best places differ by less than [`TIE_MARGIN`].
     Ambiguous,
     /// All candidates have a score below the minimum.
     BelowMinScore,

@@ -111,8 +111,8 @@ impl Input {
     }
 }
 
-/// Compares the keys of two cities. They partly agree if one is part of the other, such as "Woodbridge" and
-/// "Woodbridge Twp".
+/// Compares the keys of two cities. They partly agree if one begins with the other, such as "woodbridge twp"
+/// with "woodbridge".
 fn compare_cities(one: &str, other: &str) -> Agreement {
     if same_word(one, other) {
         return Agrees;

@@ -85,7 +85,7 @@ pub(super) struct PlaceName<'a> {
 impl Name {
     pub(super) fn new(text: &str) -> Self {
         let words = split_words(&normalize(text));
-        // A long number is a chain's own number for the store.
+        // A number with three or more digits is usually the chain's own number for the store.
         let is_number = |word: &String| word.len() > 2 && is_digits(word);
         let is_kept = |word: &String| !FILLERS.contains(&word.as_str()) && !is_number(word);
         let mut words: Vec<String> = words.into_iter().filter(is_kept).collect();
@@ -114,7 +114,7 @@ impl Name {
         match place.brand {
             Some(brand) => {
                 let by_brand = self.compare_brand(brand, place.name, brands);
-                // A branch that has its dealer's name, such as a Verizon dealer.
+                // Some branches have the name of their dealer, such as those of Verizon.
                 let has_own_name = place.name.without_beginning(brand).is_none();
                 if by_brand < Agrees && has_own_name {
                     by_brand.max(self.compare_words(place.name))
@@ -134,8 +134,8 @@ impl Name {
     }
 
     /// Compares the name with a brand. The name agrees if it is an unambiguous prefix of the brand, or if it
-    /// begins with the brand and doesn't continue with another brand or a word such as "fuel". In "pharmacy at
-    /// Target", a different store comes first, so the name agrees only partly.
+    /// begins with the brand and doesn't continue with another brand or a word such as "fuel". In "pharmacy
+    /// at Target", a different store comes first, so the name agrees only partly.
     fn compare_brand(&self, brand: &Self, place_name: &Self, brands: &[Self]) -> Agreement {
         let Some(rest) = self.without_beginning(brand) else {
             let begins = |brand: &&Self| brand.0.len() > self.0.len() && brand.begins_with(self);
@@ -153,7 +153,8 @@ impl Name {
         if is_other_site || has_other_brand { Partly } else { Agrees }
     }
 
-    /// Compares two names without a brand. They agree if one of them contains all words of the other.
+    /// Compares two names without a brand. They agree if one of them begins with the other, or contains all
+    /// words of the other and at least one of these words isn't generic.
     fn compare_words(&self, other: &Self) -> Agreement {
         let shared: Vec<&String> = self.0.iter().filter(|word| other.has(word)).collect();
         let is_distinctive = shared.iter().any(|word| !GENERIC.contains(&word.as_str()));

@@ -6,12 +6,12 @@
 
 use serde::Serialize;
 
-/// The default for the minimum score of a match. Every factor below is lower, so a match has no
-/// contradictions, and its other parts resolve any doubts.
+/// The default for the minimum score of a match. Every factor below is lower, so a place to which any factor
+/// applies isn't a match.
 pub(crate) const DEFAULT_MIN_SCORE: f64 = 0.8;
 
-/// If the scores of two places are this close, neither is a match. A suite or ZIP code that agrees only
-/// partly makes a larger difference.
+/// If the scores of the two best places differ by less than this, neither is a match. A suite or ZIP code
+/// that agrees only partly makes a larger difference.
 pub(super) const TIE_MARGIN: f64 = 0.01;
 
 /// The maximum distance from a point, in meters, at which a place with the right name counts as being at the
@@ -29,8 +29,8 @@ const SAME_AREA: f64 = 10_000.0;
 /// The share of a part's weight that counts if the part agrees only partly.
 const PARTLY: f64 = 0.6;
 
-/// The factor for a doubtful candidate: the input doesn't identify one place, or a part agrees only partly
-/// and no name resolves the doubt.
+/// The factor for a doubtful candidate: the input doesn't identify one place, no city, ZIP code, or point
+/// confirms the place's area, or a part agrees only partly and no agreeing name resolves the doubt.
 const DOUBTFUL: f64 = 0.75;
 
 /// The factor for a candidate with a different house number, street, or suite.
@@ -82,7 +82,7 @@ pub(super) struct Evidence {
     pub(super) zip_code: Option<Agreement>,
     /// The distance from the input's point, in meters.
     pub(super) meters: Option<f64>,
-    /// Whether neither the input nor the place has a house number.
+    /// Whether the input has a street, and neither the input nor the place has a house number.
     pub(super) is_without_number: bool,
 }
 
@@ -151,7 +151,7 @@ impl Evidence {
         factors.into_iter().filter(|(applies, _)| *applies).map(|(_, factor)| factor).fold(1.0, f64::min)
     }
 
-    /// Returns whether the agreeing parts can belong to only one place: an address, or a name at a point.
+    /// Returns whether the input identifies one place: by an address, or by an agreeing name at a point.
     fn is_identified(&self, name_agrees: bool) -> bool {
         let has_number = self.number.is_some() || (self.is_without_number && name_agrees);
         let is_at_address = self.street.is_some() && has_number;

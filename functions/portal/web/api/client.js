@@ -18,7 +18,7 @@ import { untilAllowed, waitAfter } from './waiting.js';
  * @typedef {{body: T, headers: Headers, status: number}} Answered
  */
 
-/** The maximum number of times that a call waits because other calls have reached a limit. */
+/** The maximum number of times that a call is repeated because the API refused it at a call limit. */
 const MOST_WAITS = 3;
 
 /**

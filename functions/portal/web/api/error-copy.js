@@ -38,6 +38,10 @@ export const ERROR_COPY = {
     + 'persists, tell your administrator.',
 };
 
+/** Why a measurement can't be bought. */
+const NOT_MEASURABLE = 'This can’t be measured now: its measurement was already bought, or this service doesn’t '
+  + 'sell measurements. See Details.';
+
 const LAST_OWNER = 'An organization needs at least one owner. Make another member an owner first.';
 
 /** Copy for errors that `ERROR_COPY` doesn't describe well, by operation. */
@@ -50,6 +54,8 @@ const OPERATION_COPY = {
     NOT_FOUND: 'Invitation not found. Ask for the complete link or a new invitation.',
     ORGANIZATION_SUSPENDED: 'The organization that invited you is suspended.',
   },
+  buy_campaign_measurement: { STATE_CONFLICT: NOT_MEASURABLE },
+  buy_event_measurement: { STATE_CONFLICT: NOT_MEASURABLE },
   edit_member: { STATE_CONFLICT: LAST_OWNER },
   remove_member: { STATE_CONFLICT: LAST_OWNER },
   create_key: {
@@ -86,7 +92,7 @@ const STATUS_CODES = {
 /** Copy for a field whose value the API rejected. */
 const FIELD_COPY = 'This value wasn’t accepted. See Details.';
 
-/** Copy for the rejected place search of an inventory search, whose only rule is the number of places. */
+/** Copy for a rejected `near_places` filter. Its only rule as a whole is the number of places. */
 const MANY_PLACES = 'More than 5,000 places match. Enter an area, or a smaller one.';
 
 /** Copy for an error that doesn't correspond to a code in `ERROR_COPY`. */

@@ -17,7 +17,7 @@ const limits = signal(/** @type {Record<string, Minute>} */ ({}));
 /** The organization's call limit for the current minute; null before the first response. */
 export const minute = computed(() => limits.value.minute ?? null);
 
-/** The number of calls below which the header also shows a limit that applies only to some operations. */
+/** If a limit that applies only to some operations has fewer calls left, the header shows that limit. */
 const FEW = 10;
 
 /**
@@ -114,7 +114,7 @@ function inProgressOf(name) {
 }
 
 /**
- * Returns the limits of a response with the lowest number of remaining calls in the same minute.
+ * Returns the limits of a response, each with the lowest number of remaining calls known for its minute.
  * @param {Record<string, Minute>} applied
  */
 function lowest(applied) {

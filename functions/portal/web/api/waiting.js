@@ -3,7 +3,7 @@
 import { computed, signal } from '@preact/signals';
 import { resetOf } from './limits.js';
 
-/** The longest wait in milliseconds. Calls fail immediately if a limit resets later, such as a daily limit. */
+/** The longest wait, in milliseconds. Calls fail at once if a limit resets later, such as a daily limit. */
 const LONGEST = 61_000;
 /** How often waiting calls check the limits, in milliseconds. */
 const TICK = 250;
@@ -26,7 +26,7 @@ export function busyLabel(label) {
   return secondsLeft.value > 0 ? `Continues in ${secondsLeft.value} s` : label;
 }
 
-/** Sends the waiting calls without waiting any longer. */
+/** Ends all waits. Calls that haven't been sent yet are sent, and calls that were refused fail. */
 export function stopWaiting() {
   for (const stop of ends.value.keys()) stop.abort();
 }

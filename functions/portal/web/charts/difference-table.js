@@ -9,7 +9,7 @@ import { html } from 'htm/preact';
  * @property {string} name
  * @property {[number, number]} values
  * @property {(value: number) => string} format
- * @property {(value: number) => string} [difference] the format of the difference, if it's another one
+ * @property {(value: number) => string} [difference] the format of the difference; `format` by default
  */
 
 /**

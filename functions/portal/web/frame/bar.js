@@ -50,7 +50,7 @@ export function Bar() {
 }
 
 /**
- * Returns the links by group. People without an organization see the public pages.
+ * Returns the links by group. People who aren't signed in or have no organization see only public pages.
  * @param {string} path
  */
 function links(path) {

@@ -1,4 +1,4 @@
-// Handles invitation links. They point to the portal's root, with the invitation's token in the fragment.
+// Handles invitation links that point to the portal's root. The fragment contains the invitation's token.
 
 import { pageUrl } from '../addresses.js';
 

@@ -7,7 +7,7 @@ import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows the remaining credits and calls. All calls remain until the minute's first response. */
+/** Shows the remaining credits and calls. Until the first response of a minute, shows the whole limit. */
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;

@@ -1,11 +1,11 @@
-// Links to pages, with a mark at the open one.
+// Links to pages. The link to the open page is marked.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../addresses.js';
 import { pageAt } from '../routes.js';
 
 /**
- * Shows a link to each page. Pages below an open page count as the open one.
+ * Shows a link to each page. If the open page is below one of the pages, that page's link is marked.
  * @param {{pages: import('../routes.js').Page[], path: string}} props
  */
 export function PageLinks({ pages, path }) {

@@ -15,7 +15,7 @@ let isLoaded = false;
 whenOrganizationChanges(() => { isLoaded = false; });
 
 /**
- * Adds the newest saved campaigns to the palette's commands, the first time that something is typed.
+ * Adds the newest saved campaigns to the palette's commands, the first time that two letters are typed.
  * @param {string} typed
  */
 export function useSavedCampaigns(typed) {

@@ -1,4 +1,4 @@
-// The notice that calls are waiting for a call limit.
+// The notice that calls are waiting until a call limit resets.
 
 import { html } from 'htm/preact';
 import { secondsLeft, stopWaiting } from '../api/waiting.js';

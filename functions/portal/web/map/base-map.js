@@ -19,7 +19,7 @@ const AREA_OPACITY = ['interpolate', ['linear'], ['zoom'], 10, 1, 12, 0];
 
 /** @typedef {import('./colors.js').Colors} Colors */
 
-/** The control that says that the administrator's style didn't load. */
+/** The note on the map if the administrator's style didn't load. */
 const NOTE = 'Street map unavailable. This map shows areas and names only.';
 
 /** Whether the administrator's style failed to load. Maps don't try it again until the page is reloaded. */
@@ -48,7 +48,7 @@ export function hasOwnStyle() {
 /**
  * Replaces the administrator's style if it doesn't load, and shows a note.
  * @param {import('maplibre-gl').Map} map a map with the administrator's style
- * @param {() => void} replace sets the style again, which isn't the administrator's anymore
+ * @param {() => void} replace sets the map's style again, which is then the release's base map
  */
 export function watchOwnStyle(map, replace) {
   const fail = () => {

@@ -49,7 +49,7 @@ const BEGINNINGS = /** @type {const} */ ([
   ['US2020ZCTA', 'ZIP'],
 ]);
 
-/** The area types whose names are loaded as one list. For other types, names are derived from IDs. */
+/** The area types whose names `nameMarkets` loads, with one list per type. */
 const READ = /** @type {const} */ (['DMA', 'CBSA', 'STATE']);
 
 /**
@@ -61,7 +61,7 @@ export async function nameMarkets(ids) {
 }
 
 /**
- * Loads the first market without a name and other markets of its area type, with one free call.
+ * Loads one of the markets without a name, and other markets of its area type, with one free call.
  * @param {string[]} ids
  */
 export async function nameFirstMarket(ids) {
@@ -82,7 +82,7 @@ export function unreadTypes(ids) {
 }
 
 /**
- * Returns a market's name, or a name derived from the ID if the market hasn't been loaded.
+ * Returns a market's name. If the market hasn't been loaded, returns the digits of a ZIP code, or the ID.
  * @param {string} id
  */
 export function marketName(id) {

@@ -83,7 +83,7 @@ export async function findDisplays(body, signal) {
 }
 
 /**
- * Returns the places that match a filter.
+ * Returns the places that match a filter. Without IDs in the filter, returns at most 20.
  * @param {NonNullable<import('../api/types').Schema<'PlaceSearchRequest'>['filter']>} filter
  * @param {AbortSignal} [signal]
  * @returns {Promise<Site[]>}

@@ -15,14 +15,14 @@ const STATES = {
   'America/Puerto_Rico': 'PR',
 };
 
-/** The second zone of states with two zones, and the approximate longitude of the boundary. */
+/** The western zone of some states with two zones, and the approximate longitude of the boundary. */
 const WEST = /** @type {Record<string, [number, string]>} */ ({
   FL: [-85.1, 'America/Chicago'], KY: [-86, 'America/Chicago'], TX: [-104.9, 'America/Denver'],
   NE: [-101, 'America/Denver'], SD: [-101, 'America/Denver'], ND: [-101.5, 'America/Denver'],
 });
 const EAST = /** @type {Record<string, [number, string]>} */ ({ TN: [-85.5, 'America/New_York'] });
 
-/** The time zones of the United States, by population. */
+/** The main time zones of the United States. */
 export const US_ZONES = Object.keys(STATES);
 
 /**

@@ -43,7 +43,8 @@ export function notesOf(fields, { faults = [], error = null, warnings = [] }) {
 }
 
 /**
- * Shows the number of errors at fields, the number of errors without a field, and other failures of the call.
+ * Shows the number of errors at fields, the number of errors without a field, other failures of the call, and
+ * the warnings without a field.
  * @param {{notes: Notes, error?: Error | null, retry?: () => void}} props
  */
 export function FormErrors({ notes, error = null, retry }) {

@@ -72,7 +72,7 @@ function typedIn(dialog) {
 }
 
 /**
- * Shows a dialog that asks for confirmation of an irreversible action.
+ * Shows a dialog that asks for confirmation of an action.
  * @param {{title: string, name: string, action: string, run: () => Promise<unknown>, onClose: () => void,
  *   keep?: string, children?: any}} props `name` is the name of the affected item; `keep` is the text of
  *   the cancel button; if `run` fails, the dialog stays open and shows the error

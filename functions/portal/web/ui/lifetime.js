@@ -1,4 +1,4 @@
-// The lifetime of a key or grant, in days.
+// The lifetime of a key, a tile grant, or a client link, in days.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';

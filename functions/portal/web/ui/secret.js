@@ -1,4 +1,4 @@
-// A secret that is shown only once: a key or an invitation link.
+// A secret that is shown only once: a key, an invitation link, or a client link.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';

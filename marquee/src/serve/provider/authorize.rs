@@ -48,7 +48,8 @@ pub(super) struct LogoutRequest {
     logout_uri: String,
 }
 
-/// If the person is signed in, redirects them to the portal with a code. Otherwise, shows the sign-in page.
+/// If the person is signed in, redirects them to the portal with a code. Otherwise, or if the request has a
+/// `prompt`, shows the sign-in page.
 pub(super) async fn ask(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<AuthorizationRequest>,

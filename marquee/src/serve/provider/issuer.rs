@@ -20,7 +20,7 @@ pub(super) const CLIENT_ID: &str = "marquee-local";
 /// The OAuth scopes that the portal requests.
 pub(super) const SCOPE: &str = "openid email profile";
 
-/// The email address of the person who owns an organization. Its domain is reserved (RFC 2606).
+/// The email address of the owner of the first enterprise organization. Its domain is reserved (RFC 2606).
 pub(super) const DEVELOPER_EMAIL: &str = "developer@example.com";
 
 /// The email address of a person who can sign up.
@@ -29,7 +29,7 @@ pub(super) const NEWCOMER_EMAIL: &str = "newcomer@example.com";
 /// The default lifetime of a token, in seconds.
 pub(in crate::serve) const TOKEN_SECONDS: u32 = 12 * 60 * 60;
 
-/// The number of hexadecimal digits that a subject contains from the digest of an email address.
+/// The number of digits of an email address's hexadecimal digest that the person's subject contains.
 const SUBJECT_DIGITS: usize = 32;
 
 const KEYS_PATH: &str = "/.well-known/jwks.json";
@@ -73,7 +73,7 @@ impl LocalIssuer {
         &self.issuer.issuer
     }
 
-    /// Returns the person who owns an organization.
+    /// Returns the owner of the first enterprise organization.
     pub fn developer(&self) -> Person {
         self.person("local-developer", DEVELOPER_EMAIL.parse().ok())
     }

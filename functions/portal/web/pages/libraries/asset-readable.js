@@ -1,4 +1,5 @@
-// The readable view of an asset: sites, results, dates, audience, advertiser, and history.
+// The readable view of an asset: sites, estimate, measurement, dates, audience, advertiser, history, and
+// links.
 
 import { html } from 'htm/preact';
 import { time } from '../../ui/format.js';
@@ -16,7 +17,7 @@ import { Sites } from './sites.js';
 /** @typedef {import('./family.js').Family} Family */
 
 /**
- * Shows the warnings, sites, results, timeline, and facts of an asset.
+ * Shows the warnings, sites, figures, timeline, facts, and client links of an asset.
  * @param {{family: Family, asset: any, onBought: () => void}} props
  */
 export function AssetReadable({ family, asset, onBought }) {

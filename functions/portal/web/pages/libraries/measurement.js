@@ -3,7 +3,6 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
-import { ApiError } from '../../api/errors.js';
 import { useCall } from '../../api/use-call.js';
 import { Question } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
@@ -55,15 +54,13 @@ export function Measurement({ family, asset, nameOf, onBought }) {
 }
 
 /**
- * Shows the report, or the state of the measurement if there are no results yet. The request for the report
- * returns 404 if another product measures the asset.
+ * Shows the report, or the state of the measurement if there are no results.
  * @param {{state: keyof typeof ABOUT, read: import('../../api/use-call.js').Called<any>,
  *   nameOf: (id: string) => string}} props
  */
 function Outcome({ state, read: { body, error, isLoading, retry }, nameOf }) {
-  const isElsewhere = error instanceof ApiError && error.status === 404;
   if (isLoading) return html`<${Loading} what="the measurement" />`;
-  if (error && !isElsewhere) return html`<${Failure} error=${error} retry=${retry} />`;
+  if (error) return html`<${Failure} error=${error} retry=${retry} />`;
   const report = body?.data.report;
   return html`
     ${report?.results

@@ -50,10 +50,10 @@ function Listed() {
   const assets = [
     ...campaigns.body.data.map((asset) => rowOf(asset, asset.campaign?.name, 'campaigns')),
     ...events.body.data.map((asset) => rowOf(asset, asset.name, 'events')),
-  ];
+  ].sort((one, other) => other.updated.localeCompare(one.updated));
   if (assets.length === 0) return html`<p>None yet. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
   return html`
-    <${Table} caption="Campaigns and events, newest first" isCaptionHidden=${true} columns=${COLUMNS}
+    <${Table} caption="Campaigns and events, last changed first" isCaptionHidden=${true} columns=${COLUMNS}
       rows=${assets} keyOf=${(/** @type {Asset} */ { id }) => id} />`;
 }
 

@@ -12,7 +12,7 @@ import { cohortName, cohorts } from './report.js';
  * @property {string} name
  * @property {(place: Report['places'][number]) => number | null} value null if it's unknown
  * @property {(value: number) => string} format
- * @property {(value: number) => string} [difference] the format of a difference, if it's another one
+ * @property {(value: number) => string} [difference] the format of a difference; `format` by default
  */
 
 /** @type {Figure[]} */

@@ -30,7 +30,7 @@ const DRAFT = 'draft ';
 const OWNER = 'plan';
 /** The label of estimated figures. */
 const ESTIMATED = 'Estimated with a model, not measured';
-/** The number of the newest campaigns to choose from. */
+/** The maximum number of saved campaigns to choose from, newest first. */
 const LISTED = 100;
 
 export default function Compare() {
@@ -67,7 +67,7 @@ function Comparison({ sides }) {
   const [one, other] = sides.map(({ draft }) => draft);
   if (!one || !other) {
     return sides.some(({ isMissing }) => isMissing) && html`
-      <p>This browser doesn’t keep one of the plans. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
+      <p>One of the plans isn’t stored in this browser. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
   }
   const estimates = sides.map(({ estimate }) => estimate);
   const columns = [

@@ -80,7 +80,7 @@ function windowNotes(draft) {
 }
 
 /**
- * Loads the campaign unless the browser keeps a draft of it, and saves it.
+ * Loads the campaign, unless there is a draft of changes to it. Returns functions that load and save it.
  * @param {string} id
  */
 function useCampaign(id) {

@@ -153,7 +153,7 @@ export function inPlace(filters, place) {
 }
 
 /**
- * Returns the filters with a cohort, sorted by its index; without a cohort, they aren't sorted by index.
+ * Returns the filters with a cohort, and sorts the results by its index. An empty cohort removes this order.
  * @param {Filters} filters
  * @param {string} cohort
  * @returns {Filters}

@@ -19,7 +19,7 @@ export const view = signal(/** @type {import('../../map/area.js').Area[] | null}
 
 /** The ID of the layer directly above the tiles. */
 export const ABOVE_TILES = 'area-inside';
-/** The opacity of the tiles while search results are shown. */
+/** The opacity of single displays in tiles while search results are shown. */
 const FAINT = 0.35;
 /** If the results cover at most this fraction of the map's width and height, the map zooms in. */
 const SMALL = 0.2;
@@ -82,7 +82,7 @@ export function drawAll(map, filters) {
 }
 
 /**
- * Dims the tiles while search results are shown.
+ * Dims the displays in tiles while search results are shown.
  * @param {LibreMap} map
  */
 export function fade(map) {

@@ -9,7 +9,7 @@ import { call } from '../../api/client.js';
 const EVERY = 5000;
 /** The maximum polling time, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000;
-/** The products that the portal itself calls. Their usage doesn't show that a program has made a call. */
+/** The products to ignore, because their usage doesn't show that a program has made a call. */
 const OF_PAGES = ['billing_credits', 'tile_grants'];
 
 /**

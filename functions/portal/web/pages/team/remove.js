@@ -21,7 +21,7 @@ import { MemberDetails } from './member-details.js';
 const NONE = { keys: [], tile_grants: [], client_links: [] };
 
 /**
- * Asks for confirmation. Owners see the member's keys and grants, and choose whether to revoke them.
+ * Asks for confirmation. Owners see the member's keys, grants, and links, and choose which to revoke.
  * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
  *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */
