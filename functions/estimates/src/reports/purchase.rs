@@ -185,8 +185,8 @@ fn current(head: &Head, stored: &StoredReport) -> Result<Option<Report>, ApiErro
 }
 
 fn not_offered() -> ApiError {
-    let message = "this service doesn't sell measurements; ask your administrator which measurement product to \
-                   use";
+    let message = "this service doesn't sell measurements; ask your administrator which measurement product \
+                   to use";
     ApiError::new(Code::StateConflict, message)
 }
 
