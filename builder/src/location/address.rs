@@ -228,7 +228,7 @@ impl<'a> American<'a> {
             known.state,
             self.way_out(
                 cause,
-                "correct the one that is wrong; if zip_code is empty, the nearest one is used"
+                "correct the position or zip_code, or leave zip_code empty to use the nearest ZIP code"
             )
         )
     }

@@ -115,7 +115,6 @@ fn country_can_be_written_in_several_ways() {
     assert_eq!(places.map(|place| code(place.dma)), [const { "501" }; 6].map(|dma| Some(dma.to_owned())));
 }
 
-const WRONG: &str = "correct the one that is wrong";
 
 /// The end of the reason for rejecting a row without a country.
 const OR_COUNTRY: &str =
@@ -146,8 +145,8 @@ fn contradiction_between_coordinates_and_address_is_rejected_with_its_cause() {
     assert_eq!(
         reason,
         format!(
-            "the position is in NY, 5406 km from zip_code 99501 in AK: {WRONG}; if zip_code is empty, the \
-             nearest one is used{OR_COUNTRY}"
+            "the position is in NY, 5406 km from zip_code 99501 in AK: correct the position or zip_code, or \
+             leave zip_code empty to use the nearest ZIP code{OR_COUNTRY}"
         )
     );
 }

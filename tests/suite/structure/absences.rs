@@ -12,8 +12,8 @@ const ABSENCES: [(&[&str], &[&str]); 2] = [
     (&["shared", "functions", "marquee/src"], &[".scan()", ".execute_statement()", "operation::scan"]),
 ];
 
-/// The only file that may use `SystemTime`. It removes cache entries that haven't been used for a week.
-/// Releases don't depend on it.
+/// The only file of the builder and the dataset that may use `SystemTime`. The build cache uses it to remove
+/// entries that haven't been used for a week. Releases don't depend on the cache.
 const BUILD_CACHE: &str = "builder/src/build/cache.rs";
 
 #[test]

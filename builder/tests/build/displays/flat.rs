@@ -368,8 +368,8 @@ fn coordinates_are_held_to_zip_code_and_state() {
             (
                 7,
                 &*format!(
-                    "the position is in IL, 1144 km from zip_code 10036 in NY: correct the one that is wrong; \
-                     if zip_code is empty, the nearest one is used{or_country}"
+                    "the position is in IL, 1144 km from zip_code 10036 in NY: correct the position or \
+                     zip_code, or leave zip_code empty to use the nearest ZIP code{or_country}"
                 )
             ),
             (

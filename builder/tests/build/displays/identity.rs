@@ -97,7 +97,7 @@ fn number_of_a_row_of_another_source_with_the_same_namespace_is_recognized() {
     let project = Project::new().file("a.csv", table(first)).file("b.csv", table(second)).list(&list);
     let project = project.file("c.csv", table(&format!("{second}\n1,Poster,N,40.7,-73.9")));
     let outcome = project.build();
-    let other = "a row of another source with the same ids";
+    let other = "a row of another source with the same namespace in `ids`";
     let reason = format!("{other} has the same plant_spot_id, position, direction, and description");
     assert_eq!(outcome.reasons(), [(2, reason.as_str())]);
     let notice = shared(&outcome).remove(0);

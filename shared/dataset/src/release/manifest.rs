@@ -144,7 +144,7 @@ impl fmt::Display for Source {
 /// The number of rows in a file, by kind of row.
 pub type RowCounts = BTreeMap<String, u64>;
 
-/// The entry of the manifest for a file.
+/// A file's entry in the manifest.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
     /// The length in bytes.

@@ -25,8 +25,9 @@ struct PackedFrame {
     described: Frame,
 }
 
-/// Packs the file of a part into an object file in a folder. Packs one frame per processor concurrently, and
-/// keeps these frames in memory. Returns an error if the file can't be read or the folder can't be written.
+/// Packs a part's file into frames, and writes them to one file in `folder`, which is named like the bucket's
+/// object. Packs one frame per processor concurrently, and keeps these frames in memory. Returns an error if
+/// `file` can't be read or `folder` can't be written to.
 pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedPart> {
     let mut file = File::open(file)?;
     let unnamed = folder.join(part.file());

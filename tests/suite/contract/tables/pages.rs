@@ -1,4 +1,5 @@
-//! Paging of files: GET operations return `Link` headers, and searches are paged by their request bodies.
+//! Paging of CSV and GeoJSON responses: GET operations return `Link` headers, and searches select the page in
+//! the request body.
 
 use std::collections::BTreeMap;
 
