@@ -115,7 +115,6 @@ fn country_can_be_written_in_several_ways() {
     assert_eq!(places.map(|place| code(place.dma)), [const { "501" }; 6].map(|dma| Some(dma.to_owned())));
 }
 
-
 /// The end of the reason for rejecting a row without a country.
 const OR_COUNTRY: &str =
     "; outside the United States, name the country (or set outside_us = true in the source's entry)";
