@@ -62,5 +62,6 @@ class OverviewTest(PortalTest):
         for name, folder in [("Spring launch", "campaigns"), ("Summer concerts", "events")]:
             link = newest.get_by_role("link", name=name)
             expect(link).to_have_attribute("href", re.compile(f"/portal/{folder}/"))
+        expect(newest.get_by_role("row").nth(1)).to_contain_text("Summer concerts")
         expect(page.get_by_role("contentinfo")).to_contain_text("Used so far: 2 calls, 2 credits")
         self.assertEqual(axe.violations_in_all_looks(page), [])

@@ -24,8 +24,8 @@ const PARTS: [(&str, &str); 8] = [
 ];
 
 impl DateForm {
-    /// Parses a date format, which must contain exactly one year, one month, and one day. Returns `None` if it
-    /// is invalid.
+    /// Parses a date format, which must contain exactly one year, one month, and one day. Returns `None` if
+    /// it's invalid.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (mut chrono, mut rest) = (String::new(), text);
         while let Some(first) = rest.chars().next() {

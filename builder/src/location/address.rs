@@ -19,7 +19,7 @@ const OUT_OF_STATE_KM: f64 = 200.0;
 
 /// The advice if only the ZIP code indicates that an address is in the United States.
 const NAME_THE_COUNTRY: &str =
-    "correct the one that is wrong, or name the country (or set outside_us = true in the source's entry)";
+    "correct the position or zip_code, or name the country (or set outside_us = true in the source's entry)";
 
 /// Additional advice if the address doesn't name its country.
 const OR_NAME_THE_COUNTRY: &str =

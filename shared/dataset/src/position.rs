@@ -60,7 +60,7 @@ impl Distance {
         Self((great_circle_km(a, b) * CENTIMETERS_PER_KM).round() as u32)
     }
 
-    pub const fn centimetres(self) -> u32 {
+    pub const fn centimeters(self) -> u32 {
         self.0
     }
 

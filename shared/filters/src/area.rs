@@ -4,7 +4,7 @@ use dataset::{Circle, Rectangle};
 use gateway::{GeoBoundingBox, GeoDistance};
 
 pub fn circle(circle: GeoDistance) -> Circle {
-    Circle { center: circle.center().into(), km: circle.kilometres() }
+    Circle { center: circle.center().into(), km: circle.kilometers() }
 }
 
 pub fn rectangle(rectangle: GeoBoundingBox) -> Rectangle {

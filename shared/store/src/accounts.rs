@@ -134,9 +134,9 @@ impl Accounts {
         change: &Change,
     ) -> Result<StoredAccount, EntryFailure> {
         let writes = self.writes(account, seen, entry, change).await.map_err(|error| match error {
-            StoreError::Unavailable(_) => {
-                StoreError::Contended("the items written with the account cannot be read")
-            }
+            StoreError::Unavailable(_) => StoreError::Contended(
+                "the items that are written with the account cannot be read at the moment",
+            ),
             error => error,
         })?;
         match transact_once(&self.0, writes).await {

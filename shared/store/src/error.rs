@@ -13,8 +13,9 @@ pub enum StoreError {
     /// The database throttled the call. Nothing was read or written. A retry adds to the load.
     #[error("the database throttled the request: {0}")]
     Throttled(String),
-    /// The call conflicted with a concurrent write. Nothing was written, and a retry may succeed.
-    #[error("the write conflicts with other requests: {0}")]
+    /// The call conflicted with other requests. Nothing was written, and a retry may succeed. Contains the
+    /// whole message.
+    #[error("{0}")]
     Contended(&'static str),
     /// The database refused the call, for example because of a missing permission or table.
     #[error("the database rejected the request: {0}")]

@@ -402,8 +402,13 @@ async fn tokens_are_rejected_when_no_issuer_is_configured() {
     let desk = Desk::new().await;
     let router = process(&desk.world, None).await;
     let token = desk.key.token(&desk.claims());
-    assert_unauthorized(
-        &desk.world.get("/v2/billing/credits").bearer(&token).send_to(router).await,
-        "no issuer is configured",
-    );
+    for (path, fix) in [
+        ("/v2/billing/credits", "send an API key in `X-API-Key`"),
+        ("/v2/account", "sign-in isn't configured for this deployment"),
+    ] {
+        let answer = desk.world.get(path).bearer(&token).send_to(router.clone()).await;
+        assert_unauthorized(&answer, "no issuer is configured");
+        let message = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
+        assert!(message.contains(fix), "{message}");
+    }
 }

@@ -375,8 +375,8 @@ fn coordinates_are_held_to_zip_code_and_state() {
             (
                 10,
                 &*format!(
-                    "{far} zip_code is in the United States: correct the one that is wrong, or name the country \
-                     (or set outside_us = true in the source's entry)"
+                    "{far} zip_code is in the United States: correct the position or zip_code, or name the \
+                     country (or set outside_us = true in the source's entry)"
                 )
             ),
             (11, "latitude -118.24 is not between -90 and 90 degrees; latitude and longitude look swapped"),

@@ -47,7 +47,7 @@ class Operation:
 
     @property
     def is_safe_after_silence(self) -> bool:
-        """Whether repeating a call that got no response can't take effect or be charged twice."""
+        """Whether a call that got no response can be repeated without a second effect or charge."""
         return self.keyed or self.batch or (self.reads and not self.paid)
 
     def is_safe_after_failure(self, charged: str | None) -> bool:

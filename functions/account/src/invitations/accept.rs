@@ -163,8 +163,8 @@ fn in_organization() -> ApiError {
 
 fn full() -> ApiError {
     let message = format!(
-        "the organization has {MAX_MEMBERS} members, which is the limit; accept the invitation after a member \
-         has left"
+        "the organization has {MAX_MEMBERS} members, which is the limit; accept the invitation after a \
+         member has left"
     );
     ApiError::new(Code::LimitReached, message)
 }

@@ -39,8 +39,8 @@ export const ERROR_COPY = {
 };
 
 /** Why a measurement can't be bought. */
-const NOT_MEASURABLE = 'This can’t be measured now: its measurement was already bought, or this service doesn’t '
-  + 'sell measurements. See Details.';
+const NOT_MEASURABLE = 'This can’t be measured now: its measurement was already bought, or this service '
+  + 'doesn’t sell measurements. See Details.';
 
 const LAST_OWNER = 'An organization needs at least one owner. Make another member an owner first.';
 

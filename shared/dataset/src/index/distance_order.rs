@@ -80,7 +80,7 @@ impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
         if found.len() <= FEW_DOCUMENTS || passed >= found.len() {
             return order.first(
                 found.iter(),
-                |document| 1 + self.distance(center, document).centimetres(),
+                |document| 1 + self.distance(center, document).centimeters(),
                 ties,
             );
         }
@@ -144,8 +144,8 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
     }
 
     fn add_document(&mut self, document: u32) {
-        let centimetres = self.order.distance(self.center, document).centimetres();
-        let key = if self.descending { u32::MAX - centimetres } else { centimetres };
+        let centimeters = self.order.distance(self.center, document).centimeters();
+        let key = if self.descending { u32::MAX - centimeters } else { centimeters };
         let tie = self.ties.map_or(document, |ties| ties[document as usize].get());
         self.candidates.push(Reverse((u64::from(key) << u32::BITS | u64::from(tie), ITEM)));
     }
@@ -222,7 +222,7 @@ mod tests {
         let by_distance = DistanceOrder { points, center, position: |document| positions[document as usize] };
         let key = |document: u32| {
             let at = positions[document as usize].to_unit_vector();
-            let distance = i64::from(Distance::between(center.to_unit_vector(), at).centimetres());
+            let distance = i64::from(Distance::between(center.to_unit_vector(), at).centimeters());
             if order.descending { -distance } else { distance }
         };
         let ties: Vec<U32> =

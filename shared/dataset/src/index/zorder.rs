@@ -171,7 +171,7 @@ mod tests {
         .prop_map(|(latitude, longitude)| Position { latitude, longitude })
     }
 
-    fn kilometres() -> impl Strategy<Value = f64> {
+    fn kilometers() -> impl Strategy<Value = f64> {
         let half_way_round = std::f64::consts::PI * EARTH_KM;
         prop_oneof![
             0.0..3.0_f64,
@@ -198,7 +198,7 @@ mod tests {
         #[test]
         fn matches_a_linear_scan(
             all in vec((degrees(), prop::bool::weighted(0.9)), 0..600),
-            searches in vec((degrees(), degrees(), kilometres()), 1..8),
+            searches in vec((degrees(), degrees(), kilometers()), 1..8),
         ) {
             let (positions, has_point): (Vec<Position>, Vec<bool>) = all.into_iter().unzip();
             let points = points(&positions, &has_point);

@@ -22,7 +22,7 @@ pub(crate) fn search(records: &[Value], query: &InventoryQuery) -> (usize, Vec<u
                 }
             }
             InventorySortKey::DistanceFrom(center) => {
-                turned(centimetres(center, position(one)).cmp(&centimetres(center, position(other))))
+                turned(centimeters(center, position(one)).cmp(&centimeters(center, position(other))))
             }
         };
         by_value.then(id(one).cmp(&id(other)))
@@ -132,7 +132,7 @@ fn has_words(record: &Value, search: &str) -> bool {
 
 /// Returns the distance in centimeters. Uses the same formula as the index, because the results of different
 /// formulas differ by centimeters near the antipode.
-fn centimetres(center: Position, position: Position) -> u64 {
+fn centimeters(center: Position, position: Position) -> u64 {
     (great_circle_km(center.to_unit_vector(), position.to_unit_vector()) * 100_000.0).round() as u64
 }
 

@@ -34,7 +34,7 @@ fn in_order(
     match sort.key {
         PlaceSortKey::Field(field) => turned(key(one, field).cmp(&key(other, field))),
         PlaceSortKey::DistanceFrom(center) => {
-            turned(centimetres(center, one).cmp(&centimetres(center, other)))
+            turned(centimeters(center, one).cmp(&centimeters(center, other)))
         }
         PlaceSortKey::WeeklyVisits(_) => match (visits.get(&one.id), visits.get(&other.id)) {
             (Some(one), Some(other)) => turned(one.cmp(other)),
@@ -53,7 +53,7 @@ fn position(place: &Place<'_>) -> Position {
     Position { latitude: place.latitude, longitude: place.longitude }
 }
 
-fn centimetres(center: Position, place: &Place<'_>) -> u64 {
+fn centimeters(center: Position, place: &Place<'_>) -> u64 {
     let km = great_circle_km(center.to_unit_vector(), position(place).to_unit_vector());
     (km * 100_000.0).round() as u64
 }

@@ -215,10 +215,10 @@ impl From<Identity> for Identified {
 fn no_issuer(auth: AuthRequirement) -> NotAdmitted {
     let message = match auth.key_header() {
         Some(header) => {
-            format!("this deployment does not accept bearer tokens; send an API key in `{header}`")
+            format!("this deployment doesn't accept bearer tokens; send an API key in `{header}`")
         }
         None => {
-            "this operation requires a signed-in person, but sign-in is not configured for this deployment"
+            "this operation requires a signed-in person, but sign-in isn't configured for this deployment"
                 .to_owned()
         }
     };

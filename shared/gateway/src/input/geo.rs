@@ -66,7 +66,7 @@ impl GeoDistance {
         (self.lat.0, self.lon.0)
     }
 
-    pub fn kilometres(&self) -> f64 {
+    pub fn kilometers(&self) -> f64 {
         self.distance.0
     }
 }
@@ -148,7 +148,7 @@ impl Deserr<Violations> for Kilometers {
             Value::Integer(meters) => Ok(*meters as f64 * METER),
             Value::NegativeInteger(meters) => Ok(*meters as f64 * METER),
             Value::Float(meters) => Ok(*meters * METER),
-            Value::String(text) => kilometres(text.trim()),
+            Value::String(text) => kilometers(text.trim()),
             _ => return Err(Violations::mistyped(location, "a number or a string", &value)),
         };
         match read {
@@ -162,7 +162,7 @@ impl Deserr<Violations> for Kilometers {
 }
 
 /// Parses a distance: a number in meters, or a number and a unit. Returns the distance in kilometers.
-fn kilometres(text: &str) -> Result<f64, InvalidValue> {
+fn kilometers(text: &str) -> Result<f64, InvalidValue> {
     let end =
         text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());
     let (number, unit) = text.split_at(end);

@@ -56,6 +56,9 @@ pub enum BucketFailure {
     /// response.
     #[error("the bucket rejected the request: {0}")]
     Refused(String),
+    /// The bucket's list of objects can't be parsed. Contains the parser's message.
+    #[error("the bucket's list of objects cannot be parsed: {0}")]
+    InvalidList(String),
     /// A local file can't be read.
     #[error("{} cannot be read: {why}", path.display())]
     UnreadableFile {

@@ -46,7 +46,7 @@ impl Bucket {
         let request = http::Request::builder().method(Method::GET).uri(self.address.of_list(token));
         let text = self.read_answer(request).await?;
         quick_xml::de::from_reader(text.as_slice())
-            .map_err(|error| BucketFailure::Refused(format!("the list of objects can't be parsed: {error}")))
+            .map_err(|error| BucketFailure::InvalidList(error.to_string()))
     }
 }
 

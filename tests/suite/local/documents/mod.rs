@@ -41,7 +41,7 @@ const FOLDERS: [&str; 11] = [
     "events",
 ];
 
-/// The time limit for one page. One page builds a release, which takes an unoptimized program about a minute.
+/// The time limit for one page. One page builds a release, which can take about a minute.
 const PAGE_TIME_LIMIT: Duration = Duration::from_secs(300);
 
 /// A block of commands, and the output that the document shows for the block.

@@ -53,8 +53,8 @@ function Listed() {
   ].sort((one, other) => other.updated.localeCompare(one.updated));
   if (assets.length === 0) return html`<p>None yet. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
   return html`
-    <${Table} caption="Campaigns and events, last changed first" isCaptionHidden=${true} columns=${COLUMNS}
-      rows=${assets} keyOf=${(/** @type {Asset} */ { id }) => id} />`;
+    <${Table} caption="The newest campaigns and events, last changed first" isCaptionHidden=${true}
+      columns=${COLUMNS} rows=${assets} keyOf=${(/** @type {Asset} */ { id }) => id} />`;
 }
 
 /**

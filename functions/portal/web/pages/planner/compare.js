@@ -67,7 +67,8 @@ function Comparison({ sides }) {
   const [one, other] = sides.map(({ draft }) => draft);
   if (!one || !other) {
     return sides.some(({ isMissing }) => isMissing) && html`
-      <p>One of the plans isn’t stored in this browser. <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
+      <p>One of the plans isn’t stored in this browser.
+        <a href=${pageUrl('planner')}>Plan a campaign</a></p>`;
   }
   const estimates = sides.map(({ estimate }) => estimate);
   const columns = [
