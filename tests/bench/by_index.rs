@@ -18,7 +18,7 @@ const PATH: &str = "/msearch/inventory";
 /// The number of searches in a minute of the clock, which is below the rate limit of a key.
 const ROUNDS: usize = 15;
 
-/// Prints the time of the first search with a cohort and of the following ones.
+/// For combinations of a filter and a cohort, prints the time of the first search and of repeated searches.
 pub(crate) fn print() {
     let releases = Releases::open(&synthesized_release(SPOTS)).expect("a valid release");
     beside_an_engine(async |connection, clock, _| print_searches(connection, clock, &releases).await);

@@ -158,7 +158,8 @@ impl Wire {
         self.interleave(move |sent| if picks(sent) { pending.take() } else { None });
     }
 
-    /// Applies the faults, in order, to the requests that `picks` selects. Later requests are reliable.
+    /// Applies one fault, in order, to each request that `picks` selects. All other requests, and those after
+    /// the last fault, are reliable.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
         let mut faults = VecDeque::from(faults.to_vec());
         self.break_with(

@@ -49,8 +49,9 @@ impl Book {
         new
     }
 
-    /// Returns the booked usage that no client has recorded as acknowledged. Panics if acknowledged usage is
-    /// missing.
+    /// Returns the usage that was booked since the last check and that no client acknowledged. Panics if the
+    /// booked credits differ from the account's, if acknowledged usage is missing, or if the rest doesn't
+    /// match the calls that were sent.
     pub(crate) async fn charged(&mut self, administrator: &Administrator, tally: &Tally) -> Lines {
         let bills = administrator.bills(&self.org).await.expect("a response");
         let mut booked = Lines::new();

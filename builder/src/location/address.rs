@@ -49,9 +49,10 @@ pub(crate) struct Region<'a> {
     pub(crate) is_outside_us: bool,
 }
 
-/// Checks an address, completes it from its own ZIP code or the one nearest to the position, and returns this
-/// ZIP code. Adds the state or ZIP code that contradicts the position to `contradictions`. An address outside
-/// the United States isn't changed.
+/// Checks an address, and fills in its missing parts from a ZIP code: its own or, without one, the ZIP code
+/// nearest to the position. Returns the completed address and this ZIP code. Adds a state or ZIP code that
+/// contradicts the rest of the row to `contradictions`. If the address can't be right, rejects the row through
+/// `fields`. An address outside the United States isn't changed.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,

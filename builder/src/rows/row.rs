@@ -32,7 +32,7 @@ pub struct SourceRow {
     pub line: u64,
     /// The values of the row by column or member name. In CSV files and workbooks, all values are strings.
     pub fields: Map<String, Value>,
-    /// The point of a GeoJSON feature.
+    /// The position of a GeoJSON feature. `None` in other formats, or if the feature has no geometry.
     pub position: Option<Position>,
     /// The row as written in the file, converted to UTF-8, without the last line break.
     pub raw: Vec<u8>,

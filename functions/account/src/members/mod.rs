@@ -146,8 +146,8 @@ async fn leave(
     Ok(RemovedMember { left: MemberAndMade { member, made }, revoked })
 }
 
-/// Removes another member first, and then revokes the requested kinds of resources. If revoking fails, the
-/// member is already removed, and an owner can repeat the call.
+/// Removes another member, and then revokes the requested kinds of resources that the member created. If
+/// revoking fails, the member has already been removed, and an owner can repeat the call.
 async fn put_out(
     app: &App,
     removal: MemberChange<'_>,
