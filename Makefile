@@ -36,7 +36,7 @@ RUST_TARGET = $(if $(filter x86_64,$(ARCHITECTURE)),x86_64,aarch64)-unknown-linu
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  \1\t\2/' | expand -t 16
 
-FIRST_BUILD_MINUTES := 4
+FIRST_BUILD_MINUTES := 10
 
 .PHONY: run
 run: ## serve everything on 127.0.0.1:3000; ARGS="--port 3001 --reset --allow-host NAME"
