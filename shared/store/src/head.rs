@@ -23,7 +23,7 @@ pub struct Head {
     pub updated_at: Timestamp,
     /// The time of the latest update of the measurement's results, or `None` if there are no results yet.
     pub last_measured_at: Option<Timestamp>,
-    /// The purchase of the current measurement. `None` if there is no measurement, or once the purchase is
+    /// The purchase of the current measurement. `None` before a purchase, and after the purchase is
     /// refunded or final.
     pub purchase: Option<Purchase>,
     /// The members of the body that lists filter by.

@@ -267,7 +267,8 @@ fn a_point_outside_the_united_states_is_in_no_market() {
                 2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
     let imported = add_csv(text, None);
     let expected = json!({
-        "zip_code": "75004", "geometry": {"type": "Point", "coordinates": [2.3522, 48.8566]}, "geo_point": "48.8566,2.3522"
+        "zip_code": "75004", "geometry": {"type": "Point", "coordinates": [2.3522, 48.8566]},
+        "geo_point": "48.8566,2.3522"
     });
     assert_eq!((&imported.records()[0]["location"], imported.summary().outside_us), (&expected, 1));
     assert_eq!(imported.records()[1]["location"]["dma_id"], "501");

@@ -16,7 +16,8 @@ fn add_lines(rows: &[Value]) -> Outcome {
 fn record() -> Value {
     let text = r#"{
         "spot_id": 30001234,
-        "digital": true, "audio": false, "full_motion": false, "partial_motion": true, "interactive": false, "rotating": true,
+        "digital": true, "audio": false, "full_motion": false, "partial_motion": true,
+        "interactive": false, "rotating": true,
         "media_name": "I-80 & Virginia St",
         "illumination_type": {"name": "Backlit"},
         "illumination_start_time": "00:00:00", "illumination_end_time": "23:59:59",
@@ -33,7 +34,8 @@ fn record() -> Value {
             "places": [{"place_name": "Downtown"}, {}], "place_types": {"name": "Neighborhood"}, "orientation": 112.5
         },
         "layouts": [{
-            "id": 7, "audio": false, "full_motion": false, "interactive": false, "partial_motion": true, "rotating": true,
+            "id": 7, "audio": false, "full_motion": false, "interactive": false,
+            "partial_motion": true, "rotating": true,
             "spot_share_of_voice": "0.50",
             "faces": [{"id": -8, "width": 576, "height": 168, "orientation": 112.5, "spots": [
                 {"id": 9, "plant_spot_id": "A-17", "spot_share_of_voice": "0.5", "spot_length": 8, "max_frames": "1",
@@ -42,7 +44,8 @@ fn record() -> Value {
                 {"id": 10, "measures": []}
             ]}]
         }, {}],
-        "representations": [[{"account": {"name": "Example Outdoor", "parent_account_name": "Example"}, "representation_type": {"name": "Own"}}], []],
+        "representations": [[{"account": {"name": "Example Outdoor", "parent_account_name": "Example"},
+        "representation_type": {"name": "Own"}}], []],
         "place": {"place_id": "", "place_name": ""},
         "weekly_impressions": 41250, "impressions_source": "Example Institute", "impressions_vintage": "2026-09-30",
         "persons": "18+", "impressions_of": "display", "rate": {"amount": 1875.5, "currency": "USD", "weeks": 4},
@@ -104,7 +107,8 @@ fn invalid_record_is_rejected_with_the_member_and_the_reason() {
         (with(&[("/spot_id", json!(4_294_967_296_u64))]), "spot_id: invalid value: integer `4294967296`, expected u32"),
         (with(&[("/spot_id", json!(null))]), "spot_id: is missing"),
         (with(&[("/spot_id", json!("7"))]), "spot_id: invalid type: string \"7\", expected u32"),
-        (with(&[(&format!("{face}/width"), json!("x"))]), "layouts[0].faces[0].width: invalid type: string \"x\", expected i64"),
+        (with(&[(&format!("{face}/width"), json!("x"))]),
+        "layouts[0].faces[0].width: invalid type: string \"x\", expected i64"),
         (with(&[(&format!("{face}/width"), json!(-1)), (&format!("{face}/height"), json!(-2))]), "layouts[0].faces[0].width: -1 is less than 0; layouts[0].faces[0].height: -2 is less than 0"),
         (with(&[(&format!("{face}/spots/1/spot_length"), json!(-8))]), "layouts[0].faces[0].spots[1].spot_length: -8 is less than 0"),
         (with(&[(&format!("{face}/spots/0/measures"), json!([{"a": "2026-06-30", "b": "20260230", "c": ""}]))]),
