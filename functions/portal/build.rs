@@ -31,6 +31,7 @@ pub(crate) const GROUPS: [(&str, &[(&str, &str)]); 4] = [
         "Guides",
         &[
             ("workflows", "how-to/workflows.md"),
+            ("webhooks", "how-to/webhooks.md"),
             ("clients", "how-to/clients.md"),
             ("agents", "how-to/agents.md"),
         ],

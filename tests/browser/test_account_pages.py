@@ -372,6 +372,8 @@ class TeamTest(AccountTest):
         self.service.done("POST", "/v2/displays/tiles/grants", grant, token=leaver.token_of_call())
         by_key = {**grant, "label": "kiosk map"}
         self.service.done("POST", "/v2/displays/tiles/grants", by_key, key=key["api_key"])
+        webhook = {"url": "https://hooks.example.com/marquee", "event_types": ["asset.created"]}
+        self.account(leaver, "POST", "/webhooks", webhook)
         page = owner.page
         page.goto("/portal/team")
         page.get_by_role("button", name=f"Remove {leaver.email}").click()
@@ -382,13 +384,16 @@ class TeamTest(AccountTest):
         expect(made_by_key.get_by_title(f"Key ID {key['key_id']}")).to_be_visible()
         self.no_violations(page)
         self.dialog(page).get_by_label("Revoke 1 key").check()
+        expect(self.dialog(page)).to_contain_text("Webhook to https://hooks.example.com/marquee")
+        self.dialog(page).get_by_label("Delete 1 webhook").check()
         self.dialog(page).get_by_role("button", name="Remove").click()
         said = self.main(page).get_by_role("status").filter(has_text="was removed")
-        outcome = "Revoked:.*shared report.*Still active:.*store finder"
+        outcome = "Revoked or deleted:.*shared report.*hooks.example.com.*Still active:.*store finder"
         expect(said).to_contain_text(re.compile(outcome, re.S))
         members = page.get_by_role("table", name="Members")
         expect(members.get_by_role("row", name=re.compile(leaver.email))).to_have_count(0)
         self.assertEqual([key["state"] for key in self.account(owner, "GET", "/keys")], ["revoked"])
+        self.assertEqual(self.account(owner, "GET", "/webhooks"), [])
         self.assertEqual([member["is_you"] for member in self.account(owner, "GET", "/members")], [True])
 
     def test_member_sees_the_team_and_can_only_leave_it(self):

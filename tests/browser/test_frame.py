@@ -58,7 +58,8 @@ class FrameTest(AccountTest):
             expect(links).to_have_text(names)
         page.get_by_label("Your account").click()
         links = page.get_by_role("navigation", name="Organization").get_by_role("link")
-        expect(links).to_have_text(["Keys", "Usage", "Team", "Tile grants", "Docs", "First steps"])
+        expect(links).to_have_text(["Keys", "Webhooks", "Usage", "Team", "Tile grants", "Docs",
+                                   "First steps"])
         links.filter(has_text="Team").click()
         expect(page.get_by_role("heading", level=1)).to_have_text("Team")
 

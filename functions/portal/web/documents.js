@@ -32,6 +32,10 @@ export const DOCUMENTS = [
     about: 'Five ways from a question to an answer, with curl.',
   },
   {
+    name: 'webhooks', title: 'Follow changes and receive webhooks', words: 'notifications signature verify',
+    about: 'Fetch the changes since your last call, or receive them as signed requests at your own URL.',
+  },
+  {
     name: 'clients', title: 'Generated clients',
     about: 'Call the API with the Python package, or with clients that you generate.',
   },

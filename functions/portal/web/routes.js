@@ -10,7 +10,8 @@ import { Outdated } from './ui/outdated.js';
  * @property {boolean} [isPublic] whether people can read the page without signing in
  * @property {boolean} [needsNoOrganization] whether people without an organization can open the page
  * @property {Group} [group] the group of links that the page belongs to; pages without one aren't linked
- * @property {boolean} [showsKeys] whether only people who can manage keys see the link to the page
+ * @property {'manage_keys' | 'manage_webhooks'} [permission] only people with this permission see the link to
+ *   the page
  * @property {string} [words] search words; the palette lists only pages that have them
  * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page
  *   makes when it opens (see `isCounted`); a function if the number depends on the address
@@ -52,7 +53,10 @@ export const PAGES = [
   }),
   page('places/:id', 'Place', placeOpensWith, lazy(() => import('./pages/places/place.js'))),
   page('keys', 'Keys', 0, lazy(() => import('./pages/keys/keys.js')), {
-    group: 'organization', showsKeys: true, words: 'api key create revoke token',
+    group: 'organization', permission: 'manage_keys', words: 'api key create revoke token',
+  }),
+  page('webhooks', 'Webhooks', 0, lazy(() => import('./pages/webhooks/webhooks.js')), {
+    group: 'organization', permission: 'manage_webhooks', words: 'notifications changes deliveries secret',
   }),
   page('usage', 'Usage', 0, lazy(() => import('./pages/usage/usage.js')), {
     group: 'organization', words: 'calls credits grants bills billing csv',

@@ -25,6 +25,9 @@ export const managesMembers = computed(() => isAllowed('manage_members'));
 /** Whether the person is allowed to manage all members' tile grants. */
 export const managesTileGrants = computed(() => isAllowed('manage_tile_grants'));
 
+/** Whether the person is allowed to manage webhooks. */
+export const managesWebhooks = computed(() => isAllowed('manage_webhooks'));
+
 /** Functions that clear the previous organization's data when the organization changes. */
 /** @type {(() => void)[]} */
 const forgetting = [forgetLimits];

@@ -29,6 +29,7 @@ export const ERROR_COPY = {
   IDEMPOTENCY_KEY_REUSED: 'This form was already saved with other values.',
   LIMIT_REACHED: 'Your organization has reached its limit. Remove an item to add another.',
   GONE: 'This has been revoked or has expired.',
+  CURSOR_EXPIRED: 'The next changes are no longer available. Reload the page.',
   PRECONDITION_FAILED: 'Someone else changed this while you were editing.',
   PAYLOAD_TOO_LARGE: 'This is too large to save or load. Reduce it and try again.',
   UNSUPPORTED_MEDIA_TYPE: 'This format isn’t supported. Reload the page.',
@@ -73,6 +74,13 @@ const OPERATION_COPY = {
   invite_member: {
     LIMIT_REACHED:
       'Your organization has reached its member limit. Remove a member or revoke an invitation first.',
+  },
+  create_webhook: {
+    LIMIT_REACHED: 'Your organization has reached its webhook limit. Delete a webhook to create another.',
+  },
+  test_webhook: { STATE_CONFLICT: 'This webhook is disabled. Enable it first.' },
+  redeliver_webhook_delivery: {
+    STATE_CONFLICT: 'This delivery is still pending, or its webhook is disabled. Refresh the deliveries.',
   },
   estimate_campaign: { VALIDATION_ERROR: 'This plan can’t be estimated. See Details.' },
   revoke_invitation: { STATE_CONFLICT: 'This invitation was already accepted. Remove the member instead.' },

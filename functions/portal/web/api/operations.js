@@ -27,6 +27,7 @@ const PRICES = {
   account: 0,
   account_keys: 0,
   account_members: 0,
+  account_webhooks: 0,
 };
 
 /**
@@ -34,7 +35,8 @@ const PRICES = {
  * except `tilejson`, `base_map`, and `client_view`, which count toward neither.
  */
 const OWN_MINUTE = [
-  'billing_usage', 'account', 'account_keys', 'account_members', 'tilejson', 'base_map', 'client_view',
+  'billing_usage', 'account', 'account_keys', 'account_members', 'account_webhooks', 'tilejson', 'base_map',
+  'client_view',
 ];
 
 /** @typedef {keyof typeof PRICES} Product */
@@ -91,6 +93,14 @@ export const OPERATIONS = {
   invite_member: ['POST', '/account/invitations', 'account_members'],
   accept_invitation: ['POST', '/account/invitations/accept', 'account'],
   revoke_invitation: ['DELETE', '/account/invitations/{invitation_id}', 'account_members'],
+  list_webhooks: ['GET', '/account/webhooks', 'account_webhooks'],
+  create_webhook: ['POST', '/account/webhooks', 'account_webhooks'],
+  edit_webhook: ['PATCH', '/account/webhooks/{webhook_id}', 'account_webhooks'],
+  delete_webhook: ['DELETE', '/account/webhooks/{webhook_id}', 'account_webhooks'],
+  rotate_webhook_secret: ['POST', '/account/webhooks/{webhook_id}/secret', 'account_webhooks'],
+  test_webhook: ['POST', '/account/webhooks/{webhook_id}/test', 'account_webhooks'],
+  list_webhook_deliveries: ['GET', '/account/webhooks/{webhook_id}/deliveries', 'account_webhooks'],
+  redeliver_webhook_delivery: ['POST', '/account/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver', 'account_webhooks'],
   read_credits: ['GET', '/billing/credits', 'billing_credits'],
   read_bills: ['GET', '/billing/bills', 'billing_usage'],
   read_grants: ['GET', '/billing/grants', 'billing_usage'],

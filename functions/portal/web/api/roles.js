@@ -2,7 +2,7 @@
 
 /** @typedef {import('./types').Schema<'Role'>} Role */
 
-/** @typedef {'manage_keys' | 'manage_members' | 'manage_tile_grants'} Permission */
+/** @typedef {'manage_keys' | 'manage_members' | 'manage_tile_grants' | 'manage_webhooks'} Permission */
 
 /**
  * @typedef {object} Row
@@ -14,7 +14,8 @@
 /** @type {Record<Role, Row>} */
 export const ROLES = {
   owner: {
-    name: 'Owner', as: 'an owner', permissions: ['manage_keys', 'manage_members', 'manage_tile_grants'],
+    name: 'Owner', as: 'an owner',
+    permissions: ['manage_keys', 'manage_members', 'manage_tile_grants', 'manage_webhooks'],
   },
   member: { name: 'Member', as: 'a member', permissions: [] },
 };

@@ -18,7 +18,7 @@ export function Minute() {
       <p>
         Your organization can make <strong>${count(limits.calls_per_minute, 'call')} a minute</strong>.${' '}
         ${used > 0 ? `${number(used)} used this minute.` : 'The portal hasn’t used any this minute.'}${' '}
-        Calls for keys, members, and usage have a separate limit of
+        Calls for keys, webhooks, members, and usage have a separate limit of
         ${' '}${number(limits.account_calls_per_minute)} a minute per person.
       </p>
     </div>`;

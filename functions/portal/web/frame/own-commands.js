@@ -3,7 +3,7 @@
 import { pageUrl } from '../addresses.js';
 import { DOCUMENTS } from '../documents.js';
 import { PAGES } from '../routes.js';
-import { account, managesKeys, managesMembers, organization } from '../api/account.js';
+import { account, managesKeys, managesMembers, managesWebhooks, organization } from '../api/account.js';
 import { isSignedIn, signIn } from '../session/session.js';
 import { theme, toggleTheme } from '../ui/theme.js';
 import { leavePortal } from './sign-out.js';
@@ -41,6 +41,8 @@ function actions() {
   const copyId = () => void navigator.clipboard.writeText(id ?? '');
   const list = [
     managesKeys.value && { name: 'Create a key', words: 'new api key', url: pageUrl('keys#create') },
+    managesWebhooks.value &&
+      { name: 'Create a webhook', words: 'new notifications', url: pageUrl('webhooks#create') },
     managesMembers.value &&
       { name: 'Invite a colleague', words: 'invitation member', url: pageUrl('team#invite') },
     id && { name: 'Copy organization ID', words: id, run: copyId },

@@ -2,8 +2,8 @@
 
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';
-import { managesKeys, organization } from '../api/account.js';
-import { ROLES } from '../api/roles.js';
+import { organization } from '../api/account.js';
+import { ROLES, may } from '../api/roles.js';
 import { email, isSignedIn, signIn } from '../session/session.js';
 import { PAGES } from '../routes.js';
 import { Disclosure } from '../ui/disclosure.js';
@@ -27,8 +27,8 @@ export function Person() {
 /** @param {{of: NonNullable<typeof organization.value>}} props */
 function Standing({ of: { name, org_id: id, role, tier } }) {
   const { path } = useLocation();
-  const isShown = (/** @type {import('../routes.js').Page} */ { group, showsKeys }) =>
-    group === 'organization' && (managesKeys.value || !showsKeys);
+  const isShown = (/** @type {import('../routes.js').Page} */ { group, permission }) =>
+    group === 'organization' && (!permission || may(role, permission));
   return html`
     <p><small>${ROLES[role].name} of ${name ?? id}, ${TIERS[tier]}</small></p>
     <nav aria-label="Organization"><${PageLinks} pages=${PAGES.filter(isShown)} path=${path} /></nav>`;

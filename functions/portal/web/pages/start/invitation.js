@@ -91,7 +91,7 @@ function Paste({ onToken }) {
 
 function Welcome() {
   const { name, org_id: id, role = 'member' } = organization.value ?? {};
-  const manages = may(role, 'manage_members') ? ' and can manage keys and members' : '';
+  const manages = may(role, 'manage_members') ? ' and can manage keys, webhooks, and members' : '';
   return html`
     <section class="card invitation" role="status">
       <h1>Welcome to ${name ?? id}</h1>

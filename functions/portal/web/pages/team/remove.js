@@ -1,4 +1,4 @@
-// The dialog that removes a member, optionally with the member's keys, grants, and links, and its outcome.
+// The dialog that removes a member, optionally with what the member created, and its outcome.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -14,14 +14,17 @@ import { nameOf, ofKey } from '../../ui/who.js';
 import { MemberDetails } from './member-details.js';
 
 /** @typedef {import('../../api/types').Answer<'remove_member'>['data']} Removed */
-/** @typedef {Pick<Removed, 'keys' | 'tile_grants' | 'client_links'>} Made */
-/** @typedef {('keys' | 'tile_grants' | 'client_links')[]} Kinds */
+/** @typedef {Pick<Removed, 'keys' | 'tile_grants' | 'client_links' | 'webhooks'>} Made */
+/** @typedef {(keyof Made)[]} Kinds */
 
 /** @type {Made} */
-const NONE = { keys: [], tile_grants: [], client_links: [] };
+const NONE = { keys: [], tile_grants: [], client_links: [], webhooks: [] };
+
+const NOTHING = 'no active keys, tile grants, client links, or webhooks.';
 
 /**
- * Asks for confirmation. Owners see the member's keys, grants, and links, and choose which to revoke.
+ * Asks for confirmation. Owners see the member's keys, grants, links, and webhooks, and choose which to
+ * revoke or delete.
  * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
  *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */
@@ -39,9 +42,9 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
       onClose=${onClose} action=${isYou ? 'Leave' : 'Remove'} keep=${isYou ? 'Stay' : 'Keep them'}>
       <p>${isYou ? 'You' : 'They'}’ll need an invitation to rejoin; no one can sign up twice.</p>
       ${isLast && html`
-        <p class="warning">You’re the only member, so no one will manage the organization. Its keys and tile
-          grants keep working; only an administrator can revoke them.</p>`}
-      ${made.isLoading && html`<${Loading} what="keys, grants, and links" lines=${2} />`}
+        <p class="warning">You’re the only member, so no one will manage the organization. Its keys, tile
+          grants, and webhooks keep working; only an administrator can stop them.</p>`}
+      ${made.isLoading && html`<${Loading} what="keys, grants, links, and webhooks" lines=${2} />`}
       <${Failure} error=${made.error} retry=${made.retry} />
       ${made.body && html`
         <${MadeBy} isYou=${isYou} made=${made.body.data} revoke=${revoke} onChange=${setRevoke} />`}
@@ -51,25 +54,25 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
 
 /** @param {{isYou: boolean, made: Made, revoke: Kinds, onChange: (revoke: Kinds) => void}} props */
 function MadeBy({ isYou, made, revoke, onChange }) {
-  const { keys, tile_grants: grants, client_links: links } = made;
-  if (!isAny(made)) {
-    return html`<p>${isYou ? 'You have' : 'They have'} no active keys, tile grants, or client links.</p>`;
-  }
+  const { keys, tile_grants: grants, client_links: links, webhooks } = made;
+  if (!isAny(made)) return html`<p>${isYou ? 'You have' : 'They have'} ${NOTHING}</p>`;
   const toggle = (/** @type {Kinds[number]} */ kind) =>
     onChange(revoke.includes(kind) ? revoke.filter((other) => other !== kind) : [...revoke, kind]);
   const choice = (/** @type {Kinds[number]} */ kind, /** @type {string} */ text) => html`
     <label>
-      <input type="checkbox" checked=${revoke.includes(kind)} onChange=${() => toggle(kind)} /> Revoke ${text}
+      <input type="checkbox" checked=${revoke.includes(kind)} onChange=${() => toggle(kind)} /> ${text}
     </label>`;
   return html`
     <fieldset class="checks">
-      <legend>These keep working unless you revoke them</legend>
-      ${keys.length > 0 && choice('keys', count(keys.length, 'key'))}
+      <legend>These keep working unless you revoke or delete them</legend>
+      ${keys.length > 0 && choice('keys', `Revoke ${count(keys.length, 'key')}`)}
       <${MadeList} made=${{ ...NONE, keys }} />
-      ${grants.length > 0 && choice('tile_grants', count(grants.length, 'tile grant'))}
+      ${grants.length > 0 && choice('tile_grants', `Revoke ${count(grants.length, 'tile grant')}`)}
       <${MadeList} made=${{ ...NONE, tile_grants: grants }} keys=${keys} />
-      ${links.length > 0 && choice('client_links', count(links.length, 'client link'))}
+      ${links.length > 0 && choice('client_links', `Revoke ${count(links.length, 'client link')}`)}
       <${MadeList} made=${{ ...NONE, client_links: links }} />
+      ${webhooks.length > 0 && choice('webhooks', `Delete ${count(webhooks.length, 'webhook')}`)}
+      <${MadeList} made=${{ ...NONE, webhooks }} />
     </fieldset>`;
 }
 
@@ -78,7 +81,7 @@ function MadeBy({ isYou, made, revoke, onChange }) {
  */
 function MadeList({ made, keys: named = made.keys }) {
   if (!isAny(made)) return null;
-  const { keys, tile_grants: grants, client_links: links } = made;
+  const { keys, tile_grants: grants, client_links: links, webhooks } = made;
   return html`
     <ul>
       ${keys.map(({ label, last_four: digits }) => html`<li>Key “${label}” <code>…${digits}</code></li>`)}
@@ -88,6 +91,7 @@ function MadeList({ made, keys: named = made.keys }) {
       ${links.map(({ asset_id: id, expires_at: at }) => html`
         <li>Client link to the <a href=${pageUrl(`campaigns/${id}`)}>campaign <code>${id}</code></a>, until
           ${date(at)}</li>`)}
+      ${webhooks.map(({ url }) => html`<li>Webhook to <code>${url}</code></li>`)}
     </ul>`;
 }
 
@@ -102,14 +106,15 @@ export function Outcome({ removed, onDone }) {
   return html`
     <section class="card" role="status">
       <p>${name} was removed.
-        ${!isAny(revoked) && !isAny(removed) && ' They had no active keys, tile grants, or client links.'}</p>
-      ${isAny(revoked) && html`<p>Revoked:</p><${MadeList} made=${revoked} keys=${keys} />`}
+        ${!isAny(revoked) && !isAny(removed) && ` They had ${NOTHING}`}</p>
+      ${isAny(revoked) && html`<p>${revoked.webhooks.length > 0 ? 'Revoked or deleted' : 'Revoked'}:</p>
+        <${MadeList} made=${revoked} keys=${keys} />`}
       ${isAny(removed) && html`<p>Still active:</p><${MadeList} made=${removed} keys=${keys} />`}
       <button onClick=${onDone}>Close</button>
     </section>`;
 }
 
 /** @param {Made} made */
-function isAny({ keys, tile_grants: grants, client_links: links }) {
-  return keys.length + grants.length + links.length > 0;
+function isAny({ keys, tile_grants: grants, client_links: links, webhooks }) {
+  return keys.length + grants.length + links.length + webhooks.length > 0;
 }

@@ -35,10 +35,10 @@ export function ChangeRole({ change: { member, role }, onChanged, onClose }) {
  */
 function explanation(role, isYou) {
   if (may(role, 'manage_members')) {
-    return 'Owners can create and revoke keys, revoke all tile grants, and invite and remove people, '
-      + 'including you.';
+    return 'Owners can create and revoke keys, manage webhooks, revoke all tile grants, and invite and '
+      + 'remove people, including you.';
   }
-  const what = 'no longer be able to manage keys, members, and invitations';
+  const what = 'no longer be able to manage keys, webhooks, members, and invitations';
   if (isYou) return `You’ll ${what}. Only an owner can undo this.`;
-  return `They’ll ${what}. Keys and tile grants they created keep working.`;
+  return `They’ll ${what}. Keys, tile grants, and webhooks they created keep working.`;
 }

@@ -37,8 +37,8 @@ function Content() {
   };
   return html`
     <h1>Team</h1>
-    <p>All members use the organization’s credits. Owners also manage keys, members, invitations, and all
-      tile grants.
+    <p>All members use the organization’s credits. Owners also manage keys, webhooks, members, invitations,
+      and all tile grants.
       ${body && ` ${number(members.length)} of ${count(most, 'member')}.`}</p>
     ${removed && html`<${Outcome} removed=${removed} onDone=${() => setRemoved(null)} />`}
     <${Failure} error=${error} retry=${retry} />
