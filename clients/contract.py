@@ -75,7 +75,9 @@ class Operation:
         }
 
     def has_cursor(self):
-        return any(one["name"] == "cursor" for one in self.parameters)
+        """Returns whether a pager can read the pages. The list of changes has a cursor but no last page."""
+        has_cursor = any(one["name"] == "cursor" for one in self.parameters)
+        return has_cursor and self.name != "list_changes"
 
 
 def operations(contract, kind=Operation):

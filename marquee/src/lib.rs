@@ -2,9 +2,9 @@
 //! commands.
 //!
 //! `run` uses `serve` and `commands`, which don't depend on each other. Both of them use `engine`,
-//! `administrator`, `release`, and `sweep`. `engine` and `serve` use `host_guard`. `logging` and `output`
-//! don't use any other module of this crate. `failure` uses only two errors of `commands`, to choose the exit
-//! status.
+//! `administrator`, `release`, and `sweep`. `serve` also uses `webhooks`. `engine` and `serve` use
+//! `host_guard`. `logging` and `output` don't use any other module of this crate. `failure` uses only two
+//! errors of `commands`, to choose the exit status.
 
 pub mod administrator;
 pub mod commands;
@@ -17,6 +17,7 @@ pub mod release;
 mod run;
 pub mod serve;
 pub mod sweep;
+pub mod webhooks;
 
 pub use failure::{Failure, exit_status};
 pub use run::Command;

@@ -39,6 +39,8 @@ MAILING = "ses:SendEmail"
 POLLING = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 # https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/encryption.usagenotes.html
 # https://docs.aws.amazon.com/AmazonS3/latest/userguide/UsingKMSEncryption.html
+# https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
+READING = ("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")
 DECRYPTING = ("kms:Decrypt", "kms:GenerateDataKey")
 # The call that opens a release: tests/suite/releases/calls.rs.
 OPENING = "s3:GetObject"
@@ -157,7 +159,7 @@ class Policies:
             yield from (Request(binary(name), action, stream) for action in LOGGING)
             variables = function["Environment"]["Variables"]
             if "QUEUE_URL" in variables:
-                yield Request(binary(name), SENDING, "Arn of MeasurementQueue")
+                yield Request(binary(name), SENDING, f"Arn of {variables['QUEUE_URL']}")
             if variables.get("MAIL_FROM"):
                 identity = f"arn:aws:ses:{REGION}:{ACCOUNT}:identity/{self.stack.values['MailIdentity']}"
                 sender = parseaddr(variables["MAIL_FROM"])[1]
@@ -170,7 +172,8 @@ class Policies:
                 vias = [f"{service}.{REGION}.amazonaws.com" for service in services]
                 yield from (Request(binary(name), one, key, via=via) for one in DECRYPTING for via in vias)
         for mapping in self.stack.of_type("AWS::Lambda::EventSourceMapping").values():
-            for action in POLLING:
+            is_stream = mapping["EventSourceArn"].startswith("StreamArn of ")
+            for action in READING if is_stream else POLLING:
                 yield Request(binary(mapping["FunctionName"]), action, mapping["EventSourceArn"])
 
 

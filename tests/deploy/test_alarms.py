@@ -20,6 +20,7 @@ SQS = (
 # The metrics of AWS services, each with its namespace, name, dimensions, and documentation.
 METRICS = [
     ("AWS/Lambda", "Errors", ("FunctionName",), LAMBDA),
+    ("AWS/Lambda", "IteratorAge", ("FunctionName",), LAMBDA),
     ("AWS/Lambda", "Throttles", ("FunctionName",), LAMBDA),
     ("AWS/ApiGateway", "5xx", ("ApiId",), GATEWAY),
     ("AWS/ApiGateway", "Latency", ("ApiId",), GATEWAY),
@@ -64,7 +65,7 @@ def comparisons(pattern):
 
 def logged_by(function):
     """Returns the events that are logged by the sources of a function and of the crates that it uses."""
-    folders = {"campaigns": "scenarios", "events": "scenarios", "sweep": "estimates"}
+    folders = {"campaigns": "scenarios", "events": "scenarios", "sweep": "estimates", "webhooks": "changes"}
     folder = ROOT / "functions" / folders.get(function, function)
     answers = "gateway.workspace" in (folder / "Cargo.toml").read_text()
     linked = ["runtime", "store", *(["gateway"] if answers else []), "release-store"]
@@ -211,7 +212,7 @@ class Dashboard(unittest.TestCase):
 
     def test_queries_the_log_groups_of_the_functions_that_serve_calls(self):
         groups = {one["LogGroupName"] for one in self.stack.of_type("AWS::Logs::LogGroup").values()}
-        others = ("/access", "/portal", "/mcp", "/measurement", "/sweep")
+        others = ("/access", "/portal", "/mcp", "/measurement", "/sweep", "/changes", "/webhooks")
         serving = {group for group in groups if not group.endswith(others)}
         queries = [widget["query"] for widget in self.widgets if "query" in widget]
         self.assertEqual(len(queries), 2)

@@ -75,7 +75,7 @@ class Template(unittest.TestCase):
         by_default = {"SSEAlgorithm": "aws:kms", "KMSMasterKeyID": key}
         self.assertEqual(rule, {"ServerSideEncryptionByDefault": by_default, "BucketKeyEnabled": True})
         groups = with_key.of_type("AWS::Logs::LogGroup")
-        self.assertEqual([group["KmsKeyId"] for group in groups.values()], [key] * 13)
+        self.assertEqual([group["KmsKeyId"] for group in groups.values()], [key] * 15)
         self.assertNotIn("kms", json.dumps(without.resources).lower())
         roles = with_key.of_type("AWS::IAM::Role").items()
         using = {name for name, role in roles if "UseOwnKey" in role["ManagedPolicyArns"]}

@@ -2,7 +2,10 @@
 
 import base64
 import hashlib
+import http.server
 import json
+import threading
+import time
 import urllib.parse
 import urllib.request
 
@@ -60,6 +63,7 @@ def organization(service, name):
             "made": made(service, keys[0], token, name),
             "tile_grants": {product: tile_grant(service, keys[0], product) for product in PRODUCTS},
             "client_link": client_link(service, keys[0]),
+            "delivery": delivery(service, token),
             "invited": invited(service, token, f"invited-{name}"),
             "colleague": colleague(service, token, name)}
 
@@ -81,7 +85,45 @@ def made(service, key, owner, name):
     measured = {path.replace("scenarios", "measures") + "/":
                 [service.done("POST", f"/v2{path}", body, key=key)["asset_id"]]
                 for path, body in ASSETS.items()}
-    return {**assets, **measured, "/account/invitations/": [invitation["invitation_id"]]}
+    return {**assets, **measured, "/account/invitations/": [invitation["invitation_id"]],
+            "/account/webhooks/": [webhook(service, owner, "https://hooks.invalid/marquee")]}
+
+
+def webhook(service, owner, url):
+    """Creates a webhook, and returns its ID."""
+    body = {"url": url, "event_types": ["credits.low"]}
+    return service.done("POST", "/v2/account/webhooks", body, token=owner)["webhook_id"]
+
+
+def delivery(service, owner):
+    """Creates a webhook with a delivery that has succeeded, and returns their IDs."""
+    created = webhook(service, owner, receiver())
+    path = f"/v2/account/webhooks/{created}"
+    service.done("POST", f"{path}/test", token=owner)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        [sent] = service.done("GET", f"{path}/deliveries", token=owner)
+        if sent["state"] == "succeeded":
+            return {"webhook_id": created, "delivery_id": sent["delivery_id"]}
+        time.sleep(0.2)
+    raise RuntimeError(f"the delivery hasn't succeeded within 20 seconds: {sent}")
+
+
+def receiver():
+    """Starts a server that accepts every delivery, and returns its address."""
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+class Receiver(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        """Logs nothing, because the calls are the subject of the test."""
 
 
 def tile_grant(service, key, product):

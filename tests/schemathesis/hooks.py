@@ -20,7 +20,7 @@ GIVEN = json.loads(pathlib.Path(os.environ["MARQUEE_CALLERS"]).read_text())
 COUNTS = pathlib.Path(os.environ["MARQUEE_COUNTS"])
 ON_SEARCH_GATEWAY = os.environ.get("MARQUEE_SEARCH_GATEWAY") == "1"
 HEADERS = {"apiKey": "X-API-Key", "searchKey": "apikey", "bearer": "Authorization"}
-IDS = ("asset_id", "grant_id", "key_id", "member_id", "invitation_id")
+IDS = ("asset_id", "grant_id", "key_id", "member_id", "invitation_id", "webhook_id", "delivery_id")
 # When a caller has only this number of calls left, another caller takes over until the next minute.
 RESERVE = 1
 # One in ANONYMOUS calls has no credential, if the operation allows that. A session has five calls per minute.
@@ -189,7 +189,7 @@ def limit_of(case, caller, credential):
     """Returns the rate limit that applies to a call: the limit of a person, a key, or an organization."""
     if case.path == "/msearch/inventory":
         return "inventory", credential
-    if case.path.startswith(("/account", "/billing/")) and case.path != "/billing/credits":
+    if case.path.startswith(("/account", "/billing/", "/changes")) and case.path != "/billing/credits":
         return "account", credential
     return "organization", caller.number
 
@@ -254,7 +254,9 @@ def remember(case, answer, caller):
         for name in IDS:
             if name in made:
                 caller.made[f"{rendered(case, case.path)}/"].append(made[name])
-    cursor = (answer.get("pagination") or {}).get("cursor")
+    # A list of changes has the cursor beside the changes.
+    of_list = answer.get("pagination") or answer.get("data")
+    cursor = of_list.get("cursor") if isinstance(of_list, dict) else None
     if cursor and set(case.query) <= NO_FILTERS:
         caller.of["cursors"][case.path + str(case.path_parameters)] = cursor
 

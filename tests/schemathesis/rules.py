@@ -322,6 +322,18 @@ def own_id(case, known, caller):
     case.body["customer"]["customer_scenario_id"] = own
 
 
+def webhook_url(case, known, caller):
+    """A webhook's URL has the name of a host. This one never has an address, so nothing is sent."""
+    if isinstance(case.body, dict) and "url" in case.body:
+        case.body["url"] = "https://hooks.invalid/marquee"
+
+
+def ended_delivery(case, known, caller):
+    """Half of the redeliveries are of a delivery that has ended."""
+    if sometimes():
+        case.path_parameters.update(caller["delivery"])
+
+
 def compared_with(case, known, caller):
     """The cohort of a search by index must exist."""
     if case.body.get("service_segment_id") is not None:
@@ -345,6 +357,10 @@ RULES = {
     "list_events": (cursor,),
     "list_markets": (state, cursor),
     "list_tile_grants": (cursor,),
+    "list_changes": (cursor,),
+    "create_webhook": (webhook_url,),
+    "edit_webhook": (webhook_url,),
+    "redeliver_webhook_delivery": (ended_delivery,),
     "read_usage": (days,),
     "match_places": (located,),
     "search_places": (page, distance, box, words, place_type, names),

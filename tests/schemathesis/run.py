@@ -109,7 +109,10 @@ def never(counts):
 
 def operations():
     """Returns the operation IDs in the contract."""
-    lines = (ROOT / "openapi.yaml").read_text().splitlines()
+    # The service doesn't serve the operations of receivers, which follow the paths.
+    paths, found, _receivers = (ROOT / "openapi.yaml").read_text().partition("\nwebhooks:\n")
+    assert found, "openapi.yaml must describe webhooks"
+    lines = paths.splitlines()
     return {line.split(": ")[1] for line in lines if line.startswith("      operationId: ")}
 
 

@@ -5,7 +5,7 @@ use axum::Router;
 use http::Method;
 use marquee::serve::Function;
 use serde_json::Value;
-use store::{Family, Role};
+use store::{DeliveryState, Family, Role};
 
 use crate::{Call, Contract, PUBLIC_URL, TestOrg, World, price, samples};
 
@@ -129,10 +129,12 @@ impl Operation {
             .replace("{initial}", "b")
             .replace("{member_id}", &"0".repeat(16))
             .replace("{invitation_id}", &format!("inv_{}", "0".repeat(16)))
+            .replace("{webhook_id}", &format!("wh_{}", "0".repeat(16)))
+            .replace("{delivery_id}", &format!("msg_{}_0", "0".repeat(15)))
     }
 
-    /// Creates the object that a call needs (a draft, client link, key, tile grant, member, or invitation),
-    /// and returns the call's path. For tile calls, also makes the process cache the grant.
+    /// Creates the object that a call needs (a draft, client link, key, tile grant, member, invitation, or
+    /// webhook), and returns the call's path. For tile calls, also makes the process cache the grant.
     pub async fn path_for(&self, world: &World, org: &TestOrg, process: &Router) -> String {
         if let Some(body) = self.body.filter(|_| self.path.contains("{customer_scenario_id}")) {
             let own = body()["customer"]["customer_scenario_id"].take();
@@ -165,6 +167,14 @@ impl Operation {
             let guest = world.person(&format!("guest-{}", world.app.random.below(u64::MAX)));
             let (invitation, _) = world.invite(org, &guest, Role::Member).await;
             return self.path.replace("{invitation_id}", &invitation.id.to_string());
+        }
+        if self.path.contains("{webhook_id}") {
+            let webhook = world.webhook(org).await;
+            let delivery = world.delivery(org, &webhook, DeliveryState::Succeeded).await;
+            return self
+                .path
+                .replace("{webhook_id}", &webhook.to_string())
+                .replace("{delivery_id}", &delivery.to_string());
         }
         if self.id == "accept_invitation" {
             world.invite_the_invitee(org).await;

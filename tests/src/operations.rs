@@ -73,6 +73,8 @@ fn body_of(id: &str) -> Option<fn() -> Value> {
         "create_tile_grant" => samples::tile_grant,
         "sign_up" => samples::sign_up,
         "create_key" => samples::api_key,
+        "create_webhook" => samples::webhook,
+        "edit_webhook" => samples::webhook_edit,
         "edit_member" => samples::member_edit,
         "invite_member" => samples::invitation,
         "accept_invitation" => samples::acceptance,

@@ -2,9 +2,10 @@
 
 use accounting::{OrgId, Scope, Timestamp};
 use store::{
-    Actor, ClientLink, ClientLinkToken, ClientLinks, Credentials, INVITATION_DAYS, Invitation, InvitationId,
-    InvitationToken, Members, NewKey, NewMember, Person, Role, Subject, TileGrant, TileGrantId, TileGrants,
-    TileProduct, TileSecret,
+    Actor, Attempted, ChangeType, ClientLink, ClientLinkToken, ClientLinks, Credentials, Deliveries,
+    Delivery, DeliveryState, INVITATION_DAYS, Invitation, InvitationId, InvitationToken, Members, MessageId,
+    NewKey, NewMember, Person, Role, Subject, TileGrant, TileGrantId, TileGrants, TileProduct, TileSecret,
+    WebhookId, Webhooks,
 };
 
 use crate::{TestOrg, World, samples};
@@ -29,6 +30,32 @@ impl World {
         let mapping = NewMember { subject, role: Some(role), name, email, at: self.clock.now() };
         self.credentials().add_member(&org.id, &mapping).await.expect("a response");
         self.token(person)
+    }
+
+    /// Creates a webhook as the organization's owner.
+    pub async fn webhook(&self, org: &TestOrg) -> WebhookId {
+        let (owner, now) = (self.owner(&org.id).subject, self.clock.now());
+        self.owner_token(org).await;
+        let url = "https://hooks.invalid/marquee".parse().expect("a URL");
+        let types = [ChangeType::AssetCreated].into();
+        let webhooks = Webhooks::new(self.app.dynamo.clone());
+        webhooks.create(&org.id, url, types, &owner, now).await.expect("a webhook").id
+    }
+
+    /// Creates a delivery to a webhook, in the given state.
+    pub async fn delivery(&self, org: &TestOrg, webhook: &WebhookId, state: DeliveryState) -> MessageId {
+        let now = self.clock.now();
+        let id = MessageId::of_test(now, self.app.random.bytes());
+        let delivery = Delivery::new(id.clone(), "webhook.test".to_owned(), "{}".to_owned(), now);
+        let deliveries = Deliveries::new(self.app.dynamo.clone());
+        deliveries.request(&org.id, webhook, &delivery).await.expect("a response");
+        if state != DeliveryState::Pending {
+            let claimed = deliveries.claim(&org.id, webhook, &delivery, now, now).await.expect("a response");
+            let attempted = Attempted { result: Ok(204), state, next_attempt_at: None };
+            let claimed = claimed.expect("an unchanged delivery");
+            deliveries.attempted(&org.id, webhook, &claimed, attempted).await.expect("a response");
+        }
+        id
     }
 
     /// Lists the members of an organization.

@@ -274,6 +274,16 @@ pub fn api_key() -> Value {
     json!({ "label": "nightly import", "scopes": ["scenarios:read", "billing"], "expires_in_days": 90 })
 }
 
+/// Returns a valid webhook request that sets every member.
+pub fn webhook() -> Value {
+    json!({ "url": "https://hooks.invalid/marquee", "event_types": ["asset.state_changed", "asset.deleted"] })
+}
+
+/// Returns a valid edit of a webhook that sets every member.
+pub fn webhook_edit() -> Value {
+    json!({ "url": "https://hooks.invalid/other", "event_types": ["asset.deleted"], "enabled": false })
+}
+
 /// Returns a valid edit of a person's membership that sets every member. It makes the person an owner.
 pub fn member_edit() -> Value {
     json!({ "role": "owner" })

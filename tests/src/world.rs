@@ -11,7 +11,7 @@ use estimates::OwnMeasurement;
 use gateway::{App, Config, MailSender, SelfSignUp};
 use http::Method;
 use marquee::administrator::Administrator;
-use marquee::engine::{DataFolder, Engine};
+use marquee::engine::{DataFolder, Engine, Records};
 use marquee::serve::{Gateway, LocalIssuer, Releases};
 use marquee::sweep::measurement_of;
 use measurement::{ApplyError, MeasurementEvent, Outcome};
@@ -42,7 +42,7 @@ pub struct World {
     pub issuer: LocalIssuer,
     router: Router,
     purchase_names: PurchaseNames,
-    _engine: Engine,
+    engine: Engine,
 }
 
 /// The settings of a world.
@@ -159,11 +159,12 @@ impl World {
         config.measurement_credits = Some(OwnMeasurement::DEFAULT_CREDITS);
         config.public_url = Some(PUBLIC_URL.to_owned());
         config.docs_url = Some(DOCS_URL.to_owned());
+        config.allows_local_webhooks = true;
         let app = App::new(config, clock.clone(), Random::seeded(seed));
         create_tables(&app.dynamo).await.expect("tables");
         let router = access::marked(Gateway::new(&app, sample()));
         let administrator = Administrator::new(app.clone());
-        Self { app, clock, administrator, wire, issuer, router, purchase_names, _engine: engine }
+        Self { app, clock, administrator, wire, issuer, router, purchase_names, engine }
     }
 
     /// Returns the router of the world's main process.
@@ -175,6 +176,11 @@ impl World {
     /// connection.
     pub fn engine(&self) -> Client {
         Client::new(&sdk_config(&self.app.config.connection.endpoint, &None, &None))
+    }
+
+    /// Returns the records of all writes from now on, as the tables' streams report them.
+    pub fn records(&self) -> Records {
+        self.engine.records()
     }
 
     /// Returns the environment variables that connect a function's process to the tables, as in the template.

@@ -5,6 +5,7 @@
 mod account;
 mod admission;
 mod audiences;
+mod changes;
 mod contract;
 mod estimates;
 mod faults;

@@ -1,9 +1,10 @@
-//! The account function: health, people and their organizations, API keys, credits, usage, bills, and the
-//! OpenAPI description. It also handles all paths that don't belong to another function.
+//! The account function: health, people and their organizations, API keys, webhooks, changes, credits, usage,
+//! bills, and the OpenAPI description. It also handles all paths that don't belong to another function.
 
 mod account;
 mod acting_member;
 mod bills;
+mod changes;
 mod credits;
 mod grants;
 mod health;
@@ -18,6 +19,9 @@ mod sign_up;
 mod sign_up_limits;
 mod sign_up_refusal;
 mod usage;
+mod webhook_body;
+mod webhook_deliveries;
+mod webhooks;
 mod write_probe;
 
 use accounting::Product;
@@ -46,6 +50,23 @@ pub fn routes(app: &App) -> Routes<App> {
         .post("/v2/account/invitations", Product::AccountMembers, invitations::create)
         .delete("/v2/account/invitations/{invitation_id}", Product::AccountMembers, invitations::revoke)
         .post("/v2/account/invitations/accept", Product::Account, invitations::accept)
+        .get("/v2/account/webhooks", Product::AccountWebhooks, webhooks::list)
+        .post("/v2/account/webhooks", Product::AccountWebhooks, webhooks::create)
+        .patch("/v2/account/webhooks/{webhook_id}", Product::AccountWebhooks, webhooks::edit)
+        .delete("/v2/account/webhooks/{webhook_id}", Product::AccountWebhooks, webhooks::delete)
+        .post("/v2/account/webhooks/{webhook_id}/secret", Product::AccountWebhooks, webhooks::rotate)
+        .post("/v2/account/webhooks/{webhook_id}/test", Product::AccountWebhooks, webhook_deliveries::test)
+        .get(
+            "/v2/account/webhooks/{webhook_id}/deliveries",
+            Product::AccountWebhooks,
+            webhook_deliveries::list,
+        )
+        .post(
+            "/v2/account/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver",
+            Product::AccountWebhooks,
+            webhook_deliveries::redeliver,
+        )
+        .get("/v2/changes", Product::Changes, changes::list)
         .get("/v2/billing/credits", Product::BillingCredits, credits::read)
         .get("/v2/billing/bills", Product::BillingUsage, bills::list)
         .get("/v2/billing/grants", Product::BillingUsage, grants::list)

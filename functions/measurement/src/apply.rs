@@ -4,8 +4,8 @@ use std::time::Duration;
 use accounting::{AccountKey, Credits};
 use serde::Serialize;
 use store::{
-    AccountChange, AssetState, Assets, ClockSkewed, EventIdentity, EventLookup, StoreError, Transition,
-    notice_low_credits,
+    AccountChange, Accounts, AssetState, Assets, ClockSkewed, EventIdentity, EventLookup, StoreError,
+    Transition,
 };
 use thiserror::Error;
 
@@ -107,7 +107,8 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
         if assets.apply_transition(org, &identity, transition, account.as_ref(), &applied).await? {
             if let Some(AccountChange { change, .. }) = account.filter(|account| account.change.credits() > 0)
             {
-                notice_low_credits(&AccountKey::Org(org.clone()), &change, app.clock.now());
+                let (accounts, key) = (Accounts::new(app.dynamo.clone()), AccountKey::Org(org.clone()));
+                accounts.notice_low_credits(&key, &change, app.clock.now()).await;
             }
             return Ok(outcome);
         }

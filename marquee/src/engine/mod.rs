@@ -7,10 +7,12 @@ mod data_folder;
 mod fault;
 mod operations;
 mod router;
+mod stream;
 
 use std::fs::File;
 use std::io;
 use std::net::Ipv4Addr;
+use std::sync::Arc;
 
 use aws::LocalEndpoint;
 use dynoxide::Database;
@@ -22,9 +24,11 @@ use tokio::task::JoinHandle;
 
 use credentials::endpoint;
 use fault::described;
+use stream::Stream;
 
 pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
+pub use stream::Records;
 
 /// The prefix of the local tables' names. It's the same as in the template.
 pub const TABLE_PREFIX: &str = "marquee-";
@@ -36,6 +40,7 @@ pub struct Engine {
     endpoint: LocalEndpoint,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<()>,
+    stream: Arc<Stream>,
     /// Locks the data folder while the engine runs. `None` if the database is in memory.
     _lock: Option<File>,
 }
@@ -79,6 +84,12 @@ impl Engine {
         Connection::new(TABLE_PREFIX, Some(self.endpoint.clone()))
     }
 
+    /// Returns the records of all writes from now on, for the function that reads the tables' streams. A
+    /// later call ends the earlier records.
+    pub fn records(&self) -> Records {
+        self.stream.records()
+    }
+
     /// Stops the engine after calls in progress have finished.
     pub async fn stop(self) {
         let Self { stop, serving, .. } = self;
@@ -99,11 +110,12 @@ impl Engine {
         let stopped = async {
             let _ = stopped.await;
         };
-        let router = router::router(database, file, clock);
+        let stream = Arc::new(Stream::new(TABLE_PREFIX, clock.clone()));
+        let router = router::router(database, file, stream.clone(), clock);
         let serving = tokio::spawn(async {
             // If the server fails, connections are refused.
             let _ = axum::serve(listener, router).with_graceful_shutdown(stopped).await;
         });
-        Ok(Self { endpoint, stop, serving, _lock: lock })
+        Ok(Self { endpoint, stop, serving, stream, _lock: lock })
     }
 }

@@ -14,7 +14,7 @@ use http::{HeaderMap, HeaderValue, StatusCode};
 use runtime::Clock;
 
 use super::fault::explained;
-use super::operations::run;
+use super::stream::Stream;
 use crate::host_guard::{self, AllowedHosts};
 
 /// The maximum size of a DynamoDB request, in bytes.
@@ -26,25 +26,27 @@ const TARGET: &str = "DynamoDB_20120810.";
 /// The content type of responses. See <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
 const JSON: &str = "application/x-amz-json-1.0";
 
+/// The database, its name in error messages, and the stream that reports its writes.
+type Served = Arc<(Database, String, Arc<Stream>)>;
+
 /// Returns the router for a database. Error messages call the database `file`, and `clock` determines the
 /// `Date` header.
-pub(super) fn router(database: Database, file: &str, clock: Clock) -> Router {
+pub(super) fn router(database: Database, file: &str, stream: Arc<Stream>, clock: Clock) -> Router {
+    let served: Served = Arc::new((database, file.to_owned(), stream));
     Router::new()
         .fallback(call)
-        .with_state((database, Arc::from(file)))
+        .with_state(served)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .layer(from_fn_with_state(AllowedHosts::default(), host_guard::admit))
         .layer(from_fn_with_state(clock, set_date))
 }
 
-async fn call(
-    State((database, file)): State<(Database, Arc<str>)>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
+async fn call(State(served): State<Served>, headers: HeaderMap, body: Bytes) -> Response {
+    let (database, file, stream) = &*served;
     let target = headers.get("x-amz-target").and_then(|target| target.to_str().ok());
     let operation = target.and_then(|target| target.strip_prefix(TARGET)).unwrap_or_default();
-    let (status, json) = match run(&database, operation, &body).map_err(|error| explained(&file, error)) {
+    let (status, json) = match stream.run(database, operation, &body).map_err(|error| explained(file, error))
+    {
         Ok(json) => (StatusCode::OK, json),
         Err(error) => {
             let status = StatusCode::from_u16(error.status_code()).unwrap_or(StatusCode::BAD_REQUEST);

@@ -36,6 +36,7 @@ use crate::logging;
 use crate::output::{OutputError, print_line};
 use crate::release::{FolderError, LOCAL_RELEASE, build_sample, open};
 use crate::sweep::sweep_each_minute;
+use crate::webhooks::deliver_changes;
 
 pub use gateway::{Function, Gateway, PORTAL_PATHS, PREFIXES, Releases};
 pub use provider::LocalIssuer;
@@ -132,6 +133,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let self_sign_up = (!args.no_self_sign_up).then_some(SelfSignUp { per_day: args.sign_ups_per_day });
     let app = local_app(&origin, &engine, &issuer, self_sign_up, &args.allow_origin, clock);
     create_tables(&app.dynamo).await?;
+    let records = engine.records();
     let credentials = organizations::prepare(&app, &issuer, &folder, &origin, &engine).await?;
     let base_map =
         args.basemap_style_url.map(|style_url| BaseMap { style_url, origins: args.basemap_origin });
@@ -150,9 +152,11 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
         .merge(provider::router(issuer, &app, args.token_ttl))
         .layer(from_fn(set_client_address))
         .layer(from_fn_with_state(AllowedHosts::with(args.allow_host, args.allow_origin), host_guard::admit));
+    let delivering = tokio::spawn(deliver_changes(app.clone(), records));
     let sweeps = tokio::spawn(sweep_each_minute(app, releases.estimates));
     serve_until_stopped(listener, router, stop_signal).await;
     sweeps.abort();
+    delivering.abort();
     let _ = tokio::time::timeout(SHUTDOWN, engine.stop()).await;
     Ok(())
 }
@@ -204,6 +208,7 @@ fn local_app(
     config.portal_origins = page_origins.iter().map(|page| page.as_str().to_owned()).collect();
     config.self_sign_up = self_sign_up;
     config.measurement_credits = Some(OwnMeasurement::DEFAULT_CREDITS);
+    config.allows_local_webhooks = true;
     App::new(config, clock, Random::System)
 }
 

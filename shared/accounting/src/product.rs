@@ -11,6 +11,8 @@ pub enum Product {
     ScenarioCampaignCrud,
     /// Operations on events.
     ScenarioEventCrud,
+    /// The changes of an organization's assets.
+    Changes,
     /// Links that let clients view a campaign without signing in.
     ClientLinks,
     /// A campaign, as a client link shows it.
@@ -50,6 +52,8 @@ pub enum Product {
     AccountKeys,
     /// An organization's members and invitations.
     AccountMembers,
+    /// Webhooks and their deliveries, managed by owners.
+    AccountWebhooks,
     /// Management of tile grants.
     TileGrants,
     /// The TileJSON description of a grant's tiles, for map libraries.
@@ -155,6 +159,7 @@ impl Product {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_event_crud", 1, KeyOrBearer, scenarios)
             },
+            Self::Changes => row("changes", 0, KeyOrBearer, Needs(ScenariosRead)),
             Self::ClientLinks => row("client_links", 0, KeyOrBearer, scenarios),
             // Access requires a link's token in a header, which the handler checks.
             Self::ClientView => row("client_view", 0, Open, Any),
@@ -195,6 +200,7 @@ impl Product {
             Self::Account => row("account", 0, Person, Any),
             Self::AccountKeys => row("account_keys", 0, Member, Any),
             Self::AccountMembers => row("account_members", 0, Member, Any),
+            Self::AccountWebhooks => row("account_webhooks", 0, Member, Any),
             Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles)),
             // Access to tiles requires a token in the URL, which the handlers check.
             Self::Tilejson => row("tilejson", 0, Open, Any),
@@ -238,7 +244,15 @@ impl Product {
     /// Returns whether the account API limit applies. Calls with this limit are free and counted per person
     /// or key.
     pub fn has_account_api_limit(self) -> bool {
-        matches!(self, Self::BillingUsage | Self::Account | Self::AccountKeys | Self::AccountMembers)
+        matches!(
+            self,
+            Self::BillingUsage
+                | Self::Changes
+                | Self::Account
+                | Self::AccountKeys
+                | Self::AccountMembers
+                | Self::AccountWebhooks
+        )
     }
 
     /// Returns the limit in calls per clock minute that applies to each key, and to all people of an

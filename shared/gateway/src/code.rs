@@ -51,6 +51,8 @@ pub enum Code {
     LimitReached,
     /// The invitation or tile grant can't be used anymore, for example because it was revoked.
     Gone,
+    /// Some changes after the cursor are no longer kept.
+    CursorExpired,
     /// The version of the asset doesn't match `If-Match`.
     PreconditionFailed,
     /// The body, or the resulting asset, is too large.
@@ -92,6 +94,7 @@ impl Code {
             Self::IdempotencyKeyReused => ("IDEMPOTENCY_KEY_REUSED", StatusCode::CONFLICT),
             Self::LimitReached => ("LIMIT_REACHED", StatusCode::CONFLICT),
             Self::Gone => ("GONE", StatusCode::GONE),
+            Self::CursorExpired => ("CURSOR_EXPIRED", StatusCode::GONE),
             Self::PreconditionFailed => ("PRECONDITION_FAILED", StatusCode::PRECONDITION_FAILED),
             Self::PayloadTooLarge => ("PAYLOAD_TOO_LARGE", StatusCode::PAYLOAD_TOO_LARGE),
             Self::UnsupportedMediaType => ("UNSUPPORTED_MEDIA_TYPE", StatusCode::UNSUPPORTED_MEDIA_TYPE),

@@ -34,6 +34,8 @@ pub struct Config {
     pub mail_sender: Option<MailSender>,
     /// The price of a measurement, or `None` if the administrator uses another measurement product.
     pub measurement_credits: Option<Credits>,
+    /// Whether webhooks can have `http` URLs of this machine. Only the local process sets it.
+    pub allows_local_webhooks: bool,
 }
 
 /// The sender of emails through Amazon SES.
@@ -108,6 +110,7 @@ impl Config {
             self_sign_up: None,
             mail_sender: None,
             measurement_credits: None,
+            allows_local_webhooks: false,
         }
     }
 

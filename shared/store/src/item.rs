@@ -9,8 +9,9 @@ use aws_sdk_dynamodb::types::AttributeValue;
 
 use super::error::StoreError;
 use crate::{
-    Actor, AssetId, AssetState, CustomerScenarioDigest, Email, EventId, Family, InvitationId, MemberId,
-    NormalizedName, OrgName, PersonName, Role, SecretDigest, TileProduct,
+    Actor, AssetId, AssetState, ChangeType, CustomerScenarioDigest, DeliveryState, DisabledReason, Email,
+    EventId, Family, InvitationId, MemberId, MessageId, NormalizedName, OrgName, PersonName, Role,
+    SecretDigest, TileProduct, WebhookId, WebhookUrl,
 };
 
 /// An item in the SDK's representation.
@@ -101,6 +102,7 @@ macro_rules! by_text {
 
 by_text!(S: String, OrgId, Meter, GrantId, KeyId, MemberId, CustomerScenarioDigest, SecretDigest, Scope, Day, GrantEnd);
 by_text!(S: Actor, AssetId, AssetState, Email, EventId, Family, InvitationId, OrgName, PersonName, Role, TileProduct);
+by_text!(S: ChangeType, DeliveryState, DisabledReason, MessageId, WebhookId, WebhookUrl);
 by_text!(N: u32, u64, i64, usize);
 
 /// An optional timestamp in whole seconds, as DynamoDB requires for its time to live. Expiry dates that don't

@@ -12,6 +12,7 @@
 //!              sign_ups#<day>       sign_ups            the number of sign-ups on a day
 //!              sign_ups#<day>#domain#<sha256>   sign_ups   a domain's number of sign-ups on a day
 //!              sign_ups#<day>#range#<sha256>   sign_ups   an address range's number of sign-ups on a day
+//!              org#<org>            credits_low         the latest notice about a low balance
 //!              health               health              the item that health checks write
 //!              directory            <org>               an entry in the list of organizations
 //! credentials  key#<sha256>         key                 an API key, found by its digest
@@ -27,6 +28,7 @@
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its ID
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
 //!              grants#<org>         slot#<n>            one of the organization's slots for live tile grants
+//!              org#<org>            webhook#<id>        a webhook in its organization's list
 //!              link#<sha256>        link                a client link, found by the digest of its token
 //!              links#<org>          slot#<n>            a slot with one of the organization's client links
 //! assets       <family>#<org>       asset#<asset>       an asset's head
@@ -40,6 +42,10 @@
 //!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   one event's effects
 //!              <family>#<org>#<asset>   report              the report of an asset's measurement
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
+//!              changes#<org>        sequence            the end of an organization's sequence of changes
+//!              changes#<org>        change#<n>          a change in the sequence
+//!              changes#<org>        record#<id>         a record of a stream whose change is in the sequence
+//!              deliveries#<org>#<webhook>   delivery#<time>_<n>   a delivery to a webhook
 //!              due#<shard>          <due>#<family>#<org>#<asset>   a time at which to check a measurement
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
 //!     index    <family>#<org>       asset#<asset>       all assets, with the attributes that lists filter by
@@ -49,7 +55,7 @@ use accounting::{AccountKey, Day, GrantId, KeyId, Month, OrgId, Timestamp};
 
 use crate::{
     AccountApiCaller, AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, Email, EventId, Family,
-    IdempotencyKey, InvitationId, SecretDigest, SignUpGroup, Subject, TileProduct,
+    IdempotencyKey, InvitationId, MessageId, SecretDigest, SignUpGroup, Subject, TileProduct, WebhookId,
 };
 
 /// The number of shards of an organization's counters in one family.
@@ -72,6 +78,9 @@ pub(super) const BILL: &str = "bill#";
 
 /// The prefix of the sort keys of an organization's grant history.
 pub(super) const GRANT_HISTORY: &str = "grant#";
+
+/// The sort key of the latest notice about an organization's low balance.
+pub(super) const CREDITS_LOW: &str = "credits_low";
 
 /// The partition key of the directory of organizations.
 pub(super) const DIRECTORY: &str = "directory";
@@ -103,6 +112,9 @@ pub(super) const INVITATION: &str = "invitation";
 /// The prefix of the sort keys of an organization's invitations.
 pub(super) const INVITATION_LIST: &str = "invitation#";
 
+/// The prefix of the sort keys of an organization's webhooks.
+pub(super) const WEBHOOK_LIST: &str = "webhook#";
+
 /// The sort key of a caller's count of calls in one minute.
 pub(super) const ACCOUNT_API_RATE: &str = "rate";
 
@@ -126,6 +138,15 @@ pub(super) const EVENT: &str = "event";
 
 /// The sort key of an asset's measurement report.
 pub(super) const REPORT: &str = "report";
+
+/// The sort key of the end of an organization's sequence of changes.
+pub(super) const SEQUENCE: &str = "sequence";
+
+/// The prefix of the sort keys of changes.
+pub(super) const CHANGE: &str = "change#";
+
+/// The prefix of the sort keys of deliveries.
+pub(super) const DELIVERY: &str = "delivery#";
 
 /// The number of partitions of due checks.
 pub(super) const CHECK_SHARDS: u8 = 8;
@@ -195,6 +216,36 @@ pub(super) fn invitation(digest: &SecretDigest) -> String {
 /// Returns the sort key of an invitation in its organization's list.
 pub(super) fn invitation_in_list(id: &InvitationId) -> String {
     format!("{INVITATION_LIST}{id}")
+}
+
+/// Returns the sort key of a webhook in its organization's list.
+pub(super) fn webhook_in_list(id: &WebhookId) -> String {
+    format!("{WEBHOOK_LIST}{id}")
+}
+
+/// Returns the partition key of an organization's sequence of changes.
+pub(super) fn changes(org: &OrgId) -> String {
+    format!("changes#{org}")
+}
+
+/// Returns the sort key of a change. Numbers are zero-padded.
+pub(super) fn change(number: u64) -> String {
+    format!("{CHANGE}{number:020}")
+}
+
+/// Returns the sort key of the marker of a stream's record.
+pub(super) fn recorded(record: &str) -> String {
+    format!("record#{record}")
+}
+
+/// Returns the partition key of the deliveries to a webhook.
+pub(super) fn deliveries(org: &OrgId, webhook: &WebhookId) -> String {
+    format!("deliveries#{org}#{webhook}")
+}
+
+/// Returns the sort key of a delivery.
+pub(super) fn delivery(id: &MessageId) -> String {
+    format!("{DELIVERY}{}", id.sortable())
 }
 
 /// Returns the partition key of a caller's count of calls in one minute. Minutes are numbered from the Unix

@@ -44,13 +44,22 @@ pub(super) async fn query_between(
     client: &Client,
     table: &str,
     partition: &str,
-    [first, last]: [&str; 2],
+    range: [&str; 2],
 ) -> Result<Vec<Item>, StoreError> {
-    let query = of_partition(client, table, partition)
+    all(between(client, table, partition, range)).await
+}
+
+/// Starts a consistent query for the items of a partition whose sort keys are between two keys, inclusive.
+pub(super) fn between(
+    client: &Client,
+    table: &str,
+    partition: &str,
+    [first, last]: [impl Into<String>; 2],
+) -> QueryFluentBuilder {
+    of_partition(client, table, partition)
         .key_condition_expression("pk = :pk AND sk BETWEEN :first AND :last")
         .expression_attribute_values(":first", text(first))
-        .expression_attribute_values(":last", text(last));
-    all(query).await
+        .expression_attribute_values(":last", text(last))
 }
 
 /// Starts a consistent query for the items of a partition whose sort keys are before `end`.

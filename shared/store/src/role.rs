@@ -25,6 +25,8 @@ pub enum Permission {
     ManageMembers,
     /// Revoke other members' tile grants, and create tile grants that include visits.
     ManageTileGrants,
+    /// Create, list, change, and delete webhooks, and view and repeat their deliveries.
+    ManageWebhooks,
 }
 
 /// The description and the permissions of a role.
@@ -36,11 +38,11 @@ struct Row {
 impl Role {
     /// Returns the description and the permissions of the role.
     fn row(self) -> Row {
-        use Permission::{ManageKeys, ManageMembers, ManageTileGrants};
+        use Permission::{ManageKeys, ManageMembers, ManageTileGrants, ManageWebhooks};
         match self {
             Self::Owner => Row {
-                description: "manages keys, members, invitations, and everyone's tile grants",
-                permissions: &[ManageKeys, ManageMembers, ManageTileGrants],
+                description: "manages keys, webhooks, members, invitations, and everyone's tile grants",
+                permissions: &[ManageKeys, ManageMembers, ManageTileGrants, ManageWebhooks],
             },
             Self::Member => {
                 Row { description: "uses the organization's products, and views its usage", permissions: &[] }

@@ -56,7 +56,10 @@ async fn lists_owners_first_then_members_by_joining_date() {
     ];
     assert_eq!(listed.data(), json!(expected));
     let one = world.get(&member_path(&id(&first))).bearer(&token).send().await.data();
-    assert_eq!(one, json!({ "member": expected[2], "keys": [], "tile_grants": [], "client_links": [] }));
+    let made = json!({
+        "member": expected[2], "keys": [], "tile_grants": [], "client_links": [], "webhooks": [],
+    });
+    assert_eq!(one, made);
 }
 
 #[tokio::test]

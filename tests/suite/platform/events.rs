@@ -44,6 +44,8 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace(&format!("inv_{}", "0".repeat(16)), asset)
         .replace(&format!("links/{}", "0".repeat(16)), &format!("links/{}", samples::client_link_id()))
         .replace(&format!("members/{}", "0".repeat(16)), &format!("members/{asset}"))
+        .replace(&format!("wh_{}/deliveries/msg_{}_0", "0".repeat(16), "0".repeat(15)), asset)
+        .replace(&format!("webhooks/wh_{}", "0".repeat(16)), &format!("webhooks/{asset}"))
         .replace("org_0000000000000000", org.id.as_str())
         .replace("01990000-0000-7000-8000-000000000000", asset)
         .replace(&format!("tg_{}", "0".repeat(32)), asset)
@@ -64,6 +66,11 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
         .find(|operation| operation.event == file && operation.path.starts_with("/v2/account/"));
     if let Some(operation) = of_members {
         let path = operation.path_for(world, org, &world.router()).await;
+        if let Some((_, webhook)) = path.split_once("/webhooks/") {
+            let actions = ["/secret", "/test", "/redeliver"];
+            let action = actions.into_iter().find(|action| webhook.ends_with(action)).unwrap_or_default();
+            return webhook.trim_end_matches(action).to_owned();
+        }
         return path.rsplit('/').next().expect("a path").to_owned();
     }
     if file.starts_with("estimates/") {
@@ -216,6 +223,7 @@ fn one_event_per_function_is_listed_with_its_answer() {
             ("measurement", _) => json!({ "outcome": "applied" }),
             ("mcp" | "portal", _) => json!({ "statusCode": 200 }),
             ("sweep", _) => json!({}),
+            ("changes" | "webhooks", _) => Value::Null,
             (_, operation) => json!({ "statusCode": status_of(operation.expect("an operation")) }),
         };
         assert_eq!(one["answer"], answer, "{file}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use harness::{World, sources};
 use serde_json::{Value, json};
-use store::create_tables;
+use store::{STREAMED, create_tables};
 
 use super::template::{Statement, Template};
 
@@ -21,8 +21,9 @@ const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 /// The variable that only the estimates function and the MCP function have.
 const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
 
-/// Variables that only the sweep function has. Its deadline is longer than that of other functions.
-const OF_SWEEP: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
+/// Variables that only the functions with a queue to send to have: the sweep function, whose deadline is
+/// longer than that of other functions, and the functions of changes and webhooks.
+const OF_SENDERS: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
 
 /// Variables that only the account function has.
 const OF_ACCOUNT: [&str; 3] = ["MAIL_FROM", "SELF_SIGN_UP", "SIGN_UPS_PER_DAY"];
@@ -201,7 +202,7 @@ fn variables_read() -> BTreeSet<String> {
     let of_measurement = include_str!("../../../functions/measurement/src/app.rs");
     let of_the_portal = include_str!("../../../functions/portal/src/settings.rs");
     let of_estimates = include_str!("../../../functions/estimates/src/reports/purchase.rs");
-    let of_sweep = include_str!("../../../functions/estimates/src/bin/sweep.rs");
+    let of_senders = include_str!("../../../functions/changes/src/queue.rs");
     let read_by = |source: &'static str| {
         let code = source.split("#[cfg(test)]").next().expect("code");
         code.split("variable(\"").skip(1).map(|rest| rest.split('"').next().expect("a name").to_owned())
@@ -214,7 +215,7 @@ fn variables_read() -> BTreeSet<String> {
         of_measurement,
         of_the_portal,
         of_estimates,
-        of_sweep,
+        of_senders,
     ]
     .into_iter()
     .flat_map(read_by)
@@ -249,8 +250,8 @@ fn environment_variables_are_declared_for_their_functions() {
     let of_account = BTreeSet::from(OF_ACCOUNT.map(str::to_owned));
     let of_portal = BTreeSet::from(OF_PORTAL.map(str::to_owned));
     let of_estimates = BTreeSet::from(OF_ESTIMATES.map(str::to_owned));
-    let of_sweep = BTreeSet::from(OF_SWEEP.map(str::to_owned));
-    let of_measuring = &(&of_measurement | &of_estimates) | &of_sweep;
+    let of_senders = BTreeSet::from(OF_SENDERS.map(str::to_owned));
+    let of_measuring = &(&of_measurement | &of_estimates) | &of_senders;
     let of_some = &(&of_a_release | &of_measuring) | &(&of_account | &of_portal);
     assert!(of_all.is_disjoint(&of_some), "{of_all:?}");
     let mut expected = variables_read();
@@ -271,8 +272,9 @@ fn environment_variables_are_declared_for_their_functions() {
             "portal" => of_portal.clone(),
             "estimates" => &of_a_release | &of_estimates,
             "mcp" => of_estimates.clone(),
+            "changes" | "webhooks" => of_senders.clone(),
             "sweep" => {
-                &(&of_a_release | &of_sweep) | &BTreeSet::from(["HANDLER_DEADLINE_SECONDS".to_owned()])
+                &(&of_a_release | &of_senders) | &BTreeSet::from(["HANDLER_DEADLINE_SECONDS".to_owned()])
             }
             reader if READERS.contains(&reader) => of_a_release.clone(),
             _ => BTreeSet::new(),
@@ -296,9 +298,47 @@ fn handler_deadline_is_six_seconds_before_the_function_timeout() {
     for (binary, properties) in template.functions().into_iter().filter(|(binary, _)| *binary != "sweep") {
         assert_eq!(properties.get("Timeout"), None, "{binary} uses the global timeout");
     }
-    let queue = &template.value()["Resources"]["MeasurementQueue"]["Properties"];
-    // The visibility timeout is long enough for all attempts.
-    assert!(queue["VisibilityTimeout"].as_u64() >= Some(6 * timeout));
+    for queue in ["MeasurementQueue", "DeliveryQueue"] {
+        let properties = &template.value()["Resources"][queue]["Properties"];
+        // The visibility timeout is long enough for all attempts.
+        assert!(properties["VisibilityTimeout"].as_u64() >= Some(6 * timeout), "{queue}");
+    }
+}
+
+#[test]
+fn stream_filters_have_the_prefixes_that_the_changes_function_reads() {
+    let template = Template::read();
+    let tables = ["AccountsTable", "CredentialsTable", "AssetsTable"];
+    for (table, prefixes) in tables.into_iter().zip(STREAMED) {
+        let properties = &template.value()["Resources"][table]["Properties"];
+        assert_eq!(properties["StreamSpecification"]["StreamViewType"], "NEW_AND_OLD_IMAGES", "{table}");
+        let mappings = template.resources("AWS::Lambda::EventSourceMapping");
+        let is_of_table = |mapping: &Value| mapping["EventSourceArn"] == format!("{table}.StreamArn");
+        let mapping = mappings.iter().map(|(_, mapping)| &mapping["Properties"]).find(|one| is_of_table(one));
+        let mapping = mapping.unwrap_or_else(|| panic!("{table} must have a mapping"));
+        // Records from before the mapping existed are read, and a failed batch is repeated until it succeeds.
+        assert_eq!(mapping["StartingPosition"], "TRIM_HORIZON", "{table}");
+        assert_eq!(mapping.get("MaximumRetryAttempts"), None, "{table}");
+        let mut filtered = Vec::new();
+        for filter in mapping["FilterCriteria"]["Filters"].as_array().expect("filters") {
+            let pattern: Value =
+                serde_json::from_str(filter["Pattern"].as_str().expect("a string")).expect("JSON");
+            let of_filter = pattern["dynamodb"]["Keys"]["sk"]["S"].as_array().expect("prefixes").clone();
+            filtered.extend(
+                of_filter.into_iter().map(|one| one["prefix"].as_str().expect("a prefix").to_owned()),
+            );
+        }
+        assert_eq!(filtered, prefixes, "{table}");
+    }
+}
+
+#[test]
+fn only_the_webhooks_function_may_send_messages_to_itself() {
+    let template = Template::read();
+    for (binary, properties) in template.functions() {
+        let expected = (binary == "webhooks").then(|| json!("Allow"));
+        assert_eq!(properties.get("RecursiveLoop"), expected.as_ref(), "{binary}");
+    }
 }
 
 #[test]
@@ -321,7 +361,7 @@ fn functions_have_log_retention_and_error_and_throttle_alarms() {
         assert_eq!(group["Properties"]["RetentionInDays"], "LogRetentionDays", "{name}");
     }
     let functions = template.resources("AWS::Serverless::Function");
-    assert_eq!(functions.len(), 12);
+    assert_eq!(functions.len(), 14);
     for (name, function) in functions {
         let group = function["Properties"]["LoggingConfig"]["LogGroup"].as_str().expect("a log group");
         assert!(groups.iter().any(|(known, _)| *known == group), "{name}");
@@ -336,8 +376,10 @@ fn functions_have_log_retention_and_error_and_throttle_alarms() {
     for (name, _) in template.resources("AWS::Serverless::HttpApi") {
         assert!(has_alarm(&template, "AWS/ApiGateway", "5xx", name), "{name}");
     }
-    let dead_letters = "MeasurementDeadLetterQueue.QueueName";
-    assert!(has_alarm(&template, "AWS/SQS", "ApproximateNumberOfMessagesVisible", dead_letters));
+    for queue in ["MeasurementDeadLetterQueue.QueueName", "DeliveryDeadLetterQueue.QueueName"] {
+        assert!(has_alarm(&template, "AWS/SQS", "ApproximateNumberOfMessagesVisible", queue), "{queue}");
+    }
+    assert!(has_alarm(&template, "AWS/Lambda", "IteratorAge", "ChangesFunction"));
 }
 
 #[test]

@@ -339,16 +339,7 @@ async fn sweep_binary_sends_the_events_of_due_steps_to_the_queue() {
     assert_eq!(bought["statusCode"], 200, "{bought}");
     process.stop().await;
 
-    let sent = Arc::new(Mutex::new(Vec::new()));
-    let keep = sent.clone();
-    let queue = Router::new().fallback(move |headers: HeaderMap, message: String| async move {
-        assert_eq!(headers["x-amz-target"], "AmazonSQS.SendMessage");
-        keep.lock().expect("not poisoned").push(serde_json::from_str::<Value>(&message).expect("JSON"));
-        Json(json!({ "MessageId": "1", "MD5OfMessageBody": "" }))
-    });
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
-    tokio::spawn(async move { axum::serve(listener, queue).await });
+    let (endpoint, sent) = queue().await;
     let url = format!("{endpoint}/measurement.fifo");
     let variables = [("QUEUE_URL", url.as_str()), ("SQS_ENDPOINT", endpoint.as_str())];
     let mut process = start_with(&world, "sweep", &variables).await;
@@ -364,6 +355,66 @@ async fn sweep_binary_sends_the_events_of_due_steps_to_the_queue() {
     assert_eq!(message["MessageDeduplicationId"], json!(event.event_id));
     assert_eq!(event.event_type, EventType::Started);
     assert!(world.apply(&event).await.is_applied());
+}
+
+/// Starts a local stand-in for SQS. Returns its address, and the messages that it receives.
+async fn queue() -> (String, Arc<Mutex<Vec<Value>>>) {
+    let sent = Arc::new(Mutex::new(Vec::new()));
+    let keep = sent.clone();
+    let queue = Router::new().fallback(move |headers: HeaderMap, message: String| async move {
+        assert_eq!(headers["x-amz-target"], "AmazonSQS.SendMessage");
+        keep.lock().expect("not poisoned").push(serde_json::from_str::<Value>(&message).expect("JSON"));
+        Json(json!({ "MessageId": "1", "MD5OfMessageBody": "" }))
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
+    tokio::spawn(async move { axum::serve(listener, queue).await });
+    (endpoint, sent)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn changes_and_webhooks_binaries_pass_a_change_on_to_its_webhook() {
+    let world = World::on_system_clock().await;
+    let mut records = world.records();
+    let org = world.org("org_a").await;
+    let token = world.owner_token(&org).await;
+    let body = json!({ "url": "https://hooks.invalid/", "event_types": ["asset.created"] });
+    let webhook = world.post("/v2/account/webhooks").bearer(&token).json(&body).send().await.data();
+    records.take();
+    let (endpoint, sent) = queue().await;
+    let url = format!("{endpoint}/deliveries");
+    let variables = [("QUEUE_URL", url.as_str()), ("SQS_ENDPOINT", endpoint.as_str())];
+    let mut process = start_with(&world, "changes", &variables).await;
+    let created = filled_in("changes/asset-created.json", &org, "01990000-0000-7000-8000-000000000000");
+    // Changes are kept for 30 days.
+    let created = created.replace("1773219660", &world.clock.now().unix_seconds().to_string());
+    assert_eq!(answered(process.invoke(&created).await), Value::Null);
+    let change = world.get("/v2/changes").key(&org.key).send().await.data()["changes"][0].clone();
+    assert_eq!(change["type"], "asset.created");
+    // The record of the change creates a delivery, whose record sends a message.
+    while let Some(batch) = records.take() {
+        assert_eq!(answered(process.invoke(&batch.to_string()).await), Value::Null);
+    }
+    process.stop().await;
+    let messages = std::mem::take(&mut *sent.lock().expect("not poisoned"));
+    let [message]: [Value; 1] = messages.try_into().expect("one message");
+    assert_eq!((&message["QueueUrl"], &message["DelaySeconds"]), (&json!(url), &json!(0)));
+    let file = filled_in("webhooks/delivery.json", &org, "");
+    let mut event: Value = serde_json::from_str(&file).expect("JSON");
+    event["Records"][0]["body"] = message["MessageBody"].clone();
+    let mut process = start_with(&world, "webhooks", &variables).await;
+    assert_eq!(answered(process.invoke(&file).await), Value::Null, "unknown deliveries are dropped");
+    assert_eq!(answered(process.invoke(&event.to_string()).await), Value::Null);
+    process.stop().await;
+    let path = format!("/v2/account/webhooks/{}/deliveries", webhook["webhook_id"].as_str().expect("an ID"));
+    let deliveries = world.get(&path).bearer(&token).send().await.data();
+    let [delivery] = &deliveries.as_array().expect("a list")[..] else { panic!("one delivery") };
+    assert_eq!(delivery["delivery_id"], change["change_id"]);
+    assert_eq!(delivery["last_error"], "cannot find the address of \"hooks.invalid\"");
+    let messages = sent.lock().expect("not poisoned").clone();
+    let [message]: [Value; 1] = messages.try_into().expect("one message");
+    let delay = message["DelaySeconds"].as_i64().expect("seconds");
+    assert!((1..=5).contains(&delay), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

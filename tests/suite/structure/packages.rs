@@ -6,9 +6,10 @@ use std::process::Command;
 use harness::{root, sources};
 use serde_json::{Value, json};
 
-const FUNCTIONS: [&str; 10] = [
+const FUNCTIONS: [&str; 11] = [
     "account",
     "audiences",
+    "changes",
     "estimates",
     "inventory",
     "mcp",
@@ -29,11 +30,14 @@ const ABSENCES: [(&[&str], &str); 5] = [
         "tokio axum hyper http lambda_ aws store gateway",
     ),
     // Storage and measurement code doesn't depend on an HTTP framework.
-    (&["store", "measurement"], "axum lambda_http tower-http deserr gateway"),
+    (&["store", "measurement", "changes"], "axum lambda_http tower-http deserr gateway"),
     // Fetching releases doesn't depend on accounts.
     (&["release-store"], "accounting store gateway axum"),
     // Some functions don't use releases.
-    (&["gateway", "account", "mcp", "measurement", "portal"], "dataset release-store builder memmap2"),
+    (
+        &["gateway", "account", "changes", "mcp", "measurement", "portal"],
+        "dataset release-store builder memmap2",
+    ),
 ];
 
 /// Runs cargo on the workspace, and returns cargo's output.

@@ -1,23 +1,25 @@
-//! The live API keys, tile grants, and client links that a member created. They remain valid after the member
-//! leaves. Tile grants and links that the member's keys created are included, even if those keys have ended,
-//! because revoking a key doesn't revoke what was created with it.
+//! The live API keys, tile grants, client links, and webhooks that a member created. They remain valid after
+//! the member leaves. Tile grants and links that the member's keys created are included, even if those keys
+//! have ended, because revoking a key doesn't revoke what was created with it.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
 use serde::Serialize;
 use store::{
     Actor, ClientLink, ClientLinks, Credentials, Key, ListedTileGrant, MemberId, Revocation, StoreError,
-    Subject, TileGrant, TileGrantId, TileGrants, TileProduct,
+    Subject, TileGrant, TileGrantId, TileGrants, TileProduct, Webhook, Webhooks,
 };
 
-/// Keys, tile grants, and client links that one member created: either the live ones, newest first, or those
-/// that a call has revoked.
+/// Keys, tile grants, client links, and webhooks that one member created: either the live ones, newest first,
+/// or those that a call has revoked or deleted.
 #[derive(Default, Serialize)]
 pub(super) struct Made {
     /// The API keys. See `MadeKey` in openapi.yaml.
     keys: Vec<Key>,
     tile_grants: Vec<MadeTileGrant>,
     client_links: Vec<ClientLink>,
+    /// The webhooks. See `MadeWebhook` in openapi.yaml.
+    webhooks: Vec<Webhook>,
 }
 
 /// A tile grant, as returned to owners. See `MadeTileGrant` in openapi.yaml.
@@ -40,26 +42,31 @@ pub(super) struct RevokedKinds {
     keys: bool,
     tile_grants: bool,
     client_links: bool,
+    webhooks: bool,
 }
 
 impl Made {
-    /// Finds the live keys, tile grants, and client links that a current or former member created.
+    /// Finds the live keys, tile grants, client links, and webhooks that a current or former member created.
     pub(super) async fn live(app: &App, org: &OrgId, maker: &MemberId) -> Result<Self, StoreError> {
         let (credentials, tile_grants) =
             (Credentials::new(app.dynamo.clone()), TileGrants::new(app.dynamo.clone()));
         let now = app.clock.now();
-        let links = ClientLinks::new(app.dynamo.clone());
-        let (keys, tile_grants, client_links) = tokio::try_join!(
+        let (links, webhooks) = (ClientLinks::new(app.dynamo.clone()), Webhooks::new(app.dynamo.clone()));
+        let (keys, tile_grants, client_links, webhooks) = tokio::try_join!(
             credentials.live_keys_made_by(org, maker, now),
             tile_grants.live_made_by(org, maker, now),
-            links.live_made_by(org, maker, now)
+            links.live_made_by(org, maker, now),
+            webhooks.made_by(org, maker)
         )?;
         let tile_grants = tile_grants.into_iter().map(MadeTileGrant::new).collect();
-        Ok(Self { keys, tile_grants, client_links })
+        Ok(Self { keys, tile_grants, client_links, webhooks })
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.keys.is_empty() && self.tile_grants.is_empty() && self.client_links.is_empty()
+        self.keys.is_empty()
+            && self.tile_grants.is_empty()
+            && self.client_links.is_empty()
+            && self.webhooks.is_empty()
     }
 
     /// Revokes the resources of the given kinds and returns them. If the database fails partway, the
@@ -98,14 +105,25 @@ impl Made {
                 revoked.client_links.push(link);
             }
         }
+        if kinds.webhooks {
+            let webhooks = Webhooks::new(app.dynamo.clone());
+            for webhook in std::mem::take(&mut self.webhooks) {
+                match webhooks.delete(org, &webhook.id, by).await? {
+                    Revocation::Forbidden => return Err(AuthorizedMember::required()),
+                    Revocation::Done | Revocation::Ended | Revocation::Unknown => {}
+                }
+                revoked.webhooks.push(webhook);
+            }
+        }
         Ok(revoked)
     }
 }
 
 impl RevokedKinds {
-    /// Reads the `revoke` parameter: `keys`, `tile_grants`, and `client_links`, separated by commas.
+    /// Reads the `revoke` parameter: `keys`, `tile_grants`, `client_links`, and `webhooks`, separated by
+    /// commas.
     pub(super) fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
-        const KINDS: [&str; 3] = ["keys", "tile_grants", "client_links"];
+        const KINDS: [&str; 4] = ["keys", "tile_grants", "client_links", "webhooks"];
         let (mut kinds, mut violations) = (Self::default(), Violations::default());
         parameters.allow(&["revoke"], &mut violations);
         for kind in parameters.get("revoke").into_iter().flat_map(|text| text.split(',')) {
@@ -113,6 +131,7 @@ impl RevokedKinds {
                 "keys" => kinds.keys = true,
                 "tile_grants" => kinds.tile_grants = true,
                 "client_links" => kinds.client_links = true,
+                "webhooks" => kinds.webhooks = true,
                 other => violations.add("?revoke", one_of(&KINDS, other)),
             }
         }
@@ -120,7 +139,7 @@ impl RevokedKinds {
     }
 
     pub(super) fn is_any(self) -> bool {
-        self.keys || self.tile_grants || self.client_links
+        self.keys || self.tile_grants || self.client_links || self.webhooks
     }
 }
 

@@ -1,13 +1,13 @@
 //! Charges calls and refunds them, each in one conditional write.
 use std::convert::Infallible;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 
 use accounting::{
     Account, AccountKey, AuthRequirement, Call, Change, Charge, Credits, Declined, Drawdown, Holder, Price,
     Product, RateWindow, Refusal, Timestamp, decide, refund,
 };
 use futures_util::FutureExt;
-use store::{EntryId, PostError, Posted, RequestId, StoredAccount, notice_low_credits, post};
+use store::{EntryId, PostError, Posted, RequestId, StoredAccount, post};
 
 use super::admissions::Admissions;
 use super::identity::{Identified, Identity};
@@ -186,12 +186,12 @@ impl Admissions {
         })?;
         let draws = change.as_ref().map_or_else(Vec::new, |change| change.draws.clone());
         let mut admission = admission(draws, Some(after.account), None);
-        let noticed = catch_unwind(AssertUnwindSafe(|| {
+        let noticing = AssertUnwindSafe(async {
             if let Some(change) = &change {
-                notice_low_credits(&key, change, now);
+                self.accounts.notice_low_credits(&key, change, now).await;
             }
-        }));
-        if noticed.is_err() {
+        });
+        if noticing.catch_unwind().await.is_err() {
             self.refund(&mut admission).await;
             return Err(ApiError::internal().into());
         }

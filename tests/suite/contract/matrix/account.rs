@@ -1,8 +1,9 @@
 //! Calls of the account function that return a given status.
 
 use harness::{Call, samples};
+use marquee::webhooks::record_batch;
 use serde_json::json;
-use store::{Revocation, Role};
+use store::{Family, Revocation, Role};
 
 use super::Case;
 
@@ -41,6 +42,32 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             let revoked = case.world.credentials().revoke_invitation(&case.org.id, &id, &owner, now).await;
             assert_eq!(revoked.expect("a response"), Revocation::Done);
             Some(case.good_call())
+        }
+        (_, 404) if case.operation.path.contains("{webhook_id}") => {
+            Some(case.call_at(&case.operation.path_of_unknown_ids()))
+        }
+        ("create_webhook", 409) => {
+            while case.good_call().send().await.status != 409 {}
+            Some(case.good_call())
+        }
+        ("test_webhook", 409) => {
+            let webhook = case.path.trim_end_matches("/test");
+            let disabled = case.world.patch(webhook).bearer(&case.world.owner_token(case.org).await);
+            disabled.json(&json!({ "enabled": false })).send().await;
+            Some(case.good_call())
+        }
+        ("redeliver_webhook_delivery", 409) => {
+            assert_eq!(case.good_call().send().await.status, 200);
+            Some(case.good_call())
+        }
+        ("list_changes", 410) => {
+            let mut records = case.world.records();
+            let first = case.good_call().send().await.data()["cursor"].clone();
+            case.world.draft(case.org, Family::Event).await;
+            let batch = records.take().expect("a record");
+            record_batch(&case.world.app, batch).await.expect("the database responds");
+            case.world.clock.advance(31 * 24 * 60 * 60 * 1000);
+            Some(case.call_at(&format!("/v2/changes?cursor={}", first.as_str().expect("a cursor"))))
         }
         ("revoke_key", 404) => Some(case.call_at(&case.operation.path_of_unknown_ids())),
         ("create_key", 409) => {

@@ -73,7 +73,7 @@ impl<'a> Case<'a> {
         let Self { operation, world, org, path, .. } = self;
         let call = match status {
             _ if status == operation.success() => self.good_call(),
-            400 if operation.method == Method::POST => {
+            400 if operation.method == Method::POST && operation.body.is_some() => {
                 self.call_of("application/json", json!({ "unknown": 1 }).to_string())
             }
             400 if operation.id.starts_with("list_") && !operation.id.starts_with("list_place_") => {

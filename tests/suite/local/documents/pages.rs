@@ -14,7 +14,9 @@ async fn check(file: &str, service: &TestDir, serving: &Serving, key: &str) {
     let text = text
         .replace("https://api.example.com", api)
         .replace("https://search.example.com", &serving.credentials.search_url)
-        .replace("'paste your key here'", key);
+        .replace("'paste your key here'", key)
+        .replace("'paste your ID token here'", &serving.credentials.bearer_token)
+        .replace("https://hooks.example.com/marquee", "http://127.0.0.1:8931/marquee");
     let steps = steps(&text);
     assert!(steps.len() > 5, "{file} has only {} blocks", steps.len());
     Project::of(service).check(&steps).await;
@@ -25,6 +27,14 @@ async fn workflows_run_from_top_to_bottom_in_one_shell() {
     let service = TestDir::new();
     let serving = service.serve(&[]).await;
     check("docs/how-to/workflows.md", &service, &serving, &serving.credentials.enterprise_key).await;
+    serving.interrupt().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn webhooks_page_runs_with_a_receiver_on_this_machine() {
+    let service = TestDir::new();
+    let serving = service.serve(&[]).await;
+    check("docs/how-to/webhooks.md", &service, &serving, &serving.credentials.enterprise_key).await;
     serving.interrupt().await;
 }
 

@@ -1,0 +1,150 @@
+//! Makes the attempts of deliveries, and decides what follows.
+
+use accounting::{AccountKey, Timestamp};
+use http::{StatusCode, Uri};
+use runtime::Clock;
+use store::{
+    Accounts, Attempted, Deliveries, Delivery, DeliveryState, DisabledReason, Dynamo, SUCCESS_SECONDS,
+    StoreError, Webhook, Webhooks,
+};
+
+use crate::message::DeliveryMessage;
+use crate::sender::Sender;
+
+/// The times between the attempts of a delivery, in seconds. The last attempt is 23 h 35 min after the first.
+pub const RETRY_SECONDS: [i64; 7] = [5, 300, 1800, 7200, 18_000, 36_000, 21_600];
+
+/// How long a delivery waits before it's checked again while its organization is suspended, in seconds.
+const SUSPENDED_SECONDS: i64 = 900;
+
+/// How long an attempt is claimed, in seconds. A receiver can take 10 seconds.
+const CLAIM_SECONDS: i64 = 60;
+
+/// How long after the next attempt a spare message is received, in seconds. If the next attempt's own message
+/// exists, it's received before then.
+const SPARE_SECONDS: i64 = 120;
+
+/// Makes the attempts of all deliveries.
+#[derive(Clone, Debug)]
+pub struct Deliverer {
+    pub dynamo: Dynamo,
+    pub clock: Clock,
+    pub sender: Sender,
+}
+
+/// A message to put in the queue, and when to receive it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Later {
+    pub message: DeliveryMessage,
+    pub at: Timestamp,
+}
+
+impl Deliverer {
+    /// Makes an attempt of a delivery, or postpones it. Returns the next message to put in the queue, if any.
+    ///
+    /// An attempt is claimed before it's made, so messages that arrive twice make no additional attempt.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the database fails. The message must then be handled again.
+    pub async fn deliver(&self, message: &DeliveryMessage) -> Result<Option<Later>, StoreError> {
+        let DeliveryMessage { org_id, webhook_id, delivery_id, requests, attempts, is_spare } = message;
+        let now = self.clock.now();
+        let deliveries = Deliveries::new(self.dynamo.clone());
+        let Some(delivery) = deliveries.read(org_id, webhook_id, delivery_id, now).await? else {
+            return Ok(None);
+        };
+        let Some(next_attempt_at) = delivery.next_attempt_at.filter(|_| delivery.requests == *requests)
+        else {
+            return Ok(None);
+        };
+        if delivery.attempts != *attempts {
+            // The process that made the attempt may have stopped before it sent the next message.
+            let spare = DeliveryMessage { is_spare: true, ..message.of(&delivery) };
+            let at = next_attempt_at.plus_seconds(SPARE_SECONDS);
+            return Ok((!is_spare).then_some(Later { message: spare, at }));
+        }
+        if next_attempt_at > now {
+            return Ok(Some(Later { message: message.clone(), at: next_attempt_at }));
+        }
+        // A deleted webhook's deliveries are never read again.
+        let Some(webhook) = Webhooks::new(self.dynamo.clone()).read(org_id, webhook_id).await? else {
+            return Ok(None);
+        };
+        let account = Accounts::new(self.dynamo.clone()).read(&AccountKey::Org(org_id.clone())).await?;
+        if account.is_none_or(|account| account.suspended_at.is_some()) {
+            let at = now.plus_seconds(SUSPENDED_SECONDS);
+            return Ok(Some(Later { message: message.clone(), at }));
+        }
+        let until = now.plus_seconds(CLAIM_SECONDS);
+        let Some(claimed) = deliveries.claim(org_id, webhook_id, &delivery, now, until).await? else {
+            return Ok(None);
+        };
+        let attempted = self.attempt(&webhook, &claimed).await;
+        let Some(delivery) = deliveries.attempted(org_id, webhook_id, &claimed, attempted.clone()).await?
+        else {
+            return Ok(None);
+        };
+        self.conclude(&webhook, &attempted, &delivery).await?;
+        let next = |at| Later { message: message.of(&delivery), at };
+        Ok(delivery.next_attempt_at.map(next))
+    }
+
+    /// Sends a delivery, unless its webhook is disabled.
+    async fn attempt(&self, webhook: &Webhook, delivery: &Delivery) -> Attempted {
+        let at = self.clock.now();
+        if webhook.disabled_at.is_some() {
+            let result = Err("the webhook is disabled".to_owned());
+            return Attempted { result, state: DeliveryState::Failed, next_attempt_at: None };
+        }
+        let url: Uri = webhook.url.as_str().parse().expect("a webhook's URL is a URI");
+        let (id, keys) = (delivery.id.to_string(), webhook.signing_keys(at));
+        let sent = self.sender.send(&url, &id, at.unix_seconds(), &keys, delivery.payload.clone()).await;
+        let is_success = sent.as_ref().is_ok_and(StatusCode::is_success);
+        let result = sent.map(|status| status.as_u16()).map_err(|error| error.to_string());
+        if is_success {
+            return Attempted { result, state: DeliveryState::Succeeded, next_attempt_at: None };
+        }
+        let pause = RETRY_SECONDS.get(delivery.attempts as usize - 1).filter(|_| result != Ok(GONE));
+        match pause {
+            Some(seconds) => {
+                let next_attempt_at = Some(self.clock.now().plus_seconds(*seconds));
+                Attempted { result, state: DeliveryState::Pending, next_attempt_at }
+            }
+            None => Attempted { result, state: DeliveryState::Failed, next_attempt_at: None },
+        }
+    }
+
+    /// Records a success at the webhook, or disables the webhook if its receiver is gone or all attempts
+    /// failed and no other delivery succeeded since the first attempt.
+    async fn conclude(
+        &self,
+        webhook: &Webhook,
+        attempted: &Attempted,
+        delivery: &Delivery,
+    ) -> Result<(), StoreError> {
+        let webhooks = Webhooks::new(self.dynamo.clone());
+        let now = self.clock.now();
+        let reason = match attempted.state {
+            DeliveryState::Succeeded => return webhooks.succeeded(webhook, now).await,
+            DeliveryState::Pending => return Ok(()),
+            DeliveryState::Failed if webhook.disabled_at.is_some() => return Ok(()),
+            DeliveryState::Failed if attempted.result == Ok(GONE) => DisabledReason::Gone,
+            DeliveryState::Failed => DisabledReason::Failures,
+        };
+        // The stored time of the latest success may be too early.
+        let since = now.plus_seconds(-RETRY_SECONDS.iter().sum::<i64>() - SUCCESS_SECONDS);
+        let succeeded_since = webhook.last_success_at.is_some_and(|at| at > since);
+        if reason == DisabledReason::Failures && succeeded_since {
+            return Ok(());
+        }
+        if webhooks.disable(webhook, reason, now).await? {
+            let (org, webhook_id) = (&webhook.org, &webhook.id);
+            tracing::warn!(event = "webhook_disabled", %org, %webhook_id, %reason, delivery_id = %delivery.id);
+        }
+        Ok(())
+    }
+}
+
+/// The status of a receiver that no longer exists.
+const GONE: u16 = StatusCode::GONE.as_u16();

@@ -1,0 +1,18 @@
+//! Records the changes of organizations, and sends them to webhooks. Changes arrive through the streams of
+//! the tables, and deliveries through a queue, not over HTTP.
+//!
+//! See `docs/decisions/0070-changes-and-webhooks.md`.
+
+mod address;
+mod delivery;
+mod message;
+mod queue;
+mod record;
+mod sender;
+mod signature;
+
+pub use delivery::{Deliverer, Later, RETRY_SECONDS};
+pub use message::DeliveryMessage;
+pub use queue::Queue;
+pub use record::{StreamBatch, record};
+pub use sender::{Destinations, Lookup, SendError, Sender};

@@ -1,0 +1,38 @@
+//! The messages in the queue of deliveries.
+
+use accounting::OrgId;
+use serde::{Deserialize, Serialize};
+use serde_with::{DisplayFromStr, serde_as};
+use store::{Delivery, MessageId, WebhookId};
+
+/// A request to make one attempt of a delivery. An attempt that was already made isn't repeated.
+#[serde_as]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryMessage {
+    pub org_id: OrgId,
+    #[serde_as(as = "DisplayFromStr")]
+    pub webhook_id: WebhookId,
+    #[serde_as(as = "DisplayFromStr")]
+    pub delivery_id: MessageId,
+    /// The delivery's number of requests and attempts before the attempt.
+    pub requests: u32,
+    pub attempts: u32,
+    /// Whether the message only replaces another one that may be lost. It's dropped if the other message has
+    /// led to an attempt.
+    #[serde(default)]
+    pub is_spare: bool,
+}
+
+impl DeliveryMessage {
+    /// Creates the message for the next attempt of a delivery.
+    pub fn new(org_id: OrgId, webhook_id: WebhookId, delivery: &Delivery) -> Self {
+        let Delivery { id, requests, attempts, .. } = delivery;
+        let (delivery_id, requests, attempts) = (id.clone(), *requests, *attempts);
+        Self { org_id, webhook_id, delivery_id, requests, attempts, is_spare: false }
+    }
+
+    /// Returns the message for the next attempt of the same delivery.
+    pub(crate) fn of(&self, delivery: &Delivery) -> Self {
+        Self::new(self.org_id.clone(), self.webhook_id.clone(), delivery)
+    }
+}

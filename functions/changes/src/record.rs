@@ -1,0 +1,141 @@
+//! Records the writes that the tables' streams report as changes, and creates the deliveries of recorded
+//! changes.
+//!
+//! A stream reports each write at least once, in the order of a partition's writes. One write leads to the
+//! next: the write of an asset is recorded as a change, the write of the change creates deliveries, and the
+//! write of a delivery sends a message to the queue. Each step has no effect if it's repeated, so a process
+//! can stop at any time.
+
+use std::collections::HashMap;
+use std::error::Error;
+
+use accounting::{OrgId, Timestamp};
+use futures_util::stream::{self, TryStreamExt};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use store::{
+    ChangeType, Changes, Deliveries, Delivery, Dynamo, Happened, Meaning, NewChange, Observed,
+    RecordedChange, StoreError, StreamRecord, Webhook, WebhookId, Webhooks,
+};
+
+use crate::message::DeliveryMessage;
+
+/// The maximum number of deliveries that are created at once.
+const AT_ONCE: usize = 16;
+
+/// A batch of records, as Lambda receives it from a stream.
+#[derive(Debug, Deserialize)]
+pub struct StreamBatch {
+    #[serde(rename = "Records")]
+    records: Vec<Value>,
+}
+
+/// The body of a delivery. See
+/// <https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>.
+#[derive(Serialize)]
+struct Payload<'a> {
+    #[serde(rename = "type")]
+    change_type: ChangeType,
+    timestamp: Timestamp,
+    data: &'a RawValue,
+}
+
+/// Handles a batch of records from the stream of any table. Returns the messages to send to the queue of
+/// deliveries. If the database fails, the whole batch must be handled again.
+///
+/// A record that can't be read is logged and skipped, because it would block all later records.
+pub async fn record(dynamo: &Dynamo, batch: &StreamBatch) -> Result<Vec<DeliveryMessage>, StoreError> {
+    let (mut changes, mut recorded, mut messages) = (Vec::new(), Vec::new(), Vec::new());
+    for record in &batch.records {
+        match meaning(record) {
+            Ok(Meaning::Changed(observed)) => changes.push(observed),
+            Ok(Meaning::Recorded(org, change)) => recorded.push((org, change)),
+            Ok(Meaning::DeliveryRequested { org, webhook, delivery }) => {
+                messages.push(DeliveryMessage::new(org, webhook, &delivery));
+            }
+            Ok(Meaning::Nothing) => {}
+            Err(error) => tracing::error!(event = "stream_record_unreadable", %error),
+        }
+    }
+    record_changes(dynamo, changes).await?;
+    request_deliveries(dynamo, recorded).await?;
+    Ok(messages)
+}
+
+async fn record_changes(dynamo: &Dynamo, observed: Vec<Observed>) -> Result<(), StoreError> {
+    let mut by_org: HashMap<OrgId, Vec<(Observed, NewChange)>> = HashMap::new();
+    for observed in observed {
+        let change = described(&observed.happened);
+        by_org.entry(observed.org.clone()).or_default().push((observed, change));
+    }
+    let changes = Changes::new(dynamo.clone());
+    for (org, observed) in &by_org {
+        changes.record(org, observed).await?;
+    }
+    Ok(())
+}
+
+async fn request_deliveries(
+    dynamo: &Dynamo,
+    recorded: Vec<(OrgId, RecordedChange)>,
+) -> Result<(), StoreError> {
+    let (webhooks, deliveries) = (&Webhooks::new(dynamo.clone()), &Deliveries::new(dynamo.clone()));
+    let mut of_orgs: HashMap<OrgId, Vec<Webhook>> = HashMap::new();
+    let mut requests = Vec::new();
+    for (org, change) in &recorded {
+        if !of_orgs.contains_key(org) {
+            of_orgs.insert(org.clone(), webhooks.list(org).await?);
+        }
+        let receiving = of_orgs[org].iter().filter(|webhook| webhook.receives(change));
+        requests.extend(receiving.map(|webhook| (org, webhook.id.clone(), delivery(change))));
+    }
+    let request = |(org, webhook, delivery): (_, WebhookId, Delivery)| async move {
+        deliveries.request(org, &webhook, &delivery).await
+    };
+    stream::iter(requests.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, request).await
+}
+
+/// Reads a record.
+fn meaning(record: &Value) -> Result<Meaning, Box<dyn Error>> {
+    Ok(StreamRecord::deserialize(record)?.meaning()?)
+}
+
+/// Returns the type and the details of a change.
+fn described(happened: &Happened) -> NewChange {
+    let (change_type, data) = match happened {
+        Happened::Asset { family, id, version, before, after } => {
+            let change_type = match (before, after) {
+                (None, _) => ChangeType::AssetCreated,
+                (Some(_), None) => ChangeType::AssetDeleted,
+                (Some(before), Some(after)) if before == after => ChangeType::AssetUpdated,
+                (Some(_), Some(_)) => ChangeType::AssetStateChanged,
+            };
+            let mut data = json!({"family": family, "asset_id": id, "version": version});
+            if let Some(state) = after {
+                data["state"] = json!(state);
+            }
+            if change_type == ChangeType::AssetStateChanged {
+                data["previous_state"] = json!(before);
+            }
+            (change_type, data)
+        }
+        Happened::KeyCreated(key) => (ChangeType::KeyCreated, key_data(key)),
+        Happened::KeyRevoked(key) => (ChangeType::KeyRevoked, key_data(key)),
+        Happened::CreditsLow { percent_left, balance } => {
+            (ChangeType::CreditsLow, json!({"percent_left": percent_left, "balance": balance}))
+        }
+    };
+    NewChange { change_type, data: data.to_string() }
+}
+
+fn key_data(key: &store::Key) -> Value {
+    json!({"key_id": key.id, "label": key.label, "last_four": key.last_four})
+}
+
+fn delivery(change: &RecordedChange) -> Delivery {
+    let data = RawValue::from_string(change.data.clone()).expect("the details are a JSON object");
+    let payload = Payload { change_type: change.change_type, timestamp: change.at, data: &data };
+    let payload = serde_json::to_string(&payload).expect("a payload serializes to JSON");
+    Delivery::new(change.id(), change.change_type.to_string(), payload, change.at)
+}

@@ -1,0 +1,232 @@
+//! The HTTP client that sends deliveries. It connects only to allowed addresses, and doesn't follow redirects
+//! or read the bodies of responses.
+
+use std::error::Error;
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use http::uri::Scheme;
+use http::{Method, Request, StatusCode, Uri};
+use http_body_util::Full;
+use hyper_rustls::{HttpsConnector, HttpsConnectorBuilder};
+use hyper_util::client::legacy::connect::HttpConnector;
+use hyper_util::client::legacy::connect::dns::Name;
+use hyper_util::client::legacy::{self, Client};
+use hyper_util::rt::TokioExecutor;
+use rustls::crypto::ring;
+use rustls::{ClientConfig, RootCertStore};
+use thiserror::Error;
+use tokio::time::timeout;
+use tower::Service;
+
+use crate::address::is_public;
+use crate::signature::signatures;
+
+/// How long a receiver can take, from the lookup of its address to the head of its response.
+const TIME_LIMIT: Duration = Duration::from_secs(10);
+
+/// The addresses that deliveries can be sent to.
+#[derive(Clone, Debug)]
+pub enum Destinations {
+    /// Only public addresses, over HTTPS on port 443.
+    Public(Lookup),
+    /// Also HTTP servers on this machine, for development.
+    Local,
+}
+
+/// The source of the addresses of host names.
+#[derive(Clone)]
+pub enum Lookup {
+    /// The system's resolver.
+    System,
+    /// A function, for tests.
+    Function(Arc<Answers>),
+}
+
+/// Returns the addresses of a host name.
+type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
+
+/// Sends deliveries.
+#[derive(Clone, Debug)]
+pub struct Sender {
+    client: Client<HttpsConnector<HttpConnector<CheckedLookup>>, Full<Bytes>>,
+    destinations: Destinations,
+    time_limit: Duration,
+}
+
+/// Why a delivery got no response. The messages are shown to owners.
+#[derive(Debug, Error)]
+pub enum SendError {
+    /// The URL has another scheme or port, user information, or an IP address.
+    #[error("the URL isn't allowed; it must be an https URL with a host name and without a port")]
+    Url,
+    /// The host name has no address.
+    #[error("cannot find the address of \"{0}\"")]
+    UnknownHost(String),
+    /// One of the host name's addresses isn't allowed.
+    #[error("\"{host}\" has an address that isn't public")]
+    NotPublic { host: String, address: IpAddr },
+    /// The connection or its TLS handshake failed.
+    #[error("cannot connect: {0}")]
+    NotConnected(String),
+    /// The connection was closed, or its data isn't an HTTP response.
+    #[error("no valid HTTP response: {0}")]
+    NoResponse(String),
+    /// The receiver didn't respond in time.
+    #[error("no response within {} seconds", TIME_LIMIT.as_secs())]
+    TooSlow,
+}
+
+/// Looks up host names, and refuses a name if any of its addresses isn't allowed. The connection goes to one
+/// of the checked addresses.
+#[derive(Clone, Debug)]
+struct CheckedLookup(Destinations);
+
+impl Sender {
+    /// Creates a sender that opens a new connection for each delivery.
+    pub fn new(destinations: Destinations) -> Self {
+        let mut tcp = HttpConnector::new_with_resolver(CheckedLookup(destinations.clone()));
+        tcp.enforce_http(false);
+        let https = HttpsConnectorBuilder::new().with_tls_config(tls_config()).https_or_http().enable_http1();
+        // A connection that is kept open would bypass the check of the address.
+        let client =
+            Client::builder(TokioExecutor::new()).pool_max_idle_per_host(0).build(https.wrap_connector(tcp));
+        Self { client, destinations, time_limit: TIME_LIMIT }
+    }
+
+    /// Sends a signed message, and returns the status of the response. `keys` contains the signing keys,
+    /// newest first.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the address isn't allowed or the receiver doesn't respond in 10 seconds.
+    pub async fn send(
+        &self,
+        url: &Uri,
+        id: &str,
+        unix_seconds: i64,
+        keys: &[&[u8]],
+        body: String,
+    ) -> Result<StatusCode, SendError> {
+        self.check(url)?;
+        let request = Request::builder()
+            .method(Method::POST)
+            .uri(url)
+            .header("content-type", "application/json")
+            .header("user-agent", "Marquee-Webhooks")
+            .header("webhook-id", id)
+            .header("webhook-timestamp", unix_seconds)
+            .header("webhook-signature", signatures(id, unix_seconds, &body, keys))
+            .body(Full::from(body))
+            .map_err(|_| SendError::Url)?;
+        match timeout(self.time_limit, self.client.request(request)).await {
+            Ok(Ok(response)) => Ok(response.status()),
+            Ok(Err(error)) => Err(SendError::of(&error)),
+            Err(_) => Err(SendError::TooSlow),
+        }
+    }
+
+    /// Checks a URL again, because the connector doesn't look up IP addresses.
+    fn check(&self, url: &Uri) -> Result<(), SendError> {
+        let (Some(host), Some(authority)) = (url.host(), url.authority()) else { return Err(SendError::Url) };
+        let authority = authority.as_str();
+        let is_here = matches!(self.destinations, Destinations::Local) && is_of_this_machine(host);
+        // `port_u16` is `None` for a port that isn't a number below 65536, so the text is compared.
+        let is_https = url.scheme() == Some(&Scheme::HTTPS)
+            && (authority == host || authority.strip_prefix(host) == Some(":443"))
+            && host.trim_matches(['[', ']']).parse::<IpAddr>().is_err()
+            && !is_here;
+        let is_local = is_here && url.scheme() == Some(&Scheme::HTTP) && !authority.contains('@');
+        if is_https || is_local { Ok(()) } else { Err(SendError::Url) }
+    }
+}
+
+impl SendError {
+    /// Finds the reason among the causes of an error.
+    fn of(error: &legacy::Error) -> Self {
+        let first = error as &(dyn Error + 'static);
+        let causes: Vec<_> = std::iter::successors(Some(first), |&cause| cause.source()).collect();
+        let refusal = causes.iter().find_map(|cause| match cause.downcast_ref::<Self>()? {
+            Self::UnknownHost(host) => Some(Self::UnknownHost(host.clone())),
+            Self::NotPublic { host, address } => {
+                Some(Self::NotPublic { host: host.clone(), address: *address })
+            }
+            _ => None,
+        });
+        let last = causes.last().map(ToString::to_string).unwrap_or_default();
+        refusal.unwrap_or(if error.is_connect() { Self::NotConnected(last) } else { Self::NoResponse(last) })
+    }
+}
+
+impl Service<Name> for CheckedLookup {
+    type Response = std::vec::IntoIter<SocketAddr>;
+    type Error = SendError;
+    type Future = BoxFuture<'static, Result<Self::Response, SendError>>;
+
+    fn poll_ready(&mut self, _context: &mut Context<'_>) -> Poll<Result<(), SendError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, name: Name) -> Self::Future {
+        let (destinations, host) = (self.0.clone(), name.as_str().to_owned());
+        Box::pin(async move {
+            let addresses = destinations.addresses(&host).await?;
+            let is_local = matches!(destinations, Destinations::Local) && is_of_this_machine(&host);
+            let is_allowed =
+                |address: &IpAddr| if is_local { address.is_loopback() } else { is_public(*address) };
+            match addresses.iter().find(|address| !is_allowed(address)) {
+                Some(address) => Err(SendError::NotPublic { host, address: *address }),
+                // The connector replaces the port.
+                None => Ok(addresses
+                    .into_iter()
+                    .map(|address| (address, 0).into())
+                    .collect::<Vec<_>>()
+                    .into_iter()),
+            }
+        })
+    }
+}
+
+impl Destinations {
+    async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, SendError> {
+        let found: Vec<IpAddr> = match self {
+            Self::Public(Lookup::Function(look_up)) => look_up(host),
+            Self::Public(Lookup::System) | Self::Local => {
+                let found = tokio::net::lookup_host((host, 0)).await;
+                found.map_err(|_| SendError::UnknownHost(host.to_owned()))?.map(|found| found.ip()).collect()
+            }
+        };
+        if found.is_empty() { Err(SendError::UnknownHost(host.to_owned())) } else { Ok(found) }
+    }
+}
+
+impl fmt::Debug for Lookup {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::System => "System",
+            Self::Function(_) => "Function",
+        })
+    }
+}
+
+fn is_of_this_machine(host: &str) -> bool {
+    ["127.0.0.1", "localhost"].contains(&host)
+}
+
+/// Creates a configuration that trusts the certificates of public servers.
+fn tls_config() -> ClientConfig {
+    let trusted = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring supports TLS 1.2 and 1.3")
+        .with_root_certificates(trusted)
+        .with_no_client_auth()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,150 @@
+//! Reports the writes of the embedded database, as DynamoDB's streams do.
+//!
+//! The database's own streams aren't used, because it never deletes their records. See
+//! `docs/decisions/0070-changes-and-webhooks.md`.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use dynoxide::{Database, DynoxideError};
+use runtime::Clock;
+use serde_json::{Value, json};
+use store::STREAMED;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::operations::run;
+
+/// The records of the writes, in the order of the writes. They are kept in memory.
+#[derive(Debug)]
+pub struct Records(UnboundedReceiver<Value>);
+
+/// Sends a record of each write to a key that functions read from a stream, once a process reads the records.
+#[derive(Debug)]
+pub(super) struct Stream {
+    /// Locked during each write that is recorded, so that the images before and after a write belong to that
+    /// write.
+    sending: Mutex<Sending>,
+    clock: Clock,
+    /// The names of the tables, with the prefixes of the sort keys whose writes are recorded.
+    streamed: [(String, &'static [&'static str]); 3],
+}
+
+#[derive(Debug, Default)]
+struct Sending {
+    /// The number of the last record.
+    last: i64,
+    /// `None` if no process reads the records.
+    records: Option<UnboundedSender<Value>>,
+}
+
+/// A table, and the key of one of its items.
+type ItemKey = (String, Value);
+
+impl Records {
+    /// Takes all records that are available now, as the event that Lambda would receive. Returns `None` if
+    /// there are none.
+    pub fn take(&mut self) -> Option<Value> {
+        let records: Vec<_> = std::iter::from_fn(|| self.0.try_recv().ok()).collect();
+        (!records.is_empty()).then(|| json!({ "Records": records }))
+    }
+
+    /// Waits for at least one record. Returns `None` if the engine has stopped.
+    pub async fn next(&mut self) -> Option<Value> {
+        let first = self.0.recv().await?;
+        let mut records = vec![first];
+        records.extend(std::iter::from_fn(|| self.0.try_recv().ok()));
+        Some(json!({ "Records": records }))
+    }
+}
+
+impl Stream {
+    /// Creates a stream for the tables with a prefix.
+    pub(super) fn new(table_prefix: &str, clock: Clock) -> Self {
+        let mut streamed = store::table_names(table_prefix).into_iter().zip(STREAMED);
+        let streamed = std::array::from_fn(|_| streamed.next().expect("three tables"));
+        Self { sending: Mutex::default(), clock, streamed }
+    }
+
+    /// Returns the records of all writes from now on. A later call ends the earlier records.
+    pub(super) fn records(&self) -> Records {
+        let (sender, records) = unbounded_channel();
+        self.sending().records = Some(sender);
+        Records(records)
+    }
+
+    /// Runs an operation, and sends a record of each item that it changes.
+    pub(super) fn run(
+        &self,
+        database: &Database,
+        operation: &str,
+        body: &[u8],
+    ) -> Result<Vec<u8>, DynoxideError> {
+        let written = self.written_keys(operation, body);
+        if written.is_empty() {
+            return run(database, operation, body);
+        }
+        let mut sending = self.sending();
+        let Some(records) = sending.records.clone() else { return run(database, operation, body) };
+        let before: Vec<_> = written.iter().map(|written| image(database, written)).collect();
+        let answer = run(database, operation, body)?;
+        for (written, before) in written.iter().zip(before) {
+            let after = image(database, written);
+            if before != after {
+                sending.last = (sending.last + 1).max(self.clock.now().unix_millis() * 1_000_000);
+                // The reader may have stopped.
+                let _ = records.send(self.record(&written.1, before, after, sending.last));
+            }
+        }
+        Ok(answer)
+    }
+
+    fn sending(&self) -> MutexGuard<'_, Sending> {
+        self.sending.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn record(&self, item_key: &Value, before: Option<Value>, after: Option<Value>, number: i64) -> Value {
+        let mut images = json!({
+            "Keys": item_key,
+            "ApproximateCreationDateTime": self.clock.now().unix_millis() as f64 / 1000.0,
+        });
+        for (name, image) in [("OldImage", before), ("NewImage", after)] {
+            if let Some(image) = image {
+                images[name] = image;
+            }
+        }
+        json!({ "eventID": format!("local-{number}"), "dynamodb": images })
+    }
+
+    /// Returns the keys of the recorded items that an operation writes.
+    fn written_keys(&self, operation: &str, body: &[u8]) -> Vec<ItemKey> {
+        let is_write = ["PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems"].contains(&operation);
+        let request: Value = match is_write.then(|| serde_json::from_slice(body)) {
+            Some(Ok(request)) => request,
+            // The operation itself rejects a malformed body.
+            Some(Err(_)) | None => return Vec::new(),
+        };
+        let single = [request.clone()];
+        let writes: Vec<&Value> = match request["TransactItems"].as_array() {
+            Some(items) => items.iter().filter_map(|item| item.as_object()?.values().next()).collect(),
+            None => single.iter().collect(),
+        };
+        writes.into_iter().filter_map(|write| self.recorded_key(write)).collect()
+    }
+
+    fn recorded_key(&self, write: &Value) -> Option<ItemKey> {
+        let table = write["TableName"].as_str()?;
+        let (_, prefixes) = self.streamed.iter().find(|(name, _)| name == table)?;
+        let item = write.get("Key").or_else(|| write.get("Item"))?;
+        let sort_key = item["sk"]["S"].as_str()?;
+        prefixes
+            .iter()
+            .any(|prefix| sort_key.starts_with(prefix))
+            .then(|| (table.to_owned(), json!({ "pk": item["pk"], "sk": item["sk"] })))
+    }
+}
+
+/// Reads an item, or returns `None` if it doesn't exist.
+fn image(database: &Database, (table, item_key): &ItemKey) -> Option<Value> {
+    let request = json!({ "TableName": table, "Key": item_key, "ConsistentRead": true });
+    let answer = run(database, "GetItem", request.to_string().as_bytes()).ok()?;
+    serde_json::from_slice::<Value>(&answer).ok()?.get("Item").cloned()
+}

@@ -1,0 +1,80 @@
+//! Records changes and sends deliveries in the local process. In the cloud, two functions and a queue do so.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use accounting::Timestamp;
+use changes::{Deliverer, DeliveryMessage, Destinations, Later, Sender, StreamBatch, record};
+use gateway::App;
+use serde_json::Value;
+use store::StoreError;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+
+use crate::engine::Records;
+
+/// How often the process checks for deliveries that are due.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// How long a delivery waits after the database failed, in seconds.
+const FAILED_SECONDS: i64 = 5;
+
+/// Returns the state that sends deliveries from the local process, which can also reach this machine.
+pub fn local_deliverer(app: &App) -> Deliverer {
+    let sender = Sender::new(Destinations::Local);
+    Deliverer { dynamo: app.dynamo.clone(), clock: app.clock.clone(), sender }
+}
+
+/// Records the changes in a batch of records, and returns the messages for the queue of deliveries.
+pub async fn record_batch(app: &App, batch: Value) -> Result<Vec<DeliveryMessage>, StoreError> {
+    let batch: StreamBatch = serde_json::from_value(batch).expect("the engine's records have Lambda's form");
+    record(&app.dynamo, &batch).await
+}
+
+/// Records changes and sends deliveries until the engine stops. Deliveries that are waiting are lost when the
+/// process ends.
+pub(crate) async fn deliver_changes(app: App, mut records: Records) {
+    let deliverer = local_deliverer(&app);
+    let (queue, mut queued) = unbounded_channel();
+    let mut waiting: BTreeMap<Timestamp, Vec<DeliveryMessage>> = BTreeMap::new();
+    let mut tick = tokio::time::interval(EVERY);
+    loop {
+        tokio::select! {
+            batch = records.next() => match batch {
+                Some(batch) => waiting.entry(app.clock.now()).or_default().extend(recorded(&app, batch).await),
+                None => return,
+            },
+            Some(Later { message, at }) = queued.recv() => waiting.entry(at).or_default().push(message),
+            _ = tick.tick() => {}
+        }
+        let later = waiting.split_off(&app.clock.now());
+        for message in std::mem::replace(&mut waiting, later).into_values().flatten() {
+            tokio::spawn(deliver(deliverer.clone(), message, queue.clone()));
+        }
+    }
+}
+
+/// Records a batch, and retries it until the database responds.
+async fn recorded(app: &App, batch: Value) -> Vec<DeliveryMessage> {
+    loop {
+        match record_batch(app, batch.clone()).await {
+            Ok(messages) => return messages,
+            Err(error) => tracing::error!(event = "changes_not_recorded", %error),
+        }
+        tokio::time::sleep(EVERY).await;
+    }
+}
+
+async fn deliver(deliverer: Deliverer, message: DeliveryMessage, queue: UnboundedSender<Later>) {
+    match deliverer.deliver(&message).await {
+        Ok(Some(later)) => {
+            // The process is stopping if nothing receives the message.
+            let _ = queue.send(later);
+        }
+        Ok(None) => {}
+        Err(error) => {
+            tracing::error!(event = "delivery_failed", delivery_id = %message.delivery_id, %error);
+            let at = deliverer.clock.now().plus_seconds(FAILED_SECONDS);
+            let _ = queue.send(Later { message, at });
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The writes that the tables' streams report, and the changes that they mean.
+//!
+//! The functions receive the records as JSON, in the form of
+//! <https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html>.
+
+use std::collections::HashMap;
+
+use accounting::{Credits, OrgId, Timestamp};
+use aws_sdk_dynamodb::primitives::Blob;
+use aws_sdk_dynamodb::types::AttributeValue;
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use serde::Deserialize;
+
+use super::error::StoreError;
+use super::head::Head;
+use super::item::{Item, Stored, attribute};
+use super::keys;
+use super::low_credits::LowCredits;
+use crate::{AssetId, AssetState, Delivery, Family, Key, RecordedChange, WebhookId};
+
+/// The prefixes of the sort keys whose writes are read, for the accounts, credentials, and assets tables. The
+/// filters in template.yaml have the same prefixes.
+pub const STREAMED: [&[&str]; 3] =
+    [&[keys::CREDITS_LOW], &[keys::KEY_LIST], &[keys::ASSET, keys::CHANGE, keys::DELIVERY]];
+
+/// A write that a stream reported.
+#[derive(Clone, Debug, Deserialize)]
+pub struct StreamRecord {
+    /// Unique among all records.
+    #[serde(rename = "eventID")]
+    id: String,
+    dynamodb: Images,
+}
+
+/// The meaning of a write.
+#[derive(Clone, Debug)]
+pub enum Meaning {
+    /// An organization's data has changed.
+    Changed(Observed),
+    /// A change was recorded.
+    Recorded(OrgId, RecordedChange),
+    /// A delivery was requested, for the first time or again.
+    DeliveryRequested { org: OrgId, webhook: WebhookId, delivery: Delivery },
+    /// The write doesn't matter, for example because a delivery's result was recorded.
+    Nothing,
+}
+
+/// A change of an organization's data.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    pub org: OrgId,
+    pub happened: Happened,
+    /// When the write was committed.
+    pub at: Timestamp,
+    /// The ID of the record, which stays the same if the stream repeats the record.
+    pub(super) record: String,
+}
+
+/// The kind of a change, with its details.
+#[derive(Clone, Debug)]
+pub enum Happened {
+    Asset {
+        family: Family,
+        id: AssetId,
+        /// The asset's version, which is the last one if the asset was deleted.
+        version: u64,
+        /// The state before the change, or `None` if the asset was created.
+        before: Option<AssetState>,
+        /// The state after the change, or `None` if the asset was deleted.
+        after: Option<AssetState>,
+    },
+    KeyCreated(Key),
+    KeyRevoked(Key),
+    CreditsLow {
+        percent_left: u64,
+        balance: Credits,
+    },
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Images {
+    keys: HashMap<String, Value>,
+    new_image: Option<HashMap<String, Value>>,
+    old_image: Option<HashMap<String, Value>>,
+    /// In seconds.
+    approximate_creation_date_time: f64,
+}
+
+/// A value in a record. The service stores no sets.
+#[derive(Clone, Debug, Deserialize)]
+enum Value {
+    S(String),
+    N(String),
+    /// In Base64.
+    B(String),
+    #[serde(rename = "BOOL")]
+    Bool(bool),
+    M(HashMap<String, Value>),
+    L(Vec<Value>),
+}
+
+impl StreamRecord {
+    /// Returns what the write means.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if an item can't be read.
+    pub fn meaning(&self) -> Result<Meaning, StoreError> {
+        let Images { keys: item_key, new_image, old_image, .. } = &self.dynamodb;
+        let item_key = item(item_key)?;
+        let (pk, sk): (String, String) = (attribute(&item_key, "pk")?, attribute(&item_key, "sk")?);
+        let before = old_image.as_ref().map(item).transpose()?;
+        let after = new_image.as_ref().map(item).transpose()?;
+        let (before, after) = (before.as_ref(), after.as_ref());
+        let (kind, id) = pk.split_once('#').ok_or(StoreError::Corrupt("pk"))?;
+        let org = |text: &str| text.parse::<OrgId>().map_err(|_| StoreError::Corrupt("pk"));
+        match (kind, sk) {
+            (_, sk) if sk.starts_with(keys::ASSET) => {
+                let family = kind.parse().map_err(|_| StoreError::Corrupt("pk"))?;
+                Ok(self.observed(org(id)?, asset_change(family, before, after)?))
+            }
+            (_, sk) if sk.starts_with(keys::KEY_LIST) => {
+                Ok(self.observed(org(id)?, key_change(before, after)?))
+            }
+            (_, sk) if sk == keys::CREDITS_LOW => {
+                let low = after.map(LowCredits::load).transpose()?;
+                let low = low
+                    .map(|low| Happened::CreditsLow { percent_left: low.percent_left, balance: low.balance });
+                Ok(self.observed(org(id)?, low))
+            }
+            (_, sk) if sk.starts_with(keys::CHANGE) => match (before, after) {
+                (None, Some(after)) => Ok(Meaning::Recorded(org(id)?, RecordedChange::load(after)?)),
+                _ => Ok(Meaning::Nothing),
+            },
+            (_, sk) if sk.starts_with(keys::DELIVERY) => {
+                let (id, webhook) = id.rsplit_once('#').ok_or(StoreError::Corrupt("pk"))?;
+                let webhook = webhook.parse().map_err(|_| StoreError::Corrupt("pk"))?;
+                delivery_requested(org(id)?, webhook, before, after)
+            }
+            _ => Ok(Meaning::Nothing),
+        }
+    }
+
+    fn observed(&self, org: OrgId, happened: Option<Happened>) -> Meaning {
+        let Some(happened) = happened else { return Meaning::Nothing };
+        let millis = self.dynamodb.approximate_creation_date_time * 1000.0;
+        Meaning::Changed(Observed {
+            org,
+            happened,
+            at: Timestamp::from_unix_millis(millis.round() as i64),
+            record: self.id.clone(),
+        })
+    }
+}
+
+fn asset_change(
+    family: Family,
+    before: Option<&Item>,
+    after: Option<&Item>,
+) -> Result<Option<Happened>, StoreError> {
+    let before = before.map(Head::load).transpose()?;
+    let after = after.map(Head::load).transpose()?;
+    let Some(Head { id, version, .. }) = after.as_ref().or(before.as_ref()) else { return Ok(None) };
+    let state = |head: &Option<Head>| head.as_ref().map(|head| head.state);
+    let (id, version) = (*id, *version);
+    Ok(Some(Happened::Asset { family, id, version, before: state(&before), after: state(&after) }))
+}
+
+fn key_change(before: Option<&Item>, after: Option<&Item>) -> Result<Option<Happened>, StoreError> {
+    let before = before.map(Key::load).transpose()?;
+    let after = after.map(Key::load).transpose()?;
+    Ok(match (before, after) {
+        (None, Some(key)) => Some(Happened::KeyCreated(key)),
+        (Some(before), Some(key)) if before.revoked_at.is_none() && key.revoked_at.is_some() => {
+            Some(Happened::KeyRevoked(key))
+        }
+        // Old keys are deleted long after they ended.
+        _ => None,
+    })
+}
+
+fn delivery_requested(
+    org: OrgId,
+    webhook: WebhookId,
+    before: Option<&Item>,
+    after: Option<&Item>,
+) -> Result<Meaning, StoreError> {
+    let before = before.map(Delivery::load).transpose()?;
+    let Some(delivery) = after.map(Delivery::load).transpose()? else { return Ok(Meaning::Nothing) };
+    if before.is_some_and(|before| before.requests == delivery.requests) {
+        return Ok(Meaning::Nothing);
+    }
+    Ok(Meaning::DeliveryRequested { org, webhook, delivery })
+}
+
+/// Converts an image to an item.
+fn item(image: &HashMap<String, Value>) -> Result<Item, StoreError> {
+    image.iter().map(|(name, value)| Ok((name.clone(), value.to_attribute()?))).collect()
+}
+
+impl Value {
+    fn to_attribute(&self) -> Result<AttributeValue, StoreError> {
+        Ok(match self {
+            Self::S(text) => AttributeValue::S(text.clone()),
+            Self::N(number) => AttributeValue::N(number.clone()),
+            Self::B(text) => {
+                let bytes = BASE64_STANDARD.decode(text).map_err(|_| StoreError::Corrupt("B"))?;
+                AttributeValue::B(Blob::new(bytes))
+            }
+            Self::Bool(value) => AttributeValue::Bool(*value),
+            Self::M(map) => AttributeValue::M(item(map)?),
+            Self::L(list) => {
+                AttributeValue::L(list.iter().map(Self::to_attribute).collect::<Result<_, _>>()?)
+            }
+        })
+    }
+}
