@@ -35,7 +35,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, default=1, help="the minimum number of admitted calls")
     parser.add_argument("--seed", type=int, default=7, help="the seed of the first round")
-    parser.add_argument("--examples", type=int, default=8, help="examples of each operation")
+    parser.add_argument("--examples", type=int, default=6, help="examples of each operation")
     parser.add_argument("--organizations", type=int, default=12, help="number of organizations")
     asked = parser.parse_args()
     counts = Counter()

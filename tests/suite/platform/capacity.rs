@@ -42,7 +42,7 @@ const GOOD_CALLS: [(&str, &str); 74] = [
         "PUT /v2/scenarios/events/by-customer-scenario-id/{customer_scenario_id}",
         "2 (2) 2 (13)  GetItem, Query, TransactWriteItems, UpdateItem",
     ),
-    ("GET /v2/changes", "2 (2) 1 (1)  GetItem, Query, UpdateItem"),
+    ("GET /v2/changes", "3 (3) 1 (1)  GetItem, GetItem, Query, UpdateItem"),
     ("POST /v2/msearch", "0 (0) 1 (1)  UpdateItem"),
     ("POST /msearch", "0 (0) 1 (1)  UpdateItem"),
     ("POST /msearch/inventory", "0 (0) 1 (1)  UpdateItem"),

@@ -67,7 +67,7 @@ pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> Strin
     if let Some(operation) = of_members {
         let path = operation.path_for(world, org, &world.router()).await;
         if let Some((_, webhook)) = path.split_once("/webhooks/") {
-            let actions = ["/secret", "/test", "/redeliver"];
+            let actions = ["/secret", "/test", "/deliveries", "/redeliver"];
             let action = actions.into_iter().find(|action| webhook.ends_with(action)).unwrap_or_default();
             return webhook.trim_end_matches(action).to_owned();
         }

@@ -43,6 +43,16 @@ fn printed() -> Vec<(&'static str, String, String)> {
             invitation_in_list(&InvitationId::from_random([7; 8])),
             "invitation#inv_0707070707070707",
         ),
+        ("webhook_in_list", webhook_in_list(&WebhookId::from_random([7; 8])), "webhook#wh_0707070707070707"),
+        ("changes", changes(&org), "changes#org_1"),
+        ("change", change(45), "change#00000000000000000045"),
+        ("recorded", recorded("c4ca4238"), "record#c4ca4238"),
+        (
+            "deliveries",
+            deliveries(&org, &WebhookId::from_random([7; 8])),
+            "deliveries#org_1#wh_0707070707070707",
+        ),
+        ("delivery", delivery(&MessageId::of_test(at, [7; 8])), "delivery#000000000007000_0707070707070707"),
         (
             "account_api_rate",
             account_api_rate(&AccountApiCaller::Person(person.clone()), 7),
@@ -161,6 +171,11 @@ fn keys_have_their_documented_form() {
         KEY_LIST,
         GRANT_HISTORY,
         DIRECTORY,
+        CREDITS_LOW,
+        WEBHOOK_LIST,
+        SEQUENCE,
+        CHANGE,
+        DELIVERY,
     ];
     let expected = [
         "account",
@@ -187,6 +202,11 @@ fn keys_have_their_documented_form() {
         "key#",
         "grant#",
         "directory",
+        "credits_low",
+        "webhook#",
+        "sequence",
+        "change#",
+        "delivery#",
     ];
     assert_eq!(constants, expected);
 }
