@@ -151,7 +151,7 @@ async fn account_binary_logs_no_tokens_or_email_addresses() {
         assert_eq!(answer["statusCode"], operation.success(), "{}: {answer}", operation.event);
         answered_events += 1;
     }
-    assert_eq!(answered_events, 13);
+    assert_eq!(answered_events, 21);
     let lines = process.stop().await;
     for line in &lines {
         let secrets = [&org.owner_token, &org.newcomer_token, &org.invitee_token];
