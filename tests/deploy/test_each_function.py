@@ -29,7 +29,10 @@ def run(answers, chosen=None):
 
 
 def right(function):
-    return "START RequestId: 1\n" + json.dumps(LISTED[function]["answer"] | {"body": "{}"}) + "\n"
+    answer = LISTED[function]["answer"]
+    if answer:
+        answer = answer | {"body": "{}"}
+    return f"START RequestId: 1\n{json.dumps(answer)}\n"
 
 
 class EachFunction(unittest.TestCase):
@@ -39,10 +42,13 @@ class EachFunction(unittest.TestCase):
         self.assertEqual(printed.count("as expected"), len(LISTED))
 
     def test_another_status_lambda_error_or_missing_response_fails(self):
-        for wrong in ['{"statusCode": 503, "body": ""}', '{"errorType": "Runtime.ExitError"}', "no JSON\n", ""]:
-            code, printed, _ = run(lambda name: wrong if name == "places" else right(name))
-            self.assertEqual(code, 1, wrong)
-            self.assertIn('expected {"statusCode": 200}', printed)
+        expected = {"places": '{"statusCode": 200}', "sweep": "{}", "webhooks": "null"}
+        answers = ['{"statusCode": 503, "body": ""}', '{"errorType": "Runtime.ExitError"}', "no JSON\n", ""]
+        for function, answer in expected.items():
+            for wrong in answers:
+                code, printed, _ = run(lambda name: wrong if name == function else right(name))
+                self.assertEqual(code, 1, wrong)
+                self.assertIn(f"expected {answer}", printed)
 
     def test_runs_only_the_chosen_function(self):
         code, _, invoked = run(right, "tiles")
