@@ -56,25 +56,20 @@ pub(crate) async fn deliver_changes(app: App, mut records: Records) {
 /// Records a batch, and retries it until the database responds.
 async fn recorded(app: &App, batch: Value) -> Vec<DeliveryMessage> {
     loop {
-        match record_batch(app, batch.clone()).await {
-            Ok(messages) => return messages,
-            Err(error) => tracing::error!(event = "changes_not_recorded", %error),
+        if let Ok(messages) = record_batch(app, batch.clone()).await {
+            return messages;
         }
         tokio::time::sleep(EVERY).await;
     }
 }
 
 async fn deliver(deliverer: Deliverer, message: DeliveryMessage, queue: UnboundedSender<Later>) {
-    match deliverer.deliver(&message).await {
-        Ok(Some(later)) => {
-            // The process is stopping if nothing receives the message.
-            let _ = queue.send(later);
-        }
-        Ok(None) => {}
-        Err(error) => {
-            tracing::error!(event = "delivery_failed", delivery_id = %message.delivery_id, %error);
-            let at = deliverer.clock.now().plus_seconds(FAILED_SECONDS);
-            let _ = queue.send(Later { message, at });
-        }
+    let later = deliverer.deliver(&message).await.unwrap_or_else(|_failed| {
+        let at = deliverer.clock.now().plus_seconds(FAILED_SECONDS);
+        Some(Later { message, at })
+    });
+    if let Some(later) = later {
+        // The process is stopping if nothing receives the message.
+        let _ = queue.send(later);
     }
 }

@@ -8,7 +8,7 @@ import json
 import queue
 import threading
 
-from browser import PATIENCE
+PATIENCE = 20
 
 
 class Receiver(http.server.ThreadingHTTPServer):

@@ -2,14 +2,13 @@
 
 import base64
 import hashlib
-import http.server
 import json
-import threading
 import time
 import urllib.parse
 import urllib.request
 
 from people import CAMPAIGN, EVENT
+from receiver import Receiver
 
 CLIENT = "marquee-local"
 SCOPES = ["scenarios:read", "scenarios:write", "measurements", "inventory", "analytics", "tiles", "billing"]
@@ -19,6 +18,10 @@ CREDITS = 100_000_000
 PRODUCTS = ("displays", "places")
 # Created for each organization, so that calls with IDs can succeed from the start.
 ASSETS = {"/scenarios/campaigns": CAMPAIGN, "/scenarios/events": EVENT}
+
+
+# Accepts all deliveries.
+RECEIVER = Receiver()
 
 
 def create_all(service, seed, count):
@@ -97,7 +100,7 @@ def webhook(service, owner, url):
 
 def delivery(service, owner):
     """Creates a webhook with a delivery that has succeeded, and returns their IDs."""
-    created = webhook(service, owner, receiver())
+    created = webhook(service, owner, RECEIVER.url)
     path = f"/v2/account/webhooks/{created}"
     service.done("POST", f"{path}/test", token=owner)
     deadline = time.monotonic() + 20
@@ -107,23 +110,6 @@ def delivery(service, owner):
             return {"webhook_id": created, "delivery_id": sent["delivery_id"]}
         time.sleep(0.2)
     raise RuntimeError(f"the delivery hasn't succeeded within 20 seconds: {sent}")
-
-
-def receiver():
-    """Starts a server that accepts every delivery, and returns its address."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}/"
-
-
-class Receiver(http.server.BaseHTTPRequestHandler):
-    def do_POST(self):
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.send_response(204)
-        self.end_headers()
-
-    def log_message(self, *_):
-        """Logs nothing, because the calls are the subject of the test."""
 
 
 def tile_grant(service, key, product):

@@ -53,7 +53,7 @@ impl MailServer {
 
     /// Returns a sender that uses the server.
     pub fn sender(&self) -> MailSender {
-        let endpoint = LocalEndpoint { url: self.endpoint.clone(), access_key_id: "local".to_owned() };
+        let endpoint = LocalEndpoint::at(self.endpoint.clone());
         MailSender { from: "Marquee <sign-in@example.com>".to_owned(), endpoint: Some(endpoint) }
     }
 

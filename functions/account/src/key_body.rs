@@ -5,6 +5,8 @@ use deserr::Deserr;
 use gateway::{Bounded, InvalidValue, Items, Named, Parsed, Violations};
 use store::{KeyLabel, MAX_KEY_DAYS, NewKey};
 
+use crate::distinct::distinct;
+
 /// The body of a request to create an API key. See `ApiKeyRequest` in openapi.yaml.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
@@ -29,14 +31,6 @@ impl KeyBody {
 
 impl DistinctScopes {
     fn new(named: Items<Named<Scope>, 1>) -> Result<Self, InvalidValue> {
-        let mut scopes = Scopes::default();
-        for Named(scope) in named {
-            if !scopes.insert(scope) {
-                return Err(InvalidValue(format!(
-                    "must name each scope only once, but \"{scope}\" is repeated"
-                )));
-            }
-        }
-        Ok(Self(scopes))
+        Ok(Self(distinct(named, "scope")?.into_iter().collect()))
     }
 }

@@ -6,6 +6,7 @@ mod acting_member;
 mod bills;
 mod changes;
 mod credits;
+mod distinct;
 mod grants;
 mod health;
 mod invitations;

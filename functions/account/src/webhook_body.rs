@@ -6,6 +6,8 @@ use deserr::Deserr;
 use gateway::{InvalidValue, Items, Named, Parsed, Violations};
 use store::{ChangeType, WebhookEdit, WebhookUrl};
 
+use crate::distinct::distinct;
+
 /// The body of a request to create a webhook. See `WebhookRequest` in openapi.yaml.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -42,14 +44,6 @@ impl WebhookEditBody {
 
 impl EventTypes {
     fn new(named: Items<Named<ChangeType>, 1>) -> Result<Self, InvalidValue> {
-        let mut types = BTreeSet::new();
-        for Named(name) in named {
-            if !types.insert(name) {
-                return Err(InvalidValue(format!(
-                    "must name each type only once, but \"{name}\" is repeated"
-                )));
-            }
-        }
-        Ok(Self(types))
+        distinct(named, "type").map(Self)
     }
 }

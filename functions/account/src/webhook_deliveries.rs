@@ -49,9 +49,9 @@ pub(crate) async fn test(
     let webhook = Webhooks::new(app.dynamo.clone()).read(owner.org, &id).await?.ok_or_else(not_found)?;
     check_enabled(&webhook)?;
     let now = app.clock.now();
-    let payload = json!({"type": TEST, "timestamp": now, "data": {"webhook_id": id}}).to_string();
     let message = MessageId::of_test(now, app.random.bytes());
-    let delivery = Delivery::new(message, TEST.to_owned(), payload, now);
+    let data = json!({"webhook_id": id}).to_string();
+    let delivery = Delivery::new(message, TEST.to_owned(), data, now);
     Deliveries::new(app.dynamo.clone()).request(owner.org, &id, &delivery).await?;
     Ok(Reply::new(delivery))
 }

@@ -9,8 +9,8 @@ use gateway::{
 };
 use serde::Serialize;
 use store::{
-    CreateFailure, Credentials, MAX_WEBHOOKS, Member, Permission, Revocation, Webhook, WebhookId, WebhookUrl,
-    Webhooks,
+    CreateFailure, Credentials, MAX_WEBHOOKS, Member, Permission, Webhook, WebhookFailure, WebhookId,
+    WebhookUrl, Webhooks,
 };
 
 use crate::acting_member::ActingMember;
@@ -77,7 +77,7 @@ pub(crate) async fn edit(
     edit.url.as_ref().map_or(Ok(()), |url| check_url(&app, url))?;
     let id = path.or_else(not_found)?;
     let webhooks = Webhooks::new(app.dynamo.clone());
-    done(webhooks.edit(owner.org, &id, edit, owner.subject, app.clock.now()).await?)?;
+    webhooks.edit(owner.org, &id, edit, owner.subject, app.clock.now()).await.map_err(not_changed)?;
     let webhook = webhooks.read(owner.org, &id).await?.ok_or_else(not_found)?;
     let members = Credentials::new(app.dynamo.clone()).members(owner.org).await?.list;
     Ok(Reply::new(ShownWebhook::new(webhook, &members)))
@@ -93,10 +93,8 @@ pub(crate) async fn rotate(
     let id = path.or_else(not_found)?;
     let members = Credentials::new(app.dynamo.clone()).members(owner.org).await?.list;
     let webhooks = Webhooks::new(app.dynamo.clone());
-    match webhooks.rotate(owner.org, &id, owner.subject, app.clock.now()).await? {
-        Ok(webhook) => Ok(with_secret(webhook, &members)),
-        Err(refused) => Err(done(refused).err().unwrap_or_else(ApiError::internal)),
-    }
+    let rotated = webhooks.rotate(owner.org, &id, owner.subject, app.clock.now()).await;
+    Ok(with_secret(rotated.map_err(not_changed)?, &members))
 }
 
 pub(crate) async fn delete(
@@ -106,7 +104,8 @@ pub(crate) async fn delete(
 ) -> Result<NoContent, ApiError> {
     let owner = caller.with(Permission::ManageWebhooks)?;
     let id = path.or_else(not_found)?;
-    done(Webhooks::new(app.dynamo.clone()).delete(owner.org, &id, owner.subject).await?)?;
+    let webhooks = Webhooks::new(app.dynamo.clone());
+    webhooks.delete(owner.org, &id, owner.subject).await.map_err(not_changed)?;
     Ok(NoContent)
 }
 
@@ -134,11 +133,11 @@ fn check_url(app: &App, url: &WebhookUrl) -> Result<(), Violations> {
     Ok(())
 }
 
-fn done(result: Revocation) -> Result<(), ApiError> {
-    match result {
-        Revocation::Done | Revocation::Ended => Ok(()),
-        Revocation::Unknown => Err(not_found()),
-        Revocation::Forbidden => Err(AuthorizedMember::required()),
+fn not_changed(failure: WebhookFailure) -> ApiError {
+    match failure {
+        WebhookFailure::NotFound => not_found(),
+        WebhookFailure::Forbidden => AuthorizedMember::required(),
+        WebhookFailure::Store(error) => error.into(),
     }
 }
 

@@ -3,6 +3,8 @@
 use accounting::{AccountKey, Timestamp};
 use http::{StatusCode, Uri};
 use runtime::Clock;
+use serde::Serialize;
+use serde_json::value::RawValue;
 use store::{
     Accounts, Attempted, Deliveries, Delivery, DeliveryState, DisabledReason, Dynamo, SUCCESS_SECONDS,
     StoreError, Webhook, Webhooks,
@@ -13,6 +15,9 @@ use crate::sender::Sender;
 
 /// The times between the attempts of a delivery, in seconds. The last attempt is 23 h 35 min after the first.
 pub const RETRY_SECONDS: [i64; 7] = [5, 300, 1800, 7200, 18_000, 36_000, 21_600];
+
+/// The status of a receiver that no longer exists.
+const GONE: u16 = StatusCode::GONE.as_u16();
 
 /// How long a delivery waits before it's checked again while its organization is suspended, in seconds.
 const SUSPENDED_SECONDS: i64 = 900;
@@ -39,6 +44,16 @@ pub struct Later {
     pub at: Timestamp,
 }
 
+/// The body of a request. See
+/// <https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>.
+#[derive(Serialize)]
+struct Payload<'a> {
+    #[serde(rename = "type")]
+    event_type: &'a str,
+    timestamp: Timestamp,
+    data: &'a RawValue,
+}
+
 impl Deliverer {
     /// Makes an attempt of a delivery, or postpones it. Returns the next message to put in the queue, if any.
     ///
@@ -46,18 +61,20 @@ impl Deliverer {
     ///
     /// # Errors
     ///
-    /// Returns an error if the database fails. The message must then be handled again.
+    /// Returns an error if the database fails, and logs it. The message must then be handled again.
     pub async fn deliver(&self, message: &DeliveryMessage) -> Result<Option<Later>, StoreError> {
+        self.handle(message).await.inspect_err(|error| {
+            tracing::error!(event = "delivery_failed", delivery_id = %message.delivery_id, %error);
+        })
+    }
+
+    async fn handle(&self, message: &DeliveryMessage) -> Result<Option<Later>, StoreError> {
         let DeliveryMessage { org_id, webhook_id, delivery_id, requests, attempts, is_spare } = message;
         let now = self.clock.now();
         let deliveries = Deliveries::new(self.dynamo.clone());
-        let Some(delivery) = deliveries.read(org_id, webhook_id, delivery_id, now).await? else {
-            return Ok(None);
-        };
-        let Some(next_attempt_at) = delivery.next_attempt_at.filter(|_| delivery.requests == *requests)
-        else {
-            return Ok(None);
-        };
+        let found = deliveries.read(org_id, webhook_id, delivery_id, now).await?;
+        let Some(delivery) = found.filter(|delivery| delivery.requests == *requests) else { return Ok(None) };
+        let Some(next_attempt_at) = delivery.next_attempt_at else { return Ok(None) };
         if delivery.attempts != *attempts {
             // The process that made the attempt may have stopped before it sent the next message.
             let spare = DeliveryMessage { is_spare: true, ..message.of(&delivery) };
@@ -76,18 +93,29 @@ impl Deliverer {
             let at = now.plus_seconds(SUSPENDED_SECONDS);
             return Ok(Some(Later { message: message.clone(), at }));
         }
-        let until = now.plus_seconds(CLAIM_SECONDS);
-        let Some(claimed) = deliveries.claim(org_id, webhook_id, &delivery, now, until).await? else {
-            return Ok(None);
-        };
-        let attempted = self.attempt(&webhook, &claimed).await;
-        let Some(delivery) = deliveries.attempted(org_id, webhook_id, &claimed, attempted.clone()).await?
-        else {
-            return Ok(None);
-        };
-        self.conclude(&webhook, &attempted, &delivery).await?;
-        let next = |at| Later { message: message.of(&delivery), at };
-        Ok(delivery.next_attempt_at.map(next))
+        let delivered = self.claim_and_attempt(&webhook, &delivery).await?;
+        Ok(delivered.and_then(|delivery| {
+            Some(Later { message: message.of(&delivery), at: delivery.next_attempt_at? })
+        }))
+    }
+
+    /// Makes an attempt that is due. Returns the delivery after the attempt, or `None` if another message has
+    /// led to the attempt.
+    async fn claim_and_attempt(
+        &self,
+        webhook: &Webhook,
+        delivery: &Delivery,
+    ) -> Result<Option<Delivery>, StoreError> {
+        let deliveries = Deliveries::new(self.dynamo.clone());
+        let Webhook { org, id, .. } = webhook;
+        let (now, until) = (self.clock.now(), self.clock.now().plus_seconds(CLAIM_SECONDS));
+        let Some(claimed) = deliveries.claim(org, id, delivery, now, until).await? else { return Ok(None) };
+        let attempted = self.attempt(webhook, &claimed).await;
+        let stored = deliveries.attempted(org, id, &claimed, attempted).await?;
+        if let Some(delivery) = &stored {
+            self.conclude(webhook, delivery).await?;
+        }
+        Ok(stored)
     }
 
     /// Sends a delivery, unless its webhook is disabled.
@@ -99,7 +127,7 @@ impl Deliverer {
         }
         let url: Uri = webhook.url.as_str().parse().expect("a webhook's URL is a URI");
         let (id, keys) = (delivery.id.to_string(), webhook.signing_keys(at));
-        let sent = self.sender.send(&url, &id, at.unix_seconds(), &keys, delivery.payload.clone()).await;
+        let sent = self.sender.send(&url, &id, at.unix_seconds(), &keys, body(delivery)).await;
         let is_success = sent.as_ref().is_ok_and(StatusCode::is_success);
         let result = sent.map(|status| status.as_u16()).map_err(|error| error.to_string());
         if is_success {
@@ -117,19 +145,14 @@ impl Deliverer {
 
     /// Records a success at the webhook, or disables the webhook if its receiver is gone or all attempts
     /// failed and no other delivery succeeded since the first attempt.
-    async fn conclude(
-        &self,
-        webhook: &Webhook,
-        attempted: &Attempted,
-        delivery: &Delivery,
-    ) -> Result<(), StoreError> {
+    async fn conclude(&self, webhook: &Webhook, delivery: &Delivery) -> Result<(), StoreError> {
         let webhooks = Webhooks::new(self.dynamo.clone());
         let now = self.clock.now();
-        let reason = match attempted.state {
+        let reason = match delivery.state {
             DeliveryState::Succeeded => return webhooks.succeeded(webhook, now).await,
             DeliveryState::Pending => return Ok(()),
             DeliveryState::Failed if webhook.disabled_at.is_some() => return Ok(()),
-            DeliveryState::Failed if attempted.result == Ok(GONE) => DisabledReason::Gone,
+            DeliveryState::Failed if delivery.last_status == Some(GONE.into()) => DisabledReason::Gone,
             DeliveryState::Failed => DisabledReason::Failures,
         };
         // The stored time of the latest success may be too early.
@@ -146,5 +169,10 @@ impl Deliverer {
     }
 }
 
-/// The status of a receiver that no longer exists.
-const GONE: u16 = StatusCode::GONE.as_u16();
+/// Returns the body of a delivery's requests.
+fn body(delivery: &Delivery) -> String {
+    let data = RawValue::from_string(delivery.data.clone()).expect("the details are a JSON object");
+    let Delivery { event_type, created_at, .. } = delivery;
+    let payload = Payload { event_type, timestamp: *created_at, data: &data };
+    serde_json::to_string(&payload).expect("a payload serializes to JSON")
+}

@@ -28,8 +28,7 @@ impl Queue {
     pub fn read(environment: &Environment) -> Result<Self, Error> {
         let url =
             environment.variable("QUEUE_URL").ok_or("QUEUE_URL must be the URL of the delivery queue")?;
-        let stand_in = environment.variable("SQS_ENDPOINT");
-        let stand_in = stand_in.map(|url| LocalEndpoint { url, access_key_id: "local".to_owned() });
+        let stand_in = environment.variable("SQS_ENDPOINT").map(LocalEndpoint::at);
         Ok(Self { client: Client::new(&sdk_config(&stand_in, &None, &None)), url })
     }
 

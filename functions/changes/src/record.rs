@@ -9,10 +9,9 @@
 use std::collections::HashMap;
 use std::error::Error;
 
-use accounting::{OrgId, Timestamp};
+use accounting::OrgId;
 use futures_util::stream::{self, TryStreamExt};
-use serde::{Deserialize, Serialize};
-use serde_json::value::RawValue;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{
     ChangeType, Changes, Deliveries, Delivery, Dynamo, Happened, Meaning, NewChange, Observed,
@@ -31,18 +30,8 @@ pub struct StreamBatch {
     records: Vec<Value>,
 }
 
-/// The body of a delivery. See
-/// <https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>.
-#[derive(Serialize)]
-struct Payload<'a> {
-    #[serde(rename = "type")]
-    change_type: ChangeType,
-    timestamp: Timestamp,
-    data: &'a RawValue,
-}
-
 /// Handles a batch of records from the stream of any table. Returns the messages to send to the queue of
-/// deliveries. If the database fails, the whole batch must be handled again.
+/// deliveries. If the database fails, logs the failure, and the whole batch must be handled again.
 ///
 /// A record that can't be read is logged and skipped, because it would block all later records.
 pub async fn record(dynamo: &Dynamo, batch: &StreamBatch) -> Result<Vec<DeliveryMessage>, StoreError> {
@@ -58,8 +47,11 @@ pub async fn record(dynamo: &Dynamo, batch: &StreamBatch) -> Result<Vec<Delivery
             Err(error) => tracing::error!(event = "stream_record_unreadable", %error),
         }
     }
-    record_changes(dynamo, changes).await?;
-    request_deliveries(dynamo, recorded).await?;
+    let recording = async {
+        record_changes(dynamo, changes).await?;
+        request_deliveries(dynamo, recorded).await
+    };
+    recording.await.inspect_err(|error| tracing::error!(event = "changes_not_recorded", %error))?;
     Ok(messages)
 }
 
@@ -134,8 +126,6 @@ fn key_data(key: &store::Key) -> Value {
 }
 
 fn delivery(change: &RecordedChange) -> Delivery {
-    let data = RawValue::from_string(change.data.clone()).expect("the details are a JSON object");
-    let payload = Payload { change_type: change.change_type, timestamp: change.at, data: &data };
-    let payload = serde_json::to_string(&payload).expect("a payload serializes to JSON");
-    Delivery::new(change.id(), change.change_type.to_string(), payload, change.at)
+    let RecordedChange { change_type, at, data, .. } = change;
+    Delivery::new(change.id(), change_type.to_string(), data.clone(), *at)
 }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use aws::tls_config;
 use bytes::Bytes;
 use futures_util::future::BoxFuture;
 use http::uri::Scheme;
@@ -18,8 +19,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::client::legacy::connect::dns::Name;
 use hyper_util::client::legacy::{self, Client};
 use hyper_util::rt::TokioExecutor;
-use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::RootCertStore;
 use thiserror::Error;
 use tokio::time::timeout;
 use tower::Service;
@@ -60,7 +60,7 @@ pub struct Sender {
 }
 
 /// Why a delivery got no response. The messages are shown to owners.
-#[derive(Debug, Error)]
+#[derive(Clone, Debug, Error)]
 pub enum SendError {
     /// The URL has another scheme or port, user information, or an IP address.
     #[error("the URL isn't allowed; it must be an https URL with a host name and without a port")]
@@ -69,8 +69,8 @@ pub enum SendError {
     #[error("cannot find the address of \"{0}\"")]
     UnknownHost(String),
     /// One of the host name's addresses isn't allowed.
-    #[error("\"{host}\" has an address that isn't public")]
-    NotPublic { host: String, address: IpAddr },
+    #[error("\"{0}\" has an address that isn't public")]
+    NotPublic(String),
     /// The connection or its TLS handshake failed.
     #[error("cannot connect: {0}")]
     NotConnected(String),
@@ -92,7 +92,9 @@ impl Sender {
     pub fn new(destinations: Destinations) -> Self {
         let mut tcp = HttpConnector::new_with_resolver(CheckedLookup(destinations.clone()));
         tcp.enforce_http(false);
-        let https = HttpsConnectorBuilder::new().with_tls_config(tls_config()).https_or_http().enable_http1();
+        let trusted = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
+        let tls = tls_config(trusted);
+        let https = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1();
         // A connection that is kept open would bypass the check of the address.
         let client =
             Client::builder(TokioExecutor::new()).pool_max_idle_per_host(0).build(https.wrap_connector(tcp));
@@ -135,7 +137,7 @@ impl Sender {
     fn check(&self, url: &Uri) -> Result<(), SendError> {
         let (Some(host), Some(authority)) = (url.host(), url.authority()) else { return Err(SendError::Url) };
         let authority = authority.as_str();
-        let is_here = matches!(self.destinations, Destinations::Local) && is_of_this_machine(host);
+        let is_here = self.destinations.include_local(host);
         // `port_u16` is `None` for a port that isn't a number below 65536, so the text is compared.
         let is_https = url.scheme() == Some(&Scheme::HTTPS)
             && (authority == host || authority.strip_prefix(host) == Some(":443"))
@@ -151,13 +153,7 @@ impl SendError {
     fn of(error: &legacy::Error) -> Self {
         let first = error as &(dyn Error + 'static);
         let causes: Vec<_> = std::iter::successors(Some(first), |&cause| cause.source()).collect();
-        let refusal = causes.iter().find_map(|cause| match cause.downcast_ref::<Self>()? {
-            Self::UnknownHost(host) => Some(Self::UnknownHost(host.clone())),
-            Self::NotPublic { host, address } => {
-                Some(Self::NotPublic { host: host.clone(), address: *address })
-            }
-            _ => None,
-        });
+        let refusal = causes.iter().find_map(|cause| cause.downcast_ref::<Self>().cloned());
         let last = causes.last().map(ToString::to_string).unwrap_or_default();
         refusal.unwrap_or(if error.is_connect() { Self::NotConnected(last) } else { Self::NoResponse(last) })
     }
@@ -176,23 +172,25 @@ impl Service<Name> for CheckedLookup {
         let (destinations, host) = (self.0.clone(), name.as_str().to_owned());
         Box::pin(async move {
             let addresses = destinations.addresses(&host).await?;
-            let is_local = matches!(destinations, Destinations::Local) && is_of_this_machine(&host);
+            let is_local = destinations.include_local(&host);
             let is_allowed =
                 |address: &IpAddr| if is_local { address.is_loopback() } else { is_public(*address) };
-            match addresses.iter().find(|address| !is_allowed(address)) {
-                Some(address) => Err(SendError::NotPublic { host, address: *address }),
-                // The connector replaces the port.
-                None => Ok(addresses
-                    .into_iter()
-                    .map(|address| (address, 0).into())
-                    .collect::<Vec<_>>()
-                    .into_iter()),
+            if !addresses.iter().all(is_allowed) {
+                return Err(SendError::NotPublic(host));
             }
+            // The connector replaces the port.
+            let checked: Vec<_> = addresses.into_iter().map(|address| (address, 0).into()).collect();
+            Ok(checked.into_iter())
         })
     }
 }
 
 impl Destinations {
+    /// Returns whether a host is this machine and deliveries can be sent to it.
+    fn include_local(&self, host: &str) -> bool {
+        matches!(self, Self::Local) && ["127.0.0.1", "localhost"].contains(&host)
+    }
+
     async fn addresses(&self, host: &str) -> Result<Vec<IpAddr>, SendError> {
         let found: Vec<IpAddr> = match self {
             Self::Public(Lookup::Function(look_up)) => look_up(host),
@@ -212,20 +210,6 @@ impl fmt::Debug for Lookup {
             Self::Function(_) => "Function",
         })
     }
-}
-
-fn is_of_this_machine(host: &str) -> bool {
-    ["127.0.0.1", "localhost"].contains(&host)
-}
-
-/// Creates a configuration that trusts the certificates of public servers.
-fn tls_config() -> ClientConfig {
-    let trusted = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
-    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
-        .with_safe_default_protocol_versions()
-        .expect("ring supports TLS 1.2 and 1.3")
-        .with_root_certificates(trusted)
-        .with_no_client_auth()
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl LocalCredentials {
 /// Returns the endpoint of an engine. The access key ID is arbitrary, because the engine doesn't check
 /// signatures.
 pub(super) fn endpoint(url: &str) -> LocalEndpoint {
-    LocalEndpoint { url: url.to_owned(), access_key_id: "local".to_owned() }
+    LocalEndpoint::at(url.to_owned())
 }
 
 /// Replaces a file atomically: writes a temporary file, which only the current user can read, and renames it.

@@ -78,12 +78,12 @@ impl Stream {
         operation: &str,
         body: &[u8],
     ) -> Result<Vec<u8>, DynoxideError> {
+        let Some(records) = self.sending().records.clone() else { return run(database, operation, body) };
         let written = self.written_keys(operation, body);
         if written.is_empty() {
             return run(database, operation, body);
         }
         let mut sending = self.sending();
-        let Some(records) = sending.records.clone() else { return run(database, operation, body) };
         let before: Vec<_> = written.iter().map(|written| image(database, written)).collect();
         let answer = run(database, operation, body)?;
         for (written, before) in written.iter().zip(before) {
@@ -122,10 +122,9 @@ impl Stream {
             // The operation itself rejects a malformed body.
             Some(Err(_)) | None => return Vec::new(),
         };
-        let single = [request.clone()];
         let writes: Vec<&Value> = match request["TransactItems"].as_array() {
             Some(items) => items.iter().filter_map(|item| item.as_object()?.values().next()).collect(),
-            None => single.iter().collect(),
+            None => vec![&request],
         };
         writes.into_iter().filter_map(|write| self.recorded_key(write)).collect()
     }

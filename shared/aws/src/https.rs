@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use tower::ServiceExt;
 use tower::util::BoxCloneSyncService;
 
-use super::tls::tls_config;
+use super::tls::aws_tls_config;
 
 /// The timeout for opening a connection to AWS. The SDK has a separate timeout for each attempt.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
@@ -52,7 +52,8 @@ impl PooledConnector {
         tcp.enforce_http(false);
         // Without `TCP_NODELAY`, each small write would wait until the previous write is acknowledged.
         tcp.set_nodelay(true);
-        let https = HttpsConnectorBuilder::new().with_tls_config(tls_config()).https_or_http().enable_http1();
+        let https =
+            HttpsConnectorBuilder::new().with_tls_config(aws_tls_config()).https_or_http().enable_http1();
         let connector = https
             .wrap_connector(tcp)
             .map_future(move |connecting| async move { timeout(connect_timeout, connecting).await? });

@@ -12,3 +12,4 @@ pub use https::{CONNECT_TIMEOUT, https_client, https_connector};
 pub use local_endpoint::LocalEndpoint;
 pub use sdk::sdk_config;
 pub use signer::{Signer, SigningError};
+pub use tls::tls_config;

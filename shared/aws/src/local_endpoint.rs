@@ -11,6 +11,13 @@ pub struct LocalEndpoint {
     pub access_key_id: String,
 }
 
+impl LocalEndpoint {
+    /// Creates the endpoint of a stand-in that accepts any credentials.
+    pub fn at(url: String) -> Self {
+        Self { url, access_key_id: "local".to_owned() }
+    }
+}
+
 impl fmt::Debug for LocalEndpoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("LocalEndpoint").field("url", &self.url).finish_non_exhaustive()

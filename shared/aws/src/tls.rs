@@ -1,4 +1,4 @@
-//! TLS for AWS, and for other servers that use the same root certificates.
+//! TLS for AWS, and for other servers.
 
 use std::sync::Arc;
 
@@ -11,11 +11,16 @@ use rustls::{ClientConfig, RootCertStore};
 ///
 /// The certificates are part of the binary, so a cold start doesn't parse the system's whole certificate
 /// store.
-pub(super) fn tls_config() -> ClientConfig {
+pub(super) fn aws_tls_config() -> ClientConfig {
     let roots = CertificateDer::pem_slice_iter(include_bytes!("amazon_roots.pem"))
         .map(|root| root.expect("bundled certificates are valid PEM"));
     let mut trusted = RootCertStore::empty();
     trusted.add_parsable_certificates(roots);
+    tls_config(trusted)
+}
+
+/// Creates a configuration for servers whose certificates are signed by one of the trusted roots.
+pub fn tls_config(trusted: RootCertStore) -> ClientConfig {
     ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("ring supports TLS 1.2 and 1.3")

@@ -6,6 +6,8 @@
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 
+use std::cmp::Ordering;
+
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 
@@ -59,7 +61,7 @@ pub enum ChangePage {
 /// The end of an organization's sequence.
 #[derive(Clone, Debug)]
 struct Sequence {
-    /// The number of the last change.
+    /// The number of the last change, or 0 if there are no changes yet.
     last: u64,
     /// When the last change was recorded.
     recorded_at: Timestamp,
@@ -91,30 +93,35 @@ impl Changes {
     ) -> Result<ChangePage, StoreError> {
         // If no changes are kept, the next page starts after the changes that exist before the query.
         let end = match after {
-            None => self.sequence(org).await?.map_or(0, |sequence| sequence.last),
+            None => self.sequence(org).await?.last,
             Some(after) => after,
         };
         let (mut changes, mut has_more) = self.kept(org, after.unwrap_or(0), limit, now).await?;
-        let first = after.map(|after| after.saturating_add(1));
-        let first = first.or_else(|| changes.first().map(|change| change.number)).unwrap_or(end);
+        let first = match after {
+            Some(after) => after.saturating_add(1),
+            None => changes.first().map_or(end, |change| change.number),
+        };
         // A transaction may be visible only partly. Its other changes follow on the next page.
         let complete =
             changes.iter().zip(first..).take_while(|(change, next)| change.number == *next).count();
         has_more |= complete < changes.len();
         changes.truncate(complete);
-        if let Some(last) = changes.last().map(|change| change.number) {
-            return Ok(ChangePage::Read { changes, last, has_more });
+        match (changes.last().map(|change| change.number), after) {
+            (Some(last), _) => Ok(ChangePage::Read { changes, last, has_more }),
+            (None, None) => Ok(ChangePage::Read { changes, last: end, has_more }),
+            (None, Some(after)) => self.nothing_after(org, after, now).await,
         }
-        let Some(after) = after else { return Ok(ChangePage::Read { changes, last: end, has_more }) };
-        let last = self.sequence(org).await?.map_or(0, |sequence| sequence.last);
-        Ok(match after {
-            _ if after > last => ChangePage::Ahead,
-            _ if after == last => ChangePage::Read { changes, last, has_more: false },
+    }
+
+    /// Returns the page for a number if the query found no change directly after it.
+    async fn nothing_after(&self, org: &OrgId, after: u64, now: Timestamp) -> Result<ChangePage, StoreError> {
+        let none = |has_more| ChangePage::Read { changes: Vec::new(), last: after, has_more };
+        Ok(match after.cmp(&self.sequence(org).await?.last) {
+            Ordering::Greater => ChangePage::Ahead,
+            Ordering::Equal => none(false),
             // The next change has been added after the query.
-            _ if self.is_kept(org, first, now).await? => {
-                ChangePage::Read { changes, last: after, has_more: true }
-            }
-            _ => ChangePage::Expired,
+            Ordering::Less if self.is_kept(org, after + 1, now).await? => none(true),
+            Ordering::Less => ChangePage::Expired,
         })
     }
 
@@ -146,59 +153,56 @@ impl Changes {
                 return Ok(());
             }
             let seen = self.sequence(org).await?;
-            let mut writes = vec![self.advance(org, seen.as_ref(), observed.len())];
-            let (last, recorded_at) =
-                (seen.as_ref().map_or(0, |seen| seen.last), self.recorded_at(seen.as_ref()));
-            for (number, (Observed { record, at, .. }, NewChange { change_type, data })) in
-                (last + 1..).zip(observed.iter().copied())
-            {
-                let (change_type, at, data) = (*change_type, *at, data.clone());
-                let change = RecordedChange { number, change_type, at, recorded_at, data };
-                let marker = NewItem::of_key(keys::changes(org), keys::recorded(record))
-                    .time_to_live(recorded_at.plus_days(MARKER_DAYS));
-                let item = NewItem::of_key(keys::changes(org), keys::change(number))
-                    .with_all(&change)
-                    .time_to_live(change.expires_at().plus_seconds(1));
-                writes.extend([marker, item].map(|item| put_new(&self.0.assets, item.build())));
-            }
-            match transact(&self.0, writes).await {
+            match transact(&self.0, self.adding(org, &seen, &observed)).await {
                 Ok(()) => return Ok(()),
                 Err(TransactionFailure::Call(error)) => return Err(error),
                 // Another process has added changes, or some of these changes are already recorded.
                 Err(failure) => {
-                    let mut index = 0;
-                    observed.retain(|_| {
-                        index += 2;
-                        !failure.is_of(index - 1)
-                    });
+                    let mut markers = (1..).step_by(2);
+                    observed.retain(|_| markers.next().is_some_and(|marker| !failure.is_of(marker)));
                 }
             }
         }
         Err(StoreError::Contended("other processes are recording changes of the same organization"))
     }
 
-    /// Returns the write that adds a number of changes to the sequence.
-    fn advance(&self, org: &OrgId, seen: Option<&Sequence>, added: usize) -> TransactWriteItem {
+    /// Returns the writes that add changes after the end of a sequence: the new end, and then a marker and an
+    /// item for each change.
+    fn adding(
+        &self,
+        org: &OrgId,
+        seen: &Sequence,
+        observed: &[&(Observed, NewChange)],
+    ) -> Vec<TransactWriteItem> {
+        // Later changes never have an earlier time, even if another process's clock is behind.
+        let recorded_at = self.0.clock.now().max(seen.recorded_at);
+        let end = Sequence { last: seen.last + observed.len() as u64, recorded_at };
         let mut expression = Expression::default();
-        match seen {
-            Some(seen) => expression.require_equal("last", number(seen.last)),
-            None => expression.require("attribute_not_exists(pk)"),
+        match seen.last {
+            0 => expression.require("attribute_not_exists(pk)"),
+            last => expression.require_equal("last", number(last)),
         }
-        let last = seen.map_or(0, |seen| seen.last) + added as u64;
-        let sequence = Sequence { last, recorded_at: self.recorded_at(seen) };
-        let item = NewItem::of_key(keys::changes(org), keys::SEQUENCE).with_all(&sequence);
-        expression.into_put(&self.0.assets, item.build())
+        let item = NewItem::of_key(keys::changes(org), keys::SEQUENCE).with_all(&end);
+        let mut writes = vec![expression.into_put(&self.0.assets, item.build())];
+        for (number, (Observed { record, at, .. }, NewChange { change_type, data })) in
+            (seen.last + 1..).zip(observed.iter().copied())
+        {
+            let (change_type, at, data) = (*change_type, *at, data.clone());
+            let change = RecordedChange { number, change_type, at, recorded_at, data };
+            let marker = NewItem::of_key(keys::changes(org), keys::recorded(record))
+                .time_to_live(recorded_at.plus_days(MARKER_DAYS));
+            let item = NewItem::of_key(keys::changes(org), keys::change(number))
+                .with_all(&change)
+                .time_to_live(change.expires_at().plus_seconds(1));
+            writes.extend([marker, item].map(|item| put_new(&self.0.assets, item.build())));
+        }
+        writes
     }
 
-    /// Returns the time of changes that are recorded now. It's never before that of earlier changes.
-    fn recorded_at(&self, seen: Option<&Sequence>) -> Timestamp {
-        let now = self.0.clock.now();
-        seen.map_or(now, |seen| now.max(seen.recorded_at))
-    }
-
-    async fn sequence(&self, org: &OrgId) -> Result<Option<Sequence>, StoreError> {
+    async fn sequence(&self, org: &OrgId) -> Result<Sequence, StoreError> {
         let sequence = key(keys::changes(org), keys::SEQUENCE);
-        read(&self.0.client, &self.0.assets, sequence).await
+        let found = read(&self.0.client, &self.0.assets, sequence).await?;
+        Ok(found.unwrap_or(Sequence { last: 0, recorded_at: Timestamp::from_unix_millis(0) }))
     }
 
     async fn is_kept(&self, org: &OrgId, number: u64, now: Timestamp) -> Result<bool, StoreError> {

@@ -3,7 +3,6 @@
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 
 use accounting::{OrgId, Timestamp};
-use aws_sdk_dynamodb::types::TransactWriteItem;
 
 use super::change::CHANGE_DAYS;
 use super::client::Dynamo;
@@ -111,15 +110,11 @@ impl Deliveries {
         seen: &Delivery,
         new: Delivery,
     ) -> Result<Option<Delivery>, StoreError> {
-        let write = self.put_if_unchanged(seen, item(org, webhook, &new));
-        Ok(happened(transact(&self.0, vec![write]).await)?.then_some(new))
-    }
-
-    fn put_if_unchanged(&self, seen: &Delivery, item: NewItem) -> TransactWriteItem {
         let mut expression = Expression::default();
         expression.require_equal("requests", number(seen.requests));
         expression.require_equal("attempts", number(seen.attempts));
-        expression.into_put(&self.0.assets, item.build())
+        let write = expression.into_put(&self.0.assets, item(org, webhook, &new).build());
+        Ok(happened(transact(&self.0, vec![write]).await)?.then_some(new))
     }
 }
 

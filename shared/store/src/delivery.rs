@@ -32,9 +32,10 @@ pub struct Delivery {
     /// The type of the change, or `webhook.test`.
     #[serde(rename = "type")]
     pub event_type: String,
-    /// The JSON body of the request.
+    /// The details of the change, as a JSON object.
     #[serde(skip)]
-    pub payload: String,
+    pub data: String,
+    /// The time of the change or of the test.
     pub created_at: Timestamp,
     pub state: DeliveryState,
     /// How many times the delivery was requested: once, and again for each redelivery.
@@ -62,11 +63,11 @@ pub struct Attempted {
 
 impl Delivery {
     /// Creates a delivery whose first attempt is due.
-    pub fn new(id: MessageId, event_type: String, payload: String, created_at: Timestamp) -> Self {
+    pub fn new(id: MessageId, event_type: String, data: String, created_at: Timestamp) -> Self {
         Self {
             id,
             event_type,
-            payload,
+            data,
             created_at,
             state: DeliveryState::Pending,
             requests: 1,
@@ -122,7 +123,7 @@ impl Delivery {
 stored!(Delivery {
     id: "id",
     event_type: "type",
-    payload: "payload",
+    data: "data",
     created_at: "created",
     state: "state",
     requests: "requests",

@@ -104,11 +104,9 @@ impl Expression {
     }
 
     /// Sets a top-level attribute, unless it exists.
-    pub(super) fn set_if_missing(&mut self, name: &str, value: Option<AttributeValue>) {
-        if let Some(value) = value {
-            let (name, value) = (self.name(name), self.value(value));
-            self.sets.push(format!("{name} = if_not_exists({name}, {value})"));
-        }
+    pub(super) fn set_if_missing(&mut self, name: &str, value: AttributeValue) {
+        let (name, value) = (self.name(name), self.value(value));
+        self.sets.push(format!("{name} = if_not_exists({name}, {value})"));
     }
 
     /// Adds a condition. The write requires all conditions.

@@ -134,4 +134,4 @@ pub use webhook::{
     ChangeType, DisabledReason, InvalidWebhookUrl, MAX_WEBHOOKS, PREVIOUS_SECRET_HOURS, Webhook, WebhookId,
     WebhookSecret, WebhookUrl,
 };
-pub use webhooks::{SUCCESS_SECONDS, WebhookEdit, Webhooks};
+pub use webhooks::{SUCCESS_SECONDS, WebhookEdit, WebhookFailure, Webhooks};

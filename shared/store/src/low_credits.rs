@@ -21,7 +21,7 @@ stored!(LowCredits { percent_left: "percent", balance: "balance", at: "at" });
 
 impl Accounts {
     /// Logs and stores a notice when a charge reduces an organization's unexpired credits to 25%, 10%, or 0%
-    /// of the granted credits. If a charge crosses several thresholds, only the lowest is noticed. If the
+    /// of the granted credits. If a charge crosses several thresholds, only the lowest is reported. If the
     /// notice can't be stored, the charge stays valid and only the log contains the notice.
     pub async fn notice_low_credits(&self, key: &AccountKey, charge: &Change, now: Timestamp) {
         let Some(org) = key.org() else { return };

@@ -116,25 +116,23 @@ impl StreamRecord {
         let (before, after) = (before.as_ref(), after.as_ref());
         let (kind, id) = pk.split_once('#').ok_or(StoreError::Corrupt("pk"))?;
         let org = |text: &str| text.parse::<OrgId>().map_err(|_| StoreError::Corrupt("pk"));
-        match (kind, sk) {
-            (_, sk) if sk.starts_with(keys::ASSET) => {
+        match sk {
+            sk if sk.starts_with(keys::ASSET) => {
                 let family = kind.parse().map_err(|_| StoreError::Corrupt("pk"))?;
                 Ok(self.observed(org(id)?, asset_change(family, before, after)?))
             }
-            (_, sk) if sk.starts_with(keys::KEY_LIST) => {
-                Ok(self.observed(org(id)?, key_change(before, after)?))
-            }
-            (_, sk) if sk == keys::CREDITS_LOW => {
+            sk if sk.starts_with(keys::KEY_LIST) => Ok(self.observed(org(id)?, key_change(before, after)?)),
+            sk if sk == keys::CREDITS_LOW => {
                 let low = after.map(LowCredits::load).transpose()?;
                 let low = low
                     .map(|low| Happened::CreditsLow { percent_left: low.percent_left, balance: low.balance });
                 Ok(self.observed(org(id)?, low))
             }
-            (_, sk) if sk.starts_with(keys::CHANGE) => match (before, after) {
+            sk if sk.starts_with(keys::CHANGE) => match (before, after) {
                 (None, Some(after)) => Ok(Meaning::Recorded(org(id)?, RecordedChange::load(after)?)),
                 _ => Ok(Meaning::Nothing),
             },
-            (_, sk) if sk.starts_with(keys::DELIVERY) => {
+            sk if sk.starts_with(keys::DELIVERY) => {
                 let (id, webhook) = id.rsplit_once('#').ok_or(StoreError::Corrupt("pk"))?;
                 let webhook = webhook.parse().map_err(|_| StoreError::Corrupt("pk"))?;
                 delivery_requested(org(id)?, webhook, before, after)

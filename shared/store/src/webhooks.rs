@@ -6,16 +6,18 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use accounting::{OrgId, Timestamp};
+use aws_sdk_dynamodb::types::TransactWriteItem;
+use thiserror::Error;
 
 use super::client::Dynamo;
 use super::credentials::Credentials;
 use super::error::StoreError;
 use super::expression::Expression;
-use super::item::{Attribute, NewItem, Stored, key, moment, text};
+use super::item::{Attribute, Item, NewItem, Stored, key, moment, text};
 use super::keys;
 use super::query::{query_all, read};
-use super::standing::{CreateFailure, Outcome, Revocation, is_member, transact_as};
-use super::transaction::{delete, happened, put_new, transact};
+use super::standing::{CreateFailure, Outcome, is_member, transact_as};
+use super::transaction::{happened, put_new, transact};
 use crate::{
     ChangeType, DisabledReason, MAX_WEBHOOKS, MemberId, PREVIOUS_SECRET_HOURS, Permission, Subject, Webhook,
     WebhookId, WebhookSecret, WebhookUrl,
@@ -30,6 +32,19 @@ pub const SUCCESS_SECONDS: i64 = 3600;
 /// The webhooks of all organizations.
 #[derive(Clone, Debug)]
 pub struct Webhooks(Dynamo);
+
+/// Why a webhook wasn't changed.
+#[derive(Debug, Error)]
+pub enum WebhookFailure {
+    /// The organization doesn't have the webhook.
+    #[error("the organization has no webhook with this id")]
+    NotFound,
+    /// The person has left the organization or no longer has the required role.
+    #[error("the caller does not have permission")]
+    Forbidden,
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
 
 /// A change of a webhook. Members that are `None` stay as they are.
 #[derive(Clone, Debug, Default)]
@@ -100,8 +115,7 @@ impl Webhooks {
     }
 
     pub async fn read(&self, org: &OrgId, id: &WebhookId) -> Result<Option<Webhook>, StoreError> {
-        let item_key = key(keys::organization(org), keys::webhook_in_list(id));
-        read(&self.0.client, &self.0.credentials, item_key).await
+        read(&self.0.client, &self.0.credentials, item_key(org, id)).await
     }
 
     /// Changes a webhook on behalf of an owner.
@@ -112,7 +126,7 @@ impl Webhooks {
         edit: WebhookEdit,
         by: &Subject,
         now: Timestamp,
-    ) -> Result<Revocation, StoreError> {
+    ) -> Result<(), WebhookFailure> {
         let WebhookEdit { url, event_types, is_enabled } = edit;
         let mut expression = Expression::default();
         // An update must set something, even if the edit changes nothing.
@@ -129,15 +143,12 @@ impl Webhooks {
             }
             Some(false) => {
                 // A webhook that is already disabled keeps its reason.
-                for (name, value) in
-                    [("disabled", Some(moment(now))), ("disabled_reason", DisabledReason::Owner.write())]
-                {
-                    expression.set_if_missing(name, value);
-                }
+                expression.set_if_missing("disabled", moment(now));
+                expression.set_if_missing("disabled_reason", text(DisabledReason::Owner.to_string()));
             }
             None => {}
         }
-        self.update_as(org, id, expression, by).await
+        self.write_as(org, by, self.update(org, id, expression)).await
     }
 
     /// Replaces a webhook's secret on behalf of an owner. The previous secret also signs deliveries for
@@ -148,10 +159,10 @@ impl Webhooks {
         id: &WebhookId,
         by: &Subject,
         now: Timestamp,
-    ) -> Result<Result<Webhook, Revocation>, StoreError> {
+    ) -> Result<Webhook, WebhookFailure> {
         let expires_at = now.plus_seconds(PREVIOUS_SECRET_HOURS * 3600);
         for _ in 0..MAX_ATTEMPTS {
-            let Some(seen) = self.read(org, id).await? else { return Ok(Err(Revocation::Unknown)) };
+            let seen = self.read(org, id).await?.ok_or(WebhookFailure::NotFound)?;
             let rotated = Webhook {
                 secret: WebhookSecret::from_random(self.0.random.bytes()),
                 previous_secret: Some(seen.secret.clone()),
@@ -159,33 +170,25 @@ impl Webhooks {
                 ..seen.clone()
             };
             let mut expression = Expression::default();
-            for (name, secret) in [("secret", &rotated.secret), ("previous_secret", &seen.secret)] {
-                expression.set_or_remove(name, secret.write());
-            }
+            expression.set("secret", text(rotated.secret.stored()));
+            expression.set("previous_secret", text(seen.secret.stored()));
             expression.set("previous_expires", moment(expires_at));
             // A secret that another call returned must not be lost.
             expression.require_equal("secret", text(seen.secret.stored()));
-            match self.update_as(org, id, expression, by).await? {
-                Revocation::Done => return Ok(Ok(rotated)),
-                Revocation::Forbidden => return Ok(Err(Revocation::Forbidden)),
-                Revocation::Ended | Revocation::Unknown => {}
+            match self.write_as(org, by, self.update(org, id, expression)).await {
+                // The webhook was deleted or has another secret now.
+                Err(WebhookFailure::NotFound) => {}
+                written => return written.map(|()| rotated),
             }
         }
-        Err(StoreError::Contended("other requests are changing the same webhook; try again"))
+        Err(StoreError::Contended("other requests are changing the same webhook; try again").into())
     }
 
     /// Deletes a webhook on behalf of an owner.
-    pub async fn delete(&self, org: &OrgId, id: &WebhookId, by: &Subject) -> Result<Revocation, StoreError> {
-        let item_key = key(keys::organization(org), keys::webhook_in_list(id));
-        if self.read(org, id).await?.is_none() {
-            return Ok(Revocation::Unknown);
-        }
-        let writes = vec![delete(&self.0.credentials, item_key)];
-        let check = is_member(&self.0, org, by, Some(Permission::ManageWebhooks));
-        Ok(match transact_as(&self.0, Some(check), writes).await? {
-            Outcome::Forbidden => Revocation::Forbidden,
-            Outcome::Done | Outcome::Stale => Revocation::Done,
-        })
+    pub async fn delete(&self, org: &OrgId, id: &WebhookId, by: &Subject) -> Result<(), WebhookFailure> {
+        let mut expression = Expression::default();
+        expression.require("attribute_exists(pk)");
+        self.write_as(org, by, expression.into_delete(&self.0.credentials, item_key(org, id))).await
     }
 
     /// Disables a webhook because of its receiver. Returns `false` if it's already disabled or deleted, or a
@@ -198,14 +201,15 @@ impl Webhooks {
     ) -> Result<bool, StoreError> {
         let mut expression = Expression::default();
         expression.set("disabled", moment(now));
-        expression.set_or_remove("disabled_reason", reason.write());
+        expression.set("disabled_reason", text(reason.to_string()));
         expression.require("attribute_not_exists(disabled)");
         // Another delivery may have succeeded since the webhook was read.
         match webhook.last_success_at {
             Some(at) => expression.require_equal("succeeded", moment(at)),
             None => expression.require("attribute_not_exists(succeeded)"),
         }
-        self.update(webhook, expression).await
+        let write = self.update(&webhook.org, &webhook.id, expression);
+        happened(transact(&self.0, vec![write]).await)
     }
 
     /// Stores the time of a successful delivery, unless a success in the last hour is already stored.
@@ -216,7 +220,8 @@ impl Webhooks {
         }
         let mut expression = Expression::default();
         expression.set("succeeded", moment(now));
-        self.update(webhook, expression).await.map(drop)
+        let write = self.update(&webhook.org, &webhook.id, expression);
+        happened(transact(&self.0, vec![write]).await).map(drop)
     }
 
     fn generate(
@@ -243,28 +248,28 @@ impl Webhooks {
         }
     }
 
-    async fn update(&self, webhook: &Webhook, mut expression: Expression) -> Result<bool, StoreError> {
+    /// Returns the write that updates an existing webhook.
+    fn update(&self, org: &OrgId, id: &WebhookId, mut expression: Expression) -> TransactWriteItem {
         expression.require("attribute_exists(pk)");
-        let item_key = key(keys::organization(&webhook.org), keys::webhook_in_list(&webhook.id));
-        let write = expression.into_write(&self.0.credentials, item_key);
-        happened(transact(&self.0, vec![write]).await)
+        expression.into_write(&self.0.credentials, item_key(org, id))
     }
 
-    async fn update_as(
+    /// Writes a webhook on behalf of an owner. A failed condition means that the webhook doesn't exist.
+    async fn write_as(
         &self,
         org: &OrgId,
-        id: &WebhookId,
-        mut expression: Expression,
         by: &Subject,
-    ) -> Result<Revocation, StoreError> {
-        expression.require("attribute_exists(pk)");
-        let item_key = key(keys::organization(org), keys::webhook_in_list(id));
-        let writes = vec![expression.into_write(&self.0.credentials, item_key)];
+        write: TransactWriteItem,
+    ) -> Result<(), WebhookFailure> {
         let check = is_member(&self.0, org, by, Some(Permission::ManageWebhooks));
-        Ok(match transact_as(&self.0, Some(check), writes).await? {
-            Outcome::Done => Revocation::Done,
-            Outcome::Forbidden => Revocation::Forbidden,
-            Outcome::Stale => Revocation::Unknown,
-        })
+        match transact_as(&self.0, Some(check), vec![write]).await? {
+            Outcome::Done => Ok(()),
+            Outcome::Forbidden => Err(WebhookFailure::Forbidden),
+            Outcome::Stale => Err(WebhookFailure::NotFound),
+        }
     }
+}
+
+fn item_key(org: &OrgId, id: &WebhookId) -> Item {
+    key(keys::organization(org), keys::webhook_in_list(id))
 }

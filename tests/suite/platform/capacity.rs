@@ -129,10 +129,7 @@ const GOOD_CALLS: [(&str, &str); 74] = [
         "PATCH /v2/account/webhooks/{webhook_id}",
         "4 (4) 2 (5)  GetItem, GetItem, GetItem, Query, TransactWriteItems, UpdateItem",
     ),
-    (
-        "DELETE /v2/account/webhooks/{webhook_id}",
-        "2 (2) 2 (5)  GetItem, GetItem, TransactWriteItems, UpdateItem",
-    ),
+    ("DELETE /v2/account/webhooks/{webhook_id}", "1 (1) 2 (5)  GetItem, TransactWriteItems, UpdateItem"),
     (
         "POST /v2/account/webhooks/{webhook_id}/secret",
         "4 (4) 2 (5)  GetItem, GetItem, GetItem, Query, TransactWriteItems, UpdateItem",

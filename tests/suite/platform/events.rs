@@ -217,8 +217,8 @@ fn one_event_per_function_is_listed_with_its_answer() {
         let file = format!("{binary}/{}", one["event"].as_str().expect("a file"));
         assert!(folder().join(&file).is_file(), "{file}");
         let operation = OPERATIONS.iter().find(|operation| operation.event == file);
-        // The tests in `mcp`, `runtime`, and `portal` check the answers for events that don't belong to an
-        // operation.
+        // The tests in `mcp`, `portal`, `queues`, and `runtime` check the answers for events that don't belong
+        // to an operation.
         let answer = match (binary.as_str(), operation) {
             ("measurement", _) => json!({ "outcome": "applied" }),
             ("mcp" | "portal", _) => json!({ "statusCode": 200 }),

@@ -6,6 +6,7 @@ mod events;
 mod https;
 mod mcp;
 mod portal;
+mod queues;
 mod resources;
 mod routes;
 mod runtime;

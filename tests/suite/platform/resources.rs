@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use harness::{World, sources};
 use serde_json::{Value, json};
-use store::{STREAMED, create_tables};
+use store::create_tables;
 
 use super::template::{Statement, Template};
 
@@ -303,54 +303,6 @@ fn handler_deadline_is_six_seconds_before_the_function_timeout() {
         // The visibility timeout is long enough for all attempts.
         assert!(properties["VisibilityTimeout"].as_u64() >= Some(6 * timeout), "{queue}");
     }
-}
-
-#[test]
-fn stream_filters_have_the_prefixes_that_the_changes_function_reads() {
-    let template = Template::read();
-    let tables = ["AccountsTable", "CredentialsTable", "AssetsTable"];
-    for (table, prefixes) in tables.into_iter().zip(STREAMED) {
-        let properties = &template.value()["Resources"][table]["Properties"];
-        assert_eq!(properties["StreamSpecification"]["StreamViewType"], "NEW_AND_OLD_IMAGES", "{table}");
-        let mappings = template.resources("AWS::Lambda::EventSourceMapping");
-        let is_of_table = |mapping: &Value| mapping["EventSourceArn"] == format!("{table}.StreamArn");
-        let mapping = mappings.iter().map(|(_, mapping)| &mapping["Properties"]).find(|one| is_of_table(one));
-        let mapping = mapping.unwrap_or_else(|| panic!("{table} must have a mapping"));
-        // Records from before the mapping existed are read, and a failed batch is repeated until it succeeds.
-        assert_eq!(mapping["StartingPosition"], "TRIM_HORIZON", "{table}");
-        assert_eq!(mapping.get("MaximumRetryAttempts"), None, "{table}");
-        let mut filtered = Vec::new();
-        for filter in mapping["FilterCriteria"]["Filters"].as_array().expect("filters") {
-            let pattern: Value =
-                serde_json::from_str(filter["Pattern"].as_str().expect("a string")).expect("JSON");
-            let of_filter = pattern["dynamodb"]["Keys"]["sk"]["S"].as_array().expect("prefixes").clone();
-            filtered.extend(
-                of_filter.into_iter().map(|one| one["prefix"].as_str().expect("a prefix").to_owned()),
-            );
-        }
-        assert_eq!(filtered, prefixes, "{table}");
-    }
-}
-
-#[test]
-fn only_the_webhooks_function_may_send_messages_to_itself() {
-    let template = Template::read();
-    for (binary, properties) in template.functions() {
-        let expected = (binary == "webhooks").then(|| json!("Allow"));
-        assert_eq!(properties.get("RecursiveLoop"), expected.as_ref(), "{binary}");
-    }
-}
-
-#[test]
-fn applied_events_outlive_queue_retention() {
-    let template = Template::read();
-    let seconds = |queue: &str| {
-        let properties = &template.value()["Resources"][queue]["Properties"];
-        assert_eq!(properties["FifoQueue"], true, "{queue}");
-        properties["MessageRetentionPeriod"].as_u64().expect("seconds")
-    };
-    let delivered = seconds("MeasurementQueue") + seconds("MeasurementDeadLetterQueue");
-    assert!(delivered < 15 * 24 * 60 * 60, "{delivered} s");
 }
 
 #[test]

@@ -1,18 +1,14 @@
 //! Tests of the binaries as deployed: they handle Lambda events and log one JSON line per request.
 
 use std::io::Read;
-use std::sync::{Arc, Mutex};
 
 use accounting::{Product, Timestamp};
-use axum::{Json, Router};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use flate2::read::GzDecoder;
 use gateway::Issuer;
 use harness::runtime_api::{FunctionProcess, Report, binary};
 use harness::{OPERATIONS, TestOrg, World, sample_release};
-use http::HeaderMap;
-use measurement::{EventType, MeasurementEvent};
 use serde_json::{Value, json};
 use store::Family;
 
@@ -70,7 +66,7 @@ fn body_of(answer: &Value) -> Value {
 }
 
 /// Returns the log lines of an event. Checks that every line is a JSON object that doesn't contain secrets.
-fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
+pub(super) fn lines_of(lines: &[String], event: &str, org: &TestOrg) -> Vec<Value> {
     assert!(!lines.is_empty());
     let mut found = Vec::new();
     for line in lines {
@@ -326,95 +322,6 @@ async fn measurement_binary_handles_invocations_and_batches() {
     let family =
         world.get(&format!("/v2/scenarios/{}s/{other}", Family::Campaign)).key(&org.key).send().await;
     assert_eq!(family.data()["state"], "in_flight");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn sweep_binary_sends_the_events_of_due_steps_to_the_queue() {
-    let world = World::on_system_clock().await;
-    let org = world.org("org_a").await;
-    let buying = "estimates/buy-campaign-measurement.json";
-    let asset = asset_for(&world, &org, buying).await;
-    let mut process = start_with(&world, "estimates", &[("MEASUREMENT_CREDITS", "25")]).await;
-    let bought = answered(process.invoke(&filled_in(buying, &org, &asset)).await);
-    assert_eq!(bought["statusCode"], 200, "{bought}");
-    process.stop().await;
-
-    let (endpoint, sent) = queue().await;
-    let url = format!("{endpoint}/measurement.fifo");
-    let variables = [("QUEUE_URL", url.as_str()), ("SQS_ENDPOINT", endpoint.as_str())];
-    let mut process = start_with(&world, "sweep", &variables).await;
-    let answer = answered(process.invoke(&filled_in("sweep/each-minute.json", &org, &asset)).await);
-    assert_eq!(answer, json!({}));
-    let lines = process.stop().await;
-    let [line]: [Value; 1] = lines_of(&lines, "sweep", &org).try_into().expect("one line");
-    assert_eq!((&line["checked"], &line["sent"], &line["failed"]), (&json!(1), &json!(1), &json!(0)));
-    let [message]: [Value; 1] = sent.lock().expect("not poisoned").clone().try_into().expect("one message");
-    assert_eq!((&message["QueueUrl"], &message["MessageGroupId"]), (&json!(url), &json!(asset)));
-    let event: MeasurementEvent =
-        serde_json::from_str(message["MessageBody"].as_str().expect("a body")).expect("an event");
-    assert_eq!(message["MessageDeduplicationId"], json!(event.event_id));
-    assert_eq!(event.event_type, EventType::Started);
-    assert!(world.apply(&event).await.is_applied());
-}
-
-/// Starts a local stand-in for SQS. Returns its address, and the messages that it receives.
-async fn queue() -> (String, Arc<Mutex<Vec<Value>>>) {
-    let sent = Arc::new(Mutex::new(Vec::new()));
-    let keep = sent.clone();
-    let queue = Router::new().fallback(move |headers: HeaderMap, message: String| async move {
-        assert_eq!(headers["x-amz-target"], "AmazonSQS.SendMessage");
-        keep.lock().expect("not poisoned").push(serde_json::from_str::<Value>(&message).expect("JSON"));
-        Json(json!({ "MessageId": "1", "MD5OfMessageBody": "" }))
-    });
-    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
-    let endpoint = format!("http://{}", listener.local_addr().expect("an address"));
-    tokio::spawn(async move { axum::serve(listener, queue).await });
-    (endpoint, sent)
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn changes_and_webhooks_binaries_pass_a_change_on_to_its_webhook() {
-    let world = World::on_system_clock().await;
-    let mut records = world.records();
-    let org = world.org("org_a").await;
-    let token = world.owner_token(&org).await;
-    let body = json!({ "url": "https://hooks.invalid/", "event_types": ["asset.created"] });
-    let webhook = world.post("/v2/account/webhooks").bearer(&token).json(&body).send().await.data();
-    records.take();
-    let (endpoint, sent) = queue().await;
-    let url = format!("{endpoint}/deliveries");
-    let variables = [("QUEUE_URL", url.as_str()), ("SQS_ENDPOINT", endpoint.as_str())];
-    let mut process = start_with(&world, "changes", &variables).await;
-    let created = filled_in("changes/asset-created.json", &org, "01990000-0000-7000-8000-000000000000");
-    // Changes are kept for 30 days.
-    let created = created.replace("1773219660", &world.clock.now().unix_seconds().to_string());
-    assert_eq!(answered(process.invoke(&created).await), Value::Null);
-    let change = world.get("/v2/changes").key(&org.key).send().await.data()["changes"][0].clone();
-    assert_eq!(change["type"], "asset.created");
-    // The record of the change creates a delivery, whose record sends a message.
-    while let Some(batch) = records.take() {
-        assert_eq!(answered(process.invoke(&batch.to_string()).await), Value::Null);
-    }
-    process.stop().await;
-    let messages = std::mem::take(&mut *sent.lock().expect("not poisoned"));
-    let [message]: [Value; 1] = messages.try_into().expect("one message");
-    assert_eq!((&message["QueueUrl"], &message["DelaySeconds"]), (&json!(url), &json!(0)));
-    let file = filled_in("webhooks/delivery.json", &org, "");
-    let mut event: Value = serde_json::from_str(&file).expect("JSON");
-    event["Records"][0]["body"] = message["MessageBody"].clone();
-    let mut process = start_with(&world, "webhooks", &variables).await;
-    assert_eq!(answered(process.invoke(&file).await), Value::Null, "unknown deliveries are dropped");
-    assert_eq!(answered(process.invoke(&event.to_string()).await), Value::Null);
-    process.stop().await;
-    let path = format!("/v2/account/webhooks/{}/deliveries", webhook["webhook_id"].as_str().expect("an ID"));
-    let deliveries = world.get(&path).bearer(&token).send().await.data();
-    let [delivery] = &deliveries.as_array().expect("a list")[..] else { panic!("one delivery") };
-    assert_eq!(delivery["delivery_id"], change["change_id"]);
-    assert_eq!(delivery["last_error"], "cannot find the address of \"hooks.invalid\"");
-    let messages = sent.lock().expect("not poisoned").clone();
-    let [message]: [Value; 1] = messages.try_into().expect("one message");
-    let delay = message["DelaySeconds"].as_i64().expect("seconds");
-    assert!((1..=5).contains(&delay), "{message}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

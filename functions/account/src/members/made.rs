@@ -7,7 +7,7 @@ use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_
 use serde::Serialize;
 use store::{
     Actor, ClientLink, ClientLinks, Credentials, Key, ListedTileGrant, MemberId, Revocation, StoreError,
-    Subject, TileGrant, TileGrantId, TileGrants, TileProduct, Webhook, Webhooks,
+    Subject, TileGrant, TileGrantId, TileGrants, TileProduct, Webhook, WebhookFailure, Webhooks,
 };
 
 /// Keys, tile grants, client links, and webhooks that one member created: either the live ones, newest first,
@@ -108,9 +108,10 @@ impl Made {
         if kinds.webhooks {
             let webhooks = Webhooks::new(app.dynamo.clone());
             for webhook in std::mem::take(&mut self.webhooks) {
-                match webhooks.delete(org, &webhook.id, by).await? {
-                    Revocation::Forbidden => return Err(AuthorizedMember::required()),
-                    Revocation::Done | Revocation::Ended | Revocation::Unknown => {}
+                match webhooks.delete(org, &webhook.id, by).await {
+                    Ok(()) | Err(WebhookFailure::NotFound) => {}
+                    Err(WebhookFailure::Forbidden) => return Err(AuthorizedMember::required()),
+                    Err(WebhookFailure::Store(error)) => return Err(error.into()),
                 }
                 revoked.webhooks.push(webhook);
             }

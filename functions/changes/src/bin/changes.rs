@@ -16,11 +16,7 @@ async fn main() -> Result<(), Error> {
 }
 
 async fn handle(dynamo: &Dynamo, queue: &Queue, batch: StreamBatch) -> Result<(), Error> {
-    let recorded = record(dynamo, &batch).await;
-    let messages = recorded.inspect_err(|error| {
-        tracing::error!(event = "changes_not_recorded", %error);
-    })?;
-    for message in &messages {
+    for message in &record(dynamo, &batch).await? {
         queue.send(message, 0).await?;
     }
     Ok(())

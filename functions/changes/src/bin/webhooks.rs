@@ -22,11 +22,7 @@ async fn main() -> Result<(), Error> {
 async fn handle(deliverer: &Deliverer, queue: &Queue, batch: SqsEvent) -> Result<(), Error> {
     for message in batch.records {
         let message: DeliveryMessage = serde_json::from_str(&message.body.unwrap_or_default())?;
-        let delivered = deliverer.deliver(&message).await;
-        let later = delivered.inspect_err(|error| {
-            tracing::error!(event = "delivery_failed", delivery_id = %message.delivery_id, %error);
-        })?;
-        if let Some(Later { message, at }) = later {
+        if let Some(Later { message, at }) = deliverer.deliver(&message).await? {
             let millis = at.unix_millis() - deliverer.clock.now().unix_millis();
             queue.send(&message, (millis + 999) / 1000).await?;
         }

@@ -41,7 +41,7 @@ async fn address_is_looked_up_and_checked_for_each_connection() {
 async fn name_with_any_address_that_is_not_public_is_refused() {
     let (sender, _) = rebinding(&[&[PUBLIC, PRIVATE]]);
     let refused = send(&sender, "https://hooks.example.com/").await.expect_err("a refusal");
-    assert!(matches!(refused, SendError::NotPublic { .. }), "{refused}");
+    assert!(matches!(refused, SendError::NotPublic(_)), "{refused}");
     let (sender, _) = rebinding(&[&[]]);
     let refused = send(&sender, "https://hooks.example.com/").await.expect_err("a refusal");
     assert_eq!(refused.to_string(), "cannot find the address of \"hooks.example.com\"");
@@ -64,7 +64,7 @@ async fn urls_that_could_reach_other_servers_are_refused() {
     }
     let system = Sender::new(Destinations::Public(Lookup::System));
     let refused = send(&system, "https://localhost/").await.expect_err("a refusal");
-    assert!(matches!(refused, SendError::NotPublic { .. }), "{refused}");
+    assert!(matches!(refused, SendError::NotPublic(_)), "{refused}");
     let local = Sender::new(Destinations::Local);
     for url in [
         "http://hooks.example.com/",

@@ -25,8 +25,7 @@ async fn main() -> Result<(), Error> {
     let environment = &Environment::Process;
     let url =
         environment.variable("QUEUE_URL").ok_or("QUEUE_URL must be the URL of the measurement queue")?;
-    let stand_in = environment.variable("SQS_ENDPOINT");
-    let stand_in = stand_in.map(|url| LocalEndpoint { url, access_key_id: "local".to_owned() });
+    let stand_in = environment.variable("SQS_ENDPOINT").map(LocalEndpoint::at);
     let function = Function {
         dynamo: connect(&Connection::read(environment), Clock::System, Random::System),
         queue: Queue::connect(url, stand_in),

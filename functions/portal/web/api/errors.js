@@ -39,6 +39,18 @@ export class NetworkError extends Error {
   }
 }
 
+/**
+ * Returns the handler of a rejected call that creates a secret. It calls `onLost` if the call got no response,
+ * because the secret may have been created without being shown, and throws the error again.
+ * @param {() => void} onLost
+ */
+export function reportLoss(onLost) {
+  return (/** @type {unknown} */ failed) => {
+    if (failed instanceof NetworkError) onLost();
+    throw failed;
+  };
+}
+
 /** The error for a call after the sign-in has ended, if the person didn't sign in again. */
 export class SignedOutError extends Error {
   constructor() {

@@ -3,8 +3,9 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
-import { NetworkError } from '../../api/errors.js';
+import { NetworkError, reportLoss } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
+import { Checkboxes } from '../../ui/checkboxes.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
@@ -17,6 +18,9 @@ import { SCOPES } from './scopes.js';
 /** @typedef {import('../../api/types').Answer<'create_key'>['data']} CreatedKey */
 
 const LONGEST_LABEL = 200;
+const OPTIONS = SCOPES.map(({ scope, allows }) => ({
+  value: scope, name: html`<code>${scope}</code>`, about: allows,
+}));
 
 /**
  * Asks for a label, scopes, and an expiry, and creates the key.
@@ -34,10 +38,7 @@ export function CreateKey({ onCreated, onLost, onClose }) {
   };
   const form = useForm(wrong, async () => {
     const body = { label: label.trim(), scopes, expires_in_days: days === '' ? null : Number(days) };
-    const created = await call('create_key', { body }).catch((failed) => {
-      if (failed instanceof NetworkError) onLost();
-      throw failed;
-    });
+    const created = await call('create_key', { body }).catch(reportLoss(onLost));
     onCreated(created.body.data);
   });
   return html`
@@ -48,7 +49,8 @@ export function CreateKey({ onCreated, onLost, onClose }) {
           <input autofocus autocomplete="off" value=${label}
             onInput=${(/** @type {any} */ event) => setLabel(event.target.value)} />
         <//>
-        <${Scopes} chosen=${scopes} onChange=${setScopes} error=${form.at('/scopes')} />
+        <${Checkboxes} legend="Scopes" options=${OPTIONS} chosen=${scopes} onChange=${setScopes}
+          error=${form.at('/scopes')} />
         <${Lifetime} days=${days} onChange=${setDays} error=${form.at('/expires_in_days')} />
         <${Failure} error=${form.error} />
         ${form.error instanceof NetworkError && html`<${LostKey} />`}
@@ -58,24 +60,6 @@ export function CreateKey({ onCreated, onLost, onClose }) {
         </div>
       </form>
     <//>`;
-}
-
-/** @param {{chosen: Scope[], onChange: (scopes: Scope[]) => void, error: string | null}} props */
-function Scopes({ chosen, onChange, error }) {
-  const toggle = (/** @type {Scope} */ scope) =>
-    onChange(chosen.includes(scope) ? chosen.filter((other) => other !== scope) : [...chosen, scope]);
-  return html`
-    <fieldset class="scopes">
-      <legend>Scopes</legend>
-      ${SCOPES.map(({ scope, allows }, n) => html`
-        <label>
-          <input type="checkbox" checked=${chosen.includes(scope)} onChange=${() => toggle(scope)}
-            aria-invalid=${error && n === 0 ? 'true' : undefined}
-            aria-describedby=${error ? 'scopes-error' : undefined} />
-          <span><code>${scope}</code> <small>${allows}</small></span>
-        </label>`)}
-      ${error && html`<p id="scopes-error" class="error">${error}</p>`}
-    </fieldset>`;
 }
 
 /** @param {string} label */

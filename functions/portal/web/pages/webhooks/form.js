@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { NetworkError } from '../../api/errors.js';
 import { configuration } from '../../configuration.js';
+import { Checkboxes } from '../../ui/checkboxes.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
 import { Field } from '../../ui/field.js';
@@ -18,6 +19,7 @@ import { LostSecret } from './lost-secret.js';
 const URL_FORMAT = /^https:\/\/([\w-]{1,63}\.)+[A-Za-z][\w-]{0,62}(:443)?([/?][\w.~:/?!$&'()*+,;=%-]*)?$/;
 const LOCAL_FORMAT = /^http:\/\/(127\.0\.0\.1|localhost)(:\d{1,5})?([/?][\w.~:/?!$&'()*+,;=%-]*)?$/;
 const LONGEST_URL = 1000;
+const TYPES = CHANGE_TYPES.map((type) => ({ value: type, ...describe(type) }));
 
 /**
  * Asks for a URL and the changes to send.
@@ -40,7 +42,8 @@ export function WebhookForm({ title, action, initial, send, onClose }) {
           <input autofocus type="url" autocomplete="off" spellcheck="false" value=${url}
             onInput=${(/** @type {any} */ event) => setUrl(event.target.value)} />
         <//>
-        <${Types} chosen=${types} onChange=${setTypes} error=${form.at('/event_types')} />
+        <${Checkboxes} legend="Changes to send" options=${TYPES} chosen=${types} onChange=${setTypes}
+          error=${form.at('/event_types')} />
         <${Failure} error=${form.error} />
         ${!initial && form.error instanceof NetworkError && html`<${LostSecret} />`}
         <div class="actions">
@@ -49,24 +52,6 @@ export function WebhookForm({ title, action, initial, send, onClose }) {
         </div>
       </form>
     <//>`;
-}
-
-/** @param {{chosen: ChangeType[], onChange: (types: ChangeType[]) => void, error: string | null}} props */
-function Types({ chosen, onChange, error }) {
-  const toggle = (/** @type {ChangeType} */ type) =>
-    onChange(CHANGE_TYPES.filter((other) => chosen.includes(other) !== (other === type)));
-  return html`
-    <fieldset class="scopes">
-      <legend>Changes to send</legend>
-      ${CHANGE_TYPES.map((type, n) => html`
-        <label>
-          <input type="checkbox" checked=${chosen.includes(type)} onChange=${() => toggle(type)}
-            aria-invalid=${error && n === 0 ? 'true' : undefined}
-            aria-describedby=${error ? 'types-error' : undefined} />
-          <span>${describe(type).name} <small>${describe(type).about}</small></span>
-        </label>`)}
-      ${error && html`<p id="types-error" class="error">${error}</p>`}
-    </fieldset>`;
 }
 
 /** @param {string} url */

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact';
 import { call } from '../../api/client.js';
-import { NetworkError } from '../../api/errors.js';
+import { reportLoss } from '../../api/errors.js';
 import { Question } from '../../ui/dialog.js';
 
 /** @typedef {import('../../api/types').Schema<'Webhook'>} ListedWebhook */
@@ -34,10 +34,8 @@ export function Disable({ webhook: { webhook_id: id, url }, onDone, onClose }) {
 export function ReplaceSecret({ webhook, onDone, onLost, onClose }) {
   const { webhook_id: id, url, previous_secret_expires_at: until } = webhook;
   const run = async () => {
-    const { body } = await call('rotate_webhook_secret', { path: { webhook_id: id } }).catch((failed) => {
-      if (failed instanceof NetworkError) onLost();
-      throw failed;
-    });
+    const rotating = call('rotate_webhook_secret', { path: { webhook_id: id } });
+    const { body } = await rotating.catch(reportLoss(onLost));
     onDone(body.data);
   };
   return html`

@@ -69,6 +69,7 @@ export function useDeliveries(id, isWanted) {
 }
 
 /** @param {Delivery} delivery */
-function isWaiting({ state, attempts }) {
-  return state === 'pending' && attempts === 0;
+function isWaiting({ state, attempts, last_status: status, last_error: failure }) {
+  // An attempt counts as soon as it begins.
+  return state === 'pending' && (attempts === 0 || (status === null && failure === null));
 }

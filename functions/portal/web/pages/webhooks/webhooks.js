@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
-import { NetworkError } from '../../api/errors.js';
+import { reportLoss } from '../../api/errors.js';
 import { costOf } from '../../api/limits.js';
 import { useCall } from '../../api/use-call.js';
 import { pageUrl } from '../../addresses.js';
@@ -117,10 +117,7 @@ function NoWebhooks({ onCreate }) {
  */
 function Create({ onCreated, onLost, onClose }) {
   const send = async (/** @type {import('./form.js').Wanted} */ wanted) => {
-    const { body } = await call('create_webhook', { body: wanted }).catch((failed) => {
-      if (failed instanceof NetworkError) onLost();
-      throw failed;
-    });
+    const { body } = await call('create_webhook', { body: wanted }).catch(reportLoss(onLost));
     onCreated(body.data);
   };
   return html`
