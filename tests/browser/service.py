@@ -106,10 +106,14 @@ class Service:
         return done.stdout
 
     def tables(self):
-        """Returns all items of all tables, except those of health checks."""
+        """Returns all items of all tables, except those that the service writes without a call.
+
+        These are the items of health checks and of changes.
+        """
         names = self._engine("ListTables", {})["TableNames"]
         items = {name: self._engine("Scan", {"TableName": name})["Items"] for name in names}
-        return {name: [item for item in items[name] if item["pk"]["S"] != "health"] for name in names}
+        return {name: [item for item in items[name] if not item["pk"]["S"].startswith(("health", "changes#"))]
+                for name in names}
 
     def _engine(self, operation, body):
         headers = {"X-Amz-Target": f"DynamoDB_20120810.{operation}"}
