@@ -3,8 +3,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-builtin-rules
 
-# Python tools are in their own environments. Nothing is installed system-wide. scripts/tools has each tool's
-# version, and the versions and hashes of all packages that it needs.
+# Python tools have their own environments, and nothing is installed system-wide. scripts/tools lists each
+# tool's version, and the versions and hashes of all packages that it needs.
 TOOLS := .local/tools
 CHECKOV := .local/checkov
 UV := $(TOOLS)/bin/uv
@@ -68,7 +68,7 @@ simulate-load: ## simulate an account that gets too many calls; SECONDS_COUNTED=
 	  cargo test --package marquee-tests --bench bench -- overload
 
 .PHONY: kill-storm
-kill-storm: ## kill the local service under traffic, and check the stored data; KILLS=20 SEED=7
+kill-storm: ## kill the local service repeatedly under load, and check the stored data; KILLS=20 SEED=7
 	STORM_KILLS=$(or $(KILLS),20) STORM_SEED=$(or $(SEED),7) \
 	  cargo test --workspace --bench kill-storm
 
@@ -94,7 +94,7 @@ test-browser: $(TOOLS)/playwright.installed $(TOOLS)/exports.installed $(PORTAL_
 	$(TOOLS)/bin/python3 tests/browser/run.py $(TESTS)
 
 .PHONY: test-clients
-test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES) ## generate clients from openapi.yaml and test programs with them; LANGUAGES=python
+test-clients: $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES) ## generate clients from openapi.yaml, and run test programs that use them; LANGUAGES=python
 	cargo build --bin marquee
 	$(CLIENT_TOOLS)/bin/python3 $(CLIENTS)/run.py $(LANGUAGES)
 
@@ -250,13 +250,13 @@ installed: $(TOOLS)/cargo-deny.installed $(TOOLS)/detect-secrets.installed $(TOO
   $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TOOLS)/schemathesis.installed $(TOOLS)/playwright.installed $(TOOLS)/exports.installed \
   $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES) $(PYTHON_CLIENT_INSTALLED) $(TYPESCRIPT_CLIENT_INSTALLED)
 
-# Comes before the tools are installed, so that a missing region is reported at once.
+# A prerequisite that comes before the tools, so that a missing region is reported before they are installed.
 .PHONY: region
 region:
 	python3 scripts/deploy/region.py
 
 .PHONY: requirements
-requirements: $(UV) ## update the packages of scripts/tools after a change of a tool's version
+requirements: $(UV) ## update the packages in scripts/tools after changing the version of a tool
 	$(TOOLS)/bin/python3 scripts/tools/compile.py
 
 .PHONY: rust-target
@@ -264,8 +264,8 @@ rust-target:
 	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
 	else echo "rustup not found: the Rust target $(RUST_TARGET) must already be installed"; fi
 
-# Installing and compiling run third-party code. It gets no AWS credentials, and neither the address nor the
-# token for requesting a GitHub job's identity token.
+# Installing and compiling run third-party code. Its environment contains neither AWS credentials nor the
+# address and the token for requesting a GitHub job's identity token.
 WITHOUT_AWS := env $$(compgen -e | sed -nE 's/^(AWS|ACTIONS_ID_TOKEN)_/-u &/p')
 
 # pip installs uv in the first environment, and the Python package's tests use pip in the second.

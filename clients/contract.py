@@ -10,8 +10,8 @@ import yaml
 CONTRACT = pathlib.Path(__file__).resolve().parents[1] / "openapi.yaml"
 METHODS = ("get", "post", "put", "patch", "delete")
 READS = ("list_", "look_up_", "read_", "report_", "search_", "summarize_", "estimate_")
-# For each operation with numbered pages: the page size of its pager, the last result that the service returns
-# (`None` for no limit), and the members of a reply with the results and their total number.
+# For each operation with numbered pages: the page size of its pager, the position of the last result that the
+# service returns (`None` for no limit), and the members of a reply with the results and their total number.
 NUMBERED = {
     "search_places": (1000, 10_000, "data.results", "data.pagination.total_results"),
     "search_inventory": (500, 10_000, "results", "total"),
@@ -70,7 +70,7 @@ class Operation:
             "paid": 402 in self.responses,
             "reads": self.name.startswith(READS),
             "keyed": any(one["name"] == "Idempotency-Key" for one in self.parameters),
-            # The operations of a batch have idempotency keys of their own.
+            # Each operation of a batch has its own idempotency key, so a batch can be repeated.
             "batch": self.path.endswith("/batch"),
         }
 

@@ -10,7 +10,7 @@ pub(crate) enum Purpose {
     Spot = 1,
     /// Filling in the missing members of an imported spot.
     Completion = 6,
-    /// Filling in the missing flags of all imported spots of the same model.
+    /// Filling in the missing flags of all imported spots with the same `media_name`.
     Flags = 7,
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates the modules of the package that follow from openapi.yaml: `generate.py`.
+"""Generates the modules of the package that are derived from openapi.yaml: `generate.py`.
 
 `models.py` has a class for each schema, `operations.py` a method for each operation and a pager for each
 list, `codes.py` an error class for each error code, and `version.py` the version.
@@ -76,7 +76,7 @@ def write_models(contract):
 
 
 def simplified(schema, name, found, named=False):
-    """Returns a schema without its checks. Moves the titled schemas in it to `found`, as its classes."""
+    """Returns a schema without its checks. Moves nested titled schemas to `found` as classes."""
     if isinstance(schema, list):
         return [simplified(one, name, found) for one in schema]
     if not isinstance(schema, dict):
@@ -141,7 +141,7 @@ class Method(Operation):
         return f'Operation("{self.name}", "{self.method.upper()}", {listed})'
 
     def text(self):
-        """Returns the method."""
+        """Returns the code of the method."""
         parse, returned = self.reply()
         empty = {204, 304} & set(self.responses) and parse != "nothing"
         sent = {
@@ -206,7 +206,7 @@ class Method(Operation):
         return textwrap.indent(f'"""{text}\n"""\n', " " * 8, lambda line: line.strip() != "")
 
     def pager(self):
-        """Yields the pager of a paged operation."""
+        """Yields the code of the operation's pagers."""
         name = re.sub("^(list|search|read)_", "iter_", self.name)
         start = (
             f'        """Iterates over the items of all pages of `{self.name}`. Each page is one call."""\n'
@@ -241,7 +241,7 @@ class Method(Operation):
             )
 
     def item(self, schema, *names):
-        """Returns the class of the items of a list in a reply."""
+        """Returns the name of the class of a list's items in a reply."""
         node = self.contract["components"]["schemas"][schema]
         for name in names:
             node = self.resolved(node["properties"][name])

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generates the modules that follow from openapi.yaml, compiles the package, and packs it: `build.py FOLDER`.
+"""Generates the modules derived from openapi.yaml, compiles the package, and packs it: `build.py FOLDER`.
 
 `operations.ts` contains the table of operations and the error codes. `marquee.d.ts` contains the types, which
 the script in docs/how-to/clients.md generates. See docs/decisions/0066-typescript-package.md.
@@ -26,7 +26,7 @@ def main():
 
 
 def build(folder, contract):
-    """Returns the path of the packed package."""
+    """Builds and packs the package, and returns the path of its archive."""
     generate(contract)
     package = folder / "package"
     shutil.rmtree(package, ignore_errors=True)
@@ -47,7 +47,7 @@ def generate(contract):
     GENERATED.mkdir()
     (GENERATED / "operations.ts").write_text(table(contract))
     script = ROOT / "tests" / "clients" / "typescript" / "generate.mjs"
-    # JSON is YAML. The client creates idempotency keys that a call doesn't have.
+    # JSON is also YAML. Idempotency keys are optional, because the client creates missing ones.
     for operation in operations(contract):
         for parameter in operation.parameters:
             if parameter["name"] == "Idempotency-Key":

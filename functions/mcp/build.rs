@@ -12,13 +12,13 @@ const TOOLS: &str = "tools.yaml";
 /// The API description, relative to this crate.
 const DESCRIPTION: &str = "../../openapi.yaml";
 
-/// The headers that are arguments, each with the argument's name.
+/// The headers that tools take as arguments, each with the argument's name.
 const HEADERS: [(&str, &str); 2] = [("Idempotency-Key", IDEMPOTENCY_KEY), ("If-Match", "if_match")];
 
 /// An argument that every tool requires if its operation accepts it.
 const IDEMPOTENCY_KEY: &str = "idempotency_key";
 
-/// A tool in `tools.yaml`, which explains the members.
+/// A tool in `tools.yaml`. A comment in that file explains the members.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Row {
@@ -56,7 +56,7 @@ fn read(file: &str) -> String {
     fs::read_to_string(file).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-/// Returns a tool as `Definition` in `src/tools.rs` describes it.
+/// Returns a tool as JSON, in the form that `Definition` in `src/tools.rs` deserializes.
 fn tool(row: &Row, api: &Value) -> Value {
     let (path, method, item) = find(&row.operation, api);
     let operation = &item[method];
@@ -156,8 +156,8 @@ impl Arguments {
     }
 }
 
-/// Replaces all references with what they refer to, and removes examples, which descriptions of tools don't
-/// have.
+/// Replaces all references with what they refer to, and removes the examples, because a tool's schema doesn't
+/// contain any.
 fn resolved(value: &Value, api: &Value) -> Value {
     match value {
         Value::Object(members) => match members.get("$ref").and_then(Value::as_str) {

@@ -71,7 +71,7 @@ impl AllowedHosts {
     }
 
     /// Checks the host in the `Host` header and, if the request target is absolute, the host in the target.
-    /// Any port is allowed.
+    /// Any port is allowed. Rejects requests without exactly one `Host` header.
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Rejection> {
         let mut hosts = headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {

@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
-/// The system's allocator is slow when one thread frees memory that other threads have allocated, as happens
-/// when a release is built.
+/// Replaces the system's allocator, which is slow when one thread frees memory that other threads have
+/// allocated, as happens when a release is built.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -1,5 +1,5 @@
-//! Runs the due steps of the measurements in an app's tables, and creates events. In the cloud, the sweep
-//! function runs the steps, and a queue delivers the events.
+//! Runs the due steps of measurements in the local process and for the administrator's commands, and creates
+//! measurement events. In the cloud, the sweep function runs the steps, and a queue delivers the events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,8 +21,7 @@ pub struct Swept {
     pub checked: usize,
     /// The number of events that were applied.
     pub applied: usize,
-    /// The number of checks and events that failed, and of shards that couldn't be read. A later sweep
-    /// repeats them.
+    /// The number of failures: checks, events, and shards that couldn't be read. A later sweep repeats them.
     pub failed: usize,
 }
 

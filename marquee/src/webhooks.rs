@@ -15,16 +15,16 @@ use crate::engine::Records;
 /// How often the process checks for deliveries that are due.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// How long a delivery waits after the database failed, in seconds.
+/// How long to wait before repeating a delivery during which the database failed, in seconds.
 const FAILED_SECONDS: i64 = 5;
 
-/// Returns the state that sends deliveries from the local process, which can also reach this machine.
+/// Returns a deliverer for the local process, which can also send to webhooks on this machine.
 pub fn local_deliverer(app: &App) -> Deliverer {
     let sender = Sender::new(Destinations::Local);
     Deliverer { dynamo: app.dynamo.clone(), clock: app.clock.clone(), sender }
 }
 
-/// Records the changes in a batch of records, and returns the messages for the queue of deliveries.
+/// Records the changes in a batch of stream records, and returns the messages for the queue of deliveries.
 pub async fn record_batch(app: &App, batch: Value) -> Result<Vec<DeliveryMessage>, StoreError> {
     let batch: StreamBatch = serde_json::from_value(batch).expect("the engine's records have Lambda's form");
     record(&app.dynamo, &batch).await
@@ -69,7 +69,7 @@ async fn deliver(deliverer: Deliverer, message: DeliveryMessage, queue: Unbounde
         Some(Later { message, at })
     });
     if let Some(later) = later {
-        // The process is stopping if nothing receives the message.
+        // Ignore errors, because nothing receives the message only if the process is stopping.
         let _ = queue.send(later);
     }
 }

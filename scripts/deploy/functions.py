@@ -1,4 +1,4 @@
-"""Checks that the functions start, which CloudFormation doesn't do.
+"""Checks that the functions start, because CloudFormation doesn't.
 
 If a function can't open its release, it returns 503. Otherwise, it answers a call without a key with a status
 below 500, free of charge.

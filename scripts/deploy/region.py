@@ -1,4 +1,4 @@
-"""Reports a missing AWS region, with only Python's own library, because it runs before any tool is installed.
+"""Reports a missing AWS region. Uses only the standard library, because it runs before any tool is installed.
 
   python3 scripts/deploy/region.py    prints nothing if there is a region
 

@@ -1,4 +1,4 @@
-"""Resources that are retained when a stack is deleted, and how to find them afterwards.
+"""Resources that are retained when a stack is deleted, and how to find them afterward.
 
 A resource's DeletionPolicy in the template decides whether it is retained. For 90 days, CloudFormation
 remembers a deleted stack's template, parameters, and resources. Retained resources have the status

@@ -155,7 +155,7 @@ def forgotten(name, known, chosen, unknown):
 
 
 def resolved(value, values):
-    """Resolves a name in a template: a text, a parameter, or a text with parameters."""
+    """Resolves a name in a template: a string, a parameter, or a string with parameters."""
     if isinstance(value, str):
         return value
     if "Ref" in value:

@@ -40,7 +40,7 @@ class Stack:
 
     @property
     def account(self):
-        """The account that owns the stack, or None before the stack has an ID, which contains it."""
+        """The account that owns the stack. It's part of the stack's ID, and None before the stack has one."""
         return self.id.split(":")[4] if self.id else None
 
     @property

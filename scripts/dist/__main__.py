@@ -49,7 +49,7 @@ def static_target():
 
 
 def is_static(program):
-    """Returns whether an ELF program names no loader of shared libraries (PT_INTERP)."""
+    """Returns whether a program is a 64-bit ELF file without a loader of shared libraries (PT_INTERP)."""
     data = program.read_bytes()
     if data[:5] != b"\x7fELF\x02":
         return False

@@ -18,7 +18,7 @@ UV = [
     "--python-version", "3.11",
     "--generate-hashes", "--no-annotate", "--custom-compile-command", "make requirements",
 ]
-# Tools with an environment of their own.
+# Tools that have their own environment.
 SEPARATE = {"checkov", "python-client"}
 
 

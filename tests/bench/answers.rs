@@ -1,4 +1,5 @@
-//! Measures the time to open a release, and the time that complete calls take in addition to their admission.
+//! Measures the time to open a release, and the time that complete calls take beyond authentication and
+//! charging.
 
 use std::time::{Duration, Instant};
 
@@ -21,7 +22,7 @@ use crate::times::{beside_an_engine, of_rounds};
 
 const ROUNDS: usize = 100;
 
-/// Prints the time to open a release, and the time that calls take in addition to their admission.
+/// Prints the time to open a release, and the time that calls take beyond authentication and charging.
 pub(crate) fn print() {
     let folder = sample_release();
     let [opened, _] = of_rounds(50, || Releases::open(&reopened(folder)).expect("a release"));

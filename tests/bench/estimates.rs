@@ -15,7 +15,7 @@ use crate::times::beside_an_engine;
 
 const ROUNDS: usize = 40;
 
-/// The market for campaigns in one market. No other market has as many ZIP codes.
+/// The market with the most ZIP codes.
 const MARKET: &str = "US2020XDMA501";
 
 /// The numbers of displays or places.
@@ -24,7 +24,7 @@ const SIZES: [usize; 3] = [20, 200, 2_000];
 /// The first IDs of the displays in the market and in the nation.
 pub(crate) const IDS: [usize; 2] = [1_000_000, 2_000_000];
 
-/// Prints the times of estimates.
+/// Prints how long estimates take, by area and by number of displays or places.
 pub(crate) fn print() {
     let releases = releases();
     beside_an_engine(async |connection, clock, _| print_estimates(connection, clock, &releases).await);
@@ -66,7 +66,7 @@ async fn print_calls(warm: &Warm, what: &str, path: &str, body: &Value) {
     println!("{what} {p50:>11.1?} {p99:>11.1?} {bytes:>9}");
 }
 
-/// Returns places in a market or in the nation, evenly spread over those of the sample.
+/// Returns places in a market or in the nation, picked at even intervals from the sample.
 fn places(market: &str) -> Vec<String> {
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let area = geographies.find(&market.parse().expect("an ID"));
@@ -104,8 +104,8 @@ pub(crate) fn campaign(market: &str, displays: std::ops::Range<usize>, end: &str
     })
 }
 
-/// Returns a release with displays in the market's ZIP codes and in the nation's, in every environment. No
-/// two displays share a ZIP code if there are enough of them.
+/// Returns a release with displays in the market's ZIP codes and in the nation's, in every environment.
+/// Within each of the two areas, displays share a ZIP code only if there are more displays than ZIP codes.
 pub(crate) fn releases() -> Releases {
     let geographies = Geographies::open(sample_release()).expect("the sample's geographies");
     let market = geographies.find(&MARKET.parse().expect("an ID"));

@@ -208,7 +208,8 @@ fn by_distance() -> [(String, InventoryQuery); 7] {
     ]
 }
 
-/// Returns a frequent value of a criterion, or `None` if no spot has a value.
+/// Returns the most frequent value of a criterion, or the first spot's value for the media owner. Returns
+/// `None` if there is no value.
 fn common(inventory: &Inventory, criterion: TextCriterion) -> Option<String> {
     if criterion == TextCriterion::MediaOwner {
         return inventory.operator(inventory.indexes().next()?).map(str::to_owned);
@@ -216,7 +217,7 @@ fn common(inventory: &Inventory, criterion: TextCriterion) -> Option<String> {
     values(inventory, criterion.field()).max_by_key(|(_, count)| *count).map(|(text, _)| text)
 }
 
-/// Returns a field's values, each with the number of spots that have the value.
+/// Returns a field's strings, each with the number of spots that have it. Counts only spots with measures.
 fn values(inventory: &Inventory, field: Field) -> impl Iterator<Item = (String, usize)> {
     let path = field.path();
     let fields = FieldSet::at(path).expect("every field has a path");

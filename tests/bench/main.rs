@@ -1,6 +1,7 @@
-//! Benchmarks for releases, searches, tiles, complete calls, admission, and database operations. With the
-//! argument `sizes`, measures the deployed functions instead. Prints figures for people to read, and makes
-//! few assertions.
+//! Benchmarks for releases, searches, tiles, complete calls, admission, and database operations. An argument
+//! can select one benchmark. Two of them run only if they are selected: `sizes`, which measures the deployed
+//! functions, and the sweeps, which run with `estimates`. The benchmarks print figures for people to read,
+//! and make few assertions.
 
 #![allow(clippy::print_stdout, reason = "the numbers are for a reader")]
 

@@ -28,7 +28,7 @@ const FIRST_BYTE: Duration = Duration::from_millis(20);
 
 const FUNCTIONS: [&str; 6] = ["inventory", "tiles", "places", "audiences", "estimates", "campaigns"];
 
-/// The functions whose parts grow with the inventory.
+/// The functions that read release parts whose size grows with the inventory.
 const GROWING: [&str; 3] = ["inventory", "tiles", "campaigns"];
 
 const SPOTS: usize = 1_000_000;
@@ -60,7 +60,7 @@ pub(crate) async fn print(bench: Bench) {
         "targets at 75 MB/s: a million spots in 1.2 s (inventory) and 0.6 s (tiles), the sample in 0.4 s"
     );
     bench.print_networks("the sample", &bench.sample, &FUNCTIONS).await;
-    // The other functions read only parts of the sample release.
+    // The other functions read parts that are the same as in the sample release.
     let million = &bench.by_spots[&SPOTS];
     let of_million = bench.print_networks(&format!("{SPOTS} spots"), million, &GROWING).await;
     bench.print_sizes(&of_million).await;
@@ -110,7 +110,8 @@ impl Bench {
         usual
     }
 
-    /// For each inventory size, prints the starts of the functions whose parts grow with the inventory.
+    /// For each inventory size, prints the starts of the functions that read parts that grow with the
+    /// inventory.
     async fn print_sizes(&self, of_million: &BTreeMap<&'static str, Vec<ColdStart>>) {
         for (spots, rounds) in SIZES {
             print_header(&format!("{spots} spots"));
@@ -134,7 +135,7 @@ impl Bench {
         let network =
             Network { bytes_per_second: megabytes * 1_000_000, first_byte: FIRST_BYTE, breaks_after: None };
         let server = LimitedBucketServer::start(&buckets(&self.scratch), network);
-        // Each series has its own organization. Its key can make 20 inventory searches per minute.
+        // Each series has its own organization, because a key can make only 20 inventory searches per minute.
         let (_, digest) = release.rsplit_once('-').expect("a release name");
         let org = self.world.org(&format!("org_{function}_{megabytes}_{digest}")).await;
         let event = first_call::event(&self.world, &org, function).await;

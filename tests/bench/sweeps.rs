@@ -1,4 +1,4 @@
-//! Measures a sweep that takes the last step of many campaigns.
+//! Measures two sweeps over many campaigns: one that starts their measurements, and one that completes them.
 
 use std::time::{Duration, Instant};
 
@@ -19,11 +19,11 @@ use crate::times::beside_an_engine;
 const CAMPAIGNS: usize = 10_000;
 const DISPLAYS: usize = 200;
 
-/// The times of the start and of the last step of all campaigns.
+/// The times of the two sweeps: when all campaigns start, and when all their final reports are due.
 const START: &str = "2027-04-05T12:00:00Z";
 const END: &str = "2027-06-28T12:00:00Z";
 
-/// Prints the time that the sweeps take.
+/// Prints the time that each of the two sweeps takes.
 pub(crate) fn print() {
     let releases = releases();
     beside_an_engine(async |connection, clock, _| print_sweeps(connection, clock, &releases).await);

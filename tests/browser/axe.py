@@ -40,7 +40,7 @@ def run(page, context, options):
 
 
 def violations_in_all_looks(page):
-    """Returns the violations in light and dark mode and in wide and narrow windows, each with these looks."""
+    """Returns the violations in all looks (color schemes and window widths), each with its looks."""
     found = {}
     for scheme, width in LOOKS:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

@@ -34,8 +34,8 @@ class Browser:
     """A Chromium. Can be used as a context manager.
 
     It resolves only the host names that `rules` map, such as `MAP site.example 127.0.0.1`, so that no request
-    can leave the machine. `network_log` is a file for `foreign_requests`, which includes requests of workers.
-    Writing it takes a sixth of the tests' processor time.
+    can leave the machine. `network_log` is the path of a log that also contains the requests of workers, and
+    that `foreign_requests` reads. Writing it takes a sixth of the tests' processor time.
     """
 
     def __init__(self, rules=(), network_log=None):

@@ -70,7 +70,7 @@ def walk(page):
 
 
 def faults(page):
-    """Returns the controls that the Tab key doesn't reach, and the controls without a visible focus."""
+    """Returns the controls that Tab doesn't reach, or whose focus is invisible or outside the window."""
     controls = page.evaluate(CONTROLS)
     met = walk(page)
     numbers = {step["number"] for step in met}

@@ -10,7 +10,7 @@ WINDOW = {"start_date": "2027-04-05", "end_date": "2027-04-18"}
 SPOTS = [{"display_id": DISPLAY, "spot_id": 1, "windows": [WINDOW]},
          {"display_id": OTHER_DISPLAY, "spot_id": 2}]
 CAMPAIGNS, EVENTS = "/v2/scenarios/campaigns", "/v2/scenarios/events"
-# These tests cause such responses on purpose, and the console reports them.
+# A pattern of console messages about 4xx responses, which these tests cause on purpose.
 REFUSED = "status of 4.."
 
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 def search(page, timeout=None):
     """Searches with the current filters, and returns the response when the page shows the results.
 
-    Searches that were made within the last five minutes make no call, so there is no response.
+    The page doesn't send the same search again within five minutes, so a repeated search times out here.
     """
     with page.expect_response("**/msearch/inventory", timeout=timeout) as found:
         page.get_by_role("button", name="Search · 1 credit").click()

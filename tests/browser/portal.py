@@ -14,7 +14,8 @@ from browser import PATIENCE, Browser, foreign_requests
 from service import ROOT, Service
 
 PICTURES = ROOT / "target" / "browser"
-# Imports a module from the same folder as the page's main.js, which returns the page's own instance.
+# Imports a module from the folder of the page's main.js. The import returns the page's own instance of the
+# module.
 IN_MODULE = """async ([path, argument]) => {
   const main = document.querySelector('script[type=module][src]').src;
   return (SCRIPT)(await import(new URL(path, main)), argument);

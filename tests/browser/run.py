@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the browser tests: `run.py [-k PART_OF_A_NAME] [FILES]`. Two files at a time share one release.
+"""Runs the browser tests: `run.py [-k PART_OF_A_NAME] [FILES]`. Runs two files at a time on one release.
 
 `python3 -m unittest` in this folder runs the files sequentially.
 """

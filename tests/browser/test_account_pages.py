@@ -231,7 +231,7 @@ class KeysTest(AccountTest):
 
 
 def with_mail(mail):
-    """Returns a route handler that changes whether a new invitation was sent by email."""
+    """Returns a route handler that replaces `mail`, the email status, in the response to a new invitation."""
 
     def answer(route):
         if route.request.method != "POST":

@@ -202,7 +202,7 @@ class AudiencesTest(PortalTest):
         # The lowest and the highest class contain at most a few small states.
         self.assert_drawn_in(page, AROUND)
         page.reload()
-        # A link to an audience shows its figures.
+        # After a reload, the address shows the same figures.
         expect(page.get_by_role("radio", name="Index").first).to_be_checked()
         self.assertEqual(person.asked(AT_HOME), 2)
 

@@ -32,7 +32,7 @@ class PlaceBoxTest(PortalTest):
         self.box.press("Enter")
         self.moved_to("40.65", "-73.95")
         expect(self.page.get_by_role("button", name="Location: Brooklyn")).to_be_visible()
-        # One list contains all names with an initial.
+        # One request loads all names with the same initial.
         self.assertEqual(self.visitor.asked("GET /v2/basemap/gazetteer"), 1)
         self.assertEqual(self.visitor.asked("msearch"), 0)
         # Another place replaces the filter.

@@ -25,7 +25,7 @@ TIMED = """async (text) => {
   return Math.round(performance.now() - start);
 }"""
 
-# The longest time in milliseconds until a call limit resets, and some time for the call.
+# The longest time in milliseconds until a call limit resets, plus some time for the call.
 MINUTE = 75_000
 
 ORGANIZATIONS = itertools.count(1)

@@ -9,7 +9,7 @@ from portal import details, lose_first_answer, ready
 from receiver import Receiver
 
 URL = "https://hooks.example.com/marquee"
-# The local process doesn't send anything to the URL if no key is revoked.
+# These tests don't revoke a key, so nothing is sent to the URL.
 QUIET = {"url": URL, "event_types": ["key.revoked"]}
 
 

@@ -218,8 +218,8 @@ class Call(http.server.BaseHTTPRequestHandler):
         if self.path.startswith("/v2/"):
             return self.answer(self.server.answer_of(self.path), b"")
         bucket, key = self.place()
-        # The command line doesn't send the account ID to a stand-in. tests/suite/releases/calls.rs tests the
-        # header that it sends to S3.
+        # `marquee` doesn't send the account ID to a stand-in, so only reads by boto3 are recorded.
+        # tests/suite/releases/calls.rs tests the header that `marquee` sends to S3.
         if "Boto3" in self.headers.get("User-Agent", ""):
             self.server.owners.add(self.headers.get("x-amz-expected-bucket-owner"))
         found = self.server.buckets.get(bucket, {}).get(key)

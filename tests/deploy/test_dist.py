@@ -40,7 +40,8 @@ class Archive(unittest.TestCase):
     def test_has_the_program_and_the_tables_of_the_sample(self):
         tables = printed("git", "ls-files", "data", cwd=ROOT).splitlines()
         names = {entry.name.removeprefix(f"{self.name}/") for entry in self.entries}
-        # A program with shared libraries doesn't run in an empty image.
+        # The archive contains a Dockerfile only if the program has no shared libraries, because the image is
+        # empty.
         self.assertEqual(names - {"Dockerfile"}, {".local", "marquee", *tables})
         for table in tables:
             self.assertEqual((self.extracted / table).read_bytes(), (ROOT / table).read_bytes(), table)

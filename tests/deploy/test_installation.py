@@ -17,7 +17,7 @@ import region
 TOOLS = ROOT / "scripts" / "tools"
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
 NO_FILES = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
-# What GitHub sets in a job with `id-token: write`.
+# Variables that GitHub sets in a job with `id-token: write`.
 ID_TOKEN = {"ACTIONS_ID_TOKEN_REQUEST_URL": "https://example.com", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "local"}
 # Replaces python3 and cargo: records its arguments and the names of its AWS and GitHub variables.
 RECORDING = f"""#!/bin/bash

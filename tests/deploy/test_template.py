@@ -18,7 +18,7 @@ BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
 
 
 def function_of(path):
-    """Returns the main API's function for a path: that of an exact route, or of the longest greedy route."""
+    """Returns the main API's function for a path, by its exact route or else by the longest greedy route."""
     found = {}
     for name, resource in TEMPLATE["Resources"].items():
         for event in resource.get("Properties", {}).get("Events", {}).values():

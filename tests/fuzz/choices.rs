@@ -69,7 +69,8 @@ const EDGES: [u64; 14] = [
     u64::MAX,
 ];
 
-/// Overwrites, copies, inserts, or truncates bytes in up to 12 places. Stops when the choices end.
+/// Damages bytes in up to 12 places: overwrites, copies, inserts, or truncates them, or flips a bit. Stops
+/// when the choices end.
 pub(crate) fn damage(bytes: &mut Vec<u8>, choices: &mut Choices<'_>) {
     for _ in 0..12 {
         if choices.is_empty() || bytes.is_empty() {

@@ -87,7 +87,7 @@ pub(crate) fn displays(input: &[u8]) {
     let (geographies, names, locator) = &*AREAS;
     let source = Source::of(input);
     let markets = Markets::new(geographies, names, locator, source.outside_us);
-    // Any row is read in both ways, as a flat row and as a complete record.
+    // Reads every row in both ways: as a flat row and as a complete record.
     source.read(&spots::TARGETS, &spots::SCHEMA, |row, map| {
         drop(parse_flat(&row, map, markets));
         drop(parse_record(row.fields, markets));

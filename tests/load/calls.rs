@@ -14,7 +14,8 @@ pub(crate) struct Call {
     pub(crate) name: &'static str,
     /// The customers that send the call.
     pub(crate) from: fn(&Customers) -> &[Customer],
-    /// Creates a customer's request. The number is the count of calls that were sent before.
+    /// Creates a customer's request. The number, which grows with each call, selects the key and varies the
+    /// request.
     pub(crate) request: fn(&Customer, usize) -> Request<Full<Bytes>>,
     /// The expected statuses. Any other status ends the run.
     pub(crate) answers: &'static [StatusCode],

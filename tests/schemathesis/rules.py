@@ -323,7 +323,7 @@ def own_id(case, known, caller):
 
 
 def webhook_url(case, known, caller):
-    """A webhook's URL has the name of a host. This one never has an address, so nothing is sent."""
+    """A webhook's URL must contain a host name. `hooks.invalid` has no address, so nothing is sent."""
     if isinstance(case.body, dict) and "url" in case.body:
         case.body["url"] = "https://hooks.invalid/marquee"
 

@@ -37,8 +37,8 @@ pub struct Access {
 }
 
 impl Access {
-    /// Returns the accesses that IAM checks for a DynamoDB operation. A transaction requires the actions of
-    /// its writes.
+    /// Returns the accesses that IAM checks for a DynamoDB operation: one for each write or condition check
+    /// of a transaction, and one for each key of a batch read.
     pub fn of(operation: &str, body: &Value) -> Vec<Self> {
         match operation {
             "TransactWriteItems" => {
@@ -101,17 +101,17 @@ pub(crate) fn marked(gateway: Gateway) -> Router {
     gateway.wrap(mark).into_router()
 }
 
-/// Runs a future as part of a function.
+/// Runs a future and attributes its database requests to the function with the given binary.
 pub async fn as_function<F: Future>(binary: &'static str, work: F) -> F::Output {
     FUNCTION.scope(binary, work).await
 }
 
-/// Runs a future that isn't part of a function, even if a function awaits the future.
+/// Runs a future without attributing its database requests to a function, even if a function awaits it.
 pub(crate) async fn outside_functions<F: Future>(work: F) -> F::Output {
     FUNCTION.scope("", work).await
 }
 
-/// Records a database request if a function sent it.
+/// Records the accesses of a database request if a function sent it and the folder for recorded calls is set.
 pub(crate) fn note(operation: &str, body: &Value) {
     let binary = FUNCTION.try_with(|binary| *binary).unwrap_or_default();
     if !binary.is_empty() && folder().is_some() {
@@ -119,8 +119,8 @@ pub(crate) fn note(operation: &str, body: &Value) {
     }
 }
 
-/// Appends an access to the process's file, unless the function has already performed the same action on the
-/// same table, index, and kind of partition.
+/// Appends an access to the process's file, unless the file already contains the function's same action on
+/// the same table, index, and kind of partition.
 fn note_access(binary: &str, access: &Access) {
     static SEEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     let Some(folder) = folder() else { return };

@@ -47,7 +47,7 @@ impl Answer {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Returns the `data` of a successful response.
+    /// Returns the `data` of a response. Panics if the response isn't successful.
     pub fn data(&self) -> Value {
         assert!(self.status.is_success(), "{}: {}", self.status, self.text());
         self.json()["data"].take()

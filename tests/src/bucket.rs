@@ -23,7 +23,7 @@ use tower::ServiceExt;
 /// The pause between two chunks of a slow response.
 const SLOW_PAUSE: Duration = Duration::from_millis(20);
 
-/// A server of buckets. Each bucket is a folder.
+/// An S3 server that stores each bucket in a folder.
 pub struct BucketServer {
     endpoint: String,
     state: Arc<Served>,
@@ -51,7 +51,7 @@ struct Script {
     calls: Vec<BucketCall>,
     in_flight: usize,
     most_in_flight: usize,
-    /// The kind of corruption, and the number of responses to corrupt, by file name.
+    /// The kind of corruption, and the number of responses to corrupt, by the start of the file name.
     to_spoil: BTreeMap<&'static str, (Spoiled, usize)>,
     to_refuse: usize,
     to_conflict: usize,
@@ -115,8 +115,8 @@ impl BucketServer {
         self.script().to_refuse = calls;
     }
 
-    /// Answers the next `calls` conditional creates with a conflict, as if another client had just created
-    /// the object.
+    /// Answers the next `calls` conditional creates with a conflict, as if another client were writing the
+    /// object at the same time.
     pub fn conflict(&self, calls: usize) {
         self.script().to_conflict = calls;
     }

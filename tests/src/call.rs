@@ -73,7 +73,8 @@ impl<'a> Call<'a> {
         self.send_to(router)
     }
 
-    /// Sends the request to another process's router.
+    /// Sends the request to the given router, such as another process's, and checks the response against the
+    /// contract.
     pub fn send_to(self, router: Router) -> impl Future<Output = Answer> + Send + use<> {
         let Self { mut request, address, .. } = self;
         request.extensions_mut().insert(ClientAddress(address));
@@ -88,8 +89,8 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Sends the request to another process just before the first database request that `picks` selects, and
-    /// checks the status.
+    /// Schedules the request: just before the first database request that `picks` selects, sends this request
+    /// to another process, and checks that the response has the given status.
     pub async fn send_before(self, picks: impl FnMut(&Sent) -> bool + Send + 'static, status: u16) {
         let world = self.world;
         let (_, router) = world.another_process(world.app.random.below(u64::MAX)).await;

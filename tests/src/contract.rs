@@ -75,7 +75,8 @@ impl Contract {
         &self.operations
     }
 
-    /// Finds the operation of a request.
+    /// Finds the operation for a method and a path. Returns `None` if the contract doesn't have the
+    /// operation.
     pub fn operation(&self, method: &Method, path: &str) -> Option<&DocumentedOperation> {
         let mut here: Vec<_> = self.operations.iter().collect();
         here.retain(|operation| matches(&operation.path, path));

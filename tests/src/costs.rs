@@ -119,8 +119,8 @@ pub async fn count_all() -> Vec<Cost> {
     counted
 }
 
-/// Measures one successful call of each operation, in the order of the golden table. Each function uses its
-/// own organization, and each library contains 30 assets.
+/// Measures one successful call of each operation, in the order of openapi.yaml. Each function uses its own
+/// organization, and each library contains 30 assets.
 pub async fn count_operations() -> Vec<Cost> {
     let world = World::new().await;
     let mut counted = Vec::new();

@@ -1,4 +1,5 @@
-//! The client's knowledge of assets: acknowledged changes, and changes whose outcome is unknown.
+//! The acknowledged changes of a test client's assets, and the changes whose outcome is unknown. Each body
+//! that the client sends has its own stamp, a string in every member.
 
 use measurement::{EventType, MeasurementEvent};
 use serde_json::Value;

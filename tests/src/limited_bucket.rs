@@ -27,7 +27,8 @@ use tokio::time::{Instant, sleep, sleep_until};
 /// The maximum size of a chunk of a body, in bytes.
 const MAX_PER_PIECE: u64 = 64 * 1024;
 
-/// The longest idle time that the network can make up for. Timers have a resolution of one millisecond.
+/// The maximum time by which the start of a chunk is backdated to make up for late timers, which have a
+/// resolution of one millisecond.
 const SLACK: Duration = Duration::from_millis(5);
 
 /// The delay before a connection breaks, which lets the data sent so far reach the client.
@@ -44,7 +45,7 @@ pub struct Network {
     pub breaks_after: Option<u64>,
 }
 
-/// A server of buckets. Each bucket is a subfolder.
+/// An S3 server that reads each bucket from a subfolder.
 pub struct LimitedBucketServer {
     endpoint: String,
     served: Arc<Served>,

@@ -92,7 +92,8 @@ impl Operation {
         self.path.ends_with("/batch")
     }
 
-    /// Returns the family whose assets the operation creates, reads, edits, or deletes.
+    /// Returns the family whose assets the operation creates, reads, edits, or deletes, or `None` for
+    /// operations that don't belong to a scenario library.
     pub fn family(&self) -> Option<Family> {
         match self.product {
             Product::ScenarioCampaignCrud => Some(Family::Campaign),
@@ -112,7 +113,8 @@ impl Operation {
             })
     }
 
-    /// Returns a path whose IDs don't exist. A `customer_scenario_id` is the one in the body's example.
+    /// Returns the path with IDs that don't exist. A `customer_scenario_id` comes from the example of the
+    /// body.
     pub fn path_of_unknown_ids(&self) -> String {
         let example = Contract::get().request_example(self.id);
         let own = example.and_then(|example| example["customer"]["customer_scenario_id"].as_str());

@@ -43,8 +43,7 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     made.collect()
 });
 
-/// Returns a route's path as the contract writes it. In the contract, the path of a grant's tile ends with a
-/// suffix.
+/// Returns a route's path as written in the contract, where the path of a tile ends in `.mvt`.
 pub fn as_documented(path: &str) -> String {
     path.replace("{layer}/{z}/{x}/{y}", "{layer}/{z}/{x}/{y}.mvt")
 }

@@ -42,7 +42,7 @@ impl World {
         webhooks.create(&org.id, url, types, &owner, now).await.expect("a webhook").id
     }
 
-    /// Creates a delivery to a webhook, in the given state.
+    /// Creates a delivery to a webhook in the given state, and returns its message ID.
     pub async fn delivery(&self, org: &TestOrg, webhook: &WebhookId, state: DeliveryState) -> MessageId {
         let now = self.clock.now();
         let id = MessageId::of_test(now, self.app.random.bytes());
@@ -63,7 +63,7 @@ impl World {
         self.credentials().members(org).await.expect("a response")
     }
 
-    /// Invites a person as the organization's owner.
+    /// Creates an invitation on behalf of the organization's owner, and returns the invitation and its token.
     pub async fn invite(&self, org: &TestOrg, person: &Person, role: Role) -> (Invitation, InvitationToken) {
         let token = InvitationToken::from_random(self.app.random.bytes());
         let invitation = self.store_invitation(org, person, role, &token).await;
@@ -75,7 +75,8 @@ impl World {
         self.person(&format!("invitee-of-{org}"))
     }
 
-    /// Invites the person in the sample acceptance, unless the invitation already exists.
+    /// Invites [`Self::invitee`] with the token in the sample acceptance, unless this invitation already
+    /// exists.
     pub async fn invite_the_invitee(&self, org: &TestOrg) {
         let token: InvitationToken =
             samples::acceptance()["token"].as_str().and_then(|token| token.parse().ok()).expect("a token");
@@ -86,7 +87,7 @@ impl World {
         }
     }
 
-    /// Creates a key with all scopes for an owner, and returns the key.
+    /// Creates an API key with all scopes on behalf of a person, and returns the key.
     pub async fn create_key_by(&self, org: &TestOrg, by: &Subject, label: &str) -> String {
         let new = NewKey { label: label.parse().expect("a label"), scopes: Scope::all(), expires_at: None };
         let created =
@@ -95,7 +96,7 @@ impl World {
         created.api_key.reveal().to_owned()
     }
 
-    /// Creates a tile grant that records the given actor.
+    /// Creates a tile grant with the given creator, and returns its ID.
     pub async fn create_tile_grant_by(
         &self,
         org: &TestOrg,
@@ -126,7 +127,7 @@ impl World {
         id
     }
 
-    /// Creates a client link with the sample token, unless another link has the token.
+    /// Creates a client link with the sample token, or returns the existing link with this token.
     pub async fn share(&self, org: &TestOrg, asset: &str) -> ClientLink {
         let token: ClientLinkToken = samples::client_link_token().parse().expect("a token");
         let now = self.clock.now();

@@ -74,7 +74,7 @@ impl ReceivedDelivery {
         serde_json::from_slice(&self.body).expect("JSON")
     }
 
-    /// Returns whether one of the signatures was created with a secret, as shown to owners.
+    /// Returns whether one of the signatures was created with the given secret, which starts with `whsec_`.
     pub fn is_signed_with(&self, secret: &str) -> bool {
         let key = BASE64_STANDARD.decode(secret.strip_prefix("whsec_").expect("a secret")).expect("Base64");
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);

@@ -56,8 +56,8 @@ pub fn text(value: &Value) -> String {
     value.as_str().expect("a string").to_owned()
 }
 
-/// Returns 2,000 spots with incompressible references of the given length. A campaign with these spots needs
-/// additional chunks for its body.
+/// Returns 2,000 spots with random references of the given length. The body of a campaign with these spots is
+/// too large for the campaign's head item.
 pub fn large_spots(seed: u64, characters: usize) -> Value {
     let mut rng = fastrand::Rng::with_seed(seed);
     let spot = |number: usize| {

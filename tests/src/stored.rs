@@ -38,7 +38,8 @@ fn size_of_value(value: &AttributeValue) -> usize {
     }
 }
 
-/// Returns one byte for every two significant digits, one more byte, and one byte for a minus sign.
+/// Returns a number's size in bytes: one byte for every two significant digits, one more byte, and one byte
+/// for a minus sign.
 fn size_of_number(digits: &str) -> usize {
     let significant = digits.trim_start_matches('-').trim_matches('0').len();
     significant.div_ceil(2) + 1 + usize::from(digits.starts_with('-'))

@@ -58,9 +58,10 @@ pub struct Sent {
     pub operation: String,
     /// The request body.
     pub body: Value,
-    /// The consumed capacity units, if recorded.
+    /// The consumed capacity units, or 0 if the request wasn't recorded.
     pub units: f64,
-    /// The status of the engine's response, if recorded, even if the caller didn't receive the response.
+    /// The status of the engine's response, even if the caller didn't receive it, or 0 if the request wasn't
+    /// recorded.
     pub status: u16,
 }
 

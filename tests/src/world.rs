@@ -205,7 +205,7 @@ impl World {
         measurement_of(&self.app, self.purchase_names.clone())
     }
 
-    /// Creates another process of the service, which sends email.
+    /// Creates another process of the service that sends email with the given sender, and returns its router.
     pub fn process_that_mails(&self, sender: MailSender) -> Router {
         let config = Config { mail_sender: Some(sender), ..(*self.app.config).clone() };
         self.process_with(config, self.clock.clone(), 77).1
@@ -217,7 +217,7 @@ impl World {
         (app, router)
     }
 
-    /// Creates another process with a different release. It connects directly to the engine.
+    /// Creates another process that serves the given release and connects directly to the engine.
     pub async fn process_without_the_wire(&self, seed: u64, releases: &Releases) -> Router {
         let mut config = (*self.app.config).clone();
         config.connection.http_client = None;

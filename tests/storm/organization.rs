@@ -180,7 +180,7 @@ fn compare(client: &mut Client, family: Family, listed: &mut BTreeMap<String, Va
 }
 
 /// Finds the asset that an unanswered create call without an idempotency key created, and assigns it to the
-/// client.
+/// client. Returns whether the asset exists.
 fn adopt(client: &mut Client, create: &Create, listed: &mut BTreeMap<String, Value>) -> bool {
     let found = listed.iter().find(|(_, asset)| whole(asset) == create.stamp).map(|(id, _)| id.clone());
     let Some(id) = found else { return false };

@@ -58,7 +58,7 @@ impl Tally {
         self.entries.extend([EntryId::charge(request), EntryId::refund(request)]);
     }
 
-    /// Records the charge or the refund of a measurement event.
+    /// Adds calls and credits to a meter's acknowledged usage. A refund has negative credits.
     pub(crate) fn book(&mut self, name: &str, calls: i64, credits: i64) {
         let line = self.lines.entry(name.to_owned()).or_default();
         line.calls += calls;

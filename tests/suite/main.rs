@@ -1,6 +1,7 @@
 //! The test suite. `contract` tests rules that apply to all operations, `platform` tests the gateways and the
 //! stack, and each function has a folder for its own routes. `admission` tests access, `faults` tests
-//! database failures, and `releases` tests opening releases.
+//! database failures, and `releases` tests opening releases. `local` tests the `marquee` program and the
+//! documents, `published` compares the sample with published figures, and `structure` tests the source code.
 
 mod account;
 mod admission;

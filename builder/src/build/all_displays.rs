@@ -16,18 +16,19 @@ use super::rejects::{Rejects, Written};
 use super::source_list::SourceList;
 use crate::diff::Kind;
 
-/// A source's displays as the cache stores them: everything except the spots, then the spots, then the
-/// rejected rows.
+/// A source's displays as the cache stores them: the [`Displays`] without their writer, the writer's bytes,
+/// and the rejected rows.
 type Cached = (Displays, Vec<u8>, Vec<Written>);
 
 /// A source's displays and rejected rows, restored from the cache.
 type Restored = (Displays, Vec<Written>);
 
-/// The cache keys of the entries with each source name. A source with the same keys in two builds has the
+/// For each source name, the cache keys of its entries. A source with the same keys in two builds has the
 /// same displays in both.
 pub(super) type SourceKeys = BTreeMap<String, Vec<String>>;
 
-/// Reads the displays of all sources. `areas` is the cache key of the geographies.
+/// Reads the displays of all sources, in the order of the list, and stores new results in the cache. Also
+/// returns the cache keys of the sources. `areas` is the cache key of the geographies and the population.
 pub(super) fn read_all(
     list: &SourceList,
     context: &Context<'_>,
@@ -48,8 +49,8 @@ pub(super) fn read_all(
         let source = ids.as_ref().map_or(0, |ids| ids.source());
         sources.push(source);
         let key = key(digest, ids.as_deref(), source);
-        // Earlier sources in this namespace may have been assigned different IDs since the cache was read. In
-        // this case, the key isn't in `cached`, so look it up again.
+        // Reading an earlier source may have changed the IDs of this namespace, and thus the key. In this
+        // case, the key isn't in `cached`, so look it up again.
         let restored = cached.remove(&key).or_else(|| of_bytes(&cache.get(&key)?));
         if let Some((displays, rejected)) = restored {
             restore(&displays, rejected, ids, rejects)?;
@@ -94,7 +95,8 @@ fn assigned<'a>(ids: &'a BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&
     ids.get(entry.ids.as_ref()?)
 }
 
-/// Returns the cache key of a source's displays.
+/// Returns the cache key of a source's displays. It depends on the namespace's IDs, and on which of them are
+/// used by sources before number `source`.
 fn key(digest: &str, ids: Option<&Ids>, source: u32) -> String {
     format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display, source)))
 }
@@ -109,7 +111,7 @@ fn of_bytes(bytes: &[u8]) -> Option<Restored> {
     Some((Displays { writer: InventoryWriter::of_bytes(&spots)?, ..displays }, rejected))
 }
 
-/// Marks the assigned IDs as used and writes the rejected rows, as if the source had been read again.
+/// Marks the IDs of cached displays as used, and writes the rejected rows, as if the source had been read.
 fn restore(
     displays: &Displays,
     rejected: Vec<Written>,

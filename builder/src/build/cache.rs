@@ -33,7 +33,7 @@ pub(super) struct Cache {
     folder: PathBuf,
 }
 
-/// Parts in the cache that several releases share.
+/// Parts in the cache that several releases can share.
 pub(super) struct Base {
     pub(super) key: String,
     /// The folder and the manifest entry of each part.
@@ -77,7 +77,8 @@ impl Cache {
         Ok(base)
     }
 
-    /// Returns the parts in a folder. Writes them first if no earlier build has.
+    /// Returns the parts that are cached under a key. If they're missing or damaged, creates them with
+    /// `write` first.
     fn base(
         &self,
         key: String,
@@ -108,7 +109,7 @@ impl Cache {
     }
 
     /// Computes a key: the digest of [`CODE`], the names and contents of the given files, and the given
-    /// strings. It doesn't contain the files' folders, so copies of the source data share results.
+    /// strings. The key doesn't depend on the files' folders, so copies of the source data share results.
     pub(super) fn key(&self, files: &[PathBuf], texts: &[&str]) -> Result<String, BuildError> {
         let mut context = Context::new(&SHA256);
         for text in [CODE].iter().chain(texts) {
@@ -123,7 +124,8 @@ impl Cache {
         Ok(hex::encode(&context.finish().as_ref()[..16]))
     }
 
-    /// Returns the result with the given key, or `None` if no earlier build has stored it.
+    /// Returns the result with the given key, and marks it as used. Returns `None` if the result isn't in the
+    /// cache or can't be read.
     pub(super) fn get(&self, key: &str) -> Option<Vec<u8>> {
         let path = self.folder.join(key);
         keep(&path);
@@ -145,7 +147,7 @@ impl Cache {
     }
 
     /// Returns the names of the sources whose displays in `release` were built with the same keys as in
-    /// `keys`.
+    /// `keys`. Returns an empty set if `release` is `None` or its keys aren't in the cache.
     pub(super) fn unchanged(&self, release: Option<&Folder>, keys: &SourceKeys) -> BTreeSet<String> {
         let bytes = release.and_then(|release| self.get(&sources_of(release)));
         let known =
@@ -156,7 +158,7 @@ impl Cache {
             .collect()
     }
 
-    /// Deletes results that haven't been used for a week.
+    /// Deletes results that were last used over a week before the most recently used one. Ignores errors.
     pub(super) fn prune(&self) {
         let modified = |entry: fs::DirEntry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()));
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten().filter_map(modified);
@@ -193,8 +195,8 @@ impl Cache {
 }
 
 impl Base {
-    /// Opens a folder with base parts. Returns `None` if it's missing or damaged, because all releases would
-    /// share a damaged file.
+    /// Opens a folder of parts, and marks it as used. Returns `None` if the folder is missing or the digest
+    /// of a file is wrong, so that releases never share a damaged file.
     fn open(folder: &Path, key: &str) -> Option<Self> {
         let entries: BTreeMap<Part, FileEntry> =
             serde_json::from_slice(&fs::read(folder.join(ENTRIES)).ok()?).ok()?;
@@ -213,7 +215,8 @@ impl Base {
         self.parts[&part].0.join(part.file())
     }
 
-    /// Adds a part to a release without copying its data, if the file system allows it.
+    /// Adds a part to the folder `release`, as a hard link if the file system allows it and as a copy
+    /// otherwise. Returns the number of rows of each kind in the part.
     pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
         let shared = share(&self.file(part), &release.join(part.file()));
         shared.map_err(|source| WriteError::new(part.file(), source))?;

@@ -28,14 +28,14 @@ pub struct SourceEntry {
     pub map: Option<PathBuf>,
     /// The sheet to read from a workbook.
     pub sheet: Option<String>,
-    /// The number of the header row in a CSV file or a workbook. If `None`, the header is the first row with
-    /// values.
+    /// The number of the header row in a CSV file or a workbook, counted from 1. If `None`, the header is the
+    /// first row with values.
     pub header_row: Option<NonZeroU64>,
     /// The namespace of the source's own numbers. Rows without an ID are assigned one in this namespace.
     pub ids: Option<String>,
     /// The folder that contains the files of assigned IDs.
     pub ids_folder: PathBuf,
-    /// The names of the sources whose records this source's records replace.
+    /// The names or namespaces of the sources whose records this source's records replace.
     pub overrides: Vec<String>,
     /// Whether rows that don't name a country are outside the United States.
     pub outside_us: bool,

@@ -17,7 +17,7 @@ use crate::packing::PackError;
 use crate::rows::{FileError, quoted};
 use crate::sample::SampleError;
 
-/// Why no release was built. In this case, only rejected rows and results in the cache are written.
+/// Why no release was built. Rejected rows and results in the cache may have been written anyway.
 #[derive(Debug, Error)]
 pub enum BuildError {
     #[error(transparent)]

@@ -82,7 +82,7 @@ pub enum Assigned {
         id: u64,
         km: f64,
     },
-    /// The number previously identified a different record, at this distance.
+    /// The number previously identified a different record, with the ID `before` and at this distance.
     Reused {
         id: u64,
         before: u64,
@@ -137,9 +137,9 @@ pub struct Ids {
     entries: Vec<Entry>,
     by_number: HashMap<(IdKind, String), Vec<usize>>,
     holders: HashMap<(IdKind, u64), usize>,
-    /// The number of the current source. For each entry that this build uses, `rows` contains the row that
-    /// the ID was assigned to, and the number of that row's source.
+    /// The number of the current source in this namespace, counted from 1.
     source: u32,
+    /// For each entry that this build uses, by its index: its source's number, and the row that has the ID.
     rows: HashMap<usize, (u32, FileRow)>,
 }
 
@@ -165,7 +165,11 @@ pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEn
 
 impl Ids {
     /// Reads the IDs of a namespace from a folder. A missing file is treated like an empty one, except that
-    /// it's an error if two numbers produce the same ID.
+    /// [`Self::assign`] then fails if two numbers produce the same ID.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file can't be read or assigns an ID twice.
     pub fn read(folder: &Path, namespace: &str) -> Result<Self, IdsError> {
         let mut ids = Self::of(folder, namespace);
         let file = ids.file.clone();
@@ -336,8 +340,8 @@ impl Ids {
         }
     }
 
-    /// Derives an ID from the namespace and the number. While another record already has this ID, adds the
-    /// direction, the description, or a constant.
+    /// Derives an ID from the namespace and the number. If another record already has this ID, tries again
+    /// with the direction added to the input, then the description, and then a constant until the ID is free.
     fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
         let range = match kind {
             IdKind::Display => SPOT_IDS,
@@ -402,8 +406,8 @@ impl Entry {
         great_circle_km(Position { latitude, longitude }.to_unit_vector(), position.to_unit_vector())
     }
 
-    /// Returns whether a record is another face of the entry's structure: it's in the same place but faces a
-    /// different direction.
+    /// Returns whether a record is another face of the entry's structure: it's at most 100 meters away and
+    /// faces a different direction.
     fn is_same_structure(&self, record: &Numbered) -> bool {
         let faces_other_way = self.facing.zip(record.facing).is_some_and(|(one, other)| one != other);
         faces_other_way && self.km_to(record.position) <= SAME_STRUCTURE_KM

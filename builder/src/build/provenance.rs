@@ -68,7 +68,7 @@ fn attributed(figures: Provenance) -> Provenance {
 }
 
 /// Combines the provenance of several sources: all names and known gaps, the latest vintage, and the lowest
-/// maturity.
+/// maturity. The other members come from the first source. If `all` is empty, the source is `no source`.
 fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
     let mut all = all.into_iter();
     let Some(first) = all.next() else {

@@ -40,7 +40,7 @@ pub(super) struct Displays {
     pub(super) files: Files,
     pub(super) summary: SourceSummary,
     pub(super) notices: Vec<Notice>,
-    /// Whether the column map requests a model to fill in members.
+    /// Whether the column map requests that a model fill in missing members.
     pub(super) is_modelled: bool,
 }
 
@@ -175,7 +175,8 @@ impl Accepting<'_> {
         Ok(id)
     }
 
-    /// Adds this source and its vintage to impressions that the row doesn't attribute to a source.
+    /// Sets the source and the vintage of a record's impressions to those of this source, unless the row
+    /// contains them.
     fn attribute(&self, record: &mut Record<'_>) {
         if record.weekly_impressions.is_some() {
             let RecordSource { name, vintage } = &self.source;

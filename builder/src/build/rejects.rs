@@ -63,12 +63,12 @@ pub(super) struct Written {
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Rejects {
-    /// Starts a file. The rows that follow are added to it.
+    /// Starts a source file, which becomes the current file.
     pub(crate) fn begin(&mut self, source: &Path) {
         self.files.push(FileRejects { source: source.to_owned(), begun: None });
     }
 
-    /// Adds a row of the current file.
+    /// Adds a rejected row of the current file.
     ///
     /// # Panics
     ///
@@ -78,13 +78,13 @@ impl Rejects {
         file.add(layout, problem).map_err(|source| RejectsError { file: file.source.clone(), source })
     }
 
-    /// Returns the number of files that have been read.
+    /// Returns the number of source files that have been started.
     pub(super) fn len(&self) -> usize {
         self.files.len()
     }
 
-    /// Returns the rejected rows of all files after the first `count`, or `None` if they're too large for the
-    /// cache.
+    /// Returns the rejected rows of all files after the first `count`. Returns `None` if a file is too large
+    /// for the cache or can't be read.
     pub(super) fn written_since(&mut self, count: usize) -> Option<Vec<Written>> {
         let mut all = Vec::new();
         for FileRejects { source, begun } in &mut self.files[count..] {
@@ -106,8 +106,8 @@ impl Rejects {
         begun.map_err(|error| RejectsError { file: source, source: error })
     }
 
-    /// Completes the files and returns their names. A file from an earlier build is replaced only if its rows
-    /// are the same. Otherwise, the new file's name gets a number.
+    /// Completes the files, and returns their paths. A file from an earlier build is replaced only if its
+    /// content is the same. Otherwise, a number is added to the new file's name.
     pub fn finish(self) -> Result<Vec<PathBuf>, RejectsError> {
         let mut written = Vec::new();
         for mut file in self.files {
@@ -175,7 +175,7 @@ impl Drop for FileRejects {
     }
 }
 
-/// Returns the name of the file with the rejected rows of a source.
+/// Returns the path for the rejected rows of a source file. The name contains `number` if it's above 1.
 fn beside(source: &Path, extension: &str, number: u32) -> PathBuf {
     let number = if number > 1 { format!("-{number}") } else { String::new() };
     suffixed(source, &format!(".rejects{number}.{extension}"))
@@ -187,7 +187,7 @@ fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns the first name that isn't in use, or whose file has the same rows.
+/// Returns the first path whose file doesn't exist or has the same content as the file `begun`.
 fn free(name: impl Fn(u32) -> PathBuf, begun: &Path) -> io::Result<PathBuf> {
     let new = fs::read(begun)?;
     let is_free = |path: &PathBuf| !path.exists() || fs::read(path).is_ok_and(|old| old == new);
@@ -216,7 +216,8 @@ fn without_values(reason: &str) -> String {
     text.replace("-N", "N")
 }
 
-/// Returns the length of the quoted string at the start of a text.
+/// Returns the length of the quoted string at the start of a text, including its quotes, or `None` if the
+/// string isn't closed.
 fn quoted_length(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let end = text.bytes().skip(1).position(|byte| {

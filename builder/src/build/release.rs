@@ -34,7 +34,7 @@ pub struct Build<'a> {
     pub releases: &'a Path,
     /// The folder with results of earlier builds.
     pub cache: &'a Path,
-    /// The release to compare with.
+    /// The release to compare with, if any. Without one, the guards don't check changes.
     pub against: Option<&'a Folder>,
     /// The namespaces or names of the sources whose changes were accepted, so that the guards don't check
     /// them.
@@ -55,8 +55,9 @@ struct Records {
 ///
 /// # Errors
 ///
-/// Returns an error if an entire source can't be used, if sources contradict each other, or if a guard stops
-/// the build. In this case, only rejected rows and results in the cache are written.
+/// Returns an error if an entire source can't be used, if sources contradict each other, if a guard stops the
+/// build, or if a file can't be read or written. No release is created in these cases, but rejected rows and
+/// results in the cache may have been written. Files of IDs are written only after all checks have passed.
 pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildError> {
     let Build { list, today, progress, .. } = build;
     let cache = Cache::open(build.cache)?;
@@ -87,7 +88,8 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     Ok(Built { folder, report })
 }
 
-/// Reads the displays and the places of all sources. `areas` is the cache key of the geographies.
+/// Reads the displays and the places of all sources. `areas` is the cache key of the geographies and the
+/// population.
 fn read_records(
     list: &SourceList,
     context: &Context<'_>,

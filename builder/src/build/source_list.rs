@@ -20,7 +20,7 @@ use crate::sample::places;
 /// The name of the public sample in `overrides`.
 pub(super) const SAMPLE: &str = "sample";
 
-/// The list of sources in the folder of the public sample.
+/// The name of the list of sources in the folder of the public sample.
 const SAMPLE_LIST: &str = "release.toml";
 
 /// The sources of a release, as listed in `release.toml`.

@@ -105,8 +105,8 @@ impl Target<'_> {
         Ok(Released { places: Places::open_file(&self.folder.join(Part::Places.file()))?, population, rows })
     }
 
-    /// Writes the part `Measures`: the modelled records of the sample's places, replaced by records of other
-    /// sources where there are any.
+    /// Writes the part `Measures`: the records of the sources, and the modelled records of the sample's
+    /// places that no source has a record for.
     pub(super) fn write_measures(
         &self,
         sources: Vec<SourceMeasures>,

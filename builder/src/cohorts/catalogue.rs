@@ -1,4 +1,4 @@
-//! The cohorts of a release, with their names and cells.
+//! The cohorts of a release, with their names and the population cells that each cohort consists of.
 
 use dataset::cohorts::AgeBand::{
     Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, Age85,

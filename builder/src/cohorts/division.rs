@@ -1,4 +1,4 @@
-//! Divides the population of an area into cells.
+//! Divides the population of an area into cells: by sex and age, by ethnicity, and by household income.
 
 use std::cmp::Reverse;
 
@@ -6,10 +6,11 @@ use dataset::cohorts::{CELLS, Cells};
 
 use super::catalogue::CATALOGUE;
 
-/// Returns the weighted mean of the shares of several areas, in hundred-millionths of the population. Ignores
-/// areas without residents.
+/// Returns the weighted mean of each cell's share of the population over several areas, in
+/// hundred-millionths. `areas` contains the cells and the weight of each area. Areas without residents are
+/// ignored. If there are no other areas, all shares are 0.
 pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Cells {
-    /// The sum of the resulting shares, except for rounding.
+    /// The sum of the resulting shares of each kind of cells, except for rounding.
     const UNIT: f64 = 1e8;
     let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
     for (cells, weight) in areas {

@@ -1,4 +1,4 @@
-//! Finds the targets that a column could contain, judging by its name and its values.
+//! Finds the targets that a column could contain, based on its name and its values.
 
 use super::names::Name;
 use super::target::Target;
@@ -62,7 +62,8 @@ fn fit(column: &str, name: &Name, target: &Target) -> Option<(usize, Reason)> {
     Some((2 + group, Reason::Synonym))
 }
 
-/// Returns whether values look like latitudes or longitudes in the United States.
+/// Returns whether all values are in the range of American latitudes or longitudes, depending on `target`,
+/// and at least one of them has three or more decimal places.
 pub(super) fn looks_like_degrees(values: &[String], target: &str) -> bool {
     let bounds = if target == "latitude" { 17.0..72.0 } else { -180.0..-64.0 };
     let has_decimals = |text: &String| text.split_once('.').is_some_and(|(_, decimals)| decimals.len() >= 3);

@@ -67,7 +67,7 @@ pub(super) enum DateForms {
     Several(Vec<DateForm>),
 }
 
-/// The date formats that are detected. A format doesn't match dates with more digits than the format.
+/// The date formats that are detected. No date matches both a format with `YYYY` and one with `YY`.
 const COMMON: [&str; 9] = [
     "MM/DD/YYYY",
     "DD/MM/YYYY",

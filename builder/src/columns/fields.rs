@@ -72,7 +72,8 @@ impl<'a> Fields<'a> {
         (self.reasons, self.unkept)
     }
 
-    /// Returns the text of a target. Returns `None` if it's missing or unreadable.
+    /// Returns the text of a target on one line, or `None` if it's missing or unreadable. Adds an error if
+    /// the text is unreadable or too long, or contains a control character.
     pub(crate) fn text(&mut self, target: &str) -> Option<String> {
         self.text_up_to(target, CHARACTERS)
     }
@@ -110,8 +111,8 @@ impl<'a> Fields<'a> {
         text.unwrap_or_default()
     }
 
-    /// Returns the position of the place or display. Uses the position of the GeoJSON feature unless the map
-    /// names columns.
+    /// Returns the position of the place or display: the position of the GeoJSON feature, unless the map
+    /// names columns for coordinates. If it's missing or invalid, adds an error and returns `None`.
     pub(crate) fn position(&mut self) -> Option<Position> {
         let is_mapped = self.map.names("latitude") || self.map.names("longitude");
         let (latitude, longitude) = match self.row.position {
@@ -136,7 +137,7 @@ impl<'a> Fields<'a> {
         is_position(position).then_some(position)
     }
 
-    /// Returns a date as `YYYY-MM-DD`.
+    /// Returns a date as `YYYY-MM-DD`, or `None` if it's missing or invalid. Adds an error if it's invalid.
     pub(crate) fn date(&mut self, target: &str) -> Option<String> {
         let text = self.text(target)?;
         let form = self.map.notation().dates.get(target);
@@ -150,12 +151,12 @@ impl<'a> Fields<'a> {
         date
     }
 
-    /// Returns the URL of a web page or a file.
+    /// Returns a URL, which can be longer than other texts. Its form isn't checked.
     pub(crate) fn url(&mut self, target: &str) -> Option<String> {
         self.text_up_to(target, URL_CHARACTERS)
     }
 
-    /// Returns the five digits of a ZIP code.
+    /// Returns the five digits of a ZIP code. If it's invalid, adds an error and returns `None`.
     pub(crate) fn zip_code(&mut self, text: &str) -> Option<String> {
         let digits = five_digits(text);
         if digits.is_none() {
@@ -194,8 +195,8 @@ pub(super) fn iso_date(text: &str) -> Option<String> {
     is_date(&date).then_some(date)
 }
 
-/// Returns the five digits of a ZIP code. Drops the extension of ZIP+4 codes, and restores a leading zero
-/// that a spreadsheet removed.
+/// Returns the five digits of a ZIP code, or `None` if it's invalid. Drops the extension of ZIP+4 codes, and
+/// restores a leading zero that a spreadsheet removed.
 pub(crate) fn five_digits(text: &str) -> Option<String> {
     let (zip, extension) = match text.split_once('-') {
         Some((zip, extension)) => (zip, extension),

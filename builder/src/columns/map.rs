@@ -99,13 +99,13 @@ impl ColumnMap {
 
     /// Parses a map, which is a TOML file with these tables: `columns` and `constants` map targets to columns
     /// or to values, `values` replaces texts of a target's column, `dates` contains the date formats of
-    /// targets, `modelled` contains the vintage of modelled values, and `format` describes the file.
+    /// targets, `modelled` requests modelled values with a vintage, and `format` describes the file.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text isn't a TOML file with these tables, or if it contains an unknown target,
-    /// a target that is both a column and a constant, a column twice in one list, or a table for a target
-    /// without a column.
+    /// Returns an error if the text isn't a TOML file with these tables, or if it contains an invalid value,
+    /// an unknown target, a target that is both a column and a constant, a column twice in one list, or a
+    /// table for a target without a column.
     pub fn parse(text: &str, targets: &'static [Target]) -> Result<Self, MapError> {
         map_file::parse(text, targets)
     }
@@ -114,8 +114,8 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file's header lacks a column, or if a required target has no column or
-    /// constant.
+    /// Returns an error if the file's header lacks a column that the map names, or if a required target has
+    /// no column or constant. In GeoJSON, coordinates are required only if the map contains one of them.
     pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), MapError> {
         if let Some(header) = file.header() {
             self.check_header(header, required)?;

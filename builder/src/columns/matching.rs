@@ -214,8 +214,9 @@ impl Matching {
         }
     }
 
-    /// Finds the unit of sizes that are written without one. If a column doesn't have the target's exact
-    /// name, small plain numbers can be in feet or in inches, which is a fault.
+    /// Finds the unit in the names of the size columns, for sizes that are written without one. Adds a fault
+    /// if the names contain several units, or if the numbers in a height or width column are so small that
+    /// they could be feet or inches. In a column with the target's exact name, such numbers are inches.
     fn find_units(&mut self) {
         let mut units = BTreeMap::new();
         for target in ["size", "height", "width"] {

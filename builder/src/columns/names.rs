@@ -65,7 +65,7 @@ impl Name {
         self.words.iter().filter(|word| !QUALIFIERS.contains(&word.as_str())).map(String::as_str).collect()
     }
 
-    /// Splits the unit from a name such as `Height (ft)`.
+    /// Returns the key of a name such as `Height (ft)` without the unit, and the unit, if any.
     pub(super) fn without_unit(&self) -> (String, Option<Unit>) {
         let unit = |word: &String| match word.as_str() {
             "ft" | "feet" | "foot" => Some(Unit::Feet),

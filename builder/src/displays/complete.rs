@@ -23,10 +23,10 @@ pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 /// The fields that have been filled in.
 struct Filled(FieldSet);
 
-/// Fills in the missing members of an imported spot with values that are typical of its media type, and adds
+/// Fills in the missing types, flags, status, illumination, construction, orientation, and layouts of an
+/// imported spot with values that are typical of its media type. Under the conditions of [`fill`], also adds
 /// a measurement named `modelled` with the given vintage (`YYYYMMDD`). The same spot always gets the same
-/// values. Spots with the same `media_name` get the same flags, because they're of the same model. A missing
-/// position, media owner, or media owner's ID for the spot isn't filled in.
+/// values. Spots with the same `media_name` get the same flags, because it names a type of display.
 ///
 /// The paths of the filled-in members are listed in `modelled`, and so are the `assumed` fields that the
 /// record contains. The status [`MEASURED`] becomes [`MODELLED`] if any member is listed.
@@ -60,7 +60,8 @@ fn has(value: &Value, path: &str) -> bool {
     }
 }
 
-/// Adds fields to the record's list of modelled fields, in the same order as the record's members.
+/// Adds fields to the record's list of modelled fields, which has the same order as the record's members. If
+/// there are any, also changes the status [`MEASURED`] to [`MODELLED`].
 fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
     if modelled == FieldSet::NONE {
         return;

@@ -1,14 +1,14 @@
-//! Adds all missing members to a record, if the column map requests it, so that the record shows every
-//! member.
+//! Adds blank values for missing members to a record, if the column map requests it.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};
 
-/// Returns a record with all missing members added. Added strings and lists are empty, and added numbers are
-/// null.
+/// Returns a record with blank values for the missing members that [`complete`](crate::displays::complete)
+/// doesn't fill in, such as areas, media owners, and places. Added strings and lists are empty, and added
+/// numbers are null.
 ///
-/// Flags and other members that apply to every display aren't added here.
-/// [`complete`](crate::displays::complete) adds them.
+/// Optional members about the directions of faces, impressions, rate, photo, availability, read side, and
+/// venue type aren't added.
 pub(crate) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     let mut whole = serde_json::to_value(record).expect("records can be serialized");
     fill(&mut whole, &blank());

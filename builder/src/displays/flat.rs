@@ -84,8 +84,9 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept })
 }
 
-/// Reads the direction of the display or of each of its faces, and the side that it's read from. Returns the
-/// direction of the display.
+/// Reads the direction of the display or of each of its faces, and the side of the road that it's read from.
+/// Stores the side and the directions of faces in the record, and returns the direction of the display.
+/// Returns `None` unless the row contains exactly one direction.
 fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     let faces: Vec<&mut Face<'_>> = faces.collect();

@@ -16,7 +16,7 @@ use crate::rows::{CELL_BYTES, Unparsed, quoted, shortened};
 /// The maximum length of a parser's error message in a reason, in characters.
 const SHOWN: usize = 400;
 
-/// The result of the fast parser: a valid record, or a row that [`parse`] must parse to find its errors.
+/// The result of [`parse_line`]: a valid record, or a row for [`parse`], which finds the errors.
 pub(super) enum Line {
     Record { line: u64, raw: Vec<u8>, record: Box<Record<'static>>, contradiction: Option<Contradiction> },
     Other(Unparsed),
@@ -43,7 +43,12 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
 }
 
 /// Converts a JSON object to a record. Also returns the state or ZIP code that contradicts the record's
-/// position, if any. Returns all errors if the record is invalid.
+/// position, if any.
+///
+/// # Errors
+///
+/// Returns all strings that are too long. If there are none, returns the first member that can't be
+/// deserialized. If there is none either, returns all invalid values.
 pub fn parse(
     fields: Map<String, Value>,
     markets: Markets<'_>,

@@ -1,5 +1,5 @@
-//! Checks the members of a complete record that describe impressions, rate, photo, availability, and venue
-//! type.
+//! Checks the members of a complete record that describe impressions, rate, photo, availability, venue type,
+//! read side, status, and modelled members.
 
 use dataset::inventory::record::{Rate, Record, Text};
 use dataset::inventory::{Field, FieldSet, is_venue_type};

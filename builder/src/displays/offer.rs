@@ -38,7 +38,7 @@ pub(super) fn offer(record: &mut Record<'_>, fields: &mut Fields<'_>) {
     record.venue_type = understood(fields, "venue_type", venue_type, expected).map(Text::Owned);
 }
 
-/// Removes the constants about impressions from a row that has no impressions.
+/// Removes the constants about impressions from a record without impressions.
 fn forget_constants(record: &mut Record<'_>, fields: &Fields<'_>) {
     for (target, member) in [
         ("impressions_source", &mut record.impressions_source),

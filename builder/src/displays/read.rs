@@ -24,7 +24,7 @@ pub(crate) struct ReadDisplay {
     pub(crate) raw: Vec<u8>,
     pub(crate) record: Record<'static>,
     pub(crate) id: DisplayId,
-    /// Whether a flat row is outside the United States.
+    /// Whether a flat row is outside the United States. Always `false` for complete records.
     pub(crate) is_outside: bool,
     /// The areas named in the row that contradict its position.
     pub(crate) contradictions: Vec<Contradiction>,

@@ -51,8 +51,8 @@ pub(crate) struct Region<'a> {
 
 /// Checks an address, and fills in its missing parts from a ZIP code: its own or, without one, the ZIP code
 /// nearest to the position. Returns the completed address and this ZIP code. Adds a state or ZIP code that
-/// contradicts the rest of the row to `contradictions`. If the address can't be right, rejects the row through
-/// `fields`. An address outside the United States isn't changed.
+/// contradicts the rest of the row to `contradictions`. If the address can't be right, rejects the row
+/// through `fields`. An address outside the United States isn't changed.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,
@@ -141,9 +141,10 @@ const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "V
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
 impl<'a> American<'a> {
-    /// Interprets an address. Returns `None` if it's outside the United States. An address that doesn't name
-    /// its country is outside if the region is foreign. Otherwise, the first of these that is known decides:
-    /// the country, the state, a ZIP code near the position, and the address's own ZIP code.
+    /// Interprets an address. Returns `None` if it's outside the fifty states and the District of Columbia.
+    /// If the address names its country, the country decides. If it doesn't, the address is outside if
+    /// `region.is_outside_us` is set. Otherwise, the first of these that is known decides: the state, a ZIP
+    /// code near the position, and the address's own ZIP code.
     fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
         let Address { state, zip_code, country, .. } = address;
         let locator = region.locator;

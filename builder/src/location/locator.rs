@@ -97,25 +97,26 @@ impl Locator {
         self.by_zip.get(zip).map(|at| &self.areas[*at])
     }
 
-    /// Returns whether a string is the two-letter code of a state.
+    /// Returns whether a string is the two-letter code of a state that has ZIP codes.
     pub fn is_state(&self, state: &str) -> bool {
         self.states.contains(state)
     }
 
-    /// Returns whether all ZIP codes of a state are more than `km` kilometers from a position.
+    /// Returns whether all inhabited ZIP codes of a state are more than `km` kilometers from a position.
     pub(crate) fn is_out_of_state(&self, position: Position, state: &str, km: f64) -> bool {
         self.nearest_where(position, |area| area.state == state, km).is_none()
     }
 
-    /// Returns the nearest ZIP code. Prefers ZIP codes in `state` if one of them is near.
+    /// Returns the nearest inhabited ZIP code, or `None` if there are no inhabited ZIP codes. If ZIP codes in
+    /// `state` are within 50 km, returns the nearest of these.
     pub fn nearest(&self, position: Position, state: Option<&str>) -> Option<Near<'_>> {
         let of_state =
             state.and_then(|state| self.nearest_where(position, |area| area.state == state, NEAR_KM));
         of_state.or_else(|| self.nearest_where(position, |_| true, f64::INFINITY))
     }
 
-    /// Returns the nearest `wanted` ZIP code within a distance. If several are equally near, returns the
-    /// first one.
+    /// Returns the nearest inhabited ZIP code that is `wanted`, within a distance. If several are equally
+    /// near, returns the first one.
     fn nearest_where(
         &self,
         position: Position,

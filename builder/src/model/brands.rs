@@ -31,7 +31,7 @@ pub(crate) struct Brand {
     pub(crate) weekly_visits: Option<f64>,
     /// The source of the average, or why it's missing.
     source: String,
-    /// The number of visits per visitor in a week. `None` if the number of the place type applies.
+    /// The number of visits per visitor in a week. If `None`, the number of the place type is used.
     pub(super) frequency: Option<f64>,
     #[serde(default)]
     closed: Vec<Day>,

@@ -17,8 +17,8 @@
 //!   counts, the medians are taken over the other places, and every other place has fewer visits than any
 //!   counted place.
 //! - **Base**: the base of the type, except for brands with a published average. For these brands, the base
-//!   makes the mean visits of the brand's standalone places equal to the average: `average ÷ mean of the other
-//!   factors`.
+//!   makes the mean visits of the brand's standalone places equal to the average: `average ÷ mean of the
+//!   other factors`.
 //! - **Percentile**: the percentage of the other places of the type that have fewer visits, rounded down.
 //! - All other figures are derived from the visits, as described in `outline`.
 

@@ -42,7 +42,7 @@ pub(super) struct PlaceType {
     /// The number of residents that count as much as one person who works near the place.
     #[serde(default)]
     pub(super) workers: f64,
-    /// The exponent of the riders at stops within walking distance.
+    /// The exponent of the factor for riders at stops within walking distance.
     #[serde(default)]
     pub(super) transit: f64,
     /// Whether places of this type are stops whose visits count as riders.

@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
-/// Creates a release from the new parts in `folder` and the remaining parts of `base`. `written` contains the
-/// number of rows of each kind in each new part.
+/// Completes a release from the new parts in `folder` and the remaining parts of `base`, and returns its
+/// manifest. `written` contains the number of rows of each kind in each new part.
 pub(crate) fn extended(
     base: &Folder,
     folder: &Path,

@@ -13,7 +13,7 @@ use super::error::PackError;
 /// The name of the symbolic link to the release that was written last.
 pub const LATEST: &str = "latest";
 
-/// The beginning of the names of incomplete releases.
+/// The beginning of the names of folders with incomplete releases.
 const INCOMPLETE: &str = ".incomplete-";
 
 /// The file that a build locks while it writes a release.
@@ -73,7 +73,8 @@ impl Drop for NewFolder {
     }
 }
 
-/// Deletes incomplete releases whose builds are no longer running.
+/// Deletes incomplete releases whose builds aren't running. A folder without a lock file is deleted after a
+/// minute.
 fn delete_abandoned(releases: &Path) -> io::Result<()> {
     for entry in fs::read_dir(releases)? {
         let entry = entry?;

@@ -1,7 +1,7 @@
 //! Reads the rows of a CSV file.
 //!
-//! The parser of the `csv` crate reads the cells of one line at a time. If a quote is never closed, only the
-//! line with this quote is rejected, and the following lines are parsed again as rows.
+//! The parser of the `csv_core` crate reads the cells of one line at a time. If a quote is never closed, only
+//! the line with this quote is rejected, and the following lines are parsed again as rows.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU64;
@@ -35,7 +35,8 @@ pub(crate) struct CsvLayout {
 
 impl CsvRows {
     /// Reads the header. If the delimiter isn't known, uses the supported delimiter that occurs most often in
-    /// the header. In a file of rejected rows, the first line is the header.
+    /// the header. In a file of rejected rows, `header_row` is ignored, and the header is the first line that
+    /// isn't blank.
     pub(super) fn begin(
         input: &mut Input<'_>,
         delimiter: Option<u8>,

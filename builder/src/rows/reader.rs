@@ -26,8 +26,8 @@ pub struct Dialect {
     pub delimiter: Option<u8>,
     /// The sheet of a workbook. If `None`, the workbook must have only one sheet with cells.
     pub sheet: Option<String>,
-    /// The number of the header row in a CSV file or a workbook. If `None`, the header is the first row with
-    /// values.
+    /// The number of the header row in a CSV file or a workbook, counted from 1. If `None`, the header is the
+    /// first row with values.
     pub header_row: Option<NonZeroU64>,
 }
 
@@ -157,9 +157,9 @@ impl<'a> RowReader<'a> {
         }))
     }
 
-    /// Returns the row, among the first rows of a file with a header, whose cells look most like column
-    /// names. `score` rates how much cells look like column names. The row's score must exceed the header's
-    /// score and be at least `least`.
+    /// Looks for column names in the first rows below the header. `score` rates how much cells look like
+    /// column names. Returns the line number of the row with the highest score, or `None` if no row's score
+    /// is at least `least` and exceeds the header's score. Also returns `None` for formats without a header.
     pub(crate) fn likely_header(
         &mut self,
         score: impl Fn(&[String]) -> usize,

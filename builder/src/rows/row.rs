@@ -70,7 +70,7 @@ pub struct RowProblem {
     pub line: u64,
     /// Why the row is unreadable or was rejected.
     pub reason: String,
-    /// The row as written in the file.
+    /// The row, as in [`SourceRow::raw`]. A line that is too long is truncated.
     pub raw: Vec<u8>,
 }
 

@@ -35,7 +35,7 @@ struct StoredRow {
     line: u64,
     start: usize,
     end: usize,
-    /// The number of cells in the row. It's less than the number of columns if another row has more cells.
+    /// The number of cells in the row. It's less than the number of columns if a later row has more cells.
     cells: usize,
     fault: Option<Box<RowFault>>,
 }
@@ -85,20 +85,20 @@ impl WorkbookRows {
 /// The part of a sheet that has been read so far.
 #[derive(Default)]
 struct Reading {
-    /// The merged cells that overlap each row.
+    /// A range of merged cells for each row that contains any.
     merged: BTreeMap<u32, Dimensions>,
     header_row: Option<NonZeroU64>,
     layout: Option<CsvLayout>,
     text: Vec<u8>,
     rows: Vec<StoredRow>,
-    /// The row that is being read: its index, its cells, and the reason why it is unreadable.
+    /// The row that is being read: its index, its cells, and the reason why it's unreadable, if any.
     row: u32,
     cells: Vec<String>,
     fault: Option<Box<RowFault>>,
 }
 
 impl Reading {
-    /// Adds a cell. Returns whether it's the first one of a row.
+    /// Adds a cell. Returns whether it's the first cell of a row other than the sheet's first row.
     fn add(&mut self, at: (u32, u32), value: &DataRef<'_>, is_formula: bool) -> Result<bool, FileFault> {
         let (row, column) = at;
         let is_new_row = row != self.row;
@@ -177,7 +177,7 @@ impl Reading {
 
 const EXPECTED: &str = "a row with column names";
 
-/// Returns the name of the sheet to read.
+/// Returns the name of the sheet to read: the one named `sheet` or, by default, the only one that has cells.
 fn chosen(workbook: &mut Workbook, sheet: Option<&str>) -> Result<String, FileFault> {
     let sheets = workbook.sheets_metadata().iter();
     let sheets = sheets.filter(|sheet| sheet.typ == SheetType::WorkSheet).map(|sheet| sheet.name.clone());
@@ -231,7 +231,7 @@ fn text(value: &DataRef<'_>, at: (u32, u32)) -> Result<String, RowFault> {
     }
 }
 
-/// Returns the content of an unreadable cell, for rejected rows.
+/// Returns the content of a cell even if it's unreadable, as in rejected rows.
 fn shown(value: &DataRef<'_>) -> String {
     Data::from(value.clone()).to_string()
 }

@@ -13,7 +13,7 @@ const METHODOLOGY: &str = "1.0";
 const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons of a household \
                         income = population x share of households";
 
-/// The inputs of the population of ZIP codes.
+/// The inputs that the population of ZIP codes is modelled from.
 const ZIP_INPUTS: [&str; 3] = [
     "residents by ZIP code (ACS 2020-2024)",
     "overlaps of ZIP codes and counties (US Census Bureau, 2020)",

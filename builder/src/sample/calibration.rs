@@ -12,7 +12,7 @@ use super::places::table;
 use super::sizes::Sizes;
 use crate::model::Brands;
 
-/// Compares the modelled weekly visits to the standalone places of a type and brand with the published
+/// The mean of the modelled weekly visits to the standalone places of a type and brand, and the published
 /// average.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {

@@ -43,7 +43,7 @@ pub(super) struct Spots<'a> {
 
 impl Spots<'_> {
     /// Generates the record with the given number. The record doesn't depend on the size of the inventory. It
-    /// looks like the record of a measured display, so its members aren't marked as modelled.
+    /// looks like the record of a real display, so its members aren't marked as modelled.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
         let random = &mut RandomStream::of(self.seed, Purpose::Spot, number);
         let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);

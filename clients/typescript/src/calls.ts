@@ -25,11 +25,11 @@ interface Lost {
   wasSent: boolean;
 }
 
-// Node's codes for connections that weren't established. Browsers don't tell the cause.
+// Node's codes for connections that weren't established. Browsers don't report the cause.
 const NOT_SENT = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"];
 const SEARCH_GATEWAY = /^ {2}\/msearch\/inventory:\n {4}servers:\n {6}- url: ["']?([^\s"']+)/m;
 
-/** A connection to the service, with its credentials, rate limits, and repetitions. */
+/** A connection to the service, with its credentials, rate limits, and retries. */
 export class Calls {
   readonly #settings: Settings;
   readonly #pace: Pace;
@@ -63,7 +63,7 @@ export class Calls {
     }
   }
 
-  /** Returns the address of the operation's gateway. The service knows the one for inventory search. */
+  /** Returns the address of the operation's gateway. If the search gateway's is unknown, asks the service. */
   async base(operation: Operation): Promise<string> {
     const { url, searchUrl } = this.#settings;
     if (operation.credential !== "apikey") return url;
@@ -97,7 +97,7 @@ export class Calls {
     const [name, value] = await this.#credential(operation);
     if (value) headers.set(name, value);
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(1000 * this.#settings.timeout)]);
-    // A followed redirection would send the key to another host.
+    // Following a redirect could send the key to another host.
     const sent = new Request(request.clone(), { headers, signal, redirect: "manual" });
     try {
       const response = await this.#settings.fetch(sent);
@@ -121,7 +121,7 @@ export class Calls {
   }
 }
 
-/** Whether a call that got no response can be repeated without an effect or a charge twice. */
+/** Whether a call that got no response can be repeated without a second effect or charge. */
 function isSafeAfterSilence({ keyed, batch, reads, paid }: Operation): boolean {
   return keyed || batch || (reads && !paid);
 }
@@ -151,7 +151,10 @@ function lost(error: unknown): Lost {
   return { kind, wasSent: !NOT_SENT.includes(kind) };
 }
 
-/** Returns the error of a call without a response. It doesn't have the connection's error as its cause. */
+/**
+ * Returns the error of a call without a response. It doesn't have the connection's error as its cause,
+ * because that could contain the key.
+ */
 function silence(operation: Operation, { kind, wasSent }: Lost): MarqueeError {
   const { name } = operation;
   if (!wasSent) return new MarqueeError("NO_RESPONSE", `${name}: cannot connect to the service (${kind})`);

@@ -28,7 +28,7 @@ type Arguments<P extends keyof paths, M extends Method, A extends ParseAs = neve
     ? [init?: Init<OperationOf<P, M>, A>]
     : [init: Init<OperationOf<P, M>, A>];
 
-/** The body of a success. It's `undefined` if the response is empty, or unchanged (304). */
+/** The body of a successful response. It's `undefined` if the response is empty, or unchanged (304). */
 type Data<T extends Record<string, any>, A extends ParseAs> =
   | Extract<FetchResponse<T, { parseAs: A }, "application/json">, { data: unknown }>["data"]
   | (T extends { responses: { 304: unknown } } ? undefined : never);
@@ -39,10 +39,10 @@ type Call<M extends Method> = <P extends ClientPathsWithMethod<Typed, M>, A exte
   ...init: Arguments<P, M, A>
 ) => Promise<{ data: Data<OperationOf<P, M>, A>; response: Response }>;
 
-/** The page of a list or a search. */
+/** A page of a list or a search. */
 export type Page<P extends keyof Paged> = Data<OperationOf<P, Paged[P]>, "json">;
 
-/** The item of a list or a search. */
+/** An item of a list or a search. */
 export type Item<P extends keyof Paged> = Page<P> extends Rows<infer I> | { data: Rows<infer I> } ? I : never;
 type Rows<I> = { data: I[] } | { results: I[] };
 

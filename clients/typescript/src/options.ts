@@ -1,6 +1,6 @@
 // How a client reaches the service.
 
-/** Tells the time and waits. Both are in seconds. */
+/** A source of time, which can also wait. All values are in seconds. */
 export interface Clock {
   now(): number;
   sleep(seconds: number, signal: AbortSignal): Promise<void>;
@@ -14,7 +14,7 @@ export interface Options {
   apiKey?: string | undefined;
   /** The ID token of a signed-in user, or a function that returns the current one. */
   idToken?: string | (() => string | Promise<string>);
-  /** The address of the search gateway (the service knows it). */
+  /** The address of the search gateway (from openapi.yaml). */
   searchUrl?: string;
   /** The seconds that an attempt can take (30). */
   timeout?: number;
@@ -48,7 +48,7 @@ export function settingsOf(options: Options): Settings {
   return { ...options, url: base, timeout, retries, longestWait, clock, log, fetch: send };
 }
 
-/** Checks a secret, because the error about an invalid header would quote it. */
+/** Returns a secret that fits in a header. Otherwise, throws an error, which doesn't quote the secret. */
 export function visible(name: string, secret: string): string {
   if (/^[!-~]+$/.test(secret)) return secret;
   throw new TypeError(`${name}: must be 1 or more visible ASCII characters without spaces`);

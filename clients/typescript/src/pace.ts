@@ -1,4 +1,4 @@
-// Waits before a call that a rate limit would refuse.
+// Tracks the rate limits, so that the client waits before a call that would be refused.
 
 /** The calls that a limit allows until its window ends. */
 interface Window {
@@ -17,7 +17,7 @@ export class Pace {
 
   constructor(private readonly now: () => number) {}
 
-  /** Counts a call, or returns the seconds until the limits allow it. */
+  /** Counts a call and returns 0, or returns the seconds until the limits allow a call. */
   reserve(limits: readonly string[]): number {
     const now = this.now();
     const open = limits.flatMap((name) => this.#windows.get(name) ?? []).filter(({ endsAt }) => endsAt > now);
@@ -27,7 +27,7 @@ export class Pace {
     return 0;
   }
 
-  /** Reads the header. Calls that have no response yet stay counted. */
+  /** Reads the header `RateLimit`. Calls that have no response yet stay counted. */
   learn(limits: readonly string[], headers: Headers): void {
     const now = this.now();
     const header = headers.get("RateLimit") ?? "";

@@ -3,7 +3,10 @@
 import type { Operation } from "./calls.js";
 import type { Settings } from "./options.js";
 
-/** Where a page has its rows. Numbered pages have a size, and a search has a reach. */
+/**
+ * The paths of a page's rows and, if pages are numbered, of the total. `size` is the default page size, and
+ * `reach` is the position of the last result that can be read (`null` for no limit).
+ */
 export interface Pages {
   rows: string;
   numbered?: { size: number; reach: number | null; total: string };

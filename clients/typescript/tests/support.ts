@@ -1,4 +1,4 @@
-// The service that the tests call, and a fake one with its own time.
+// The service that the tests call, and a fake service with its own clock.
 
 import { readFileSync } from "node:fs";
 import { type components, connect, type Options } from "marquee-client";

@@ -1,4 +1,4 @@
-//! `GET /v2/changes`: the changes of an organization's assets, in order and without gaps.
+//! `GET /v2/changes`: the changes to an organization's assets, in order and without gaps.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 
@@ -28,7 +28,9 @@ struct ShownChange {
     data: Box<RawValue>,
 }
 
-/// Responds with the changes after a cursor, or with the oldest changes that are kept.
+/// Responds with the changes after the cursor in the request, or with the oldest stored changes if there is
+/// no cursor. A page can have fewer changes than `limit`, even if more follow, because changes to keys and
+/// credits are omitted.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: Caller,
@@ -63,8 +65,8 @@ impl ShownChange {
     }
 }
 
-/// Returns whether a change is part of the list. Changes of keys and credits are only delivered to webhooks,
-/// which only owners manage.
+/// Returns whether a change is part of the list. Changes to keys and credits are delivered only to webhooks,
+/// which only owners can manage.
 fn is_of_an_asset(change: &RecordedChange) -> bool {
     match change.change_type {
         ChangeType::AssetCreated

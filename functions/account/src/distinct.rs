@@ -1,11 +1,12 @@
-//! Lists in bodies whose items must differ.
+//! Lists in request bodies that must not contain duplicates.
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
 
 use gateway::{InvalidValue, Items, Named};
 
-/// Collects the items of a list. Returns an error if one is repeated. `what` names an item.
+/// Collects the items of a list into a set. Returns an error if an item is repeated. `what` is the word for
+/// an item in the error message.
 pub(crate) fn distinct<T: Copy + Display + Ord>(
     named: Items<Named<T>, 1>,
     what: &str,

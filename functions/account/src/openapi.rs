@@ -7,9 +7,9 @@ use http::header;
 
 const DOCUMENT: &str = include_str!("../../../openapi.yaml");
 
-/// Returns the OpenAPI description, in which this service's own origins replace the example origins. Tests
-/// compare every response with the description. Without a gateway's stage, as in the local process, both
-/// gateways have the same origin.
+/// Returns the OpenAPI description, with this service's origins in place of the example origins. If no stage
+/// variable contains the search gateway's origin, as in the local process, both gateways get the main API's
+/// origin.
 pub(crate) async fn read(
     Extension(public_url): Extension<PublicUrl>,
     request: Request,

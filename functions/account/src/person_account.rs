@@ -67,8 +67,8 @@ impl PersonAccount {
         Self { person: ShownPerson::new(person), organization: Some(organization), sign_up: None }
     }
 
-    /// Creates the response for a person without an organization. `refusal` states why they can't sign up, if
-    /// they can't.
+    /// Creates the response for a person without an organization. `refusal` is the reason why they can't sign
+    /// up, or `None` if they can.
     pub(crate) fn without_organization(person: &Person, refusal: Option<ApiError>) -> Self {
         Self { person: ShownPerson::new(person), organization: None, sign_up: Some(refusal.into()) }
     }

@@ -78,7 +78,7 @@ pub(crate) async fn refusal(
 }
 
 /// Returns the daily limits that apply to the person, and the person's verified address, without accessing
-/// the database.
+/// the database. Returns an error if sign-up is off or the person has no verified address.
 fn may_sign_up(
     app: &App,
     person: &Person,

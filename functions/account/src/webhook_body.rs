@@ -26,7 +26,7 @@ pub(crate) struct WebhookEditBody {
     enabled: Option<bool>,
 }
 
-/// A list of types with at least one item and without duplicates.
+/// A list of change types with at least one item and without duplicates.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Items<Named<ChangeType>, 1>) = EventTypes::new -> InvalidValue)]
 pub(crate) struct EventTypes(pub(crate) BTreeSet<ChangeType>);

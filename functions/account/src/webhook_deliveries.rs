@@ -15,7 +15,7 @@ const TEST: &str = "webhook.test";
 /// The IDs in the path of a delivery.
 pub(crate) type DeliveryPath = Result<Path<(String, String)>, PathRejection>;
 
-/// Responds with the newest deliveries of a webhook.
+/// Responds with up to `limit` deliveries of a webhook, newest first, starting with those before `before`.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,
@@ -38,7 +38,7 @@ pub(crate) async fn list(
     Ok(Reply::new(listed))
 }
 
-/// Sends a test to a webhook.
+/// Requests a test delivery to an enabled webhook, and responds with the pending delivery.
 pub(crate) async fn test(
     State(app): State<App>,
     caller: CallingPerson,
@@ -56,7 +56,8 @@ pub(crate) async fn test(
     Ok(Reply::new(delivery))
 }
 
-/// Requests a delivery again, with all its attempts.
+/// Requests a delivery again, with the full number of attempts. Returns an error if the webhook is disabled
+/// or the delivery is still pending.
 pub(crate) async fn redeliver(
     State(app): State<App>,
     caller: CallingPerson,

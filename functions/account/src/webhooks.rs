@@ -33,7 +33,7 @@ pub(crate) struct ShownSecret {
     webhook: ShownWebhook,
 }
 
-/// The ID of a webhook in a path. A malformed ID returns 404, like an unknown one.
+/// The ID of a webhook in a path. A malformed ID leads to a 404 response, like an unknown one.
 pub(crate) type WebhookPath = PathId<WebhookId>;
 
 /// Creates a webhook and responds with its secret, which no later response contains.
@@ -65,7 +65,7 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Changes a webhook's address or types, and enables or disables it.
+/// Changes a webhook's URL or types, or enables or disables it.
 pub(crate) async fn edit(
     State(app): State<App>,
     caller: CallingPerson,
@@ -125,7 +125,7 @@ fn with_secret(webhook: Webhook, members: &[Member]) -> Reply<ShownSecret> {
     Reply::new(ShownSecret { secret, webhook: ShownWebhook::new(webhook, members) }).with_secret()
 }
 
-/// Only the local process sends deliveries to this machine.
+/// Returns an error for a URL on this machine, unless this is the local process.
 fn check_url(app: &App, url: &WebhookUrl) -> Result<(), Violations> {
     if url.is_local() && !app.config.allows_local_webhooks {
         return Err(Violations::one("/url", format!("must be an https URL, got \"{url}\"")));

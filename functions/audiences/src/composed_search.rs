@@ -32,9 +32,9 @@ struct Combinations {
     found: BTreeSet<Vec<usize>>,
 }
 
-/// Returns the composed cohorts with the fewest components that match all `words`. Cohorts with the most
-/// components that begin with a search word come first. Among these, the cohorts with the shortest
-/// descriptions come first.
+/// Returns up to [`MAX_COMPOSED`] composed cohorts that match all `words`, with as few components as
+/// possible. Cohorts with the most components that begin with a search word come first. Among these, the
+/// cohorts with the shortest descriptions come first.
 pub(crate) fn find(
     population: &Population,
     words: &[String],
@@ -63,7 +63,7 @@ pub(crate) fn find(
     found.into_iter().map(|(.., cohort)| cohort).take(MAX_COMPOSED).collect()
 }
 
-/// Returns whether a cohort's description begins with one of the words, which are in lowercase.
+/// Returns whether a cohort's description begins with one of the words, which must be in lowercase.
 pub(crate) fn leads(segment: &Segment<'_>, words: &[String]) -> bool {
     let description = segment.description.to_lowercase();
     words.iter().any(|word| description.starts_with(word))
@@ -86,7 +86,8 @@ fn matches(
 }
 
 impl Combinations {
-    /// Adds the combinations that begin with `chosen`. `covered` are the words that the chosen cohorts match.
+    /// Adds the combinations that begin with `chosen`. `covered` is the set of words that the chosen cohorts
+    /// match.
     fn extend(&mut self, chosen: &mut Vec<usize>, covered: WordSet) {
         if covered == self.all {
             let mut sorted = chosen.clone();

@@ -1,4 +1,4 @@
-//! `GET /v2/markets`: the geographies that a cohort's market can consist of.
+//! `GET /v2/markets`: the areas that can be markets of a campaign or an event.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ pub(crate) static TABLE: Table = Table {
     feature: None,
 };
 
-/// An area that can be part of a cohort's market. See `Market` in openapi.yaml.
+/// An area that can be a market of a campaign or an event. See `Market` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Market {
     /// The ID to send in `cohort.geography_ids`.

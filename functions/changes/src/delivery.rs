@@ -1,4 +1,4 @@
-//! Makes the attempts of deliveries, and decides what follows.
+//! Attempts deliveries, and decides whether to retry them and whether to disable their webhooks.
 
 use accounting::{AccountKey, Timestamp};
 use http::{StatusCode, Uri};
@@ -22,14 +22,15 @@ const GONE: u16 = StatusCode::GONE.as_u16();
 /// How long a delivery waits before it's checked again while its organization is suspended, in seconds.
 const SUSPENDED_SECONDS: i64 = 900;
 
-/// How long an attempt is claimed, in seconds. A receiver can take 10 seconds.
+/// How long a process claims an attempt, in seconds. This must be longer than the 10 seconds that a receiver
+/// can take.
 const CLAIM_SECONDS: i64 = 60;
 
-/// How long after the next attempt a spare message is received, in seconds. If the next attempt's own message
-/// exists, it's received before then.
+/// How long after the scheduled time of an attempt its spare message is received, in seconds. If the
+/// attempt's own message wasn't lost, that message is received first.
 const SPARE_SECONDS: i64 = 120;
 
-/// Makes the attempts of all deliveries.
+/// Attempts the deliveries of all organizations.
 #[derive(Clone, Debug)]
 pub struct Deliverer {
     pub dynamo: Dynamo,
@@ -44,7 +45,7 @@ pub struct Later {
     pub at: Timestamp,
 }
 
-/// The body of a request. See
+/// The body of a delivery's request. See
 /// <https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>.
 #[derive(Serialize)]
 struct Payload<'a> {
@@ -55,9 +56,10 @@ struct Payload<'a> {
 }
 
 impl Deliverer {
-    /// Makes an attempt of a delivery, or postpones it. Returns the next message to put in the queue, if any.
+    /// Attempts a delivery if the attempt is due. Returns the next message to put in the queue, if any.
     ///
-    /// An attempt is claimed before it's made, so messages that arrive twice make no additional attempt.
+    /// An attempt is claimed before it's made, so a message that arrives twice doesn't cause a second
+    /// attempt.
     ///
     /// # Errors
     ///
@@ -100,7 +102,7 @@ impl Deliverer {
     }
 
     /// Makes an attempt that is due. Returns the delivery after the attempt, or `None` if another message has
-    /// led to the attempt.
+    /// already caused the attempt.
     async fn claim_and_attempt(
         &self,
         webhook: &Webhook,
@@ -118,7 +120,8 @@ impl Deliverer {
         Ok(stored)
     }
 
-    /// Sends a delivery, unless its webhook is disabled.
+    /// Sends a delivery, and returns the outcome. If the webhook is disabled, the attempt fails without a
+    /// request.
     async fn attempt(&self, webhook: &Webhook, delivery: &Delivery) -> Attempted {
         let at = self.clock.now();
         if webhook.disabled_at.is_some() {
@@ -143,8 +146,8 @@ impl Deliverer {
         }
     }
 
-    /// Records a success at the webhook, or disables the webhook if its receiver is gone or all attempts
-    /// failed and no other delivery succeeded since the first attempt.
+    /// Records the time of a success in the webhook. Disables the webhook if its receiver is gone, or if all
+    /// attempts have failed and no other delivery has succeeded since the first attempt.
     async fn conclude(&self, webhook: &Webhook, delivery: &Delivery) -> Result<(), StoreError> {
         let webhooks = Webhooks::new(self.dynamo.clone());
         let now = self.clock.now();
@@ -155,7 +158,7 @@ impl Deliverer {
             DeliveryState::Failed if delivery.last_status == Some(GONE.into()) => DisabledReason::Gone,
             DeliveryState::Failed => DisabledReason::Failures,
         };
-        // The stored time of the latest success may be too early.
+        // The stored time of the latest success can be up to `SUCCESS_SECONDS` too early.
         let since = now.plus_seconds(-RETRY_SECONDS.iter().sum::<i64>() - SUCCESS_SECONDS);
         let succeeded_since = webhook.last_success_at.is_some_and(|at| at > since);
         if reason == DisabledReason::Failures && succeeded_since {

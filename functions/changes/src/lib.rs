@@ -1,5 +1,5 @@
-//! Records the changes of organizations, and sends them to webhooks. Changes arrive through the streams of
-//! the tables, and deliveries through a queue, not over HTTP.
+//! Records the changes to organizations' data, and sends them to webhooks. Changes arrive through the tables'
+//! streams, and deliveries through a queue, not over HTTP.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 

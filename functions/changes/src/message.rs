@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::{DisplayFromStr, serde_as};
 use store::{Delivery, MessageId, WebhookId};
 
-/// A request to make one attempt of a delivery. An attempt that was already made isn't repeated.
+/// A request to attempt a delivery once. If the attempt was already made, it isn't repeated.
 #[serde_as]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeliveryMessage {
@@ -14,7 +14,8 @@ pub struct DeliveryMessage {
     pub webhook_id: WebhookId,
     #[serde_as(as = "DisplayFromStr")]
     pub delivery_id: MessageId,
-    /// The delivery's number of requests and attempts before the attempt.
+    /// How many times the delivery was requested. Together with `attempts`, the number of attempts before
+    /// this one, it identifies the attempt.
     pub requests: u32,
     pub attempts: u32,
     /// Whether the message only replaces another one that may be lost. It's dropped if the other message has

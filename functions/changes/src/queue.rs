@@ -33,7 +33,7 @@ impl Queue {
     }
 
     /// Sends a message that is received after `delay_seconds`, or after the maximum delay if that's shorter.
-    /// The receiver then sends it again.
+    /// In that case, the receiver sends the message again.
     pub async fn send(&self, message: &DeliveryMessage, delay_seconds: i64) -> Result<(), Error> {
         let delay = delay_seconds.clamp(0, MAX_DELAY_SECONDS) as i32;
         let body = serde_json::to_string(message).expect("a message serializes to JSON");

@@ -1,10 +1,9 @@
-//! Records the writes that the tables' streams report as changes, and creates the deliveries of recorded
-//! changes.
+//! Records writes from the tables' streams as changes, and creates the deliveries of recorded changes.
 //!
-//! A stream reports each write at least once, in the order of a partition's writes. One write leads to the
+//! A stream reports each write at least once, and the writes to a partition in order. One write leads to the
 //! next: the write of an asset is recorded as a change, the write of the change creates deliveries, and the
-//! write of a delivery sends a message to the queue. Each step has no effect if it's repeated, so a process
-//! can stop at any time.
+//! write of a delivery sends a message to the queue. Repeating a step has no effect, so a process can stop at
+//! any time.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -20,7 +19,7 @@ use store::{
 
 use crate::message::DeliveryMessage;
 
-/// The maximum number of deliveries that are created at once.
+/// The maximum number of deliveries that are created concurrently.
 const AT_ONCE: usize = 16;
 
 /// A batch of records, as Lambda receives it from a stream.
@@ -31,7 +30,7 @@ pub struct StreamBatch {
 }
 
 /// Handles a batch of records from the stream of any table. Returns the messages to send to the queue of
-/// deliveries. If the database fails, logs the failure, and the whole batch must be handled again.
+/// deliveries. If the database fails, logs and returns the error. The whole batch must then be handled again.
 ///
 /// A record that can't be read is logged and skipped, because it would block all later records.
 pub async fn record(dynamo: &Dynamo, batch: &StreamBatch) -> Result<Vec<DeliveryMessage>, StoreError> {
@@ -88,7 +87,7 @@ async fn request_deliveries(
     stream::iter(requests.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, request).await
 }
 
-/// Reads a record.
+/// Parses a record, and returns its meaning for changes and deliveries.
 fn meaning(record: &Value) -> Result<Meaning, Box<dyn Error>> {
     Ok(StreamRecord::deserialize(record)?.meaning()?)
 }

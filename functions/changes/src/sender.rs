@@ -39,7 +39,7 @@ pub enum Destinations {
     Local,
 }
 
-/// The source of the addresses of host names.
+/// How the addresses of host names are found.
 #[derive(Clone)]
 pub enum Lookup {
     /// The system's resolver.
@@ -48,7 +48,7 @@ pub enum Lookup {
     Function(Arc<Answers>),
 }
 
-/// Returns the addresses of a host name.
+/// A function that returns the addresses of a host name.
 type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
 
 /// Sends deliveries.
@@ -62,7 +62,7 @@ pub struct Sender {
 /// Why a delivery got no response. The messages are shown to owners.
 #[derive(Clone, Debug, Error)]
 pub enum SendError {
-    /// The URL has another scheme or port, user information, or an IP address.
+    /// The URL has a scheme or port that isn't allowed, user information, or an IP address.
     #[error("the URL isn't allowed; it must be an https URL with a host name and without a port")]
     Url,
     /// The host name has no address.
@@ -106,7 +106,8 @@ impl Sender {
     ///
     /// # Errors
     ///
-    /// Returns an error if the address isn't allowed or the receiver doesn't respond in 10 seconds.
+    /// Returns an error if the URL or an address of its host isn't allowed, the host is unknown, the
+    /// connection fails, or there is no valid response within 10 seconds.
     pub async fn send(
         &self,
         url: &Uri,
@@ -133,7 +134,8 @@ impl Sender {
         }
     }
 
-    /// Checks a URL again, because the connector doesn't look up IP addresses.
+    /// Checks whether deliveries can be sent to a URL. Although the URL was checked when it was stored, IP
+    /// addresses must be rejected here, because `CheckedLookup` doesn't see them.
     fn check(&self, url: &Uri) -> Result<(), SendError> {
         let (Some(host), Some(authority)) = (url.host(), url.authority()) else { return Err(SendError::Url) };
         let authority = authority.as_str();

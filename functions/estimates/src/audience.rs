@@ -16,7 +16,7 @@ pub(crate) struct Audience {
     pub(crate) homes: Homes,
     /// The markets in request order, without duplicates.
     pub(crate) markets: Vec<Market>,
-    /// The ZIP codes that are in at least one of the markets.
+    /// The ZIP codes that are in at least one of the markets, as positions in `Release::zips`.
     pub(crate) zips: Vec<usize>,
 }
 

@@ -1,5 +1,4 @@
-//! The members that the estimates of campaigns and of events share: rounded figures, positions, and unknown
-//! IDs.
+//! Parts that campaign and event estimates share: rounded figures, positions, and unknown IDs.
 
 use std::collections::HashSet;
 

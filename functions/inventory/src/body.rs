@@ -11,7 +11,7 @@ use crate::Release;
 use crate::filter::Filter;
 use crate::index::COHORT;
 
-/// The computed member that contains a record's index for the request's cohort.
+/// The name of the computed member that contains a record's index for the request's cohort.
 pub(crate) const INDEX: &str = "index";
 
 /// The maximum number of paths in `fieldSet`. This is several times the number of existing paths.
@@ -98,7 +98,7 @@ impl SearchBody {
         self.cohort.as_ref().map(Identifier::as_str)
     }
 
-    /// Returns `true` if the results are sorted by index with the greatest first, `false` if the lowest is
+    /// Returns `true` if the results are sorted by index with the highest first, `false` if the lowest is
     /// first, and `None` if they aren't sorted by index.
     pub(crate) fn sorts_by_index(&self) -> Option<bool> {
         let Sort { field, order } = self.sort.as_ref()?;

@@ -1,4 +1,5 @@
-//! The error formats of inventory search. All other operations use the envelope.
+//! The error formats of inventory search. All other operations use the standard error format, `Error` in
+//! openapi.yaml.
 //!
 //! See `docs/decisions/0012-published-answer-shapes.md`.
 
@@ -22,7 +23,7 @@ struct Cause {
 
 /// Returns an error's status and body in the format of inventory search: `InventoryRefused`,
 /// `InventoryRateLimited`, or `InventoryFailed` in openapi.yaml. Returns `None` for errors that use the
-/// envelope.
+/// standard format.
 pub(crate) fn shape(error: &ApiError) -> Option<(StatusCode, Value)> {
     match error.code {
         Code::ValidationError => Some((error.code.status(), invalid(error))),

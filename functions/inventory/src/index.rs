@@ -68,7 +68,7 @@ impl Indexes {
         })
     }
 
-    /// Returns the indexes for the cohort with the given ID.
+    /// Returns the indexes for the cohort with the given ID, or a violation if the cohort is unknown.
     pub(crate) fn of(&self, geographies: &Geographies, id: &str) -> Result<DisplayIndex<'_>, Violations> {
         let cohort = ComposedCohort::find(&self.population, id)
             .map_err(|error| Violations::one(format!("/{COHORT}"), not_a_cohort(id, &error)))?;

@@ -10,24 +10,25 @@ use store::ApiKey;
 /// The header for API keys, as in the main API.
 const KEY_HEADER: &str = "x-api-key";
 
-/// The error code of JSON-RPC for a request without valid credentials. The range from -32099 to -32000 is for
-/// servers. See <https://www.jsonrpc.org/specification#error_object>.
+/// The error code of JSON-RPC for a request without valid credentials. The range from -32099 to -32000 is
+/// reserved for errors that servers define. See <https://www.jsonrpc.org/specification#error_object>.
 const UNAUTHORIZED: i32 = -32001;
 
-/// The API key of a request, as the caller sent it. An extension of the request contains it.
+/// The API key of a request, as the caller sent it. It's stored in the request's extensions.
 #[derive(Clone)]
 pub(crate) struct SentKey(pub(crate) HeaderValue);
 
-/// Rejects requests without an API key. Whether the key is valid is decided by the API, which every tool
-/// calls.
+/// Rejects requests without a well-formed API key. The API checks whether the key is valid when a tool calls
+/// it.
 pub(crate) async fn require_key(mut request: Request, next: Next) -> Response {
     let Some(key) = key_of(request.headers()) else { return unauthorized() };
     request.extensions_mut().insert(key);
     next.run(request).await
 }
 
-/// Returns the key in `X-API-Key` or in `Authorization: Bearer`, where most MCP clients send it. Signed-in
-/// people's tokens aren't accepted, because they would let an agent manage keys and members.
+/// Returns the key in `X-API-Key`, or else in `Authorization: Bearer`, where most MCP clients send it.
+/// Returns `None` if there is no well-formed key. Signed-in people's tokens aren't accepted, because they
+/// would let an agent manage keys and members.
 fn key_of(headers: &HeaderMap) -> Option<SentKey> {
     let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
     let bearer = bearer.and_then(|value| value.split_once(' '));

@@ -12,7 +12,7 @@ use crate::access::SentKey;
 use crate::settings::Gateways;
 use crate::tools::{CREDITS, Definition, Effect};
 
-/// The path parameter of assets.
+/// The name of the path parameter for asset IDs.
 const ASSET_ID: &str = "asset_id";
 
 /// The maximum length of a header's value, in characters.
@@ -37,7 +37,8 @@ pub(crate) enum InvalidArguments {
     TooLong,
 }
 
-/// Builds the request of a tool call. `price` is the price of a purchase.
+/// Builds the HTTP request for a tool call, or returns why the arguments are invalid. `price` is the price
+/// that a purchase must state.
 pub(crate) fn request(
     definition: &Definition,
     mut arguments: JsonObject,

@@ -1,4 +1,4 @@
-//! Handles the requests of the protocol: it lists tools and documents, and forwards calls.
+//! Handles MCP requests: lists tools and documents, and forwards calls.
 
 use http::request::Parts;
 use http::{Request, StatusCode};
@@ -25,11 +25,12 @@ const INSTRUCTIONS: &str = "Plans, estimates, and measures out-of-home advertisi
     price, and read_credits returns the balance. Figures with the maturity `synthetic-only` are modelled, so \
     don't present them as measurements. The resources explain the terms, the model, and all errors.";
 
-/// The maximum size of a body that a result contains, in bytes. Lambda's limit is 6 MB, and the quotation
-/// marks of JSON are escaped in its response.
+/// The maximum size of a body that a result contains, in bytes. Lambda's limit for a response is 6 MB, and
+/// escaping the quotation marks in the JSON makes the response larger.
 const MAX_BODY: usize = 4_000_000;
 
-/// The maximum size of a body that a result contains twice: as text for older clients, and structured.
+/// The maximum size of a body that a result contains twice, in bytes: as text for older clients, and
+/// structured.
 const MAX_REPEATED_BODY: usize = 500_000;
 
 /// The MCP server. Each request is handled by a copy.

@@ -44,7 +44,7 @@ pub enum Effect {
     Add,
     Change,
     Delete,
-    /// Spends credits on more than the call. The caller must state the price.
+    /// Buys something with the organization's credits. The caller must state the price.
     Buy,
 }
 

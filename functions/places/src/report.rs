@@ -137,8 +137,8 @@ fn unmeasured(release: &Release, invalid: &[u64]) -> ApiError {
 }
 
 impl PlaceReport {
-    /// `persons` is the number of different visitors to the places. In `sum`, a person who visits several
-    /// places counts several times.
+    /// Creates the response from the sum of the places' records. `persons` is the number of different
+    /// visitors to the places. In `sum`, a person who visits several places counts several times.
     fn new(
         release: &Release,
         known: &[PlaceId],

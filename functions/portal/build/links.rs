@@ -14,8 +14,8 @@ const DOCUMENTS: &str = "/portal/docs/";
 const YAML: &str = "/v2/openapi.yaml";
 const JSON: &str = "/openapi.json";
 
-/// Returns the portal address for a link in a document, as [`address`] does, but for the Markdown version of
-/// a document, and for the JSON version of the API description.
+/// Converts a link like [`address`], but returns the address of the Markdown version of a document, and of
+/// the JSON version of the API description.
 pub(crate) fn markdown_address(file: &str, link: &str) -> String {
     let address = address(file, link);
     if address == YAML {

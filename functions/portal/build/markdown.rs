@@ -17,7 +17,7 @@ pub(crate) fn render(text: &str, address: impl Fn(&str) -> String) -> (String, S
     (title.expect("a document has a heading of level 1"), html)
 }
 
-/// Returns the Markdown with the converted targets of its links. `address` converts a target.
+/// Returns the Markdown text with its link targets converted by `address`.
 pub(crate) fn with_addresses(text: &str, address: impl Fn(&str) -> String) -> String {
     let mut converted = String::new();
     let mut copied = 0;

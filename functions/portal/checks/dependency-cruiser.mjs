@@ -11,7 +11,7 @@ const LEAVES = ["addresses.js", "configuration.js"];
 /** Packages that are imported only as types. Browsers don't load them. */
 const TYPES = ["geojson", "openapi", "topojson-specification"];
 
-/** The rows of the table: each folder or module, with the folders that it may import. */
+/** The rows of the table: each folder or module, with the folders and modules that it may import. */
 const table = new Map(LEAVES.map((leaf) => [leaf, []]));
 const row = /^\| `functions\/portal\/web\/([\w/.-]+)` \|.*\| ([^|]+) \|$/gm;
 for (const [, name, imports] of read("../../../docs/explanation/architecture.md").matchAll(row)) {
@@ -48,7 +48,9 @@ export default {
   },
 };
 
-/** Returns the rule for one folder or module. A folder of pages may also import whatever `pages` may. */
+/**
+ * Returns the rule for one folder or module. A folder of pages may also import everything that `pages` may.
+ */
 function ruleFolder(name, imports) {
   const shared = name.startsWith("pages/") ? table.get("pages") : [];
   const allowed = modules([name, ...LEAVES, ...imports, ...shared]);

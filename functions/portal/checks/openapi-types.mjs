@@ -7,8 +7,9 @@ import openapiTS, { astToString } from "openapi-typescript";
 const CONTRACT = new URL("../../../openapi.yaml", import.meta.url);
 const TYPES = new URL("generated/openapi.d.ts", import.meta.url);
 
-// The pages are released with the contract, so their types contain only its values. This lets the type check
-// find incomplete tables of values.
+// `x-extensible-enum` tells clients to expect values that aren't listed. The portal is released together with
+// openapi.yaml, so its types contain only the listed values. The type check can then find tables that lack a
+// value.
 const open = JSON.stringify(load(readFileSync(CONTRACT, "utf8")));
 const contract = JSON.parse(open.replaceAll('"x-extensible-enum":', '"enum":'));
 mkdirSync(new URL(".", TYPES), { recursive: true });

@@ -80,7 +80,7 @@ impl Shell {
     }
 }
 
-/// Returns the origins as further sources of a directive.
+/// Returns the origins as additional sources for a directive, each preceded by a space.
 fn listed(origins: BTreeSet<&str>) -> String {
     origins.into_iter().map(|origin| format!(" {origin}")).collect()
 }

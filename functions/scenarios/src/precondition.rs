@@ -19,7 +19,7 @@ impl Precondition {
         Self(version.map(|version| EntityTags::Listed(vec![format!("\"{version}\"")])))
     }
 
-    /// Returns an error if the asset doesn't exist although a version is required.
+    /// Checks the precondition for an asset that doesn't exist. Returns an error if a version is required.
     pub(crate) fn check_missing(&self) -> Result<(), ApiError> {
         let message = "no asset has this customer_scenario_id, so `If-Match` does not match; omit `If-Match` to \
                        create the asset";

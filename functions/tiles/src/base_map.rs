@@ -11,7 +11,8 @@ use http::{HeaderValue, StatusCode, header};
 use crate::Tileset;
 use crate::tile::{MEDIA_TYPE, tile_id};
 
-/// Lets browsers keep the base map for one day. Until then, they may show the base map of an earlier release.
+/// Lets browsers cache the base map for one day. During that time, they may show the base map of an earlier
+/// release.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -29,7 +30,7 @@ pub(crate) async fn read_tile(
     }
 }
 
-/// Responds with the names of the gazetteer that begin with a letter or a digit.
+/// Responds with the names in the gazetteer that begin with the letter or digit in the path.
 pub(crate) async fn read_names(
     State(tileset): State<Tileset>,
     path: Result<Path<String>, PathRejection>,

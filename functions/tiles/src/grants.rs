@@ -191,7 +191,8 @@ impl Label {
     }
 }
 
-/// Finds a grant of the caller's organization.
+/// Returns a grant of the caller's organization, or an error if the organization has no such grant for the
+/// product.
 async fn find(
     tileset: &Tileset,
     caller: &Caller,

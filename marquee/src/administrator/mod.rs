@@ -19,7 +19,7 @@ pub use error::AdministratorError;
 /// The default monthly cap of a pay-as-you-go organization, in credits.
 const DEFAULT_CAP: Credits = 20_000;
 
-/// The operations of an administrator, as methods.
+/// Performs an administrator's operations directly on the tables.
 #[derive(Clone, Debug)]
 pub struct Administrator {
     app: App,

@@ -97,8 +97,8 @@ impl MeasurementCommand {
 
 impl SweepArgs {
     /// Sweeps until a sweep applies no events or has failures, because the next step of a measurement can be
-    /// due as soon as the previous one has run. Each sweep is for a time one minute later, when the assets of
-    /// the previous sweep are checked again.
+    /// due as soon as the previous one has run. Each sweep uses a time one minute after that of the previous
+    /// sweep, because the same assets are due to be checked again then.
     async fn run(self, app: &App) -> Result<Value, Failure> {
         let folder = open(&self.release)?;
         let opened = folder.verify(&Release::PARTS).and_then(|()| Release::open(&folder));

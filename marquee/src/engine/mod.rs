@@ -84,8 +84,8 @@ impl Engine {
         Connection::new(TABLE_PREFIX, Some(self.endpoint.clone()))
     }
 
-    /// Returns the records of all writes from now on, for the function that reads the tables' streams. A
-    /// later call ends the earlier records.
+    /// Returns the records of all writes from now on, for the function that reads the tables' streams. Only
+    /// the latest caller gets records: a later call ends the records that this call returns.
     pub fn records(&self) -> Records {
         self.stream.records()
     }

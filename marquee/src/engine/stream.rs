@@ -13,11 +13,12 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::operations::run;
 
-/// The records of the writes, in the order of the writes. They are kept in memory.
+/// A queue of records in memory, one for each write, in the order of the writes.
 #[derive(Debug)]
 pub struct Records(UnboundedReceiver<Value>);
 
-/// Sends a record of each write to a key that functions read from a stream, once a process reads the records.
+/// Runs operations, and sends a record of each write that functions would read from a stream in the cloud.
+/// Sends nothing until [`Stream::records`] is called.
 #[derive(Debug)]
 pub(super) struct Stream {
     /// Locked during each write that is recorded, so that the images before and after a write belong to that
@@ -47,7 +48,8 @@ impl Records {
         (!records.is_empty()).then(|| json!({ "Records": records }))
     }
 
-    /// Waits for at least one record. Returns `None` if the engine has stopped.
+    /// Waits for at least one record, and returns all available ones like [`Records::take`]. Returns `None`
+    /// if the engine has stopped, or if a later call of [`Stream::records`] has ended these records.
     pub async fn next(&mut self) -> Option<Value> {
         let first = self.0.recv().await?;
         let mut records = vec![first];
@@ -64,7 +66,7 @@ impl Stream {
         Self { sending: Mutex::default(), clock, streamed }
     }
 
-    /// Returns the records of all writes from now on. A later call ends the earlier records.
+    /// Returns the records of all writes from now on. A later call ends the records that this call returns.
     pub(super) fn records(&self) -> Records {
         let (sender, records) = unbounded_channel();
         self.sending().records = Some(sender);
@@ -90,7 +92,7 @@ impl Stream {
             let after = image(database, written);
             if before != after {
                 sending.last = (sending.last + 1).max(self.clock.now().unix_millis() * 1_000_000);
-                // The reader may have stopped.
+                // Ignore errors, because the reader may have stopped.
                 let _ = records.send(self.record(&written.1, before, after, sending.last));
             }
         }
@@ -141,7 +143,7 @@ impl Stream {
     }
 }
 
-/// Reads an item, or returns `None` if it doesn't exist.
+/// Reads an item. Returns `None` if it doesn't exist or can't be read.
 fn image(database: &Database, (table, item_key): &ItemKey) -> Option<Value> {
     let request = json!({ "TableName": table, "Key": item_key, "ConsistentRead": true });
     let answer = run(database, "GetItem", request.to_string().as_bytes()).ok()?;

@@ -14,7 +14,7 @@ pub const LOCAL_RELEASES: &str = ".local/releases";
 /// The default release of the local process.
 pub const LOCAL_RELEASE: &str = ".local/releases/latest";
 
-/// The folder with results of earlier builds, in a folder of releases.
+/// The name of the folder, within a folder of releases, that contains the cached results of earlier builds.
 pub const CACHE: &str = ".cache";
 
 /// The folder of the public sample's source data.

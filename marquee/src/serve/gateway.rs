@@ -41,7 +41,7 @@ pub enum Function {
     Account,
 }
 
-/// The single paths of the portal function. All other paths of this function have its prefix.
+/// The paths of the portal function that don't have its prefix.
 pub const PORTAL_PATHS: [&str; 3] = ["/", "/llms.txt", "/openapi.json"];
 
 /// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.

@@ -117,7 +117,7 @@ enum ServeError {
 pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
-    // If the user names a release, it must exist. It isn't built, because its path may be mistyped.
+    // A release that the user names must already exist. It isn't built, because its path may be mistyped.
     args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
     let (listener, port) = listen(SocketAddrV4::new(args.bind, args.port)).await?;
     // This is the origin even in a container, whose port is published on the host's loopback address.
@@ -184,8 +184,8 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
     opened.map_err(FolderError::unusable(path)).map_err(with_remedy)
 }
 
-/// Adds a remedy to the error for an unusable release: to build the sample release. Other commands don't
-/// suggest this, because the release may contain the administrator's own data.
+/// Adds advice to the error for an unusable release: build the sample release. Other commands don't suggest
+/// this, because the release may contain the administrator's own data.
 fn with_remedy(error: FolderError) -> Failure {
     match error {
         FolderError::Unusable { folder, source } => ServeError::Release { folder, source }.into(),

@@ -53,8 +53,9 @@ pub(super) fn id(name: &str) -> OrgId {
     name.parse().expect("the local IDs are valid")
 }
 
-/// Returns an API key of an organization. Creates the organization if it doesn't exist. The key is `known` if
-/// it's live. Otherwise, revokes the keys that earlier starts created, and creates a new one.
+/// Returns an API key of an organization. Creates the organization if it doesn't exist. Returns `known` if
+/// this key is still live. Otherwise, revokes the keys that earlier runs of the process created, and creates
+/// a new one.
 async fn key_of(
     administrator: &Administrator,
     org: OrgId,

@@ -24,13 +24,13 @@ use tower::ServiceExt;
 
 use crate::sweep::{Swept, measurement_of, new_event, sweep};
 
-/// The prefix of these routes. No function has it.
+/// The prefix of these routes. No function has paths with this prefix.
 pub const TEST_PREFIX: &str = "/v2/test/";
 
-/// The largest step of the clock, in seconds: 400 days.
+/// The most that one call can advance the clock, in seconds: 400 days.
 const MAX_STEP: usize = 400 * 24 * 60 * 60;
 
-/// The calls that will fail next.
+/// The planned failures, if any, which all requests share.
 #[derive(Clone, Debug, Default)]
 struct Failures(Arc<Mutex<Option<Planned>>>);
 
@@ -38,9 +38,9 @@ struct Failures(Arc<Mutex<Option<Planned>>>);
 #[derive(Clone, Debug, Serialize)]
 struct Planned {
     kind: FailureKind,
-    /// The beginning of the paths that fail.
+    /// The beginning of the paths whose calls fail.
     path: String,
-    /// The number of calls that still fail.
+    /// The number of calls that are still to fail.
     calls: usize,
 }
 
@@ -50,7 +50,7 @@ struct Planned {
 enum FailureKind {
     /// The call returns 503 and has no effect.
     Unavailable,
-    /// The call takes effect, but returns 504 without its response.
+    /// The call takes effect, but the caller gets a 504 instead of its response.
     Lost,
 }
 
@@ -62,7 +62,7 @@ struct Testing {
     failures: Failures,
 }
 
-/// The routers around the functions.
+/// The state of the middleware around the functions.
 #[derive(Clone)]
 struct Around {
     /// The routes for tests.
@@ -100,7 +100,7 @@ struct FailuresBody {
 #[deserr(error = Violations, try_from(&String) = PathPrefix::new -> InvalidValue)]
 struct PathPrefix(String);
 
-/// The time after the clock was moved, and the result of the sweep at that time.
+/// The time after the clock was advanced, and the result of the sweep at that time.
 #[derive(Debug, Serialize)]
 struct Moved {
     now: Timestamp,
@@ -116,11 +116,12 @@ impl PathPrefix {
     }
 }
 
-/// Adds the routes to the router of the functions, whose calls then fail as planned.
+/// Adds the test routes to the router of the functions, and middleware that makes calls to the functions fail
+/// as planned.
 pub(super) fn with_test_routes(functions: Router, app: &App, release: &Arc<Release>) -> Router {
     let testing = Testing { app: app.clone(), release: release.clone(), failures: Failures::default() };
-    // The product is free, and requires a key, so that a tunnel to the process doesn't let anyone move the
-    // clock.
+    // This product is free, but requires credentials, so that a tunnel to the process doesn't let strangers
+    // move the clock.
     let routes = Routes::new(app)
         .post("/v2/test/measurements", Product::Measurements, send_event)
         .post("/v2/test/time", Product::Measurements, move_clock)
@@ -189,7 +190,7 @@ async fn send_event(
     }
 }
 
-/// Moves the clock, and runs the steps of measurements that are due then.
+/// Advances the clock, and runs the steps of measurements that are due at the new time.
 async fn move_clock(State(testing): State<Testing>, body: JsonBody) -> Result<Reply<Moved>, ApiError> {
     let TimeBody { advance_seconds } = body.read()?;
     let Clock::Shifted(_) = &testing.app.clock else { return Err(ApiError::internal()) };
@@ -200,7 +201,7 @@ async fn move_clock(State(testing): State<Testing>, body: JsonBody) -> Result<Re
     Ok(Reply::new(Moved { now, measurements }))
 }
 
-/// Replaces the planned failures. Zero calls cancel them.
+/// Replaces the planned failures. If `calls` is 0, no calls fail.
 async fn plan_failures(State(testing): State<Testing>, body: JsonBody) -> Result<Reply<Planned>, ApiError> {
     let FailuresBody { kind: Named(kind), path: PathPrefix(path), calls } = body.read()?;
     let planned = Planned { kind, path, calls: calls.get() };

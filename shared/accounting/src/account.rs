@@ -67,7 +67,8 @@ impl Holder {
     }
 }
 
-/// Lifetime totals. The equation granted = left + used + expired always holds.
+/// The totals of an account since it was created. The equation granted = left + used + expired always holds,
+/// where left is [`Account::left`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// All credits ever granted.
@@ -119,8 +120,8 @@ impl FromStr for LimitedCaller {
     }
 }
 
-/// The credits, calls, and usage of an organization or a session. Admission decisions read no other stored
-/// data.
+/// The credits, calls, and usage of an organization or a session. Admission decisions depend on no other
+/// stored data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub holder: Holder,
@@ -128,11 +129,12 @@ pub struct Account {
     pub grants: BTreeMap<GrantId, Grant>,
     /// Lifetime totals.
     pub totals: Totals,
-    /// The number of calls in the latest minute with a call.
+    /// The number of calls in the latest minute with a counted call.
     pub window: RateWindow,
     /// The number of calls per caller in the minute of `window`, for products with a limit per caller.
     pub callers: BTreeMap<LimitedCaller, u32>,
-    /// The latest day with a charge or refund, with the usage of that day. Sessions don't record usage.
+    /// The day of the latest charge or refund, or the day of creation if there is none, with the usage of
+    /// that day. For sessions, it stays the day of creation, because they don't record usage.
     pub today: DayUsage,
     /// The deductions from the bill of the month that contains the day in `today`.
     pub deductions: Deductions,
@@ -171,7 +173,7 @@ impl Account {
 
     /// Returns the credits of a kind that can be drawn at `now`, or of all kinds if `kind` is `None`.
     ///
-    /// Until a charge adds the month's metered grant, a pay-as-you-go organization's whole cap is available.
+    /// If no charge has added this month's metered grant yet, the balance includes the whole monthly cap.
     pub fn balance(&self, kind: Option<GrantKind>, now: Timestamp) -> Credits {
         let coming = self.pending_metered_grant(now);
         let live = self.live_grants(now).map(|(_, grant)| grant).chain(coming.iter().map(|(_, grant)| grant));
@@ -188,8 +190,8 @@ impl Account {
     }
 
     /// Returns this month's metered grant if no charge has added it yet. A charge adds it when the other
-    /// grants don't cover the price. Returns `None` if the account already has this grant or has no metered
-    /// credits.
+    /// grants don't cover the price. Returns `None` if the account already has this grant, has no metered
+    /// credits, or has a monthly cap of 0.
     pub fn pending_metered_grant(&self, now: Timestamp) -> Option<(GrantId, Grant)> {
         let monthly_cap = self.holder.monthly_cap()?;
         let id = GrantId::metered(now.day().month());

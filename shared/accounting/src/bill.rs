@@ -12,11 +12,11 @@ const CENTS_PER_CREDIT: Credits = 5;
 /// Deductions from a month's bill, in metered credits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deductions {
-    /// Refunds of metered credits of the same month. They reduce the month's metered credits.
+    /// Refunds of metered credits that were drawn in the same month. They reduce the month's metered credits.
     pub refunds: Credits,
-    /// Refunds of metered credits of earlier months.
+    /// Refunds of metered credits that were drawn in earlier months.
     pub credit_notes: Credits,
-    /// Credit notes that exceeded earlier bills.
+    /// Credit notes that exceeded earlier bills and were carried forward.
     pub carried_in: Credits,
 }
 

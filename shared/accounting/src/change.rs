@@ -15,7 +15,7 @@ pub struct Change {
     pub history: Vec<GrantEvent>,
     /// The day or month that this change ends, if any.
     pub rollover: Option<Rollover>,
-    /// The caller that made the call and its own limit in calls per minute, if the product has such a limit.
+    /// The caller, and its own limit in calls per minute, if the product has such a limit.
     pub caller_limit: Option<(LimitedCaller, u32)>,
 }
 
@@ -48,7 +48,7 @@ pub enum GrantEvent {
 pub enum Rollover {
     /// Only the day has ended. Its usage is stored in a separate item.
     Day(DayUsage),
-    /// The day's month has also ended. The month's usage is stored in a bill.
+    /// The day's month has also ended. In addition to the day's usage, the month's bill is stored.
     Month {
         /// The last day in the month with a charge or a refund.
         last_day: DayUsage,
@@ -81,7 +81,7 @@ impl Change {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the credits left in the grants that this change revokes.
+    /// Returns the number of credits that were left in the grants that this change revokes.
     pub fn revoked(&self) -> Credits {
         let left = |event: &GrantEvent| match event {
             GrantEvent::Ended { grant, how: GrantEnd::Revoked, .. } => grant.left,
@@ -90,14 +90,14 @@ impl Change {
         self.history.iter().map(left).sum()
     }
 
-    /// Adds a prepaid grant to the account and to the organization's history.
+    /// Adds a prepaid grant to the account, and records it in the organization's history.
     pub(super) fn join(&mut self, id: GrantId, grant: Grant, at: Timestamp) {
         self.tell(GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at });
         self.account.grants.insert(id, grant);
     }
 
-    /// Records the end of a prepaid grant in the organization's history. Metered grants aren't in this
-    /// history, because bills record metered credits.
+    /// Records the end of a prepaid grant in the organization's history. Does nothing for metered grants,
+    /// because bills record metered credits, and for sessions, which don't have a history.
     pub(super) fn tell_end(&mut self, id: &GrantId, grant: &Grant, how: GrantEnd, at: Timestamp) {
         if grant.kind != GrantKind::Metered {
             self.tell(GrantEvent::Ended { id: id.clone(), grant: grant.clone(), how, at });
@@ -122,8 +122,8 @@ impl Change {
         self.remove(|id, grant| grant.kind == GrantKind::Metered && *id != this_month);
     }
 
-    /// Adds calls and credits to the usage of the day of `moment`. Credits are negative for refunds. Sessions
-    /// don't record usage.
+    /// Adds calls and credits to the usage of the day of `moment`, and first ends the latest day if it's a
+    /// different day. Credits are negative for refunds. Does nothing for sessions, which don't record usage.
     pub(super) fn book(&mut self, name: &Meter, calls: i64, credits: i64, moment: Timestamp) {
         if matches!(self.account.holder, Holder::Session { .. }) {
             return;

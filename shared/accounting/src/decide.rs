@@ -19,8 +19,8 @@ pub struct Charge {
 pub enum Price {
     /// The product's price.
     OfProduct,
-    /// Free, because the call repeats a call that was already charged, or because it is a batch, whose
-    /// operations are charged.
+    /// Free, because the call repeats a call that was already charged, or because the call is a batch. The
+    /// operations in a batch are charged separately.
     Free,
 }
 
@@ -92,8 +92,8 @@ pub enum PurchaseRefusal {
 /// # Errors
 ///
 /// Returns the first of these reasons that applies: suspension, rate limit, insufficient credits. If an
-/// organization's balance is too low, the call still counts against the limit, so that a flood of these calls
-/// soon reaches the limit and is rejected without a write.
+/// organization's balance is too low, a counted call still counts against the rate limit. A flood of these
+/// calls therefore soon reaches the limit, and is then rejected without a write.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());
@@ -124,7 +124,8 @@ pub fn decide_purchase(
     Ok(change)
 }
 
-/// Counts a call against the limits of its account and its caller.
+/// Counts a call against the limits of its account and its caller. Returns an error if a limit is already
+/// reached.
 fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refusal> {
     let mut change = Change::of(account);
     let limit = account.holder.tier().calls_per_minute();
@@ -155,8 +156,8 @@ fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refus
     Ok(change)
 }
 
-/// Draws a price from the grants, and adds it to the usage. Also removes prepaid grants that expired at least
-/// a day ago, and metered grants of other months.
+/// Draws a price from the grants, and adds it to the usage. Returns an error if the balance is too low. Also
+/// removes prepaid grants that expired at least a day ago, and metered grants of other months.
 fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let Charge { name, credits } = charge;
     draw(change, *credits, moment)?;
@@ -201,7 +202,8 @@ fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), In
     Ok(())
 }
 
-/// Returns the number of seconds until a minute starts, rounded up, and at least 1.
+/// Returns the number of seconds until a minute starts, rounded up, and at least 1. Minutes are numbered from
+/// the Unix epoch.
 pub fn seconds_until(minute: i64, now: Timestamp) -> i64 {
     let start = Timestamp::at_minute(minute);
     (start.unix_millis() - now.unix_millis() + 999).div_euclid(1_000).max(1)

@@ -76,7 +76,7 @@ impl GrantId {
         Self(hex::encode(bytes))
     }
 
-    /// Returns the ID of a month's metered grant.
+    /// Returns the ID of a month's metered grant, such as `m202612`.
     pub fn metered(month: Month) -> Self {
         Self(format!("m{month}").replace('-', ""))
     }

@@ -51,7 +51,8 @@ pub fn session_account(id: GrantId, now: Timestamp) -> Account {
 }
 
 /// Returns the change that adds a grant. The change also removes prepaid grants that expired at least a day
-/// ago and, if the account is still full, one ended grant.
+/// ago and, if the account is still full, one ended grant. Returns an error if the account already has
+/// [`MAX_LIVE_GRANTS`] live grants.
 pub fn add_grant(
     account: &Account,
     id: GrantId,

@@ -26,7 +26,7 @@ pub struct HexDigits<const DIGITS: usize>(String);
 pub struct InvalidHexDigits<const DIGITS: usize>;
 
 impl<const DIGITS: usize> HexDigits<DIGITS> {
-    /// Returns the first digits of the SHA-256 of the concatenated parts.
+    /// Returns the first digits of the SHA-256 digest of the concatenated parts.
     pub fn of_sha256(parts: &[&[u8]]) -> Self {
         Self(sha256_hex(parts)[..DIGITS].to_owned())
     }

@@ -1,4 +1,4 @@
-//! IDs that are validated when they're parsed.
+//! IDs that are validated when they're parsed, and hexadecimal digests.
 
 use std::str::FromStr;
 
@@ -52,7 +52,7 @@ impl Meter {
         &self.0
     }
 
-    /// Creates the billing name of a product. Product names are valid billing names.
+    /// Creates the billing name of a product. The name isn't checked, because all product names are valid.
     pub(super) fn of_product(name: &'static str) -> Self {
         Self(name.to_owned())
     }
@@ -70,7 +70,7 @@ impl FromStr for Meter {
     }
 }
 
-/// Returns the SHA-256 of the concatenated parts as lowercase hexadecimal digits.
+/// Returns the SHA-256 digest of the concatenated parts as lowercase hexadecimal digits.
 pub fn sha256_hex(parts: &[&[u8]]) -> String {
     hex::encode(digest(&SHA256, &parts.concat()))
 }

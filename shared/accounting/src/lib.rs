@@ -1,8 +1,8 @@
 //! Accounting: accounts, grants, bills, products, and tiers, and all decisions about them.
 //!
 //! All functions are pure. A decision (`decide`, `refund`, `add_grant`, `change_plan`, and others) takes an
-//! account, and returns a change or the reason for rejecting it. Parsing a value also validates it. This
-//! crate doesn't depend on AWS, HTTP, or storage.
+//! account, and returns the change to make or the reason for rejecting the request. Parsing a value also
+//! validates it. This crate doesn't depend on AWS, HTTP, or storage.
 
 mod account;
 mod bill;

@@ -1,5 +1,5 @@
-//! Metered credits. The credits left in a month always equal the current cap less the credits used, but at
-//! least 0.
+//! Metered credits. The credits left in a month are always the current cap minus the credits used, or 0 if
+//! more credits than the cap were used.
 use super::change::Change;
 use crate::{Account, Credits, Drawdown, Grant, GrantKind, Holder, Plan};
 
@@ -19,8 +19,9 @@ pub fn change_plan(account: &Account, plan: Plan) -> Change {
     change
 }
 
-/// Refunds a draw to this month's metered grant. If the cap was lowered, refunded credits above the cap
-/// expire, but the bill is still reduced by the full refund.
+/// Refunds a draw to this month's metered grant. Does nothing if the account doesn't contain the grant. If
+/// the cap was lowered, refunded credits above the cap expire, but the bill is still reduced by the full
+/// refund.
 pub(super) fn return_metered(account: &mut Account, draw: &Drawdown) {
     let cap = account.holder.monthly_cap();
     let Some(grant) = account.grants.get_mut(&draw.grant) else { return };

@@ -11,11 +11,11 @@ pub enum Product {
     ScenarioCampaignCrud,
     /// Operations on events.
     ScenarioEventCrud,
-    /// The changes of an organization's assets.
+    /// The list of changes of an organization's assets.
     Changes,
     /// Links that let clients view a campaign without signing in.
     ClientLinks,
-    /// A campaign, as a client link shows it.
+    /// The view of a campaign that a client link opens.
     ClientView,
     /// Estimates of campaigns.
     CampaignEstimate,
@@ -28,7 +28,7 @@ pub enum Product {
     /// Lookup of displays by ID.
     DisplayLookup,
     PlaceSearch,
-    /// The places that a list of addresses or points refers to.
+    /// Matching of addresses or points with places.
     PlaceMatch,
     /// The list of place types.
     PlaceTypes,
@@ -118,14 +118,15 @@ struct Row {
 pub const ACCOUNT_API_CALLS_PER_MINUTE: u32 = 60;
 
 /// The inventory limit: calls per clock minute for each key, and for all people of an organization together.
-/// Inventory search and display lookup share it.
+/// Inventory search and display lookup count toward the same limit.
 const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
 
-/// The maximum size of a scenario's body, in bytes. Lambda doesn't accept larger requests.
+/// The maximum size of a request body that contains a scenario, in bytes. Lambda doesn't accept larger
+/// requests.
 const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
 
-/// The maximum size of all other bodies, in bytes. The largest useful body is 45 KB: a place search with
-/// 1,000 places and 1,000 types in which every character is escaped.
+/// The maximum size of all other request bodies, in bytes. The largest useful body is 45 KB: a place search
+/// with 1,000 places and 1,000 types in which every character is escaped.
 const QUESTION_BYTES: usize = 64 * 1024;
 
 /// The scope that an API key needs for a call.
@@ -211,7 +212,7 @@ impl Product {
         }
     }
 
-    /// Returns the billing name, which is also `meta.product`.
+    /// Returns the billing name, which responses contain as `meta.product`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
@@ -256,7 +257,8 @@ impl Product {
     }
 
     /// Returns the limit in calls per clock minute that applies to each key, and to all people of an
-    /// organization together, in addition to the organization's limit.
+    /// organization together, in addition to the organization's limit. Returns `None` if the product has no
+    /// such limit.
     pub fn caller_limit(self) -> Option<u32> {
         self.row().caller_limit
     }

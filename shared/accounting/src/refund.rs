@@ -19,10 +19,10 @@ struct Stray {
 
 /// Returns the change that refunds drawn credits.
 ///
-/// Prepaid credits return to their grant. If the grant has expired, or was removed and the account is now
-/// full, the credits go to the refund grant of their kind. Metered credits of this month return to the
-/// month's metered grant and reduce the month's bill. Metered credits of an earlier month become a credit
-/// note on this month's bill.
+/// Prepaid credits return to their grant, which is restored if it was removed. If the grant has expired, or
+/// was removed and the account is now full, the credits go to the refund grant of their kind. Metered credits
+/// that were drawn this month return to the month's metered grant and reduce the month's bill. Metered
+/// credits that were drawn in an earlier month become a credit note on this month's bill.
 pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestamp) -> Change {
     let moment = account.moment(now);
     let mut change = Change::of(account);
@@ -51,7 +51,8 @@ pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestam
     change
 }
 
-/// Subtracts the `kept` credits, which aren't refunded, from the first draws. Returns the credits to refund.
+/// Subtracts the `kept` credits, which aren't refunded, starting with the first draw. Returns the draws with
+/// the credits to refund.
 pub fn refundable(mut draws: Vec<Drawdown>, mut kept: Credits) -> Vec<Drawdown> {
     for draw in &mut draws {
         let part = draw.credits.min(kept);

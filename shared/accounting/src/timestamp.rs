@@ -164,7 +164,7 @@ impl FromStr for Month {
 impl FromStr for Day {
     type Err = InvalidDay;
 
-    /// Parses `YYYY-MM-DD`. chrono would also accept signs and spaces.
+    /// Parses `YYYY-MM-DD`. Rejects the signs and spaces that chrono also accepts.
     fn from_str(text: &str) -> Result<Self, InvalidDay> {
         let has_form = text.bytes().enumerate().all(|(index, byte)| match index {
             4 | 7 => byte == b'-',

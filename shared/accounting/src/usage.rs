@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{Day, Meter};
 
-/// The usage of one billing name on one day. A refund is recorded on the day when it's made, so the credits
-/// can be negative.
+/// The usage of one billing name, on one day or over several days. A refund is recorded on the day when it's
+/// made, so the credits can be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UsageLine {
     /// The number of charged calls, including calls that cost 0 credits.

@@ -14,7 +14,7 @@ use strum::IntoEnumIterator;
 const DAY: i64 = 24 * 60 * 60;
 
 /// Asserts that the history records exactly one end for each prepaid grant that was emptied, or removed with
-/// credits left.
+/// credits left, and none for other grants.
 fn assert_history_records_ended_grants(before: &Account, change: &Change) {
     let recorded = |id: &GrantId| {
         let ends = change.history.iter().filter(|event| match event {

@@ -10,7 +10,7 @@ const ALLOCATED: PrepaidKind = PrepaidKind::Allocated;
 const PROMOTIONAL: PrepaidKind = PrepaidKind::Promotional;
 const PURCHASED: PrepaidKind = PrepaidKind::Purchased;
 
-/// An organization's account and the current time.
+/// An organization's account, the current time, and the number of attempts to add a grant.
 struct Book {
     account: Account,
     now: Timestamp,

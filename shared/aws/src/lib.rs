@@ -1,4 +1,5 @@
-//! Access to AWS: the SDK's settings and its TLS, and signatures for Marquee's own requests.
+//! Access to AWS: the SDK's configuration, the HTTP client and its TLS settings, and signatures for Marquee's
+//! own requests.
 //!
 //! This crate doesn't depend on any particular AWS service or on stored data.
 

@@ -7,7 +7,8 @@ use std::fmt;
 pub struct LocalEndpoint {
     /// The address, such as `http://127.0.0.1:40123`.
     pub url: String,
-    /// The access key ID that is sent with each request. The local database engine treats it as a secret.
+    /// The access key ID that is sent with each request. Debug output omits it, because a stand-in can treat
+    /// it as a secret.
     pub access_key_id: String,
 }
 

@@ -9,8 +9,8 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use super::https::https_client;
 use super::local_endpoint::LocalEndpoint;
 
-/// Returns the SDK's configuration for `endpoint` if it's set, or else `cloud` if it's set, or else a
-/// configuration from Lambda's environment. The default HTTP client is [`https_client`].
+/// Returns the SDK's configuration: for `endpoint` if it's set, otherwise `cloud` if it's set, otherwise the
+/// configuration from Lambda's environment. If `http_client` is `None`, the HTTP client is [`https_client`].
 pub fn sdk_config(
     endpoint: &Option<LocalEndpoint>,
     cloud: &Option<SdkConfig>,

@@ -47,7 +47,8 @@ impl Signer {
         &self.region
     }
 
-    /// Returns the cached credentials, or new ones if these expire soon.
+    /// Returns the cached credentials. Gets new ones from the provider if none are cached or the cached ones
+    /// expire within 5 minutes.
     pub async fn credentials(&self) -> Result<Credentials, SigningError> {
         let mut found = self.found.lock().await;
         let soon = SystemTime::now() + RENEWED_BEFORE;

@@ -1,4 +1,4 @@
-//! TLS for AWS, and for other servers.
+//! TLS configurations for connections to AWS and to other servers.
 
 use std::sync::Arc;
 

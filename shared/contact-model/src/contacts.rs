@@ -2,7 +2,7 @@
 
 use crate::{Homes, Viewers};
 
-/// The average number of contacts that a resident of each ZIP code has with a campaign (*m*).
+/// For each ZIP code, the average number of contacts that a resident has with a campaign (*m*).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contacts(Vec<f64>);
 
@@ -13,8 +13,8 @@ impl Contacts {
     }
 
     /// Distributes the impressions of a display among the residents who live near it. Displays with the same
-    /// viewers can be added together. `impressions` is weekly impressions × share of voice × weeks (*I · s ·
-    /// weeks*).
+    /// viewers can be added together, with the sum of their impressions. `impressions` is weekly impressions
+    /// × share of voice × weeks (*I · s · weeks*).
     pub fn add(&mut self, viewers: &Viewers, impressions: f64) {
         for (zip, share) in &viewers.homes {
             self.0[*zip] += impressions * share;

@@ -2,16 +2,16 @@
 
 use crate::{Contacts, Homes, SHAPE};
 
-/// The highest number of contacts for which reach is computed. Reach is computed for at least 1, 2, and so on
-/// up to 10 contacts.
+/// Reach is computed for at least 1 contact, at least 2 contacts, and so on up to this number.
 pub const AT_LEAST: usize = 10;
 
-/// The delivery of a campaign to the target persons in its markets. All figures are positive.
+/// The delivery of a campaign to the target persons in its markets. The number of target persons and their
+/// number of contacts are always greater than 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivery {
     /// The number of target persons in the markets.
     pub persons: f64,
-    /// The number of contacts of the target persons.
+    /// The total number of contacts of the target persons.
     pub impressions: f64,
     /// The number of target persons with at least 1, 2, … 10 contacts.
     pub reach_at_least: [f64; AT_LEAST],
@@ -22,7 +22,8 @@ pub struct Delivery {
 }
 
 impl Delivery {
-    /// Adds up the ZIP codes of the markets. Returns `None` if there are no target persons or no contacts.
+    /// Adds up the delivery in the ZIP codes of the markets. `zips` are the positions of these ZIP codes in
+    /// `homes`. Returns `None` if there are no target persons or no contacts.
     pub fn of(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = usize>) -> Option<Self> {
         let mut sum = Self {
             persons: 0.0,

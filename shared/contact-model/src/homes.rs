@@ -21,7 +21,8 @@ pub struct HomeZip {
     pub base: f64,
 }
 
-/// The ZIP codes of the nation. They're identified by their positions in the list they were created from.
+/// The ZIP codes of the nation. Each one is identified by its position in the list that was passed to
+/// [`Homes::new`].
 #[derive(Clone, Debug)]
 pub struct Homes {
     zips: Vec<HomeZip>,
@@ -71,9 +72,9 @@ impl Homes {
         Viewers { homes }
     }
 
-    /// Returns the target's share of the local viewers of a display relative to its share of the nation. 100
-    /// means that the shares are equal. `None` if there are no local viewers, or if no one is in the target
-    /// or in the base.
+    /// Returns the index of a display: the ratio of the target to the base among its local viewers, relative
+    /// to this ratio in the nation. 100 means that both ratios are equal. `None` if there are no local
+    /// viewers, if no one is in the target or in the base, or if none of the local viewers are in the base.
     pub fn index(&self, viewers: &Viewers) -> Option<f64> {
         let [target, base] = [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base]
             .map(|of| viewers.homes.iter().map(|(at, share)| share * of(&self.zips[*at])).sum::<f64>());

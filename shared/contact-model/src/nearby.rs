@@ -19,7 +19,7 @@ pub(crate) struct Nearby {
 
 #[derive(Clone, Copy, Debug)]
 struct Point {
-    /// In radians.
+    /// The longitude in radians.
     longitude: f64,
     number: usize,
     vector: UnitVector,
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// The centers and the distances of the circles, in degrees and kilometers.
+    /// Circles: the latitude and the longitude of the center in degrees, and the radius in kilometers.
     const CIRCLES: [(f64, f64, f64); 8] = [
         (40.0, -100.0, 72.0),
         (40.0, -100.0, 0.0),

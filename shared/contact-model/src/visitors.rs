@@ -71,7 +71,7 @@ impl Visitors {
         self.elsewhere += elsewhere.max(0.0) * growth;
     }
 
-    /// Returns the number of different persons.
+    /// Returns the number of different persons who visit at least one of the places.
     pub fn persons(&self) -> f64 {
         let local = self.homes.values().map(|home| home.persons * share(home.mean));
         local.sum::<f64>() + self.elsewhere

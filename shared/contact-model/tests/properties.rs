@@ -16,7 +16,7 @@ fn point(latitude: f64, longitude: f64) -> UnitVector {
     Position { latitude, longitude }.to_unit_vector()
 }
 
-/// 60 ZIP codes around (40, −100), about 4 km apart, of different sizes.
+/// Returns 60 ZIP codes near (40, −100), about 4 km apart, with random populations.
 fn homes(random: &mut fastrand::Rng) -> Homes {
     let zip = |at: u32| {
         let point = point(40.0 + f64::from(at / 8) * 0.04, -100.0 + f64::from(at % 8) * 0.05);

@@ -18,7 +18,8 @@ struct Exposure {
     impressions: f64,
 }
 
-/// Figures of a simulated population.
+/// Totals over a simulated population: all contacts, the squares of each person's contacts, and the persons
+/// with at least 1, 2, … 10 contacts.
 #[derive(Default)]
 struct Counted {
     contacts: f64,

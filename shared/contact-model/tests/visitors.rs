@@ -3,7 +3,8 @@
 use contact_model::{VisitorHome, Visitors, growth};
 use dataset::GeographyIndex;
 
-/// A place: the number of its visitors in an average week, and where they live, by ZIP code.
+/// A place: the number of its visitors in an average week, the growth of this number in the period, and the
+/// number of visitors who live in each ZIP code.
 struct Place {
     persons: f64,
     growth: f64,

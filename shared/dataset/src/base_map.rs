@@ -12,13 +12,14 @@ use crate::release::file::{Ascending, FileWriter, Rows, Runs, SectionFile, Texts
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 use crate::tiles::TileId;
 
-/// The sections with the sorted keys of the tiles, the number of each tile's content, and the distinct
-/// contents.
+/// The names of the sections with the sorted keys of the tiles, the position of each tile's content in the
+/// last section, and the distinct contents.
 const KEYS: &str = "tile_keys";
 const CONTENT_OF_TILES: &str = "content_of_tiles";
 const CONTENTS: &str = "contents";
 
-/// The sections with the sorted initials of the gazetteer, and the names with each initial.
+/// The names of the sections with the sorted initials of the gazetteer, and with the names that begin with
+/// each initial.
 const INITIALS: &str = "initials";
 const NAMES: &str = "names";
 
@@ -64,16 +65,16 @@ impl BaseMap {
         Some(self.contents.get(content.get() as usize))
     }
 
-    /// Returns the names in the gazetteer whose normalized form begins with `initial`: a JSON array,
-    /// compressed with gzip, in descending order of population. Returns `None` if there are none.
+    /// Returns the names in the gazetteer whose normalized form begins with the character `initial`: a JSON
+    /// array, compressed with gzip, in descending order of population. Returns `None` if there are none.
     pub fn names(&self, initial: &str) -> Option<&[u8]> {
         let at = self.initials.partition_point(|other| other < initial);
         (at < self.initials.len() && self.initials.get(at) == initial).then(|| self.names.get(at))
     }
 }
 
-/// Writes the part `BaseMap` into a folder. `names` contains the names with each initial, as a JSON array.
-/// All content is compressed with gzip.
+/// Writes the part `BaseMap` into a folder. `names` maps each initial to a JSON array of the names that begin
+/// with it. The tiles and the arrays must already be compressed with gzip. Returns the number of tiles.
 pub fn write(
     folder: &Path,
     tiles: &[(TileId, Vec<u8>)],

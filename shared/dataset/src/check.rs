@@ -19,7 +19,7 @@ use crate::tiles::{self, LayerSource};
 ///
 /// # Errors
 ///
-/// Returns an error for the first file that contradicts another file.
+/// Returns an error for the first file that can't be opened or that contradicts another file.
 pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     BaseMap::open(folder)?;
     let areas = Geographies::open(folder)?;
@@ -43,8 +43,8 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     tiles::check(folder, LayerSource::Places(&places, &measures))
 }
 
-/// Decodes every record. Checks that its place, geographies, and cohorts exist, and that the values that can
-/// be read without decoding match it.
+/// Decodes every place's record of visits. Checks that the record's place, geographies, and cohorts exist,
+/// and that the values that can be read without decoding match the record.
 fn check_measures(
     measures: &Measures,
     places: &Places,

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use ring::digest::{Context, SHA256};
 
-/// Maps the SHA-256 digest of strings to a number in a range. The strings must not contain line feeds,
-/// because line feeds separate the strings.
+/// Derives a number in a range from the SHA-256 digest of strings. The strings must not contain line feeds,
+/// because line feeds separate the strings in the input of the digest. The range must not be empty.
 pub fn derived_id(texts: &[&str], range: Range<u64>) -> u64 {
     let mut context = Context::new(&SHA256);
     for text in texts {

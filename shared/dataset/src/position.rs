@@ -54,8 +54,8 @@ impl Position {
 pub struct Distance(u32);
 
 impl Distance {
-    /// Returns the great-circle distance. It always fits in 32 bits, because no two points on Earth are more
-    /// than 2^31 centimeters apart.
+    /// Returns the great-circle distance between two points, rounded to the nearest centimeter. It always
+    /// fits in 32 bits, because no two points on Earth are more than 2^31 centimeters apart.
     pub fn between(a: UnitVector, b: UnitVector) -> Self {
         Self((great_circle_km(a, b) * CENTIMETERS_PER_KM).round() as u32)
     }

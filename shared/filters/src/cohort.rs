@@ -3,7 +3,7 @@
 use dataset::ComposeError;
 use gateway::quoted;
 
-/// Returns the rule that a cohort's ID in a request body violates.
+/// Returns the error message for a cohort ID in a request body that doesn't name a cohort of the release.
 pub fn not_a_cohort(id: &str, error: &ComposeError) -> String {
     let got = quoted(id);
     format!(

@@ -1,5 +1,5 @@
-//! The parts of requests that several functions accept: the filter of a place search, IDs of places and of
-//! cohorts, and areas.
+//! The parts of requests that several functions accept: the filter of a place search, IDs of places, place
+//! types, and cohorts, and circles and rectangles.
 
 mod area;
 mod cohort;

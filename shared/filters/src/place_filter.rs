@@ -33,7 +33,7 @@ pub struct PlaceFilter {
     geo_bounding_box: Option<GeoBoundingBox>,
 }
 
-/// The places of a release, and the names that a filter can contain.
+/// The places and areas of a release that a filter is converted for, and the names of the areas.
 #[derive(Clone, Copy)]
 pub struct SearchedPlaces<'a> {
     pub places: &'a Places,
@@ -47,9 +47,9 @@ pub struct SearchedPlaces<'a> {
 struct FilterText(String);
 
 impl PlaceFilter {
-    /// Converts the filter to a query, and looks up the named place type and areas. Returns a violation for
-    /// each place type, state, DMA, or county that the release doesn't contain. `pointer` is the filter's
-    /// JSON pointer.
+    /// Converts the filter to a query, and looks up the place type, state, DMA, and county that it names.
+    /// Returns a violation for each place type, state, DMA, or county that the release doesn't contain.
+    /// `pointer` is the filter's JSON pointer.
     pub fn into_query<'q>(
         self,
         searched: SearchedPlaces<'_>,
@@ -109,8 +109,8 @@ impl SearchedPlaces<'_> {
         warnings.add(|| Warning { pointer: format!("{pointer}/brand"), detail });
     }
 
-    /// Returns the areas of the given kind and name. Returns an error if the geographies don't contain the
-    /// name.
+    /// Returns the areas of the given kind and name. Returns an error with the closest names if the release
+    /// doesn't contain such an area.
     fn areas_named(self, kind: AreaKind, name: &str) -> Result<Vec<GeographyIndex>, InvalidValue> {
         let areas = self.names.find(kind, name);
         if areas.is_empty() {
@@ -120,8 +120,8 @@ impl SearchedPlaces<'_> {
         Ok(areas.to_vec())
     }
 
-    /// Returns a state's name as places spell it. Returns an error if neither the geographies nor any place
-    /// has the state.
+    /// Returns the name to search a state by: `name` if any place has it, otherwise the geography's name for
+    /// the state. Returns an error if neither a place nor a geography has this name.
     fn state_named(self, name: &str) -> Result<String, InvalidValue> {
         if self.places.has_state(&normalize(name)) {
             return Ok(name.to_owned());

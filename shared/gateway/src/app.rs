@@ -8,7 +8,7 @@ use store::{Dynamo, connect};
 use crate::admission::Admissions;
 use crate::config::{Config, ConfigError};
 
-/// The state that all functions have in common: configuration, database, and admission.
+/// The state that all functions that admit calls have in common.
 #[derive(Clone, Debug)]
 pub struct App {
     pub config: Arc<Config>,

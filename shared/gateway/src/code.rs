@@ -25,7 +25,7 @@ pub enum Code {
     RateLimited,
     /// One of the day's sign-up limits is reached.
     SignUpsExhausted,
-    /// The body or a parameter is invalid.
+    /// The body, a parameter, or a header is invalid.
     ValidationError,
     /// The asset is in flight or completed, so it can't be edited.
     AssetNotEditable,
@@ -51,7 +51,7 @@ pub enum Code {
     LimitReached,
     /// The invitation or tile grant can't be used anymore, for example because it was revoked.
     Gone,
-    /// Some changes after the cursor are no longer kept.
+    /// Some of the changes after the cursor have been deleted.
     CursorExpired,
     /// The version of the asset doesn't match `If-Match`.
     PreconditionFailed,
@@ -104,7 +104,7 @@ impl Code {
         }
     }
 
-    /// Returns the code's name, as responses contain it.
+    /// Returns the code's name as it appears in responses, such as `NOT_FOUND`.
     pub fn as_str(self) -> &'static str {
         self.row().0
     }

@@ -24,7 +24,7 @@ pub struct Config {
     pub public_url: Option<String>,
     /// The address of the page that opens invitation links. `None` means the portal's page.
     pub portal_url: Option<String>,
-    /// The origins of portals that can call the API from a browser.
+    /// The origins whose web pages can call the API from a browser, in addition to the portal's.
     pub portal_origins: Vec<String>,
     /// The time limit for a handler, measured from the call's arrival.
     pub handler_deadline: Duration,
@@ -34,7 +34,7 @@ pub struct Config {
     pub mail_sender: Option<MailSender>,
     /// The price of a measurement, or `None` if the administrator uses another measurement product.
     pub measurement_credits: Option<Credits>,
-    /// Whether webhooks can have `http` URLs of this machine. Only the local process sets it.
+    /// Whether webhooks can send to `http` URLs on this machine. Only the local process allows it.
     pub allows_local_webhooks: bool,
 }
 
@@ -55,10 +55,10 @@ pub struct SelfSignUp {
 }
 
 impl SelfSignUp {
-    /// The maximum number of sign-ups per day, unless another one is configured.
+    /// The default maximum number of sign-ups per UTC day.
     pub const DEFAULT_PER_DAY: u32 = 100;
 
-    /// The minimum of the limits for one email domain or one range of client addresses.
+    /// The lower bound of the daily limits for one email domain and for one range of client addresses.
     const MIN_PER_SOURCE: u32 = 3;
 
     /// Returns the daily limit for one email domain, and for one range of client addresses: a tenth of the
@@ -114,10 +114,11 @@ impl Config {
         }
     }
 
-    /// Reads the database connection, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`, `DOCS_URL`,
-    /// `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `MAIL_FROM`, `SELF_SIGN_UP`,
-    /// `SIGN_UPS_PER_DAY`, and `MEASUREMENT_CREDITS`. Returns an error if one of the last three is invalid.
-    /// Also logs the error, because a process that fails to start reports only the error's debug form.
+    /// Reads the settings of the database connection, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
+    /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `MAIL_FROM`,
+    /// `SELF_SIGN_UP`, `SIGN_UPS_PER_DAY`, and `MEASUREMENT_CREDITS`. Returns an error if one of the last
+    /// three is invalid. Also logs the error, because a process that fails to start reports only the error's
+    /// debug form.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         Self::read_all(environment).inspect_err(|error| tracing::error!(event = "config_refused", %error))
     }

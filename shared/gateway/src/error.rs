@@ -12,7 +12,8 @@ const UNAVAILABLE_SECONDS: i64 = 2;
 /// How many seconds a function waits before it tries again to open its data release.
 pub(super) const REOPEN_SECONDS: i64 = 5;
 
-/// An error of the main API. Middleware adds the other members of the error's envelope.
+/// An error that an operation returns. Middleware adds the other members of the error's envelope, such as the
+/// request ID.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub code: Code,
@@ -22,7 +23,8 @@ pub struct ApiError {
     pub violations: Option<Violations>,
     /// The number of seconds to wait before a retry.
     pub retry_after: Option<i64>,
-    /// The current version of the resource, if the call named a different one. Sent as a strong entity tag.
+    /// The current version of the resource, if the call named a different one. It's sent as a strong entity
+    /// tag.
     pub version: Option<u64>,
     /// Why the call was refused: a rate limit, too few credits, or a suspension. `None` for other errors.
     pub refusal: Option<Refusal>,
@@ -46,7 +48,7 @@ impl ApiError {
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
-    /// Returns the error for an operation of a batch that had no time left.
+    /// Returns the error for an operation that didn't start because its batch had run out of time.
     pub fn not_started() -> Self {
         let message = "the batch ran out of time before this operation started; send the batch again";
         Self { message: message.to_owned(), ..Self::unavailable() }

@@ -1,9 +1,10 @@
 //! The code around every function's handlers: it turns requests into handler calls, and the results of
 //! handlers into responses.
 //!
-//! `input` parses requests, `admission` identifies callers and charges calls, and `http` contains routes,
-//! envelopes, headers, errors, and the log line. This crate doesn't contain any particular route, table, or
-//! key. The modules depend on each other in one direction: input ← error ← admission ← app ← http.
+//! `input` parses requests, `admission` identifies callers and charges calls, and `http` handles routing and
+//! writes envelopes, headers, errors, and the log line. The functions define the routes, and the crate
+//! `store` defines the tables. Each module depends only on the modules to its left: input ← error ← admission
+//! ← app ← http.
 
 mod admission;
 mod app;

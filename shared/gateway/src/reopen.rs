@@ -1,5 +1,6 @@
 //! The router of a function whose data release can't be opened when the function starts.
-//! docs/decisions/0052-deployment.md explains it.
+//!
+//! See `docs/decisions/0052-deployment.md`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,17 +18,20 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::error::REOPEN_SECONDS;
 
-/// How much longer an attempt can take than a handler. Functions time out 6 s after the deadline of their
-/// handlers.
+/// How much more time an attempt to open the release gets than a handler. Lambda stops a function 6 s after
+/// its handler's deadline, so 2 s remain for the response.
 const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 
-/// If an attempt takes longer than this, in seconds, only later requests use the release.
+/// The maximum duration of an attempt, in seconds, after which the same request still uses the release. After
+/// a longer attempt, only later requests use it.
 const QUICK_SECONDS: i64 = 1;
 
-/// Opens a function's data release and creates the router that `ready` returns for it.
+/// Opens a function's data release with `open`, and returns the router that `ready` creates for it.
 ///
-/// If the release can't be opened, creates a router that responds like `unready`. This router calls `open`
-/// again when it receives a request and the last attempt ended at least 5 s ago. `open` logs its errors.
+/// If the release can't be opened, returns a router that passes requests to `unready`. When this router
+/// receives a request at least 5 s after the last attempt ended, it calls `open` again. Once `open` succeeds,
+/// the router passes requests to the router that `ready` creates. `open` must log its errors, because this
+/// function discards them.
 pub async fn router_of_release<T, E, F>(
     app: App,
     unready: Router,
@@ -53,7 +57,7 @@ where
     Router::new().fallback(answer).with_state(Arc::new(reopening))
 }
 
-/// A release that couldn't be opened when the process started.
+/// The state of a router whose release couldn't be opened when the process started.
 struct Reopening {
     unready: Router,
     open: Box<dyn Fn() -> BoxFuture<'static, Option<Router>> + Send + Sync>,
@@ -70,9 +74,9 @@ enum Attempt {
 }
 
 impl Reopening {
-    /// Returns the router for a request. Tries to open the release first if the last attempt ended long
-    /// enough ago. If the attempt takes long, the request doesn't have enough time left for a handler, so
-    /// only later requests use the release.
+    /// Returns the router that handles a request. If the last attempt failed at least 5 s ago, tries to open
+    /// the release first. If this attempt takes more than 1 s, the request may not have enough time left for
+    /// a handler, so only later requests use the release.
     async fn router(&self) -> Router {
         let mut attempt = self.attempt.lock().await;
         let mut is_late = false;

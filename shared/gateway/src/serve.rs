@@ -9,8 +9,8 @@ use lambda_http::{Body as EventBody, Error, IntoResponse, Request};
 use runtime::{Environment, init_logging};
 use tower::ServiceExt;
 
-/// Runs a function. Creates its router once, and then handles events until Lambda stops the process. Returns
-/// an error if the router can't be created or the Lambda runtime API can't be reached.
+/// Runs a Lambda function: calls `router` once, and then handles events until Lambda stops the process.
+/// Returns an error if `router` returns one, or if the Lambda runtime API can't be reached.
 pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) -> Result<(), Error> {
     init_logging();
     tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {

@@ -11,7 +11,8 @@ use thiserror::Error;
 
 use crate::{Object, Value};
 
-/// Up to this many members, a new name is compared with each earlier name. Larger objects use a set.
+/// The maximum number of earlier members whose names are compared with a new name one by one. Larger objects
+/// use a set.
 const COMPARED: usize = 32;
 
 /// The maximum length of a repeated name in an error message, in characters.

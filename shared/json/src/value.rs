@@ -57,7 +57,7 @@ impl Value {
         }
     }
 
-    /// Converts a value from any representation that Deserr can read.
+    /// Converts a value from any representation that Deserr can read. Infinite numbers and NaN become null.
     pub fn of<V: IntoValue>(value: deserr::Value<V>) -> Self {
         match value {
             deserr::Value::Null => Self::Null,

@@ -49,8 +49,8 @@ pub struct Provenance {
     /// The inputs of the model, if the figures are modelled.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub modelled_from: Vec<String>,
-    /// The smallest areas whose cohorts the figures combine. `None` if the figures aren't derived from
-    /// cohorts of areas.
+    /// The smallest kind of area whose cohort counts the figures are derived from. `None` if the figures
+    /// aren't derived from the cohorts of areas.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cohort_resolution: Option<Resolution>,
     /// The known gaps in the data, one sentence for each gap.

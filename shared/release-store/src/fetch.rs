@@ -23,9 +23,9 @@ use crate::unavailable::ReleaseUnavailable;
 use crate::verify::blocking;
 
 /// The maximum number of frames in flight for all parts together. A frame is in flight from its request until
-/// it's written. In packed and unpacked form, these frames take at most 49 MiB of memory, which is three
-/// quarters of the memory that a function has in addition to its mapped parts. Frames that arrive early wait
-/// in memory for the preceding frames, so that the network is never idle.
+/// it's written. In packed and unpacked form, these frames take at most 49 MiB of memory, which is about
+/// three quarters of the memory that a function has in addition to its mapped parts. Frames that arrive early
+/// wait in memory for the preceding frames, so that the network is never idle.
 pub const FRAMES_IN_FLIGHT: usize = 12;
 
 /// The maximum number of times that a frame is fetched if its digest is wrong.

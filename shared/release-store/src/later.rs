@@ -29,8 +29,8 @@ impl<T: Send + 'static> LaterParts<T> {
         Self { parts, read, config: ReleaseConfig::at(location), opened: OnceCell::new() }
     }
 
-    /// Sets the location of the parts. They're cached in a separate folder, because fetching parts replaces
-    /// all other files of a cached release.
+    /// Replaces the configuration, including the location of the parts. The parts are cached in a separate
+    /// folder, because fetching parts replaces all other files of a cached release.
     #[must_use]
     pub fn fetched_with(self, config: &ReleaseConfig) -> Self {
         let names: Vec<&str> = self.parts.iter().map(|part| part.file()).collect();

@@ -15,12 +15,13 @@ pub struct ListedRelease {
     pub manifest: Result<Manifest, ReleaseError>,
     /// The time when the release was published, as an RFC 3339 date-time.
     pub published: String,
-    /// The size of the release's objects in bytes. The parts are compressed.
+    /// The total size of the release's objects, in bytes. The objects of the parts are compressed.
     pub bytes: u64,
 }
 
 /// Returns the published releases in a bucket, sorted by name. A folder without a manifest doesn't count as a
-/// release, because the manifest is uploaded last.
+/// release, because the manifest is uploaded last. Returns an error if the bucket can't be listed or a
+/// manifest can't be read.
 pub async fn list(bucket: &Bucket) -> Result<Vec<ListedRelease>, BucketError> {
     let objects = bucket.objects().await?;
     let mut folders: BTreeMap<&str, Vec<&ListedObject>> = BTreeMap::new();
@@ -43,7 +44,7 @@ pub async fn list(bucket: &Bucket) -> Result<Vec<ListedRelease>, BucketError> {
     Ok(releases)
 }
 
-/// Parses the manifest of the release with the given name.
+/// Parses a manifest. Returns an error if it's invalid or belongs to a release with a different name.
 fn parse(text: &[u8], name: &str) -> Result<Manifest, ReleaseError> {
     let manifest = Manifest::parse(text)?;
     if manifest.name == name {

@@ -119,8 +119,8 @@ struct Publication<'a> {
 type PackedParts = BTreeMap<Part, PackedPart>;
 
 impl Publication<'_> {
-    /// Returns whether the bucket contains this release. Returns an error if it contains a different release
-    /// with the same name.
+    /// Returns whether the bucket contains this release. Returns an error if it contains a different or
+    /// unreadable manifest under the same name.
     async fn is_published(&self) -> Result<bool, Unpublished> {
         match self.read(MANIFEST).await? {
             Some(text) if Manifest::parse(&text).is_ok_and(|there| there == *self.manifest()) => Ok(true),
@@ -156,8 +156,8 @@ impl Publication<'_> {
         Ok(uploaded)
     }
 
-    /// Packs and uploads the objects that are described but missing from the bucket. Returns the uploaded
-    /// parts.
+    /// Packs and uploads the objects that are described but are missing from the bucket or have the wrong
+    /// length. Returns the uploaded parts.
     async fn complete(&self, packed: &PackedRelease) -> Result<PackedParts, Unpublished> {
         let missing = self.missing(&packed.parts).await?;
         if missing.is_empty() {

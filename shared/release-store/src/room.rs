@@ -9,8 +9,8 @@ use thiserror::Error;
 /// The number of bytes in a megabyte, as Lambda defines it.
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// The memory that a function needs in addition to its mapped files, in megabytes. Three quarters of it is
-/// for frames in flight.
+/// The memory that a function needs in addition to its mapped files, in megabytes. About three quarters of it
+/// is for frames in flight.
 const OVERHEAD_MB: u64 = 64;
 
 /// The disk space for the manifest and the metadata of the file system, in bytes.

@@ -28,7 +28,7 @@ pub enum ReleaseUnavailable {
         /// The message of the operating system.
         why: String,
     },
-    /// The release doesn't fit into the memory or on the disk of the function.
+    /// The release doesn't fit into the memory or on the disk of the Lambda function.
     #[error(transparent)]
     TooLarge(#[from] Shortage),
     /// The release doesn't match its manifest.

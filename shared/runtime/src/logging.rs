@@ -14,7 +14,7 @@ pub fn init_logging() {
     let lines = tracing_subscriber::fmt::layer().json().flatten_event(true);
     let lines = lines.with_span_list(false).with_target(false);
     let level = level(std::env::var("AWS_LAMBDA_LOG_LEVEL").ok().as_deref());
-    // The SDK of the Model Context Protocol logs what clients send.
+    // Exclude the SDK of the Model Context Protocol, because it logs the messages that clients send.
     let own = filter_fn(|line| !line.target().starts_with("rmcp"));
     tracing_subscriber::registry().with(lines.with_filter(own)).with(level).init();
     log_panics();
@@ -22,8 +22,8 @@ pub fn init_logging() {
 
 /// Returns a function's log level: `INFO`, or the level in `named` if it's less detailed.
 ///
-/// Below `INFO`, the SDK and the HTTP client log complete requests, including keys and tokens. Marquee's own
-/// crates don't log anything at these levels.
+/// At the more detailed levels, the AWS SDK and the HTTP client log complete requests, including keys and
+/// tokens. Marquee's own crates don't log anything at these levels.
 fn level(named: Option<&str>) -> LevelFilter {
     let named = named.and_then(|level| level.parse().ok());
     named.unwrap_or(LevelFilter::INFO).min(LevelFilter::INFO)

@@ -49,7 +49,8 @@ pub struct DateRange {
     pub end_date: Date,
 }
 
-/// A display in the campaign, and the dates when it's active.
+/// A display in the campaign, and the dates when it's active: its windows, or the whole flight if there are
+/// none.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -66,7 +67,7 @@ pub struct Spot {
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct Cohort {
-    /// The market. `crate::geographies` checks that the release contains these IDs.
+    /// The IDs of the market's geographies. `crate::geographies` checks that the release contains them.
     pub geography_ids: Items<String, 1>,
     pub service_segment_ids: Items<Identifier, 1>,
     pub service_base_segment_id: Identifier,

@@ -48,7 +48,7 @@ pub struct Period {
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct Cohort {
-    /// The market. `crate::geographies` checks that the release contains these IDs.
+    /// The IDs of the market's geographies. `crate::geographies` checks that the release contains them.
     pub geography_ids: Items<String, 1>,
     pub service_segment_id: Identifier,
 }

@@ -4,7 +4,8 @@
 use dataset::{Geographies, GeographyId};
 use gateway::{JsonBody, Violations, quoted};
 
-/// Returns a violation for each item of `/cohort/geography_ids` that the release doesn't contain.
+/// Returns a violation for each ID in `/cohort/geography_ids` that is malformed or that the release doesn't
+/// contain. Ignores items that aren't strings, which derived deserialization reports.
 pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Violations {
     let mut violations = Violations::default();
     let ids = body.raw().get("cohort").and_then(|cohort| cohort.get("geography_ids"));

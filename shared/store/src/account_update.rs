@@ -42,8 +42,9 @@ pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Cha
 }
 
 /// Compares two accounts. Returns `Some` if only counters and the credits left in at most one grant differ.
-/// The inner value is the grant, if any, and the credits to add to it. Returns `None` if the accounts are
-/// equal or differ in another way, or if the grant is empty in one of them.
+/// The inner value is the grant, if any, and the credits to add to it, which are negative if credits were
+/// drawn. Returns `None` if the accounts are equal or differ in another way, or if the grant is empty in one
+/// of them.
 fn increments<'a>(before: &Account, after: &'a Account) -> Option<Option<(&'a GrantId, i64)>> {
     if before == after {
         return None;

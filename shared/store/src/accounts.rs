@@ -77,7 +77,7 @@ impl Accounts {
 
     /// Posts an entry in one attempt. Sends one `UpdateItem`, or one transaction if a day or month ends or
     /// the grant history changes. If `entry` is `None`, the write only prevents earlier writes from taking
-    /// effect.
+    /// effect. Returns the account after the write.
     pub async fn write(
         &self,
         account: &AccountKey,

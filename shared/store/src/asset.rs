@@ -27,7 +27,7 @@ use strum::{Display, EnumIter, EnumString, IntoStaticStr};
     parse_err_fn = UnknownName::among::<AssetState>
 )]
 pub enum AssetState {
-    /// The asset was created.
+    /// No measurement has been purchased yet.
     Draft,
     /// A measurement was purchased. Results are pending.
     Queued,

@@ -88,7 +88,8 @@ impl Assets {
         Self { dynamo, family }
     }
 
-    /// Reads the current version of an asset.
+    /// Reads the current version of an asset. Returns `None` if the organization doesn't have the asset, and
+    /// an error if other requests keep replacing its body.
     pub async fn read(&self, org: &OrgId, id: AssetId) -> Result<Option<Asset>, StoreError> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(head) = self.read_head(org, id).await? else {
@@ -105,8 +106,8 @@ impl Assets {
     /// Replaces an asset's body with the result of `decide`.
     ///
     /// If a concurrent change is written first, the asset is read again and `decide` is called again, so no
-    /// change is lost. An unchanged body isn't written, and the asset keeps its version. An idempotency key
-    /// takes effect only together with the edit.
+    /// change is lost. An unchanged body isn't written, and the asset keeps its version. If `key` is set, the
+    /// use of the idempotency key is recorded in the same transaction.
     pub async fn edit<E>(
         &self,
         org: &OrgId,
@@ -142,7 +143,7 @@ impl Assets {
     }
 
     /// Deletes an asset if `decide` allows it. If the asset is queued, a tombstone records the purchase of
-    /// its measurement. An idempotency key takes effect only together with the deletion.
+    /// its measurement. If `key` is set, the use of the idempotency key is recorded in the same transaction.
     pub async fn delete<E>(
         &self,
         org: &OrgId,

@@ -76,7 +76,8 @@ impl Accounts {
     }
 
     /// Returns the items that a rollover writes: the day's usage and, at the end of a month, the month's
-    /// bill. The data in these items can't change before the rollover is written.
+    /// bill. The items are never outdated when they're written, because the transaction requires that the
+    /// account hasn't changed.
     pub(super) async fn rollover_items(
         &self,
         org: &OrgId,
@@ -105,7 +106,7 @@ impl Accounts {
     ) -> Result<Option<(Account, Vec<DayUsage>)>, StoreError> {
         let key = AccountKey::Org(org.clone());
         // Read the account first. If a day ends between the two reads, its usage is read twice but never
-        // missed.
+        // missed, and both reads are repeated.
         while let Some(account) = self.read(&key).await? {
             let [first, last] = range(account.today.day).map(keys::usage_of_day);
             let Dynamo { client, accounts, .. } = &self.0;

@@ -58,7 +58,8 @@ pub fn escaped_len(json: &[u8]) -> usize {
     json.len() + json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
 
-/// Compresses a body.
+/// Compresses a body. Returns an error if the body exceeds [`MAX_ESCAPED_BYTES`] or, after compression,
+/// [`MAX_COMPRESSED_BYTES`].
 pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     let escaped_bytes = escaped_len(json);
     if escaped_bytes > MAX_ESCAPED_BYTES {
@@ -71,7 +72,8 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     Ok(Packed { escaped_bytes, compressed })
 }
 
-/// Decompresses a body or a report, which is stored in the attribute with the given name.
+/// Decompresses a body or a report. `attribute` is the name of the attribute that contains the data, for the
+/// error.
 pub(super) fn unpack(attribute: &'static str, compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
     zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::Corrupt(attribute))
 }

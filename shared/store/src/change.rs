@@ -11,8 +11,9 @@ use crate::ChangeType;
 /// How long changes and deliveries are kept, in days.
 pub const CHANGE_DAYS: i64 = 30;
 
-/// The ID of a change and of its deliveries: `msg_`, the time in milliseconds with 15 digits, and the
-/// change's number. The ID of a test delivery ends with random digits instead of a number. IDs sort by time.
+/// The ID of a change and of its deliveries: `msg_`, the Unix time in milliseconds with 15 digits, `_`, and
+/// the change's number. The ID of a test delivery ends with random digits instead of a number. IDs sort by
+/// time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub struct MessageId(String);
 
@@ -73,7 +74,7 @@ impl RecordedChange {
         MessageId::of(self.at, &self.number.to_string())
     }
 
-    /// Returns the time when the change is no longer listed.
+    /// Returns the time when the change stops being listed.
     pub(super) fn expires_at(&self) -> Timestamp {
         self.recorded_at.plus_days(CHANGE_DAYS)
     }

@@ -1,8 +1,8 @@
 //! Records the changes of organizations in sequences without gaps, and reads them.
 //!
 //! Each organization has one item with the number of its last change. The transaction that adds changes also
-//! updates this item, and writes a marker for each record of the stream. A record that the stream repeats is
-//! recognized by its marker.
+//! updates this item, and writes a marker for each record of the DynamoDB stream that reported a change. If
+//! the stream repeats a record, the marker shows that the change is already recorded.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 
@@ -22,7 +22,8 @@ use super::stream::Observed;
 use super::transaction::{TransactionFailure, put_new, transact};
 use crate::{ChangeType, RecordedChange};
 
-/// The maximum number of changes in one transaction of 100 writes, which also updates the sequence.
+/// The maximum number of changes in one transaction. A transaction has at most 100 writes: one updates the
+/// sequence, and each change needs two.
 const MAX_CHANGES: usize = 49;
 
 /// The maximum number of attempts to add changes while another process adds changes of the same organization.
@@ -91,7 +92,8 @@ impl Changes {
         limit: usize,
         now: Timestamp,
     ) -> Result<ChangePage, StoreError> {
-        // If no changes are kept, the next page starts after the changes that exist before the query.
+        // If no changes are kept, the next page starts after the last change that was recorded before the
+        // query.
         let end = match after {
             None => self.sequence(org).await?.last,
             Some(after) => after,
@@ -101,7 +103,7 @@ impl Changes {
             Some(after) => after.saturating_add(1),
             None => changes.first().map_or(end, |change| change.number),
         };
-        // A transaction may be visible only partly. Its other changes follow on the next page.
+        // The query may return only some changes of a transaction. The others follow on the next page.
         let complete =
             changes.iter().zip(first..).take_while(|(change, next)| change.number == *next).count();
         has_more |= complete < changes.len();
@@ -113,13 +115,13 @@ impl Changes {
         }
     }
 
-    /// Returns the page for a number if the query found no change directly after it.
+    /// Returns the page after a number if the query didn't find the change with the next number.
     async fn nothing_after(&self, org: &OrgId, after: u64, now: Timestamp) -> Result<ChangePage, StoreError> {
         let none = |has_more| ChangePage::Read { changes: Vec::new(), last: after, has_more };
         Ok(match after.cmp(&self.sequence(org).await?.last) {
             Ordering::Greater => ChangePage::Ahead,
             Ordering::Equal => none(false),
-            // The next change has been added after the query.
+            // The next change was added after the query.
             Ordering::Less if self.is_kept(org, after + 1, now).await? => none(true),
             Ordering::Less => ChangePage::Expired,
         })

@@ -26,9 +26,10 @@ use crate::{AssetId, AssetState, IdempotencyKey};
 /// How long an idempotency key is remembered, in hours. See `IdempotencyKey` in openapi.yaml.
 const KEY_HOURS: i64 = 24;
 
-/// How long a create with an idempotency key waits for a response, and how long determining an unknown
-/// outcome can then take. A handler has 15 s in total.
+/// How long a create with an idempotency key waits for a response. A handler has 15 s in total.
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
+
+/// How long the service tries to determine the outcome of a create that got no response.
 const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
 /// The result of looking up an idempotency key before a write.
@@ -54,8 +55,9 @@ pub enum KeyUse {
 pub struct UnusedKey {
     key: IdempotencyKey,
     body_digest: String,
-    /// The asset and the end in the key's expired item, if the database hasn't deleted this item yet. An edit
-    /// can use the key for the same asset again, and then only the end changes.
+    /// The asset and the end in the key's expired item, if the database hasn't deleted this item yet. The
+    /// write's condition compares both, because an edit can use the key for the same asset again, which
+    /// changes only the end.
     ended: Option<(AssetId, Timestamp)>,
 }
 
@@ -139,7 +141,7 @@ impl Assets {
         })
     }
 
-    /// Looks up the use of an idempotency key with one read.
+    /// Looks up the use of an idempotency key with one read. `body` is the body of the current request.
     pub async fn look_up_key(
         &self,
         org: &OrgId,
@@ -200,8 +202,9 @@ impl Assets {
         }
     }
 
-    /// Prevents a create that got no response from succeeding later. Returns the key's item if a create with
-    /// the key has already succeeded.
+    /// Prevents a create that got no response from succeeding later. Returns the key's item if it has changed
+    /// since the lookup, for example because the create has already succeeded. Otherwise, returns an error:
+    /// the create was prevented, or its outcome is still unknown.
     async fn block(
         &self,
         org: &OrgId,

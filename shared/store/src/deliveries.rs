@@ -23,7 +23,8 @@ impl Deliveries {
         Self(dynamo)
     }
 
-    /// Stores a new delivery, which the stream then reports. Does nothing if the delivery already exists.
+    /// Stores a new delivery, which the table's stream then reports. Does nothing if the delivery already
+    /// exists.
     pub async fn request(
         &self,
         org: &OrgId,
@@ -47,7 +48,8 @@ impl Deliveries {
         Ok(found.filter(|delivery| delivery.is_kept(now)))
     }
 
-    /// Lists up to `limit` deliveries to a webhook, newest first, starting with those before `before`.
+    /// Lists up to `limit` deliveries to a webhook, newest first. If `before` is set, lists only older
+    /// deliveries.
     pub async fn list(
         &self,
         org: &OrgId,
@@ -66,8 +68,8 @@ impl Deliveries {
         Ok(listed)
     }
 
-    /// Requests a delivery again, so that the stream reports it. Returns the delivery, or `None` if it has
-    /// changed since it was read.
+    /// Requests a delivery again, so that the table's stream reports it. Returns the new version of the
+    /// delivery, or `None` if it has changed since it was read.
     pub async fn request_again(
         &self,
         org: &OrgId,
@@ -78,8 +80,8 @@ impl Deliveries {
         self.replace(org, webhook, seen, seen.requested_again(now)).await
     }
 
-    /// Claims the next attempt until a time, so that no other process makes it. Returns the delivery, or
-    /// `None` if it has changed since it was read.
+    /// Claims the next attempt until a time, so that no other process makes the same attempt. Returns the new
+    /// version of the delivery, or `None` if it has changed since it was read.
     pub async fn claim(
         &self,
         org: &OrgId,
@@ -91,8 +93,8 @@ impl Deliveries {
         self.replace(org, webhook, seen, seen.claimed(now, until)).await
     }
 
-    /// Stores the result of an attempt that was claimed. Returns the delivery, or `None` if it has changed
-    /// since then.
+    /// Stores the result of an attempt that was claimed. Returns the new version of the delivery, or `None`
+    /// if it has changed since the claim.
     pub async fn attempted(
         &self,
         org: &OrgId,

@@ -41,7 +41,7 @@ pub struct Delivery {
     /// How many times the delivery was requested: once, and again for each redelivery.
     #[serde(skip)]
     pub requests: u32,
-    /// The number of attempts since the latest request, including one that is being made.
+    /// The number of attempts since the latest request, including an attempt in progress.
     pub attempts: u32,
     pub last_attempt_at: Option<Timestamp>,
     /// The HTTP status of the latest response, if the receiver responded.
@@ -52,7 +52,7 @@ pub struct Delivery {
     pub next_attempt_at: Option<Timestamp>,
 }
 
-/// The result of an attempt, and what follows.
+/// The result of an attempt, with the new state and the next attempt of its delivery.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempted {
     /// The status of the response, or the reason that there was none.
@@ -79,14 +79,14 @@ impl Delivery {
         }
     }
 
-    /// Returns whether the delivery can be requested again: it has ended, or its next attempt should have
-    /// been made an hour ago, so its message was probably lost.
+    /// Returns whether the delivery can be requested again: it has ended, or its next attempt is more than an
+    /// hour overdue, so the queue probably lost the message for this attempt.
     pub fn can_be_requested_again(&self, now: Timestamp) -> bool {
         self.next_attempt_at.is_none_or(|at| at.plus_seconds(OVERDUE_SECONDS) < now)
     }
 
-    /// Returns the delivery while an attempt is made, which counts from its beginning. If the process stops,
-    /// the next attempt follows at `until`.
+    /// Returns the delivery as it is during an attempt. An attempt is counted when it starts. If the process
+    /// stops before it stores the result, the next attempt follows at `until`.
     pub(super) fn claimed(&self, now: Timestamp, until: Timestamp) -> Self {
         Self {
             attempts: self.attempts + 1,

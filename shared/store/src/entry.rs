@@ -41,7 +41,7 @@ impl EntryId {
         self.0[0] % SLOTS
     }
 
-    /// Reads a stored ID.
+    /// Reads a stored ID. Returns `None` if it doesn't have six bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
     }

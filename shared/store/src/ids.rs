@@ -59,8 +59,9 @@ impl RequestId {
         self.0.as_bytes()
     }
 
-    /// Returns the ID of an operation in this batch, from the operation's place. It differs from the batch's
-    /// ID only in the last two digits, so a search for the other digits in the log finds both.
+    /// Returns the ID of an operation in this batch. `place` is the operation's position in the batch,
+    /// counted from 0. The ID differs from the batch's ID only in the last two digits, so a search for the
+    /// other digits in the log finds both.
     pub fn of_operation(self, place: u8) -> Self {
         let mut bytes = *self.0.as_bytes();
         bytes[15] ^= place + 1;

@@ -26,7 +26,7 @@ const REMEMBERED_DAYS: i64 = 30;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub id: InvitationId,
-    /// The digest of the token.
+    /// The digest of the first token.
     pub digest: SecretDigest,
     /// The only email address that can be used to accept the invitation.
     pub email: Email,
@@ -60,7 +60,7 @@ impl Invitation {
         }
     }
 
-    /// Returns the time when the invitation begins to be treated as if it never existed.
+    /// Returns the time from which the invitation is treated as if it had never existed.
     fn forgotten_at(&self) -> Timestamp {
         let ended_at = match self.end {
             Some(InvitationEnd::Accepted { at, .. } | InvitationEnd::Revoked { at }) => at,
@@ -154,7 +154,7 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Records that an invitation was sent by email.
+    /// Records that an invitation was sent by email. Does nothing if the invitation doesn't exist.
     pub async fn record_mail(&self, org: &OrgId, id: &InvitationId, at: Timestamp) -> Result<(), StoreError> {
         let mut expression = Expression::default();
         expression.set("mailed", moment(at));

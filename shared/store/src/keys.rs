@@ -44,7 +44,7 @@
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
 //!              changes#<org>        sequence            the end of an organization's sequence of changes
 //!              changes#<org>        change#<n>          a change in the sequence
-//!              changes#<org>        record#<id>         a record of a stream whose change is in the sequence
+//!              changes#<org>        record#<id>         the marker of a stream record whose change is stored
 //!              deliveries#<org>#<webhook>   delivery#<time>_<n>   a delivery to a webhook
 //!              due#<shard>          <due>#<family>#<org>#<asset>   a time at which to check a measurement
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
@@ -233,7 +233,7 @@ pub(super) fn change(number: u64) -> String {
     format!("{CHANGE}{number:020}")
 }
 
-/// Returns the sort key of the marker of a stream's record.
+/// Returns the sort key of the marker of a stream record whose change is in the sequence.
 pub(super) fn recorded(record: &str) -> String {
     format!("record#{record}")
 }
@@ -361,7 +361,7 @@ pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
     format!("customer#{}#", digest.as_str())
 }
 
-/// Returns the sort key of the guard of a `customer_scenario_id`.
+/// Returns the sort key of the item that records the latest asset created by `customer_scenario_id`.
 pub(super) fn put(digest: &CustomerScenarioDigest) -> String {
     format!("put#{}", digest.as_str())
 }

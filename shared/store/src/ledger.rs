@@ -11,8 +11,8 @@ use super::entry::EntryId;
 use super::error::StoreError;
 
 /// No new attempt to post an entry starts after this time. In each attempt, the read and the write take at
-/// most 1 s each, and the first entry of a month needs one more read. An entry therefore ends within the 6 s
-/// that a function has for refunds after its handler's deadline.
+/// most 1 s each, and the first entry of a month needs one more read. Posting an entry therefore ends within
+/// the 6 s that a function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
 /// No new attempt starts after this time if the database has throttled an attempt. A call that waits longer
@@ -34,8 +34,8 @@ pub enum Posted {
         /// account will probably change again soon.
         was_contended: bool,
     },
-    /// An attempt got no response, and another entry has since overwritten the slot. The entry was posted
-    /// once or never.
+    /// An attempt got no response, and another entry has since overwritten this entry's slot in the list of
+    /// recent entries. This entry was posted once or never.
     InDoubt(Box<StoredAccount>),
 }
 
@@ -51,7 +51,8 @@ pub enum PostError<R> {
     /// An attempt never got a response, so it's unknown whether the entry was posted.
     #[error("the database did not confirm whether the account changed: {0}")]
     Unanswered(String),
-    /// The entry wasn't posted, because the database refused the call or didn't respond.
+    /// The entry wasn't posted, because the database refused the call, the account was too busy, or the
+    /// database didn't respond in time.
     #[error(transparent)]
     Store(StoreError),
 }

@@ -1,5 +1,5 @@
-//! The index of all assets, with the attributes that lists filter by. To list a page, only a limited number
-//! of small entries, and the heads and bodies of the page's assets, are read.
+//! The index of all assets, with the attributes that lists filter by. Listing a page reads only a limited
+//! number of small index entries, and the heads and bodies of the page's assets.
 //!
 //! See `docs/decisions/0028-list-filters.md`.
 

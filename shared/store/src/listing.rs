@@ -35,7 +35,7 @@ pub struct AssetFilter {
 }
 
 impl AssetFilter {
-    /// Returns whether an asset's state is the only criterion, or there is no criterion.
+    /// Returns whether no criterion other than the state is set.
     pub fn is_by_state_only(&self) -> bool {
         *self == Self { states: self.states.clone(), ..Self::default() }
     }

@@ -7,10 +7,11 @@ use super::error::StoreError;
 use super::item::{NewItem, stored};
 use super::keys;
 
-/// The thresholds, as percentages of the granted credits.
+/// The thresholds, as percentages of the credits granted by unexpired grants.
 const THRESHOLDS: [Credits; 3] = [25, 10, 0];
 
-/// The latest threshold that an organization's balance reached. It's stored because streams report writes.
+/// The latest threshold that an organization's balance reached. It's stored in an item, so that the table's
+/// stream reports it for webhooks.
 pub(super) struct LowCredits {
     pub(super) percent_left: u64,
     pub(super) balance: Credits,
@@ -20,9 +21,10 @@ pub(super) struct LowCredits {
 stored!(LowCredits { percent_left: "percent", balance: "balance", at: "at" });
 
 impl Accounts {
-    /// Logs and stores a notice when a charge reduces an organization's unexpired credits to 25%, 10%, or 0%
-    /// of the granted credits. If a charge crosses several thresholds, only the lowest is reported. If the
-    /// notice can't be stored, the charge stays valid and only the log contains the notice.
+    /// Logs and stores a notice if a charge reduces an organization's balance to at most 25%, 10%, or 0% of
+    /// the credits granted by unexpired grants. Does nothing for sessions. If a charge crosses several
+    /// thresholds, only the lowest is reported. If the notice can't be stored, the charge stays valid and
+    /// only the log contains the notice.
     pub async fn notice_low_credits(&self, key: &AccountKey, charge: &Change, now: Timestamp) {
         let Some(org) = key.org() else { return };
         let Some(low) = crossed(charge, now) else { return };

@@ -7,7 +7,8 @@ use accounting::HexDigits;
 
 use crate::Email;
 
-/// The second-level labels where country domains register names, such as `co` in `example.co.uk`.
+/// The second-level labels under which names are registered in country domains, such as `co` in
+/// `example.co.uk`.
 const SECOND_LEVEL: [&str; 10] = ["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"];
 
 impl Email {
@@ -21,8 +22,8 @@ impl Email {
     }
 
     /// Returns the part of the host name that an owner usually registers: the last two labels, or the last
-    /// three under endings such as `co.uk`. The list of public suffixes would be exact, but is larger than
-    /// the rest of the account function.
+    /// three under endings such as `co.uk`. The public suffix list would make the result exact, but the list
+    /// is larger than the rest of the account function.
     pub fn registered_domain(&self) -> String {
         let host = self.host();
         let labels: Vec<_> = host.split('.').collect();

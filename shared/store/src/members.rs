@@ -127,7 +127,8 @@ impl Credentials {
         Ok(self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default())
     }
 
-    /// Changes a member's role. Returns `false` if the organization's lists have changed since `seen`.
+    /// Changes a member's role. Returns `false` if the person isn't a member, or the organization's lists
+    /// have changed since `seen`.
     ///
     /// After an error, it's unknown whether the role was changed.
     pub async fn set_role(
@@ -152,8 +153,8 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Removes a member from an organization. Returns `false` if the person isn't a member, or the
-    /// organization's lists have changed since `seen`.
+    /// Removes a member from an organization. Returns `false` if the person isn't a member, or if the
+    /// organization's lists have changed since `seen`. If `seen` is `None`, such changes don't matter.
     ///
     /// After an error, it's unknown whether the member was removed.
     pub async fn remove_member(

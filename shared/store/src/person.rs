@@ -102,7 +102,7 @@ pub enum AccountApiCaller {
     Person(Subject),
     /// An API key.
     Key { org: OrgId, id: KeyId },
-    /// A client who opens a client link from a network address. The views of links have their own limit.
+    /// A visitor who opens a client link from a network address. Views of links have their own limit.
     Viewer { link: SecretDigest, address: SessionId },
 }
 

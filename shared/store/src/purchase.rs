@@ -7,13 +7,13 @@ use super::item::{Seconds, stored};
 /// The purchase of a measurement, with the grants that paid for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
-    /// The ID that the sender assigned to the purchase.
+    /// The ID that the sender of the measurement event assigned to the purchase.
     pub id: String,
     pub product: Meter,
     /// The credits drawn from each grant.
     pub draws: Vec<Drawdown>,
-    /// When the measurement was purchased, according to the sender. Earlier results don't belong to this
-    /// purchase.
+    /// When the measurement was purchased, according to the sender of the event. Earlier results don't belong
+    /// to this purchase.
     pub purchased_at: Timestamp,
     /// Whether this service measures the asset itself, instead of another measurement product.
     pub is_own: bool,

@@ -22,7 +22,7 @@ use super::query::{page, query, read};
 use super::transaction::TransactionFailure;
 use crate::{AssetId, CustomerScenarioDigest};
 
-/// How long a guard item is kept, in seconds. It must outlive every call that has read it.
+/// How long a guard item is kept, in seconds. The item must outlive every call that has read it.
 const GUARD_SECONDS: i64 = 3_600;
 
 /// An asset that was created or replaced.
@@ -48,7 +48,8 @@ enum NotReplaced<E> {
 
 impl Assets {
     /// Creates an asset, or replaces the body of the only asset with the same `customer_scenario_id`, if
-    /// `decide` allows it. `decide` receives the head of the existing asset, if there is one.
+    /// `decide` allows it. `decide` receives the head of the existing asset, if there is one. Returns
+    /// [`WriteFailure::SeveralMatches`] if several assets have the ID.
     pub async fn put<E>(
         &self,
         org: &OrgId,

@@ -17,7 +17,8 @@ pub struct OpenSession {
 }
 
 impl Accounts {
-    /// Opens an anonymous session. If the session is already open, returns the open session instead.
+    /// Opens an anonymous session with a new account. If the session is already open, changes nothing and
+    /// returns the open session.
     pub async fn open_session(
         &self,
         session: &SessionId,
@@ -48,7 +49,7 @@ impl Accounts {
         }
     }
 
-    /// Reads a session that's open at `now`.
+    /// Reads a session. Returns `None` if it doesn't exist or has ended at `now`.
     pub async fn read_session(
         &self,
         session: &SessionId,

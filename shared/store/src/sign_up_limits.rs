@@ -11,8 +11,8 @@ use super::expression::Expression;
 use super::item::{Item, key};
 use super::keys;
 
-/// How long a day's counts are kept after the day starts, in days. The keys of the counts contain digests of
-/// email domains and address ranges.
+/// How long a day's counts are kept after the day starts, in days. They aren't kept longer, because their
+/// keys contain digests of email domains and address ranges.
 const COUNTS_KEPT_DAYS: i64 = 2;
 
 /// The maximum number of sign-ups of a group per UTC day.

@@ -20,7 +20,8 @@ pub(super) struct TakenSlot {
     pub(super) item: Item,
 }
 
-/// Reads the slots that are taken in a partition.
+/// Reads the slots in a partition that are taken by live grants or links. Slots whose grant or link has
+/// expired are free.
 pub(super) async fn taken_slots(
     dynamo: &Dynamo,
     partition: &str,
@@ -36,8 +37,8 @@ pub(super) async fn taken_slots(
     Ok(taken)
 }
 
-/// Picks one of `limit` slots that is free, at random, so that simultaneous requests rarely pick the same
-/// slot. Returns `None` if all slots are taken.
+/// Picks a random free slot with a number below `limit`. Because the choice is random, simultaneous requests
+/// rarely pick the same slot. Returns `None` if all slots are taken.
 pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot], limit: usize) -> Option<usize> {
     let is_free = |number: &usize| taken.iter().all(|slot| slot.number != *number);
     let free: Vec<_> = (0..limit).filter(is_free).collect();

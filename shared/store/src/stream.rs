@@ -1,6 +1,6 @@
-//! The writes that the tables' streams report, and the changes that they mean.
+//! Interprets the writes that the tables' DynamoDB streams report.
 //!
-//! The functions receive the records as JSON, in the form of
+//! Lambda functions receive the records of a stream as JSON, in the form of
 //! <https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html>.
 
 use std::collections::HashMap;
@@ -19,8 +19,8 @@ use super::keys;
 use super::low_credits::LowCredits;
 use crate::{AssetId, AssetState, Delivery, Family, Key, RecordedChange, WebhookId};
 
-/// The prefixes of the sort keys whose writes are read, for the accounts, credentials, and assets tables. The
-/// filters in template.yaml have the same prefixes.
+/// The prefixes of the sort keys of the writes that functions read from the streams, for the accounts,
+/// credentials, and assets tables. The filters in template.yaml have the same prefixes.
 pub const STREAMED: [&[&str]; 3] =
     [&[keys::CREDITS_LOW], &[keys::KEY_LIST], &[keys::ASSET, keys::CHANGE, keys::DELIVERY]];
 
@@ -33,7 +33,7 @@ pub struct StreamRecord {
     dynamodb: Images,
 }
 
-/// The meaning of a write.
+/// The meaning of a write for changes and webhooks.
 #[derive(Clone, Debug)]
 pub enum Meaning {
     /// An organization's data has changed.
@@ -88,7 +88,8 @@ struct Images {
     approximate_creation_date_time: f64,
 }
 
-/// A value in a record. The service stores no sets.
+/// An attribute's value in a record. The types for sets and null are missing, because the service doesn't
+/// store such values.
 #[derive(Clone, Debug, Deserialize)]
 enum Value {
     S(String),
@@ -174,7 +175,7 @@ fn key_change(before: Option<&Item>, after: Option<&Item>) -> Result<Option<Happ
         (Some(before), Some(key)) if before.revoked_at.is_none() && key.revoked_at.is_some() => {
             Some(Happened::KeyRevoked(key))
         }
-        // Old keys are deleted long after they ended.
+        // Other writes don't count as changes, for example the deletion of a key that ended long ago.
         _ => None,
     })
 }

@@ -80,7 +80,7 @@ impl TileGrant {
         self.revoked_at.is_none() && self.expires_at > now
     }
 
-    /// Returns the time when the grant begins to be treated as if it never existed.
+    /// Returns the time from which the grant is treated as if it had never existed.
     pub(super) fn forgotten_at(&self) -> Timestamp {
         let ended_at = self.revoked_at.map_or(self.expires_at, |revoked_at| revoked_at.min(self.expires_at));
         ended_at.plus_days(REMEMBERED_DAYS)

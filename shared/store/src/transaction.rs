@@ -50,9 +50,11 @@ pub(super) async fn transact_once(
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
-/// Sends a transaction and retries it. A token prevents the database from executing it twice.
+/// Sends a transaction, and retries it after temporary failures. A token prevents the database from executing
+/// it twice.
 ///
-/// Throttling and conflicts with concurrent transactions are retried, with jitter, until a deadline.
+/// If the transaction is throttled or conflicts with concurrent transactions, it's retried with jitter until
+/// a deadline.
 pub(super) async fn transact(
     dynamo: &Dynamo,
     writes: Vec<TransactWriteItem>,

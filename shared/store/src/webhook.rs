@@ -92,7 +92,7 @@ pub struct Webhook {
     /// The key that signs deliveries.
     #[serde(skip)]
     pub secret: WebhookSecret,
-    /// The key before the latest rotation.
+    /// The key before the latest rotation, or `None` if the key was never rotated.
     #[serde(skip)]
     pub previous_secret: Option<WebhookSecret>,
     /// When the previous key stops signing deliveries, or `None` if the key was never rotated.
@@ -104,7 +104,8 @@ pub struct Webhook {
     /// When the webhook was disabled, or `None` if it's enabled.
     pub disabled_at: Option<Timestamp>,
     pub disabled_reason: Option<DisabledReason>,
-    /// The time of a successful delivery. It's updated at most once per hour.
+    /// The time of a successful delivery, or `None` if there is none yet. It's updated at most once per hour,
+    /// so later successes may not be stored.
     #[serde(skip)]
     pub last_success_at: Option<Timestamp>,
 }
@@ -198,16 +199,17 @@ impl WebhookSecret {
 }
 
 impl Webhook {
-    /// Returns whether a change is delivered to the webhook, which doesn't receive changes from before it was
-    /// created. Streams report the time of a change in whole seconds.
+    /// Returns whether a change is delivered to the webhook. The webhook must be enabled, subscribe to the
+    /// type of the change, and have been created before the change. A change that seems to be less than a
+    /// second older is also delivered, because streams report times in whole seconds.
     pub fn receives(&self, change: &RecordedChange) -> bool {
         self.disabled_at.is_none()
             && self.event_types.contains(&change.change_type)
             && change.at.plus_seconds(1) > self.created_at
     }
 
-    /// Returns the keys that sign a delivery at `now`, newest first: two in the hours after a rotation,
-    /// otherwise one.
+    /// Returns the keys that sign a delivery at `now`, newest first: two keys in the first
+    /// [`PREVIOUS_SECRET_HOURS`] hours after a rotation, otherwise one.
     pub fn signing_keys(&self, now: Timestamp) -> Vec<&[u8]> {
         let is_valid = self.previous_secret_expires_at.is_some_and(|expires_at| now < expires_at);
         let previous = self.previous_secret.as_ref().filter(|_| is_valid);

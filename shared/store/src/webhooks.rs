@@ -26,7 +26,8 @@ use crate::{
 /// The maximum number of attempts to create a webhook while concurrent changes interfere.
 const MAX_ATTEMPTS: usize = 20;
 
-/// How often a webhook's latest success is stored, in seconds. A later success may not be stored.
+/// The minimum time between two stored successes of a webhook, in seconds. Successes in between aren't
+/// stored.
 pub const SUCCESS_SECONDS: i64 = 3600;
 
 /// The webhooks of all organizations.
@@ -46,7 +47,7 @@ pub enum WebhookFailure {
     Store(#[from] StoreError),
 }
 
-/// A change of a webhook. Members that are `None` stay as they are.
+/// A change of a webhook. Fields that are `None` leave the webhook's values unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct WebhookEdit {
     pub url: Option<WebhookUrl>,
@@ -173,10 +174,11 @@ impl Webhooks {
             expression.set("secret", text(rotated.secret.stored()));
             expression.set("previous_secret", text(seen.secret.stored()));
             expression.set("previous_expires", moment(expires_at));
-            // A secret that another call returned must not be lost.
+            // If another call has rotated the secret, this write must fail. Otherwise, the secret that the
+            // other call returned would be lost.
             expression.require_equal("secret", text(seen.secret.stored()));
             match self.write_as(org, by, self.update(org, id, expression)).await {
-                // The webhook was deleted or has another secret now.
+                // The webhook was deleted, or another call has rotated its secret.
                 Err(WebhookFailure::NotFound) => {}
                 written => return written.map(|()| rotated),
             }
@@ -191,8 +193,8 @@ impl Webhooks {
         self.write_as(org, by, expression.into_delete(&self.0.credentials, item_key(org, id))).await
     }
 
-    /// Disables a webhook because of its receiver. Returns `false` if it's already disabled or deleted, or a
-    /// delivery has succeeded since the webhook was read.
+    /// Disables a webhook because deliveries to its receiver failed. Returns `false` if it's already disabled
+    /// or deleted, or a delivery has succeeded since the webhook was read.
     pub async fn disable(
         &self,
         webhook: &Webhook,
@@ -254,7 +256,8 @@ impl Webhooks {
         expression.into_write(&self.0.credentials, item_key(org, id))
     }
 
-    /// Writes a webhook on behalf of an owner. A failed condition means that the webhook doesn't exist.
+    /// Writes a webhook on behalf of an owner. Returns [`WebhookFailure::NotFound`] if the condition of the
+    /// write fails, usually because the webhook doesn't exist.
     async fn write_as(
         &self,
         org: &OrgId,

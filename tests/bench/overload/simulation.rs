@@ -164,7 +164,8 @@ impl Simulation {
         self.idle.pop()
     }
 
-    /// Responds to a read with the stored account, which only the simulation changes.
+    /// Responds to a read with the stored account, which only the simulation changes, or with an error if the
+    /// read is throttled.
     fn read(&mut self, to: oneshot::Sender<ReadAnswer>) {
         let answer = match self.partition.judge_read(self.timeline.now()) {
             Verdict::Admitted => Ok(Some(self.stored.clone())),

@@ -210,7 +210,7 @@ pub(super) fn nation(nation: &NationalPopulation) {
     }
 }
 
-/// Reads the only tile and the only names, and ones that don't exist.
+/// Reads the map's only tile and only list of names, and tiles and lists that don't exist.
 pub(super) fn base_map(map: &BaseMap) {
     let tile = |y| map.tile(TileId::new(8, 75, y).expect("the tile exists"));
     assert_eq!([95, 96, 97].map(tile), [None, Some(&b"a tile"[..]), None]);

@@ -22,7 +22,7 @@ const ITEMS: u32 = 70;
 /// The number of people in every area.
 const PERSONS: u32 = 90_000;
 
-/// The nation, a state with a county and a ZIP code, and two markets.
+/// The nation, a state, a county, two markets (a DMA and a CBSA), and a ZIP code.
 const AREAS: [(&str, &str); 6] = [
     ("XX2020NATNUS", "United States"),
     ("US2020XXST36", "New York"),

@@ -96,7 +96,8 @@ pub(crate) fn paths(input: &[u8]) {
     });
 }
 
-/// Returns a valid call of an operation. In half of the cases, the call is for an existing resource.
+/// Returns a valid call of an operation. If the path has parameters, half of the calls are for an existing
+/// resource.
 fn valid_request(process: &mut Process, operation: &Operation, choices: &mut Choices<'_>) -> Request<Body> {
     let path = path_of(process, operation, choices);
     let (header, value) = if operation.is_for_people() {
@@ -147,7 +148,8 @@ fn parameter(name: &str, choices: &mut Choices<'_>) -> String {
     hostile::encoded(hostile::text(choices).as_bytes())
 }
 
-/// Returns a valid header value, or in one of four cases a hostile string.
+/// Returns a valid value for a header, or a hostile string in a quarter of the cases. Half of the bearer
+/// tokens are altered.
 fn valid(process: &Process, name: &str, choices: &mut Choices<'_>) -> Vec<u8> {
     let text = match name {
         "x-api-key" | "apikey" => process.org.key.clone(),

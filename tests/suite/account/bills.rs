@@ -101,7 +101,7 @@ async fn bill_separates_prepaid_and_metered_credits() {
     world.move_to("2026-12-02T00:00:00Z");
     assert_eq!(world.measure(&org, &path, "failed").await, Outcome::Applied);
     let december = &bills(&world, &org).await[0]["totals"];
-    // A failed measurement still costs one credit. It comes from the credits that were drawn first.
+    // A failed measurement still costs one credit, which is taken from the credits that were drawn first.
     assert_eq!((&december["prepaid"], &december["credit_notes"]), (&json!(-98), &json!(201)));
 }
 

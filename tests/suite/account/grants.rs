@@ -142,7 +142,7 @@ async fn grant_added_during_the_read_is_live() {
     assert_eq!((&shown[0]["state"], &shown[0]["ended_at"]), (&json!("live"), &Value::Null));
 }
 
-/// Uses up `credits` credits by searching for places.
+/// Spends credits on place searches.
 async fn spend(world: &World, org: &TestOrg, credits: u64) {
     for _ in 0..credits / price(Product::PlaceSearch) {
         let search = world.post("/v2/msearch").key(&org.key).json(&json!({}));

@@ -251,7 +251,7 @@ async fn process_with_a_wrong_clock_rejects_sign_ups() {
         let clock = Clock::fixed(world.clock.now());
         clock.advance(millis);
         let (_, router) = world.another_process_at(8, clock.clone()).await;
-        // The process uses the same clock to check the token's lifetime.
+        // The token is created with the process's clock, so the process doesn't consider it expired.
         let token = world.issuer.create(&world.person("newcomer"), clock.now());
         let call = world.post(ORGANIZATION).bearer(&token).json(&samples::sign_up());
         assert_eq!(call.send_to(router).await.status, 503, "{millis}");

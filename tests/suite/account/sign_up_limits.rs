@@ -164,7 +164,7 @@ async fn counts_expire_and_contain_neither_domains_nor_networks() {
     let stored = world.stored("accounts").await;
     let text = |value: Option<&_>| format!("{value:?}");
     let counts: Vec<_> = stored.iter().filter(|item| text(item.get("pk")).contains("\"sign_ups#")).collect();
-    // Everyone, four domains, and two networks.
+    // There is one count for all sign-ups, one for each of four domains, and one for each of two networks.
     assert_eq!(counts.len(), 7);
     for count in counts {
         assert!(text(count.get("ttl")).contains("1795305600"), "{count:?}: 2026-11-22 at midnight");

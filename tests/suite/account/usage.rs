@@ -127,7 +127,8 @@ async fn range_within_a_past_month_returns_the_days_in_range() {
 #[tokio::test]
 async fn range_defaults_to_thirty_days_and_is_limited_to_thirteen_past_months() {
     let (world, org) = World::with_org().await;
-    // Days at the start and the end of the default range of 2027-12-31, and at the start of December 2026.
+    // The days are just outside and inside the default range on 2027-12-31, and around the start of December
+    // 2026.
     let days =
         ["2026-11-20", "2026-11-30", "2026-12-01", "2027-11-30", "2027-12-01", "2027-12-02", "2027-12-31"];
     for day in days {

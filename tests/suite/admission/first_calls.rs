@@ -8,7 +8,7 @@ use harness::{OPERATIONS, Operation, World, binary_of};
 
 const DAY_MILLIS: i64 = 24 * 60 * 60 * 1000;
 
-/// Returns the first paid operation of each function whose authentication requirement `takes` accepts.
+/// Returns each function's first paid operation whose authentication requirement `takes` accepts, by binary.
 fn one_of_each_function(takes: fn(AuthRequirement) -> bool) -> BTreeMap<&'static str, &'static Operation> {
     let priced =
         OPERATIONS.iter().filter(|operation| operation.product.credits() > 0 && takes(operation.auth));

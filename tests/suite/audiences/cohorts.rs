@@ -155,10 +155,11 @@ async fn words_that_no_cohort_has_find_composed_cohorts_of_residents() {
     );
     let women = find(&world, &org, "Population At Home", "women 25-54 black").await;
     assert_eq!(women, ["Women 25-54 + Black alone, not Hispanic"]);
-    // A sex and an age are combined exactly.
+    // No cohort has this sex and this age, so the result combines a cohort of the age with a cohort of the
+    // sex.
     let women = find(&world, &org, "Population At Home", "women 65+").await;
     assert_eq!(women.first().map(String::as_str), Some("Adults 65+ + Women 18+"));
-    // Cohorts that begin with a word come first.
+    // Cohorts whose descriptions start with the search text come first.
     let single = find(&world, &org, "Population At Home", "hispanic").await;
     assert_eq!((single.len(), single[0].as_str()), (5, "Hispanic of any race"));
     for (product, text) in [

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{AT_HOME, ask, at_home, count, row, rows};
 
-/// Joins the IDs of cohorts.
+/// Returns the ID of the cohort that is composed of the cohorts with the given short names.
 fn composed(keys: &[&str]) -> String {
     let ids: Vec<String> = keys.iter().map(|key| samples::segment(key)).collect();
     ids.join(".")

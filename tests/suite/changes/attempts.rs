@@ -1,4 +1,4 @@
-//! Attempts of deliveries: when they are repeated, and when they end.
+//! Delivery attempts: when they are repeated, and when they end.
 
 use changes::RETRY_SECONDS;
 use harness::{Receiver, TestOrg};
@@ -7,7 +7,8 @@ use store::Family;
 
 use super::{Flow, path_of, receiving};
 
-/// Creates a draft and makes the first attempt of its delivery, which fails. Returns what follows.
+/// Creates a draft and makes the first attempt of its delivery, which fails. Returns the message for the
+/// retry.
 async fn failed_once(flow: &mut Flow, org: &TestOrg) -> changes::Later {
     flow.world.draft(org, Family::Event).await;
     let [later] = flow.deliver_all().await.try_into().expect("a retry");
@@ -181,7 +182,7 @@ async fn delivery_whose_message_was_lost_can_be_requested_again() {
         assert_eq!(flow.world.post(&path).bearer(&token).send().await.status, status);
     }
     assert_eq!(flow.deliver_all().await, []);
-    // The lost message no longer has an effect.
+    // The delivery has already ended, so the first message has no effect.
     assert_eq!(flow.deliver(&lost).await, None);
     assert_eq!(receiver.take().len(), 1);
 }

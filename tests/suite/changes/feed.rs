@@ -117,7 +117,7 @@ async fn changes_are_kept_for_30_days() {
     assert_eq!(listed(page.clone()), ["event"], "a list without a cursor begins with the oldest kept change");
     let expired = flow.world.get(&start).key(&org.key).send().await;
     assert_eq!(expired.error(), (410, "CURSOR_EXPIRED".to_owned()));
-    // A cursor after all changes doesn't expire.
+    // A cursor at the end of the list doesn't expire.
     clock.advance(60 * 24 * 60 * 60 * 1000);
     let end = format!("?cursor={}", page["cursor"].as_str().expect("a cursor"));
     assert_eq!(flow.page(&org, &end).await["changes"], json!([]));

@@ -25,7 +25,7 @@ const TYPES: [&str; 7] = [
     "credits.low",
 ];
 
-/// A world whose writes are recorded as changes and delivered when a test says so.
+/// A world whose writes are recorded as changes and delivered to webhooks only when a test calls the methods.
 struct Flow {
     world: World,
     records: Records,
@@ -41,7 +41,8 @@ impl Flow {
         (flow, org)
     }
 
-    /// Handles all records, including those of the writes that this causes. Returns the messages to deliver.
+    /// Records the changes of all writes so far, including the writes that the recording itself makes.
+    /// Returns the messages for the deliveries.
     async fn record(&mut self) -> Vec<DeliveryMessage> {
         let mut messages = Vec::new();
         while let Some(batch) = self.records.take() {
@@ -51,13 +52,14 @@ impl Flow {
         messages
     }
 
-    /// Makes an attempt of a delivery, and returns what follows.
+    /// Makes an attempt of a delivery. Returns the message for the next attempt, or `None` if there is none.
     async fn deliver(&self, message: &DeliveryMessage) -> Option<Later> {
         let deliverer = local_deliverer(&self.world.app);
         as_function("webhooks", deliverer.deliver(message)).await.expect("the database responds")
     }
 
-    /// Records all changes, and makes the first attempt of each delivery. Returns what follows.
+    /// Records all changes, and makes the first attempt of each delivery. Returns the messages for the
+    /// retries.
     async fn deliver_all(&mut self) -> Vec<Later> {
         let mut later = Vec::new();
         for message in self.record().await {
@@ -66,7 +68,8 @@ impl Flow {
         later
     }
 
-    /// Moves the clock to the time of the next attempt, makes it, and returns what follows.
+    /// Moves the clock to the time of the next attempt, and makes the attempt. Returns the message for the
+    /// attempt after it, if any.
     async fn retry(&self, later: Later) -> Option<Later> {
         self.world.clock.advance(later.at.unix_millis() - self.world.clock.now().unix_millis());
         self.deliver(&later.message).await
@@ -102,7 +105,8 @@ impl Flow {
     }
 }
 
-/// A flow with an organization, its owner's token, a receiver, and a webhook for some types of changes.
+/// Creates a flow with an organization, and returns it with the organization, its owner's token, a receiver,
+/// and a webhook that sends the given types of changes to the receiver.
 async fn receiving(types: &[&str]) -> (Flow, TestOrg, String, Receiver, Value) {
     let (flow, org) = Flow::with_org().await;
     let token = flow.world.owner_token(&org).await;

@@ -1,4 +1,4 @@
-//! Changes are recorded once and in order, however often and by however many processes.
+//! Changes are recorded once and in order, even if several processes handle the same records several times.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use store::Family;
 
 use super::{Flow, types_of};
 
-/// Takes all records of writes, and returns one batch for each.
+/// Takes the records of all writes so far, and returns one batch for each record.
 fn single(flow: &mut Flow) -> Vec<Value> {
     let batch = flow.records.take().expect("records");
     let records = batch["Records"].as_array().expect("a list").iter();

@@ -1,5 +1,5 @@
 //! Extensibility: in openapi.yaml, responses allow the members and values of later versions, and requests
-//! don't. The checks of this suite allow them in neither.
+//! don't. This suite's own checks don't allow them in responses, either.
 
 use std::collections::HashSet;
 
@@ -33,7 +33,7 @@ fn visit(value: &Value, place: &str, seen: &mut HashSet<String>, check: &mut imp
     }
 }
 
-/// Returns the complaints about the schemas in the given parts of all operations.
+/// Returns the problems that `complain` finds in the schemas of the given parts of all operations.
 fn complaints(parts: &[&str], complain: impl Fn(&Value) -> Option<&'static str>) -> Vec<String> {
     let (mut seen, mut found) = (HashSet::new(), Vec::new());
     let mut check = |schema: &Value, place: &str| {

@@ -94,11 +94,11 @@ async fn display_that_is_listed_twice_counts_as_at_most_the_whole_display_each_d
     let (world, org) = World::with_org().await;
     let first = ("2026-09-01", "2026-09-20");
     let cases = [
-        // A screen with a quarter of the time: twice on 10 days, once on 20 days.
+        // The screen shows a spot a quarter of the time. Both spots run on 10 days, and only one on 20 days.
         (vec![during(SCREEN, &[first]), during(SCREEN, &[("2026-09-11", "2026-09-30")])], 40_000),
         (vec![spot(SCREEN); 3], 90_000),
         (vec![spot(SCREEN); 6], 120_000),
-        // A static display, which already has all of the time.
+        // A static display always shows its advertisement, so a second spot adds nothing.
         (vec![spot(BILLBOARD); 2], 600_000),
     ];
     for (spots, impressions) in cases {

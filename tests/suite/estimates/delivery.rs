@@ -40,7 +40,7 @@ async fn everyone_nationwide_gets_all_impressions_except_those_of_people_from_el
     let everyone = json!([samples::segment("everyone")]);
     let everyone = changed(&nation, "/cohort/service_segment_ids", Some(everyone));
     let data = estimate(&world, &org, &everyone).await;
-    // A screen on a street: a fifth of its viewers come from elsewhere.
+    // The screen is on a street, where 20% of the impressions are among people from elsewhere.
     assert_eq!(data["totals"]["impressions"], 30_000);
     assert_eq!(data["totals"]["target_impressions"], 24_000);
     assert_eq!(data["displays"][0]["index"], 100.0);

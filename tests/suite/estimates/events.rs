@@ -11,7 +11,7 @@ use crate::scenarios::changed;
 
 pub(super) const EVENT: &str = "/v2/measures/events/estimate";
 
-/// A Saturday evening when the stadium has 6,000 visits from 19 to 20 and 4,000 from 20 to 21.
+/// A Saturday evening when the stadium has 6,000 visits from 19:00 to 20:00 and 4,000 from 20:00 to 21:00.
 const EVENING: (&str, &str) = ("2026-09-05T19:00:00-04:00", "2026-09-05T21:00:00-04:00");
 
 /// A whole week, when the stadium has 10,500 visits by 7,000 persons.
@@ -63,7 +63,7 @@ async fn visits_are_those_of_the_hours_of_the_event_in_its_time_zone() {
         (vec![EVENING], "America/Halifax", 4_000),
         (vec![("2026-09-05T18:30:00-04:00", "2026-09-05T20:30:00-04:00")], new_york, 8_000),
         (vec![("2026-09-05T19:00:00-04:00", "2026-09-05T19:00:36-04:00")], new_york, 60),
-        // Times in several periods count once, in any order.
+        // Times that several periods contain count once. The order of the periods doesn't matter.
         (
             vec![("2026-09-05T20:00:00-04:00", "2026-09-05T22:00:00-04:00"), EVENING, EVENING],
             new_york,

@@ -370,7 +370,7 @@ async fn campaign_without_figures_fails_with_a_reason_and_a_refund_and_can_be_bo
     let reason = failed["report"]["failure"].as_str().expect("a reason");
     assert!(reason.starts_with("/spots must contain a display with weekly_impressions"), "{reason}");
     assert_eq!(before - used(&world, &org).await, 24);
-    // The release has no figures, but the key's purchase was already made.
+    // The asset can't be measured, but the purchase with this idempotency key was already made.
     assert_eq!(buy(&world, &org, &id, &id).await.data(), failed);
     let audible = json!({ "spots": spots(&[KIOSK]) });
     world.patch(&library(&id)).key(&org.key).json(&audible).send().await;

@@ -82,7 +82,7 @@ impl Year {
         let world = World::with(WorldOptions { clock, ..WorldOptions::default() }).await;
         let org = world.org("org_a").await;
         let random = Random::seeded(11);
-        // Displays that only the first or only the second release contains.
+        // One display is only in the first release, and the other is only in the second release.
         let both = [KIOSK, samples::displays_with_impressions(1)[0]];
         let mut assets = Vec::new();
         for number in 0..ASSETS {
@@ -207,7 +207,8 @@ impl Year {
         charged - refunded
     }
 
-    /// Checks that the final reports equal the estimates from the same asset and release.
+    /// Checks that up to 20 final reports equal the estimates from the same asset and release. Returns the
+    /// number of compared reports.
     async fn check_reports(&self, releases: &HashMap<&str, Arc<Release>>) -> usize {
         let mut reproduced = 0;
         for asset in self.assets.iter().filter(|asset| asset.seen == "completed") {

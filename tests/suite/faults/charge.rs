@@ -274,8 +274,8 @@ fn is_account_read(sent: &Sent) -> bool {
     sent.operation == "GetItem" && sent.touches("accounts")
 }
 
-/// Applies a fault to the first attempt of the next charge. Another entry takes the charge's slot before the
-/// charge reads the account again.
+/// Applies a fault to the first attempt of the next charge. Before the charge reads the account again,
+/// another entry replaces the charge in its slot of the account's recent entries.
 fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
     let taken: Arc<Mutex<Option<u8>>> = Arc::default();
     let seen = taken.clone();
@@ -297,7 +297,7 @@ fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fau
     });
 }
 
-/// Returns the ID of a charge entry that belongs in the given slot.
+/// Returns the ID of a charge whose slot among the account's recent entries is the given one.
 fn entry_of(slot: u8) -> EntryId {
     let entries = (0_u128..).map(|number| EntryId::charge(RequestId::from_random(number.to_be_bytes())));
     entries.into_iter().find(|entry| entry.slot() == slot).expect("every slot has an entry")

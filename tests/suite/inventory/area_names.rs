@@ -13,7 +13,7 @@ const BOROUGHS: [&str; 5] =
 const NEW_YORK_CBSA: &str = "New York-Newark-Jersey City, NY-NJ";
 const SAN_FRANCISCO: &str = "San Francisco-Oak-San Jose";
 
-/// Returns the IDs of the spots with any of the texts.
+/// Returns the IDs of the spots whose value for a criterion is one of the given strings.
 fn with_any(criterion: TextCriterion, texts: &[&str]) -> Vec<u64> {
     let texts = texts.iter().map(|text| (*text).to_owned()).collect();
     ids_of(&InventoryQuery { exact: vec![(criterion, texts)], ..everything() })

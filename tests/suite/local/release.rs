@@ -21,7 +21,7 @@ pub(super) struct ReleasesDir(TestDir);
 /// everything else in a build.
 static BUILD_CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
     let releases = Path::new(env!("CARGO_TARGET_TMPDIR")).join("built");
-    // Without an earlier release, no guard can stop the build.
+    // Without an earlier release to compare with, no guard can stop the build.
     let _ = fs::remove_file(releases.join("latest"));
     let mut build = std::process::Command::new(binary("marquee"));
     build.args(["release", "build", "--out"]).arg(&releases).env_remove("RELEASE").current_dir(root());

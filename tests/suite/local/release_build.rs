@@ -13,12 +13,12 @@ use super::faults::LIMITED;
 use super::release::{ReleasesDir, manifest, names};
 use super::{Ended, Serving, TestDir, binary};
 
-/// A register of displays that contains only the register's own numbers as IDs.
+/// A register of displays whose only IDs are the register's own unit numbers.
 const UNITS: &str = "Unit #,Media Type,Facing,Latitude,Longitude,Weekly Impressions 18+\n\
                      1,Bulletin,N,39.5296,-119.8138,\"12,000\"\n\
                      2,Poster,S,39.5396,-119.8138,\"9,000\"\n";
 
-/// Writes a list with the sample's places and the given entries.
+/// Writes a list of sources with the sample's places and the given entries.
 fn list(releases: &ReleasesDir, entries: &str) {
     let text = format!("label = \"test\"\n[sample]\nplaces = true\n{entries}");
     fs::write(releases.path("release.toml"), text).expect("a file");
@@ -30,7 +30,7 @@ fn displays(files: &str, more: &str) -> String {
     )
 }
 
-/// Builds the list.
+/// Builds a release from the list of sources.
 async fn build(releases: &ReleasesDir, arguments: &[&str]) -> Ended {
     let data = root().join("data").display().to_string();
     let build = ["build", "@release.toml", "--data", &data, "--out", "@releases"];
@@ -223,7 +223,8 @@ async fn built_places_displays_and_measures_are_served_with_their_sources() {
     let serving = data_dir.serve_release(&releases.path("releases/latest"), &[]).await;
     let found = post(&serving, "/v2/msearch", &json!({ "filter": { "place_name": "blue kettle" } })).await;
     assert_eq!(found.json()["data"]["results"].as_array().map(Vec::len), Some(4), "{}", found.text());
-    // Visits to the administrator's own places are measured or absent. Visits to the sample's are modelled.
+    // Visits to the administrator's own places are measured or absent. Visits to the sample's places are
+    // modelled.
     let own = found.json()["data"]["results"].as_array().expect("places").clone();
     assert!(own.iter().all(|row| row["maturity"] == "production"), "{own:?}");
     let others = post(&serving, "/v2/msearch", &json!({ "filter": { "brand": "Starbucks" } })).await;

@@ -1,4 +1,4 @@
-//! Tests of who can call the MCP server.
+//! Tests of access to the MCP server.
 
 use harness::World;
 use http::Method;

@@ -20,10 +20,10 @@ use tower::ServiceExt;
 /// The version of the protocol in the requests.
 const VERSION: &str = "2025-06-18";
 
-/// An MCP server.
+/// An MCP server in front of a world.
 struct Mcp {
     router: Router,
-    /// The address of the service behind it.
+    /// The address of the service that the server forwards calls to.
     origin: String,
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the tools.
+//! Tests of the MCP server's tools.
 
 use std::time::Duration;
 

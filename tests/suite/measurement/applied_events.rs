@@ -1,4 +1,4 @@
-//! Tests of the events that were applied to an asset, which `measurement show` lists.
+//! Tests of the list of an asset's applied events, which `measurement show` prints.
 
 use accounting::Meter;
 use harness::{Fault, Sent, TestOrg, World};
@@ -133,7 +133,7 @@ async fn largest_event_record_fits_in_one_write_unit_and_expires_after_400_days(
     assert_eq!(item["ttl"]["N"], json!((now + 400 * SECONDS_A_DAY).to_string()));
 }
 
-/// Returns the size of a string or a number in bytes. DynamoDB's own count is never larger.
+/// Returns an upper bound of the bytes that DynamoDB counts for a string or a number.
 fn value_bytes(value: &Value) -> usize {
     let text = value["S"].as_str().or(value["N"].as_str()).expect("a string or a number");
     text.len().max(1) + 1

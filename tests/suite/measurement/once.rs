@@ -9,7 +9,7 @@ use store::Family;
 
 use super::{altered, apply, balanced, counted, reason, seen};
 
-/// States of an asset, each with an event that an asset in the state accepts.
+/// States of an asset, each with an event that an asset in this state accepts.
 const MOVES: [(&str, &str); 5] = [
     ("draft", "purchased"),
     ("queued", "started"),

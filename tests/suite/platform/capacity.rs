@@ -250,7 +250,7 @@ const REFUSALS: [(&str, &str); 17] = [
     ("401 a malformed key", "0 (0) 0 (0)"),
     ("401 an unknown key", "1 (1) 0 (0)  GetItem"),
     ("401 a malformed bearer token", "0 (0) 0 (0)"),
-    // A cached key is read again after 30 s, regardless of what its calls cost.
+    // The first call reads the key, which is then cached for 30 s.
     ("403 a key without the scope, first call", "2 (2) 0 (0)  GetItem, GetItem"),
     ("403 a key without the scope", "0 (0) 0 (0)"),
     ("402 a key without credits, first call of a minute", "1 (1) 1 (1)  GetItem, UpdateItem"),

@@ -53,8 +53,8 @@ pub(super) fn filled_in(file: &str, org: &TestOrg, asset: &str) -> String {
         .replace("100000000000", &samples::place().to_string())
 }
 
-/// Adds the owner whose token is in an event file. Then creates the object that the event is for (a tile
-/// grant, a key to revoke, or a draft), and returns the object's ID.
+/// Adds the owner whose token is in an event file. Then creates the object that the event is for, such as a
+/// tile grant, a key, a webhook, or a draft, and returns the object's ID.
 pub(super) async fn asset_for(world: &World, org: &TestOrg, file: &str) -> String {
     if file.starts_with("tiles/") {
         let grant = world.post("/v2/places/tiles/grants").key(&org.key).json(&samples::tile_grant());

@@ -124,7 +124,8 @@ async fn changes_and_webhooks_binaries_pass_a_change_on_to_its_webhook() {
     assert_eq!(answered(process.invoke(&created).await), Value::Null);
     let change = world.get("/v2/changes").key(&org.key).send().await.data()["changes"][0].clone();
     assert_eq!(change["type"], "asset.created");
-    // The record of the change creates a delivery, whose record sends a message.
+    // The function creates a delivery from the record of the change, and sends a message from the record of
+    // the delivery.
     while let Some(batch) = records.take() {
         assert_eq!(answered(process.invoke(&batch.to_string()).await), Value::Null);
     }

@@ -21,8 +21,7 @@ const OF_MEASUREMENT: [&str; 1] = ["PURCHASE_NAMES"];
 /// The variable that only the estimates function and the MCP function have.
 const OF_ESTIMATES: [&str; 1] = ["MEASUREMENT_CREDITS"];
 
-/// Variables that only the functions with a queue to send to have: the sweep function, whose deadline is
-/// longer than that of other functions, and the functions of changes and webhooks.
+/// Variables that only the sweep, changes, and webhooks functions have, because they send to a queue.
 const OF_SENDERS: [&str; 2] = ["QUEUE_URL", "SQS_ENDPOINT"];
 
 /// Variables that only the account function has.
@@ -300,7 +299,7 @@ fn handler_deadline_is_six_seconds_before_the_function_timeout() {
     }
     for queue in ["MeasurementQueue", "DeliveryQueue"] {
         let properties = &template.value()["Resources"][queue]["Properties"];
-        // The visibility timeout is long enough for all attempts.
+        // AWS recommends a visibility timeout of at least six times the function's timeout.
         assert!(properties["VisibilityTimeout"].as_u64() >= Some(6 * timeout), "{queue}");
     }
 }

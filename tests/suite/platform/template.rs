@@ -132,8 +132,8 @@ impl Template {
 }
 
 impl Statement {
-    /// Returns the table's logical name. If the statement is for an index, also returns the name of the
-    /// index.
+    /// Returns the table's logical name, and the name of the index if the statement is for an index. Returns
+    /// `None` if the statement isn't for a table.
     pub(super) fn table(&self) -> Option<(&str, Option<&str>)> {
         let resource = self.resource.trim_start_matches("${");
         let (table, rest) = resource.split_once(".Arn")?;

@@ -56,7 +56,8 @@ async fn unknown_digests_and_files_return_404() {
     }
 }
 
-/// Browsers cache files by digest. A reload after an edit must therefore show the changed portal.
+/// The digest is part of the path under which browsers cache a file, so a reload shows an edit only if the
+/// digest changes.
 #[tokio::test]
 async fn digest_changes_with_every_byte_of_every_file() {
     let folder =

@@ -42,7 +42,7 @@ impl Page {
     }
 }
 
-/// The settings of a deployed stack that don't come from stage variables.
+/// Returns the settings of a deployed stack that don't come from stage variables.
 fn settings() -> Settings {
     Settings {
         issuer: Some("https://issuer.example/pool".to_owned()),

@@ -23,7 +23,7 @@ struct Figure {
     measure: String,
     published: f64,
     source: String,
-    /// Whether the `original` was opened, or only an `excerpt` of a search.
+    /// `original` if the source was opened, or `excerpt` if only a search engine's excerpt of it was read.
     seen: String,
     area: String,
     cohort: String,

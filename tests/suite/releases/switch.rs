@@ -1,4 +1,4 @@
-//! Tests of two processes with different releases, which happens while a stack switches to a new one.
+//! Tests of two processes that use different releases, as happens while a stack switches to a new release.
 
 use dataset::Folder;
 use dataset::inventory::{FieldSet, Inventory};

@@ -38,7 +38,7 @@ async fn balance(world: &World, org: &TestOrg) -> Credits {
     world.account(org).await.balance(None, world.clock.now())
 }
 
-/// Returns the status, the price, and whether each result is replayed.
+/// Returns each result's status and price, and whether it was replayed.
 fn outcomes(answer: &Answer) -> Vec<(u64, u64, bool)> {
     let results = answer.data();
     let results = results.as_array().unwrap_or_else(|| panic!("no results: {}", answer.text())).iter();

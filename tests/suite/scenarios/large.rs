@@ -11,8 +11,8 @@ const SPOTS: usize = 2_000;
 /// The maximum size of a Lambda response in bytes, counting the body as an escaped JSON string.
 const LAMBDA_RESPONSE_BYTES: usize = 6_000_000;
 
-/// Creates a campaign of 2,000 spots with several windows and incompressible references. As an escaped JSON
-/// string, the campaign has exactly `escaped_bytes` bytes.
+/// Creates a campaign of 2,000 spots with several windows and random references. As an escaped JSON string,
+/// the campaign has exactly `escaped_bytes` bytes.
 pub(super) fn campaign(seed: u64, escaped_bytes: usize) -> Value {
     let mut random = fastrand::Rng::with_seed(seed);
     let windows = json!([

@@ -180,7 +180,8 @@ async fn existence_is_checked_before_the_version() {
     }
 }
 
-/// Applies an event to an asset between the service's read and write of the asset.
+/// Schedules an event that is applied to an asset between the service's next read and write of the asset. The
+/// result contains the outcome once the event has been applied.
 pub(crate) async fn meanwhile(
     world: &World,
     org: &TestOrg,

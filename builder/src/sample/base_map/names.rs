@@ -63,8 +63,8 @@ pub(super) fn read(data: &Path) -> Result<Vec<Name>, SourceError> {
     Ok(names)
 }
 
-/// Returns the gazetteer: the names with each initial as a JSON array, in the given order. Omits urban areas,
-/// because they're named after their cities.
+/// Returns the gazetteer: the names with each initial as a compressed JSON array, in the given order. Omits
+/// urban areas, because they're named after their cities.
 pub(super) fn gazetteer(names: &[Name]) -> BTreeMap<char, Vec<u8>> {
     let mut by_initial = BTreeMap::<char, Vec<&Name>>::new();
     for name in names.iter().filter(|name| name.kind != NameKind::UrbanArea) {

@@ -55,7 +55,7 @@ impl Incomes {
         LIMITS[bracket] * (LIMITS[bracket + 1] / LIMITS[bracket]).powf(part)
     }
 
-    /// Returns the share of households with an income below a limit.
+    /// Returns the share of households with less than the given income, from 0 to 1.
     fn below(&self, income: f64) -> f64 {
         let Some(bracket) = (0..INCOMES).find(|bracket| income < LIMITS[bracket + 1]) else { return 1.0 };
         if income <= LIMITS[0] {

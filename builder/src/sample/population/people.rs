@@ -55,8 +55,8 @@ pub(super) struct CountyPeople {
     pub(super) income: [u32; INCOMES],
 }
 
-/// The demographics of a ZIP code, from surveys of several years. Only the proportions of its counts are
-/// used, and are fitted to the counts of the counties. A member is all zeros if the survey has no figures for
+/// The demographics of a ZIP code, from surveys of several years. Only the proportions of these counts are
+/// used. They're fitted to the counts of the counties. A member is all zeros if the survey has no figures for
 /// the ZIP code.
 #[derive(Debug)]
 pub(super) struct ZipPeople {
@@ -69,7 +69,7 @@ pub(super) struct ZipPeople {
     pub(super) median_income: Option<u32>,
 }
 
-/// The demographics of all counties and of the ZIP codes that a census counts.
+/// The demographics of all counties, and of the ZIP codes that the Census Bureau tabulates.
 #[derive(Debug)]
 pub(super) struct People {
     pub(super) counties: BTreeMap<GeographyId, CountyPeople>,

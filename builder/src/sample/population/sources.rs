@@ -36,7 +36,7 @@ pub(super) struct Site {
 pub(super) struct Overlap {
     pub(super) zip: GeographyId,
     pub(super) county: GeographyId,
-    /// The size relative to the ZIP code's other overlaps.
+    /// The area in square miles or, after scaling, the number of residents.
     pub(super) weight: f64,
 }
 
@@ -48,7 +48,7 @@ pub(super) struct Sources {
     pub(super) cbsas: Names,
     pub(super) counties: Sites,
     pub(super) zips: Sites,
-    /// The overlaps of the ZIP codes that a census counts.
+    /// The overlaps of counties and the ZIP codes that the Census Bureau tabulates.
     pub(super) overlaps: Vec<Overlap>,
 }
 

@@ -184,7 +184,7 @@ class Calls:
                 if wait is None:
                     return response
             else:
-                # Raised here, because the connection's error contains the request and so the key.
+                # Raised here, because the connection's error contains the request and therefore the key.
                 if last or not (lost in NOT_SENT or operation.is_safe_after_silence):
                     raise NoResponse(silence(operation, lost))
                 wait = backoff(attempt)
@@ -195,7 +195,7 @@ class Calls:
     def _attempt(
         self, operation: Operation, request: httpx.Request
     ) -> tuple[type[Exception], None] | tuple[None, httpx.Response]:
-        """Sends a request. Returns the kind of failure, or the response."""
+        """Sends a request. Returns the type of a connection error, or the response."""
         try:
             response = self._http.send(request, auth=self._credential(operation))
         except httpx.RequestError as lost:
@@ -225,7 +225,7 @@ class Calls:
         return None if seconds > self._settings.longest_wait else seconds
 
     def _base(self, operation: Operation) -> str:
-        """Returns the address of the operation's gateway. May read the search gateway's from openapi.yaml."""
+        """Returns the address of the operation's gateway, which can require reading openapi.yaml."""
         if operation.credential != "apikey":
             return self._settings.url
         if self._search_url is None:

@@ -68,7 +68,7 @@ def error_of(response: httpx.Response) -> ApiError:
 
 
 def described(response: httpx.Response) -> dict[str, Any]:
-    """Returns the members of an error. In an unknown format, the code is `HTTP_` and the status."""
+    """Returns the members of an error. If their format is unknown, the code is `HTTP_` and the status."""
     wait = response.headers.get("Retry-After", "")
     facts: dict[str, Any] = {
         "code": f"HTTP_{response.status_code}",

@@ -91,7 +91,7 @@ class Frames(Operations):
         return frame([reply], lambda reply: reply.cohorts)
 
     def population(self, cohort: str, area_type: AreaType = "DMA", **options: Any) -> pandas.DataFrame:
-        """Returns the residents in a cohort by area. The options are those of `read_population_at_home`."""
+        """Returns the residents of a cohort per area. For the options, see `read_population_at_home`."""
         require_pandas("population")
         body = {"service_segment_id": cohort, "geography_type": [area_type], **options}
         return frame(self.pages_of_population_at_home(body), lambda reply: reply.results)
@@ -151,7 +151,7 @@ class Frames(Operations):
 
 
 def require_pandas(method: str) -> None:
-    """Raises an error that names the extra, before the call costs anything."""
+    """Raises an `ImportError` if pandas is missing, before a call is made and charged."""
     if find_spec("pandas") is None:
         raise ImportError(f"{method}() requires pandas: pip install 'marquee-client[pandas]'")
 

@@ -32,7 +32,7 @@ class Pace:
         self._lock = threading.Lock()
 
     def reserve(self, limits: Sequence[str]) -> float:
-        """Counts a call, or returns the seconds until the limits allow it."""
+        """Counts a call and returns 0, or returns the seconds until the limits allow a call."""
         with self._lock:
             now = self._clock()
             open_windows = [self._windows[name] for name in limits if name in self._windows]

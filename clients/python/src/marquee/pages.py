@@ -12,7 +12,7 @@ Page = TypeVar("Page")
 
 
 class CursorPage(Protocol):
-    """A page that has the cursor of the next one."""
+    """A page that contains the cursor of the next page, or `None` if it's the last."""
 
     @property
     def pagination(self) -> models.Pagination: ...
@@ -22,7 +22,7 @@ Listed = TypeVar("Listed", bound=CursorPage)
 
 
 def by_cursor(read: Callable[[str | None], Listed]) -> Iterator[Listed]:
-    """Yields the pages of a list. `read` returns the page with a cursor, or the first page."""
+    """Yields the pages of a list. `read` returns the page at a cursor, or the first page for `None`."""
     cursor = None
     while True:
         page = read(cursor)
@@ -41,9 +41,9 @@ def by_number(
     rows: Callable[[Page], int],
     total: Callable[[Page], int],
 ) -> Iterator[Page]:
-    """Yields the pages of a search, from the page in `body` on. Warns if there are results beyond `reach`.
+    """Yields the pages of a search, starting with the page in `body`.
 
-    The page size is that of `body`, or `size`.
+    The page size is that of `body`, or `size`. Warns if there are results beyond `reach`.
     """
     sent = as_json(body)
     asked = {name: value for name, value in (sent.get("pagination") or {}).items() if value is not None}

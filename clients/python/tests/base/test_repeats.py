@@ -115,7 +115,7 @@ class Pacing(ServiceTest):
         self.assertTrue(0 < waiting.exception.args[0] <= 60)
 
     def test_refused_call_waits_as_long_as_the_service_says(self) -> None:
-        """Each client has its own view of the limit, so the service refuses the calls of the last ones."""
+        """Each client counts only its own calls, so the service refuses the calls of the last clients."""
         with self.assertRaises(Waiting) as waiting:
             for _ in range(30):
                 self.connect("sandbox_key", sleep=stop).list_markets(limit=1)
@@ -127,7 +127,7 @@ class Pacing(ServiceTest):
             for _ in range(50):
                 client.look_up_displays({"spot_ids": [13320188]})
         self.assertGreater(len(client.list_markets(limit=1).data), 0)
-        # Both operations share the limit, so at most the calls of a new minute are left.
+        # Inventory search has the same limit as display lookup. Only the calls of a new minute can be left.
         with self.assertRaises(Waiting):
             for _ in range(50):
                 client.search_inventory({"pagination": {"page_size": 1}})

@@ -116,7 +116,8 @@ impl Candidate<'_> {
         if members.len() >= MAX_MEMBERS {
             return Err(full());
         }
-        // Otherwise, a removed owner could rejoin with an invitation that they had created earlier.
+        // The inviter must still be an owner. Otherwise, a removed owner could rejoin with an invitation that
+        // they created earlier.
         let inviter = members.iter().find(|member| member.id() == invitation.created_by);
         if inviter.is_none_or(|inviter| !inviter.role.may(Permission::ManageMembers)) {
             return Err(inviter_gone());

@@ -10,14 +10,14 @@ const MAX_REMEMBERED: usize = 100;
 /// The maximum number of ended invitations to delete at once. DynamoDB limits the size of a transaction.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// The number of seconds after the link is sent by email during which the same request by the same owner
-/// counts as a repetition.
+/// How long after the link is sent by email an owner's request for the same address and role counts as a
+/// repetition, in seconds.
 const REPEATED_WITHIN_SECONDS: i64 = 10 * 60;
 
 /// The outcome of a request for an invitation.
 pub(super) enum Placement {
-    /// The request repeats the one that created this live invitation, whose link was sent by email. The link
-    /// must stay valid, so only add another token.
+    /// The request repeats the one that created this live invitation, whose link was sent by email. That link
+    /// must stay valid, so the caller only adds another token to the invitation.
     Repeats(Invitation),
     New(Place),
 }
@@ -30,8 +30,8 @@ pub(super) struct Place {
     pub(super) forgets: Vec<Invitation>,
 }
 
-/// Checks whether a new invitation is allowed. `invitations` are the organization's invitations, newest
-/// first.
+/// Checks whether a new invitation is allowed, and determines which earlier invitations it repeats, replaces,
+/// or deletes. `invitations` are the organization's invitations, newest first.
 ///
 /// # Errors
 ///

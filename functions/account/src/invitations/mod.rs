@@ -86,7 +86,8 @@ pub(crate) async fn list(
 }
 
 /// Invites a person by email address, and sends the link by email if the service sends email. The new
-/// invitation replaces a live one to the same address.
+/// invitation replaces a live one to the same address. If the call repeats one whose link was sent by email a
+/// short time ago, adds a token to that invitation instead, and doesn't send another email.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,

@@ -7,7 +7,8 @@ use store::{Member, MemberId, Permission, Role};
 pub(super) enum Change {
     SetRole(Role),
     Remove {
-        /// Whether to also revoke keys, tile grants, or client links that the member created.
+        /// Whether to also revoke keys, tile grants, or client links that the member created, or delete the
+        /// member's webhooks.
         revokes: bool,
     },
 }
@@ -15,7 +16,7 @@ pub(super) enum Change {
 /// Why a change was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
-    /// The caller isn't an owner. The only change that members can make is to leave without revoking
+    /// The caller isn't an owner. The only change that other members can make is to leave without revoking
     /// anything.
     OwnersOnly,
     /// The organization has no such member.

@@ -1,6 +1,6 @@
 //! The live API keys, tile grants, client links, and webhooks that a member created. They remain valid after
 //! the member leaves. Tile grants and links that the member's keys created are included, even if those keys
-//! have ended, because revoking a key doesn't revoke what was created with it.
+//! have expired or were revoked, because revoking a key doesn't revoke what was created with it.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
@@ -36,7 +36,7 @@ struct MadeTileGrant {
     expires_at: Timestamp,
 }
 
-/// The kinds of resources that a call revokes.
+/// The kinds of resources that a call revokes or deletes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct RevokedKinds {
     keys: bool,
@@ -69,8 +69,8 @@ impl Made {
             && self.webhooks.is_empty()
     }
 
-    /// Revokes the resources of the given kinds and returns them. If the database fails partway, the
-    /// remaining resources stay live.
+    /// Revokes or deletes the resources of the given kinds, removes them from `self`, and returns them. If a
+    /// step fails, the remaining resources stay live.
     pub(super) async fn revoke(
         &mut self,
         kinds: RevokedKinds,
@@ -121,8 +121,8 @@ impl Made {
 }
 
 impl RevokedKinds {
-    /// Reads the `revoke` parameter: `keys`, `tile_grants`, `client_links`, and `webhooks`, separated by
-    /// commas.
+    /// Reads the `revoke` parameter, a comma-separated list of `keys`, `tile_grants`, `client_links`, and
+    /// `webhooks`. If the parameter is missing, no kinds are selected.
     pub(super) fn read(parameters: &QueryParameters) -> Result<Self, Violations> {
         const KINDS: [&str; 4] = ["keys", "tile_grants", "client_links", "webhooks"];
         let (mut kinds, mut violations) = (Self::default(), Violations::default());

@@ -1,5 +1,5 @@
-//! `/v2/account/members`: an organization's members, their roles, and the keys, tile grants, and client links
-//! that they created.
+//! `/v2/account/members`: an organization's members, their roles, and the keys, tile grants, client links,
+//! and webhooks that they created.
 //!
 //! See `docs/decisions/0040-members-and-invitations.md`.
 
@@ -35,7 +35,8 @@ pub(crate) struct ShownMember {
     is_you: bool,
 }
 
-/// A member with their live keys, tile grants, and client links. See `MemberAndMade` in openapi.yaml.
+/// A member with their live keys, tile grants, client links, and webhooks. See `MemberAndMade` in
+/// openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct MemberAndMade {
     /// The member. `None` if they have left the organization.
@@ -44,8 +45,8 @@ pub(crate) struct MemberAndMade {
     made: Made,
 }
 
-/// A removed member, with the keys, tile grants, and client links that are still live and those that were
-/// revoked. See `RemovedMember` in openapi.yaml.
+/// A removed member, with the keys, tile grants, client links, and webhooks that remain, and those that were
+/// revoked or deleted. See `RemovedMember` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct RemovedMember {
     #[serde(flatten)]
@@ -71,8 +72,8 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Responds with a member and the live keys, tile grants, and client links that they created. Former members
-/// are found only if any of these are live.
+/// Responds with a member and the live keys, tile grants, client links, and webhooks that they created.
+/// Former members are found only if any of these exist.
 pub(crate) async fn read(
     State(app): State<App>,
     caller: CallingPerson,
@@ -105,8 +106,9 @@ pub(crate) async fn edit(
     Ok(Reply::new(ShownMember::new(change.make(&app).await??, &owner.id)))
 }
 
-/// Removes a member, or lets the caller leave. On request, also revokes keys, tile grants, and client links
-/// that the member created. If a call fails partway, repeating it completes the remaining steps.
+/// Removes a member, or lets the caller leave. On request, also revokes the member's keys, tile grants, and
+/// client links, and deletes the member's webhooks. If a call fails partway, repeating it completes the
+/// remaining steps.
 pub(crate) async fn remove(
     State(app): State<App>,
     caller: CallingPerson,

@@ -14,7 +14,7 @@ async fn send(sender: &Sender, url: &str) -> Result<StatusCode, SendError> {
     sender.send(&url, "msg_1", 1_795_165_230, &[&[7; 32]], "{}".to_owned()).await
 }
 
-/// A sender to public addresses, which a lookup returns one after the other.
+/// Returns a sender whose lookups return `answers` one after the other, and the number of lookups so far.
 fn rebinding(answers: &'static [&'static [IpAddr]]) -> (Sender, Arc<AtomicUsize>) {
     let lookups = Arc::new(AtomicUsize::new(0));
     let counted = lookups.clone();
@@ -77,7 +77,8 @@ async fn urls_that_could_reach_other_servers_are_refused() {
     }
 }
 
-/// A local server that reads a request, and responds with `answer` or not at all.
+/// Starts a local server that reads a request, and responds with `answer` or, if it's `None`, not at all.
+/// Returns the server's URL, and a task that returns the request.
 async fn server(answer: Option<&'static str>) -> (String, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");
     let url = format!("http://{}/hook", listener.local_addr().expect("an address"));

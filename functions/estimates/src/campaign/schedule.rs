@@ -23,7 +23,7 @@ pub(crate) struct Week {
 }
 
 impl Flight {
-    /// Returns an error if the flight is too long.
+    /// Creates a flight from its dates. Returns an error if it's too long.
     pub(crate) fn of(dates: &DateRange) -> Result<Self, Violations> {
         let first_day = dates.start_date.day();
         let days = dates.end_date.day().days_since(first_day) + 1;

@@ -124,7 +124,8 @@ impl Sums<'_> {
         }
     }
 
-    /// Returns the target's share of the visitors, if visitors are typical of the residents where they live.
+    /// Returns the target's share of the visitors, assuming that visitors are typical of the residents where
+    /// they live.
     fn share_among(&self, homes: &[VisitorHome]) -> f64 {
         let all: f64 = homes.iter().map(|home| home.share).sum();
         homes.iter().map(|home| home.share * self.share_of_target(home)).sum::<f64>() / all

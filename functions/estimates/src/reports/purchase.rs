@@ -41,11 +41,11 @@ struct ShownPurchase {
     credits: Credits,
 }
 
-/// The asset ID in the path. A malformed ID returns 404, like an unknown one.
+/// The asset ID in the path. A malformed ID leads to a 404 response, like an unknown one.
 type AssetPath = PathId<AssetId>;
 
-/// Buys the measurement of a campaign or an event. If the release has no results for it, returns an error
-/// before charging for it.
+/// Buys the measurement of a campaign or an event. Returns an error without charging if the release has no
+/// results for the asset, or if its report would be too large.
 pub(crate) async fn purchase<S: Estimable>(
     State(estimates): State<Estimates>,
     Extension(public_url): Extension<PublicUrl>,
@@ -122,7 +122,8 @@ impl OwnMeasurement {
     /// The default price of a measurement.
     pub const DEFAULT_CREDITS: Credits = 25;
 
-    /// Reads the variables of the measurement function. Returns `None` if measurements have no price.
+    /// Reads the measurement function's environment variables. Returns `None` if `credits` is `None`, because
+    /// this service then doesn't sell measurements.
     pub fn read(
         credits: Option<Credits>,
         environment: &Environment,
@@ -170,8 +171,8 @@ impl MeasurementStatus {
     }
 }
 
-/// Returns a stored report if it matches the asset's current state, or `None` if it belongs to an earlier
-/// purchase.
+/// Returns a stored report if it matches the asset's current state. Otherwise, for example if the report
+/// belongs to an earlier purchase, returns `None`.
 fn current(head: &Head, stored: &StoredReport) -> Result<Option<Report>, ApiError> {
     let report = Report::from_stored(stored)?;
     let is_current = match (head.state, report.status) {

@@ -1,5 +1,5 @@
-//! The sweep: finds the measurements that have a step due, stores their reports, and returns the events of
-//! the steps. It never changes an asset. The measurement function does so when it applies the event.
+//! The sweep: finds the measurements with a due step, stores their reports, and returns the events of the
+//! steps. It never changes an asset. The measurement function does so when it applies the events.
 
 use std::sync::Arc;
 
@@ -81,7 +81,8 @@ impl Sweep {
         Self { checks: DueChecks::new(dynamo.clone()), dynamo, release }
     }
 
-    /// Handles all checks that are due at `now`, page by page.
+    /// Returns the pages of the checks that are due at `now`. Each page is handled when the caller requests
+    /// it.
     pub fn pages(&self, now: Timestamp) -> SweptPages<'_> {
         SweptPages { sweep: self, now, shard: 0 }
     }
@@ -108,8 +109,9 @@ impl Sweep {
         Ok(page)
     }
 
-    /// Handles one check. Postpones it first, so that concurrent sweeps skip the asset, and so that a later
-    /// sweep repeats the check if this process is stopped.
+    /// Handles one check, and returns the event to send, if any. Postpones the check first, so that
+    /// concurrent sweeps skip the asset, and so that a later sweep repeats the check if this process is
+    /// stopped.
     async fn check(&self, due: &DueCheck, now: Timestamp) -> Result<Option<MeasurementEvent>, CheckError> {
         let again_at = now.plus_seconds(Self::CHECKED_AGAIN_SECONDS);
         let Some(check) = self.checks.postpone(due, again_at).await? else { return Ok(None) };
@@ -179,7 +181,7 @@ impl Sweep {
         Ok(is_stored.then(|| step.event(check, purchase, event_type)))
     }
 
-    /// Returns the report of a step, or the reasons that the asset can't be measured. For the first step, the
+    /// Returns the report of a step, or the reasons why the asset can't be measured. For the first step, the
     /// report covers all days.
     async fn report(
         &self,

@@ -106,7 +106,8 @@ pub(super) fn zip_of(text: &str) -> Option<String> {
     }
 }
 
-/// Returns the abbreviation of a state, in lower case.
+/// Returns the abbreviation of the state that the words name, in lower case, or `None` if they don't name a
+/// state.
 pub(super) fn state_of(words: &[String]) -> Option<String> {
     match state_forms(&words.join(" "))[..] {
         [letters, _] => Some(letters.to_owned()),

@@ -41,7 +41,7 @@ pub(super) enum Outcome {
     NoCandidates,
 }
 
-/// Returns the best candidates, best first.
+/// Returns up to [`MAX_CANDIDATES`] places that an input may refer to, best first.
 pub(super) fn candidates(input: &Input, places: &Places, known: &KnownNames) -> Vec<Candidate> {
     let mut found: Vec<PlaceIndex> = queries(input, known)
         .into_iter()

@@ -42,7 +42,7 @@ pub(crate) struct Matched {
 struct MatchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
     input_id: Option<Identifier>,
-    /// The ID of the matching place.
+    /// The ID of the matching place. `None` unless the outcome is `Matched`.
     r#match: Option<String>,
     outcome: Outcome,
     candidates: Vec<MatchCandidate>,

@@ -62,7 +62,7 @@ const OTHER_SITES: [&str; 18] = [
     "former",
 ];
 
-/// Names that are known in two forms with different words.
+/// Words that names are known by, each with the words that replace them before names are compared.
 const ALIASES: [(&[&str], &[&str]); 6] = [
     (&["7", "11"], &["7", "eleven"]),
     (&["seven", "eleven"], &["7", "eleven"]),
@@ -114,7 +114,7 @@ impl Name {
         match place.brand {
             Some(brand) => {
                 let by_brand = self.compare_brand(brand, place.name, brands);
-                // Some branches have the name of their dealer, such as those of Verizon.
+                // Some branches, such as those of Verizon, are named after their dealer.
                 let has_own_name = place.name.without_beginning(brand).is_none();
                 if by_brand < Agrees && has_own_name {
                     by_brand.max(self.compare_words(place.name))

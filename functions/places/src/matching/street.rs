@@ -113,7 +113,7 @@ fn highway_number(words: &[String]) -> Option<usize> {
         let digits = word(at).trim_end_matches(|letter: char| letter.is_ascii_lowercase());
         is_digits(digits) && word(at).len() <= digits.len() + 1
     };
-    // The network that the highway belongs to.
+    // The number of words that name the highway's network, such as "us" or "state".
     let mut at = match (word(0), word(1)) {
         ("u", "s") => 2,
         ("us" | "state" | "sr" | "sh" | "county" | "cr" | "st", _) => 1,

@@ -50,7 +50,7 @@ export async function readAccount() {
   }
 }
 
-/** The name or ID of the organization that the person left since the portal loaded; null if none. */
+/** The name or ID of the organization that the person has left since the portal was loaded; null if none. */
 export const left = signal(/** @type {string | null} */ (null));
 
 /**

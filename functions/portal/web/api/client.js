@@ -18,7 +18,7 @@ import { untilAllowed, waitAfter } from './waiting.js';
  * @typedef {{body: T, headers: Headers, status: number}} Answered
  */
 
-/** The maximum number of times that a call is repeated because the API refused it at a call limit. */
+/** The maximum number of times that a call is repeated after the API refused it because of a call limit. */
 const MOST_WAITS = 3;
 
 /**

@@ -40,8 +40,9 @@ export class NetworkError extends Error {
 }
 
 /**
- * Returns the handler of a rejected call that creates a secret. It calls `onLost` if the call got no response,
- * because the secret may have been created without being shown, and throws the error again.
+ * Returns a rejection handler for a call that creates a secret. The handler throws the error again. If the
+ * call got no response, it first calls `onLost`, because the secret may have been created without being
+ * shown.
  * @param {() => void} onLost
  */
 export function reportLoss(onLost) {
@@ -60,7 +61,8 @@ export class SignedOutError extends Error {
 }
 
 /**
- * Converts a cause in an error of inventory search. The cause's reason starts with the JSON pointer.
+ * Converts a cause in an inventory search error to a violation. The cause's reason starts with the JSON
+ * pointer.
  * @param {import('./types').Schema<'InventoryCause'>} cause
  * @returns {Violation}
  */

@@ -14,7 +14,7 @@ const kept = new Map();
 whenOrganizationChanges(() => kept.clear());
 
 /**
- * Returns the body of a kept response; null if there is none.
+ * Returns the body of a response that is still in memory; null if there is none.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
  * @param {import('./client.js').Request<Id>} request
@@ -26,7 +26,7 @@ export function keptBody(id, request) {
 }
 
 /**
- * Returns the body of a kept response, or makes the call and keeps its response.
+ * Returns the body of a response that is still in memory. Otherwise, makes the call and keeps its response.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id a read-only operation
  * @param {import('./client.js').Request<Id>} request

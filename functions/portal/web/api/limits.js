@@ -17,12 +17,15 @@ const limits = signal(/** @type {Record<string, Minute>} */ ({}));
 /** The organization's call limit for the current minute; null before the first response. */
 export const minute = computed(() => limits.value.minute ?? null);
 
-/** If a limit that applies only to some operations has fewer calls left, the header shows that limit. */
+/**
+ * The bar above the page shows a limit that applies only to some operations if it has fewer calls left than
+ * this.
+ */
 const FEW = 10;
 
 /**
- * The limit to show in the header: the organization's, unless a limit of some operations has few calls left
- * in the same minute. Null before the first response.
+ * The limit to show in the bar above the page: the organization's, unless a limit that applies only to some
+ * operations has few calls left in the same minute. Null before the first response.
  */
 export const shownLimit = computed(() => {
   const latest = Math.max(...Object.values(limits.value).map(({ resetsAt }) => resetsAt));
@@ -40,7 +43,10 @@ let notedAt = 0;
 /** The number of calls in progress, by operation. Their responses will lower the remaining calls. */
 const inProgress = /** @type {Map<string, number>} */ (new Map());
 
-/** The counted calls that the current page has made, and the credits that they used. */
+/**
+ * The calls of the current page that count toward the organization's rate limit, and the credits that they
+ * used.
+ */
 export const spent = signal({ calls: 0, credits: 0 });
 
 /** Resets `spent` when a page opens. */
@@ -48,7 +54,7 @@ export function startPage() {
   spent.value = { calls: 0, credits: 0 };
 }
 
-/** Clears the credits and the rate limit after the person has left an organization. */
+/** Clears the credits and the rate limits after the person has left an organization. */
 export function forgetLimits() {
   credits.value = null;
   limits.value = {};
@@ -79,8 +85,8 @@ export function startCall(id) {
 }
 
 /**
- * Updates the credits and the rate limit from a response's headers. Responses to overlapping calls arrive in
- * any order. The lowest of their values is the latest.
+ * Updates the credits and the rate limits from a response's headers. Responses to overlapping calls can
+ * arrive in any order, so the lowest of their values is kept.
  * @param {import('./operations.js').OperationId} id
  * @param {Headers} headers
  * @param {number} startedAt when the call was sent, as `performance.now()` returned it

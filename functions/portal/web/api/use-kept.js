@@ -11,7 +11,7 @@ import { callKept, keptBody } from './kept.js';
  */
 
 /**
- * Makes a call unless its response is kept.
+ * Makes a call, unless its response is still in memory.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id a read-only operation
  * @param {import('./client.js').Request<Id> | null} request null to make no call

@@ -42,8 +42,8 @@ export async function untilAllowed(id, signal) {
 }
 
 /**
- * Waits as long as a refusal says, or until the limit resets. Returns false immediately if the wait would be
- * too long.
+ * Waits for the time in a refusal's `Retry-After` header or, without this header, until the limit resets.
+ * Returns false immediately if the wait would be too long.
  * @param {import('./operations.js').OperationId} id
  * @param {Response} refusal
  * @param {AbortSignal} [signal] ends the wait with its error

@@ -1,4 +1,5 @@
-// Finds saved campaigns for the command palette, so that they're also found after a reload.
+// Loads saved campaigns for the command palette. Without this, the palette would contain only the assets that
+// library pages have loaded.
 
 import { useEffect } from 'preact/hooks';
 import { call } from '../api/client.js';
@@ -8,7 +9,7 @@ import { commands } from '../ui/commands.js';
 
 /** The maximum number of campaigns, newest first. */
 const LIMIT = 100;
-/** The minimum number of letters that loads the campaigns, so that opening the palette makes no call. */
+/** The number of typed letters at which the campaigns are loaded. Only opening the palette makes no call. */
 const LEAST_LETTERS = 2;
 
 let isLoaded = false;

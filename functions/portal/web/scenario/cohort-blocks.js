@@ -1,4 +1,4 @@
-// A cohort that is composed of blocks: an age, a sex, an ethnicity, and a household income.
+// A cohort that is composed of up to four blocks: an age, a sex, an ethnicity, and a household income.
 
 import { html } from 'htm/preact';
 import { Field } from '../ui/field.js';
@@ -17,7 +17,7 @@ const BLOCKS = [
 ];
 
 /**
- * Shows a list for each block, and says which combinations don't exist.
+ * Shows a list for each block, and explains why a combination doesn't exist.
  * @param {{cohorts: Cohort[], id: string | null, onChange: (id: string | null) => void}} props `id` is the
  *   selected cohort, which can also be one without blocks
  */
@@ -48,7 +48,7 @@ export function CohortBlocks({ cohorts, id, onChange }) {
 }
 
 /**
- * Returns why no one can be in a composed cohort; null if the combination exists.
+ * Returns a text that explains why a combination of blocks can't be used; null if it can.
  * @param {Cohort[]} cohorts
  * @param {string | null} id
  */

@@ -90,7 +90,7 @@ export function CohortsField(props) {
 }
 
 /**
- * Shows the blocks that an audience is composed from, and a button that selects it.
+ * Shows the blocks that an audience is composed of, and a button that selects the audience.
  * @param {{cohorts: Cohort[], ids: string[], load: () => void, isMany?: boolean,
  *   choose: (cohort: {id: string}) => void}} props
  */

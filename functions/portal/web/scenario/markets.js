@@ -73,7 +73,7 @@ export async function nameFirstMarket(ids) {
 }
 
 /**
- * Returns the area types whose lists contain the names of markets without a name.
+ * Returns the area types in `READ` for which names are missing and whose list hasn't been requested yet.
  * @param {string[]} ids
  */
 export function unreadTypes(ids) {

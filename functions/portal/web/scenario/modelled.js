@@ -15,7 +15,7 @@ const WORDS = new Map([
 ]);
 
 /**
- * Returns words for the modelled properties of a display that was searched for.
+ * Returns words for the modelled properties of a display that a search returned.
  * @param {string[] | undefined} paths the modelled members of the record
  */
 export function modelledInSearch(paths) {

@@ -7,7 +7,7 @@ import { composedCohorts } from './cohorts.js';
 const PAUSE = 400;
 
 /**
- * Returns the composed cohorts for some words. Each search is a free call.
+ * Returns the composed cohorts that match all words. Each search is a free call.
  * @param {string} words
  * @param {boolean} isWanted whether no single cohort matches the words
  * @returns {import('./cohorts.js').Cohort[]}

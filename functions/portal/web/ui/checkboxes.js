@@ -1,4 +1,4 @@
-// A group of checkboxes. At least one of them must be checked.
+// A group of checkboxes. At least one must be checked.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// A secret that is shown only once: a key, an invitation link, or a client link.
+// A secret that is shown only once, such as a key, a signing secret, or an invitation link.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// ZIP archives of uncompressed files, which the Excel format requires.
+// ZIP archives of uncompressed files. An Excel workbook is such an archive.
 
 const TEXT = new TextEncoder();
 /** The CRC-32 remainder of each byte value. */

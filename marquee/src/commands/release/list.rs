@@ -49,7 +49,7 @@ enum ListError {
     Unreadable { folder: PathBuf, source: io::Error },
 }
 
-/// A line of the list.
+/// A release in the list, which is printed as one line.
 struct Row {
     name: String,
     /// The manifest, or the reason why the release can't be used.

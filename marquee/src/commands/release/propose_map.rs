@@ -30,7 +30,7 @@ pub struct ProposeMapArgs {
 }
 
 impl ProposeMapArgs {
-    /// Prints the map.
+    /// Prints the proposed column map.
     pub(super) fn run(self) -> Result<(), Failure> {
         let Self { file, places, sheet, header_row } = self;
         let schema = if places { places::SCHEMA } else { displays::SCHEMA };

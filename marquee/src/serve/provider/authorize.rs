@@ -1,4 +1,5 @@
-//! The endpoints for signing in and out. After a person has signed in, they return to the portal with a code.
+//! The endpoints for signing in and out. After signing in, a person is redirected to the portal with an
+//! authorization code.
 
 use std::sync::Arc;
 
@@ -114,7 +115,7 @@ impl AuthorizationRequest {
 }
 
 /// Compares the parameters of a request with the values that the portal sends. Each item contains a name, the
-/// actual value, and the expected value.
+/// actual value, and the expected value. Returns a 400 for the first difference.
 fn expect(parameters: &[(&str, &str, &str)]) -> Result<(), Refusal> {
     match parameters.iter().find(|(_, given, expected)| given != expected) {
         Some((name, _, expected)) => Err((StatusCode::BAD_REQUEST, format!("{name} must be {expected}\n"))),

@@ -29,7 +29,7 @@ pub(super) const NEWCOMER_EMAIL: &str = "newcomer@example.com";
 /// The default lifetime of a token, in seconds.
 pub(in crate::serve) const TOKEN_SECONDS: u32 = 12 * 60 * 60;
 
-/// The number of digits of an email address's hexadecimal digest that the person's subject contains.
+/// The number of hexadecimal digits in a person's subject, which come from the digest of their email address.
 const SUBJECT_DIGITS: usize = 32;
 
 const KEYS_PATH: &str = "/.well-known/jwks.json";

@@ -73,7 +73,7 @@ impl Provider {
         self.held().sessions.contains_key(id).then(|| id.to_owned())
     }
 
-    /// Returns the session with the given ID.
+    /// Returns the session with the given ID, or `None` if it's unknown or has ended.
     pub(super) fn session(&self, id: &str) -> Option<Session> {
         self.held().sessions.get(id).cloned()
     }

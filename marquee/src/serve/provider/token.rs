@@ -21,7 +21,7 @@ pub(super) enum TokenRequest {
 }
 
 /// Responds with tokens. Responds with 400 if the code is unknown or was used before, if the verifier doesn't
-/// match the code, or if the session has ended.
+/// match the code, or if the session is unknown or has ended.
 pub(super) async fn issue(
     State(provider): State<Arc<Provider>>,
     Form(request): Form<TokenRequest>,

@@ -59,7 +59,7 @@ pub(super) struct Row {
     impressions: [u8; IMPRESSION_BYTES],
     /// The share of voice in billionths.
     share: U32,
-    /// From the lowest bit: the environment (2 bits), the persons (2 bits), and the flags below.
+    /// From the lowest bit: the environment (2 bits), the persons (2 bits), and one bit for each flag below.
     bits: u8,
 }
 
@@ -113,7 +113,8 @@ impl Impressions {
 
 impl ShareOfVoice {
     /// Returns the share of the record's own spot. If that share is missing or empty, returns the share of
-    /// the first layout that has one. Returns `None` if the share isn't a number from 0 to 1.
+    /// the first layout that has one. Returns `None` if there is no share, or if the share isn't a number
+    /// from 0 to 1.
     fn of(record: &Record<'_>) -> Option<Self> {
         let is_stated = |text: &&str| !text.is_empty();
         let own = record.own_spot().and_then(|spot| spot.spot_share_of_voice.as_deref());

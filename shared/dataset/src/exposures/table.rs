@@ -50,14 +50,19 @@ impl Exposures {
         if is_complete { Ok(exposures) } else { Err(file.inconsistent("has displays without a position")) }
     }
 
-    /// Returns the display with the given ID, and its position.
+    /// Returns the display with the given ID and the display's position, or `None` if the release doesn't
+    /// contain the display.
     pub fn find(&self, id: SpotId) -> Option<(DisplayExposure, Position)> {
         let at = self.ids.find(id.raw())?;
         Some((DisplayExposure::from(self.rows.get(at)?), self.positions.get(at as u32)))
     }
 
-    /// Returns the ZIP code and the environment of a spot of the same release. `None` if the ZIP code is
-    /// unknown.
+    /// Returns the position of a spot's ZIP code among the ZIP codes of the release, and the environment of
+    /// the spot's display. Returns `None` if the ZIP code is unknown.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the spot is from a different release with more spots.
     pub fn surroundings(&self, spot: SpotIndex) -> Option<(u16, Environment)> {
         self.rows[spot.raw() as usize].surroundings()
     }
@@ -75,7 +80,8 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file with the exposures. Also counts all displays, and those with impressions.
+/// Creates the file with the exposures. Also returns the number of displays, and the number of displays with
+/// impressions.
 pub(crate) fn to_file(inventory: &Inventory, geographies: &Geographies) -> (FileWriter, RowCounts) {
     let first = geographies.of_type(GeographyType::Zip).next().map_or(0, GeographyIndex::position);
     let zip = |code: &str| {

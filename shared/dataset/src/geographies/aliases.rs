@@ -1,10 +1,11 @@
-//! Common names of areas that a release spells differently.
+//! Common names of areas that differ from the areas' names in a release.
 
 use super::id::GeographyType::{self, County, Dma, Msa, State};
 
 const NEW_YORK_COUNTIES: &[u32] = &[36_005, 36_047, 36_061, 36_081, 36_085];
 
-/// Common names, as keys of [`AreaNames`](super::AreaNames), each with the codes of its areas.
+/// Common names, normalized like the keys of [`AreaNames`](super::AreaNames), each with the type and the
+/// codes of its areas.
 ///
 /// The counties of the boroughs are from New York City's geography reference
 /// (https://www.nyc.gov/site/planning/planning-level/nyc-population/nyc-population-geographies.page), and the

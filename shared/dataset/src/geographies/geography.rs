@@ -35,8 +35,9 @@ pub struct Geography<'a> {
     pub population: u32,
     /// The number of households.
     pub households: u32,
-    /// The center, either from the data source or as the mean of the centers of its ZIP codes, weighted by
-    /// population. `None` if no population is known, as in Puerto Rico.
+    /// The center of the area: from the data source for counties and ZIP codes, and the mean position of the
+    /// residents for larger areas. `None` if no residents of a larger area are known, as for CBSAs in Puerto
+    /// Rico.
     pub position: Option<Position>,
     /// The state of a county or ZIP code, otherwise `None`.
     pub state: Option<GeographyIndex>,

@@ -111,7 +111,7 @@ impl GeographyId {
         self.geography_type
     }
 
-    /// Returns the area's code in national statistics, with leading zeros.
+    /// Returns the area's code in national statistics, with leading zeros, or `US` for the nation.
     pub fn national_id(&self) -> impl fmt::Display + use<> {
         let Self { geography_type, code } = *self;
         fmt::from_fn(move |f| match geography_type {
@@ -120,7 +120,7 @@ impl GeographyId {
         })
     }
 
-    /// Returns the national ID as a number.
+    /// Returns the national ID as a number, which is 0 for the nation.
     pub const fn code(&self) -> u32 {
         self.code
     }

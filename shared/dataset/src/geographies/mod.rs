@@ -1,8 +1,8 @@
 //! The geographies of a release, and their relations to each other.
 //!
 //! The geographies are the nation, states, counties, television markets, metropolitan and micropolitan areas,
-//! and ZIP codes. A market of a scenario must be one of them. Their population by cohort is in
-//! [`population`](crate::population).
+//! and ZIP codes. Each market of a scenario must be one of these geographies. The module
+//! [`population`](crate::population) contains their population by cohort.
 
 mod aliases;
 mod areas_in_state;

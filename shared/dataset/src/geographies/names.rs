@@ -12,7 +12,7 @@ use super::states::state_forms;
 use super::table::Geographies;
 use crate::index::{normalize, split_words};
 
-/// The last parts of county names. Searches also find counties without them.
+/// The suffixes of county names. Searches find a county by its name with or without the suffix.
 const COUNTY_SUFFIXES: [&str; 9] = [
     " County",
     " Parish",
@@ -25,7 +25,7 @@ const COUNTY_SUFFIXES: [&str; 9] = [
     " city",
 ];
 
-/// The number of suggestions for an unknown name.
+/// The maximum number of suggestions for an unknown name.
 const SUGGESTED: usize = 3;
 
 /// A suggestion may differ from an unknown name by one letter for every `LETTERS_PER_TYPO` letters of the
@@ -53,7 +53,8 @@ pub enum AreaKind {
 #[derive(Debug)]
 pub struct AreaNames {
     geographies: Geographies,
-    /// For each kind, the areas by key. Collected when a name of the kind is first looked up.
+    /// For each kind, the areas by the [`key`] of their names. Collected when a name of the kind is first
+    /// looked up.
     areas: [OnceLock<BTreeMap<String, Vec<GeographyIndex>>>; AreaKind::VARIANTS.len()],
 }
 
@@ -160,7 +161,8 @@ fn keys(area: &Geography<'_>) -> BTreeSet<String> {
     names.iter().map(|name| key(name)).collect()
 }
 
-/// Returns the words of a name. Periods don't separate words, so `D.C.` and `DC` have the same key.
+/// Returns the key of a name: its normalized words, separated by single spaces. Periods don't separate words,
+/// so `D.C.` and `DC` have the same key.
 fn key(name: &str) -> String {
     split_words(&normalize(name).replace('.', "")).join(" ")
 }

@@ -141,9 +141,9 @@ pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
     (distance - reach, distance + reach)
 }
 
-/// Returns the center and the radius, in kilometers, of a circle around a quadrant. The radius is computed as
-/// if all parallels of the quadrant were as long as the longest one. A straight line to a corner is then at
-/// least as long as the great circle.
+/// Returns the center and the radius, in kilometers, of a circle around a quadrant. The radius is the
+/// distance from the center to a corner on a plane where all parallels of the quadrant are as long as its
+/// longest one. This distance is at least the great-circle distance to any point of the quadrant.
 fn enclosing_circle(bounds: Bounds) -> (UnitVector, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };

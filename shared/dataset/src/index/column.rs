@@ -229,7 +229,7 @@ impl TextColumn {
         }
     }
 
-    /// Selects the first documents by visiting the values in order, and then the documents of each value.
+    /// Selects the first documents by visiting the values in order, and the documents of each value in turn.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
         let ranks = &*self.ranks;
@@ -265,7 +265,8 @@ impl TextColumn {
     }
 }
 
-/// Removes the next values from `rest`, as long as they have the same rank, and returns them.
+/// Removes the next values that share a rank from `rest`, and returns them. Takes them from the end of `rest`
+/// if `descending` is true. `rest` must not be empty.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);
     let values = rest.clone();

@@ -128,7 +128,7 @@ mod tests {
         found.finish().iter().collect()
     }
 
-    /// Generates strings from few different words, so that some words are frequent.
+    /// Generates strings from a few different words, so that some words are frequent.
     const TEXT: &str = "[aAbé1]{1,2}[ .\\-'\u{2019}]{0,2}[aAbé1]{0,2}";
 
     /// Generates either documents that mostly have different values, or documents that share a few values.

@@ -26,9 +26,9 @@ const FEW_DOCUMENTS: usize = 1_024;
 /// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// The points of the result set are collected after this many unexpected misses. A miss is a visited point
-/// that isn't in the result set. Visiting this many points takes about 0.4 ms, and collecting takes 1.5 ms
-/// for a million points.
+/// The points of the result set are collected after this many more misses than expected. A miss is a visited
+/// point that isn't in the result set. Visiting this many points takes about 0.4 ms, and collecting takes 1.5
+/// ms for a million points.
 const MORE_POINTS: usize = 16_384;
 
 /// Orders documents by their distance from `center`. Each document must have a point on the curve.
@@ -38,9 +38,11 @@ pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) position: P,
 }
 
-/// A queue entry. The first number combines the minimum possible key (upper 32 bits) with the document's tie,
-/// or 0 for a quadrant. The second is the number of a quadrant or [`ITEM`]. If the keys are equal, quadrants
-/// come before documents, because they can contain a document with a lower tie.
+/// A queue entry. The upper 32 bits of the first number are the distance in centimeters or, in descending
+/// order, `u32::MAX` minus the distance. For a quadrant, this is the lowest value that its points can have.
+/// The lower 32 bits are the document's tie, or 0 for a quadrant. The second number is the number of a
+/// quadrant, or [`ITEM`]. If the upper bits are equal, quadrants come before documents, because they can
+/// contain a document with a lower tie.
 type Candidate = (u64, u32);
 
 /// Marks a queue entry as a document instead of a quadrant.
@@ -276,7 +278,7 @@ mod tests {
         fn matches_a_full_sort_for_a_distant_cluster(
             crowd in proptest::collection::vec((40.0..41.0, -75.0..-74.0_f64), 500..1_000),
             cluster in proptest::collection::vec((33.0..35.0, -119.0..-117.0_f64), 400..2_400),
-            // The first few points match, and the misses come after them.
+            // Only one in `near` documents of the crowd is in the result set.
             near in prop_oneof![Just(u32::MAX), 100..1_000_u32],
             k in 0..250_usize,
             is_list: bool,

@@ -26,8 +26,8 @@ impl MapCircle {
     /// Creates the two circles. Returns `None` if the circle on the globe is too large, or if part of it is
     /// beyond the edges of the map.
     ///
-    /// The map stretches each path by a factor from the lowest to the highest scale in the circle's range of
-    /// latitudes. The scale is the reciprocal of the cosine of the latitude.
+    /// The map stretches each path by a factor between the lowest and the highest scale in the circle's range
+    /// of latitudes. The scale is the reciprocal of the cosine of the latitude.
     pub(super) fn new(Circle { center, km }: &Circle) -> Option<Self> {
         let degrees = (km / EARTH_KM).to_degrees();
         let (north, south) = (center.latitude + degrees, center.latitude - degrees);

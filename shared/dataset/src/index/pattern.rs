@@ -1,4 +1,4 @@
-//! Substring search and wildcard patterns: `*` matches any number of characters, `?` matches one.
+//! Substring search and wildcard patterns: `*` matches any number of characters, and `?` matches exactly one.
 
 use memchr::memmem::Finder;
 

@@ -152,8 +152,8 @@ impl Postings {
     }
 }
 
-/// Returns whether a bitmap of `documents` bits takes less space than a list, at four bytes per listed
-/// document.
+/// Returns whether a bitmap of `documents` bits takes less space than a list of `listed` documents, which
+/// takes four bytes per document.
 pub(super) fn is_dense(listed: usize, documents: usize) -> bool {
     listed > documents.div_ceil(64) * 2
 }

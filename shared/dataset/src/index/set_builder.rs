@@ -86,8 +86,8 @@ impl SetBuilder {
         &mut self.words
     }
 
-    /// Removes a document. The set must be a bitmap, which it is if [`full`](Self::full) created it or
-    /// [`add_bits`](Self::add_bits) was called.
+    /// Removes a document. Panics if the set is still a list. It's a bitmap if it was created by
+    /// [`full`](Self::full), or after a call to [`add_bits`](Self::add_bits).
     pub(crate) fn remove(&mut self, document: u32) {
         let word = &mut self.words[document as usize / 64];
         *word = U64::new(word.get() & !(1 << (document % 64)));

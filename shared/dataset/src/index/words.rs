@@ -121,8 +121,8 @@ impl Words {
         rest.by_ref().take(2).for_each(drop);
         let (rest, ends) = (rest.as_str().as_bytes(), [word.bytes().next(), word.bytes().next_back()]);
         let is_near = |text: &str| {
-            // If the first letters differ, the typo is in them, so everything after the second letter must
-            // match. This quick check excludes most words.
+            // If the first letters differ, the typo is in the first two letters, so everything after the
+            // second letter of `word` must match. This quick check excludes most words.
             let bytes = text.as_bytes();
             let begins_alike = bytes.first().copied() == ends[0];
             let ends_alike = || bytes.last().copied() == ends[1] && bytes.ends_with(rest);

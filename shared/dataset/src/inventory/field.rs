@@ -5,8 +5,9 @@ use strum::VariantArray;
 use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, Record, Text};
 use crate::index::Indexing;
 
-/// A member of a record that callers can request individually, such as `digital` or the coordinates. Fields
-/// with a single value can be sort keys. The variants are in the order of the record's members.
+/// A member of a record that callers can request individually, such as `digital` or the coordinates. Most
+/// fields with a single value can be sort keys ([`SortField`]). The variants are in the order of the record's
+/// members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Field {
     SpotId,
@@ -101,7 +102,7 @@ pub(super) enum Stored {
     Coordinates,
     /// The coordinates as text. This field can't be a sort key, because the order of the text is meaningless.
     GeoPoint,
-    /// Part of a list of layouts, which is stored as JSON and can contain several values of the field.
+    /// Part of the list of layouts, which is stored as a whole and can contain several values of the field.
     Layouts,
     Representations,
     Places,

@@ -10,8 +10,8 @@ use super::record::Layout;
 use crate::index::{ColumnWriter, Indexing, Normalization};
 use crate::release::file::{FileWriter, Runs};
 
-/// The maximum length of the suffixes that follow the common prefix of a record's strings. Suffixes are part
-/// of the template, and the number of different templates must stay small.
+/// The maximum length, in bytes, of the suffixes that follow the common prefix of a record's strings.
+/// Suffixes are part of the template, and the number of different templates must stay small.
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records, in the order in which the records are pushed.
@@ -160,8 +160,8 @@ fn distance(id: SpotId, number: i64) -> Option<u8> {
     (distance < NEAR).then_some(distance)
 }
 
-/// Returns the common prefix of all strings if every suffix that follows it is at most `LONGEST_REST` bytes
-/// long.
+/// Returns the common prefix of all strings, or `None` if the prefix is empty or a suffix that follows it is
+/// longer than `LONGEST_REST` bytes.
 fn stem<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
     let mut texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(*text),

@@ -2,9 +2,9 @@
 //!
 //! Spots are stored in the order of their IDs, which is also the default order of a search. A release doesn't
 //! store whole records. Single-valued fields are stored in columns, which are used for search, sorting, and
-//! output. Lists are stored as JSON, and identical lists are stored once. On output, a record is assembled
-//! from both. The module `index` searches within a column, and the Lambda functions define the API's request
-//! format.
+//! output. Lists are stored as JSON or as JSON templates, and identical ones are stored once. On output, a
+//! record is assembled from its columns and lists. The module `index` searches within a column, and the
+//! Lambda functions define the API's request format.
 
 mod field;
 mod field_set;

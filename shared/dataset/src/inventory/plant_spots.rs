@@ -31,7 +31,8 @@ impl PlantSpots {
         same.filter_map(|at| self.spots.get(at)).map(|spot| SpotIndex::from_raw(spot.get()))
     }
 
-    /// Writes the digests of the IDs. `ids` contains the digest of each spot's ID, in spot order.
+    /// Writes the digests of the IDs. `ids` returns the digest of each spot's ID, or `None` for a spot
+    /// without an ID, in the order of the spots.
     pub(super) fn write(file: &mut FileWriter, ids: impl Iterator<Item = Option<u32>>) {
         let mut sorted: Vec<(u32, u32)> =
             (0..).zip(ids).filter_map(|(spot, digest)| Some((digest?, spot))).collect();
@@ -41,7 +42,7 @@ impl PlantSpots {
     }
 }
 
-/// Returns the digest of a media owner's ID.
+/// Returns the 32-bit digest of a media owner's own ID for a display.
 pub(super) fn digest(plant_spot_id: &str) -> u32 {
     derived_id(&[plant_spot_id], 0..1 << 32) as u32
 }

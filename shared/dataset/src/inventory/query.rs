@@ -19,8 +19,8 @@ pub struct InventoryQuery {
     pub flags: Vec<(FlagCriterion, bool)>,
     /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
     pub primary_artery: Option<String>,
-    /// The media owner's own ID for the display, which is the first `plant_spot_id` of its spots. It's
-    /// compared exactly.
+    /// The media owner's own ID for the display, which is the first nonempty `plant_spot_id` of its spots.
+    /// It's compared exactly.
     pub plant_spot_id: Option<String>,
     /// The display must be available on this day. Displays without `available_from` aren't found.
     pub available_by: Option<NaiveDate>,

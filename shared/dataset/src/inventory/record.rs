@@ -297,8 +297,8 @@ impl<'a> Record<'a> {
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
     }
 
-    /// Returns the spot in the layouts that has the record's ID. If the layouts contain only one spot,
-    /// returns that spot.
+    /// Returns the spot in the layouts that has the record's ID or, if there is no such spot, the only spot
+    /// in the layouts. Returns `None` in all other cases, and if the record has no ID.
     pub fn own_spot(&self) -> Option<&Spot<'a>> {
         let id = i64::from(self.spot_id?.raw());
         let own = self.spots().find(|spot| spot.id == Some(id));

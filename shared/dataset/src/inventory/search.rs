@@ -31,7 +31,7 @@ impl Inventory {
         spellings(criterion, &key).into_iter().any(|spelling| !values.find(spelling).is_empty())
     }
 
-    /// Returns the set of spots with measures and one set of spots for each criterion.
+    /// Returns the set of spots with measures, and at least one set of spots for each criterion of the query.
     fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
         let InventoryQuery {
             exact,

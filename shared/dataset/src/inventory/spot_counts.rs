@@ -45,7 +45,7 @@ impl SpotCounts {
     }
 }
 
-/// Writes the part `SpotCounts` into a folder. `counts` has one count per geography.
+/// Writes the part `SpotCounts` into a folder. `counts` must contain one count per geography.
 pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
     let mut file = FileWriter::default();
     file.rows(SECTION, &counts.iter().copied().map(U32::new).collect::<Vec<U32>>());

@@ -160,7 +160,8 @@ impl Inventory {
         self.with_plant_spot_id(plant_spot_id, is_owners)
     }
 
-    /// Iterates over the spots that have the given media owner's ID and meet a condition, sorted by spot ID.
+    /// Iterates over the spots to which a media owner has assigned the given ID and that meet a condition,
+    /// sorted by spot ID.
     pub(super) fn with_plant_spot_id(
         &self,
         plant_spot_id: &str,

@@ -1,4 +1,4 @@
-//! Tests that every member of a record stays the same when the record is written and read.
+//! Tests of writing records to an inventory file and reading them.
 
 use std::path::PathBuf;
 

@@ -39,7 +39,7 @@ pub struct InventoryWriter {
     positions: Vec<Position>,
     columns: FieldColumns,
     operators: ColumnWriter,
-    /// The digest of the media owner's own ID of each spot.
+    /// For each spot, the digest of the media owner's own ID for the display, if known.
     plant_spots: Vec<Option<u32>>,
     geo_points: GeoPointsWriter,
     layouts: LayoutsWriter,
@@ -177,7 +177,7 @@ impl InventoryWriter {
         postcard::to_allocvec(self).expect("writing to memory doesn't fail")
     }
 
-    /// Decodes the output of [`to_bytes`](Self::to_bytes). Returns `None` if it's damaged.
+    /// Decodes the output of [`to_bytes`](Self::to_bytes). Returns `None` if the bytes can't be decoded.
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
         let mut writer: Self = postcard::from_bytes(bytes).ok()?;
         writer.known = writer.ids.iter().copied().collect();

@@ -14,7 +14,8 @@ pub(super) fn shares_of(counts: &[u64]) -> Vec<u32> {
     counts.iter().map(share).collect()
 }
 
-/// Divides a total by the largest remainder method. If remainders are equal, the earlier share is rounded up.
+/// Divides a total in proportion to shares, by the largest remainder method. If remainders are equal, the
+/// earlier share is rounded up.
 pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
     let (mut parts, mut remainders) = (Vec::with_capacity(shares.len()), Vec::with_capacity(shares.len()));
     let mut left = whole;

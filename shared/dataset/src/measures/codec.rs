@@ -31,8 +31,8 @@ pub(super) enum RecordError {
     Untrue(#[from] MeasureError),
 }
 
-/// Encodes a record that passed the check, relative to a profile of the predictor. The number of visits isn't
-/// included, because it's stored in a separate section.
+/// Encodes a record relative to a profile of the predictor. The record must have passed [`Measure::check`].
+/// Its number of visits isn't included, because it's stored in a separate section.
 pub(super) fn encode(measure: &Measure, predictor: &Predictor, profile: usize) -> Vec<u8> {
     let mut stream = BitWriter::default();
     let written = code(&mut stream, measure, profile, measure.visits(), predictor);
@@ -58,7 +58,7 @@ pub(super) fn decode(bytes: &[u8], visits: u32, predictor: &Predictor) -> Result
 }
 
 /// Writes the record `given` to a stream, or reads a record from a stream and ignores `given` and `profile`.
-/// Returns the record.
+/// Returns the record, or `None` if the stream is truncated or contains a number that's out of range.
 fn code(
     stream: &mut impl BitStream,
     given: &Measure,
@@ -170,8 +170,8 @@ fn years(
     counted?.into_iter().map(|(year, visits)| Some((u16::try_from(year).ok()?, visits))).collect()
 }
 
-/// Returns the number of low bits in the Rice code for a year. Annual growth is usually a few percent, and
-/// two earlier years are enough to predict it.
+/// Returns the number of low bits in the Rice code for the visits in a year that follows `at` earlier years.
+/// Without two earlier years to predict the growth from, the prediction is usually off by a few percent.
 fn year_bits(predicted: u64, at: usize) -> u32 {
     if at < 2 { (predicted / 64).checked_ilog2().unwrap_or(0) } else { 0 }
 }

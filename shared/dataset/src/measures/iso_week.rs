@@ -2,7 +2,7 @@
 
 use chrono::{NaiveDate, Weekday};
 
-/// The number of ISO weeks that every year has.
+/// The minimum number of ISO weeks in a year.
 const WEEKS_OF_EACH_YEAR: u8 = 52;
 
 /// The maximum number of ISO weeks in a year.

@@ -166,7 +166,8 @@ pub(super) fn share(some: u64, all: u64) -> u16 {
     u16::try_from(share).unwrap_or(u16::MAX)
 }
 
-/// Returns the number of the neighborhood that contains the ZIP code with the most visits.
+/// Returns the number of the neighborhood that contains the ZIP code with the most visits, or `None` if the
+/// record has no origins.
 pub(super) fn neighbourhood(measure: &Measure) -> Option<usize> {
     let most = measure.origins.iter().reduce(|most, other| if other.1 > most.1 { other } else { most })?;
     Some((most.0.raw() / NEIGHBOURS) as usize)
@@ -177,7 +178,8 @@ pub(super) fn week_number(year: u16, week: u8) -> u32 {
     u32::from(year) << u8::BITS | u32::from(week)
 }
 
-/// Decodes a number from [`week_number`] into the year and the week. Returns `None` if it's out of range.
+/// Decodes a number from [`week_number`] into the year and the week. Returns `None` if the year is out of
+/// range.
 pub(super) fn week_of(number: u32) -> Option<(u16, u8)> {
     Some((u16::try_from(number >> u8::BITS).ok()?, number as u8))
 }

@@ -12,7 +12,7 @@ use crate::population::SegmentIndex;
 pub struct Measure {
     /// Whether any of the counts comes from a model.
     pub modelled: bool,
-    /// Whether the sample is large enough to be reliable. Always false for modelled records.
+    /// Whether the data provider vouches for the record. Always false for modelled records.
     pub certified: bool,
     /// The percentage of places of the same type that have fewer visits. `None` if unknown, or for a sum over
     /// several places.
@@ -23,7 +23,7 @@ pub struct Measure {
     pub unique_persons: u64,
     /// The total duration of all visits, in minutes.
     pub dwell_minutes: u64,
-    /// The number of visits by persons who live nearby.
+    /// The number of visits by persons who live nearby, usually within 10 miles.
     pub local_visits: u64,
     /// The number of visits by day, starting on Monday, and by hour.
     pub hours: [[u64; HOURS]; DAYS],

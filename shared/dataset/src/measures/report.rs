@@ -27,7 +27,7 @@ pub const DWELL_NAMES: [&str; DWELL_BINS] = [
 pub struct Report {
     /// Whether any of the counts comes from a model.
     pub modelled: bool,
-    /// Whether the samples behind all counts are large enough to be reliable.
+    /// Whether the data provider vouches for all records that the report is based on.
     pub certified: bool,
     /// The percentage of places of the same type that have fewer visits. `None` if unknown, or for several
     /// places.
@@ -41,11 +41,11 @@ pub struct Report {
     pub avg_dwell: f64,
     /// The average number of visits per person.
     pub frequency: f64,
-    /// The number of visits by persons who live nearby.
+    /// The number of visits by persons who live nearby, usually within 10 miles.
     pub local: u64,
     /// The number of visits by all other persons.
     pub non_local: u64,
-    /// Each cohort's share of the visitors, in the order of the catalog.
+    /// Each cohort's share of the visitors, in the order of the release's list of cohorts.
     pub segments: Vec<SegmentShare>,
     /// The home ZIP codes of the visitors, in descending order of visits. The following three lists have the
     /// same order.
@@ -67,7 +67,7 @@ pub struct Report {
 /// A cohort's share of the visitors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentShare {
-    /// The position of the cohort in the catalog.
+    /// The position of the cohort in the release's list of cohorts.
     pub segment: SegmentIndex,
     /// The cohort's share of the visitors, from 0 to 1.
     pub percent: f64,
@@ -91,8 +91,9 @@ impl SegmentShare {
 }
 
 /// Estimates the share of visitors in a cohort that records don't contain, such as a composed cohort. The
-/// result is the mean of the cohort's shares in the visitors' home ZIP codes, weighted by visits. Ignores ZIP
-/// codes without residents, and returns `None` if there are no other ZIP codes.
+/// result is the mean of the cohort's shares in the visitors' home ZIP codes, weighted by visits. `share`
+/// returns the cohort's share of a ZIP code's residents, or NaN if the ZIP code has no residents. Such ZIP
+/// codes are ignored. Returns `None` if there are no visits from other ZIP codes.
 pub fn share_by_homes(measure: &Measure, share: impl Fn(GeographyIndex) -> f64) -> Option<f64> {
     let (mut visits, mut visits_of_cohort) = (0.0, 0.0);
     for (zip, count) in &measure.origins {
@@ -105,7 +106,8 @@ pub fn share_by_homes(measure: &Measure, share: impl Fn(GeographyIndex) -> f64) 
     (visits > 0.0).then(|| visits_of_cohort / visits)
 }
 
-/// Returns 100 × a share ÷ the nation's share, rounded to one decimal, or 0 if the nation's share is 0.
+/// Returns 100 × `share` ÷ `base`, rounded to one decimal. `base` is the share of the nation's population.
+/// Returns 0 if `base` is 0.
 pub fn index_of(share: f64, base: f64) -> f64 {
     if base > 0.0 { rounded_index(100.0 * share / base) } else { 0.0 }
 }

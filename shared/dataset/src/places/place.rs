@@ -48,7 +48,7 @@ pub struct Place<'a> {
     pub longitude: f64,
     /// The date of the data source's record of the place, as `YYYY-MM-DD`.
     pub published_date: &'a str,
-    /// The register's own number for the place, or an empty string.
+    /// The place's number or code in the register that its data comes from, or an empty string.
     pub register_id: &'a str,
     /// The county that contains the place, if known.
     pub county: Option<GeographyIndex>,

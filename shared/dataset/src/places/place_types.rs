@@ -42,7 +42,8 @@ impl Places {
         !self.types.values().find(normalized_name).is_empty()
     }
 
-    /// Returns whether any place is in this state or foreign region. Expects a normalized name.
+    /// Returns whether any place is in this state or foreign region. Expects a normalized name. For a state,
+    /// the normalized abbreviation is also accepted.
     pub fn has_state(&self, normalized_name: &str) -> bool {
         state_forms(normalized_name).into_iter().any(|form| !self.states.values().find(form).is_empty())
     }
@@ -92,7 +93,7 @@ impl Places {
     }
 }
 
-/// Counts the places with each value of a column.
+/// Counts the given places by their value in a column. The result contains one count per value.
 fn counts(column: &TextColumn, places: &Set<'_>) -> Vec<usize> {
     let mut counts = vec![0; column.values().len()];
     for value in places.iter().filter_map(|place| column.ordinal(place)) {

@@ -17,8 +17,8 @@ pub(super) struct PlaceRow {
     pub(super) latitude: F64,
     pub(super) longitude: F64,
     pub(super) place_type_id: U32,
-    /// The numbers of the name, brand, type, street address, city, state, ZIP code, publication date,
-    /// and number in its register.
+    /// The numbers of the strings in this order: name, brand, type, street address, city, state, ZIP code,
+    /// publication date, and register ID.
     pub(super) texts: [U32; 9],
     /// The positions of the county, metropolitan or micropolitan area, television market, and ZIP code.
     pub(super) geographies: [U32; 4],

@@ -82,7 +82,8 @@ impl Places {
         Position { latitude: row.latitude.get(), longitude: row.longitude.get() }
     }
 
-    /// Adds the set of matching places for each word of a name.
+    /// Adds the set of matching places for each word of a name, or the empty set if the name has no words.
+    /// Stops at the first word without matches, because the result is then empty.
     fn add_name<'a>(&'a self, name: &str, sets: &mut Vec<Set<'a>>) {
         let words = split_words(&normalize(name));
         let Some((last, others)) = words.split_last() else {

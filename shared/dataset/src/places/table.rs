@@ -150,7 +150,7 @@ impl Places {
         self.sources.used(places.iter().map(|place| place.raw()))
     }
 
-    /// Checks that all places refer to geographies in a table of `geographies` geographies.
+    /// Checks that all places refer only to geographies within a table with `geographies` rows.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! The weekly visits to all places, in the order of the places.
 //!
-//! They're a separate part, so that a search can show and sort by visits without the whole records, which are
-//! 25 times as large.
+//! The visits are a separate part, so that a search can return them and sort by them without loading the
+//! whole records, which are 25 times as large.
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ pub fn write_visits(
     Ok(counts)
 }
 
-/// Creates the file with the visits. Also counts the places that have a record.
+/// Creates the file with the visits. Also returns the number of places that have a record.
 pub(crate) fn visits_to_file(
     places: &Places,
     record: impl Fn(PlaceId) -> Option<Glance>,

@@ -38,7 +38,7 @@ pub enum PlacesWriteError {
 }
 
 /// Writes the part `Places` into a folder. `names` returns the name of a geography, for sorting places by
-/// area.
+/// area. Returns the numbers of places and place types.
 ///
 /// # Errors
 ///

@@ -44,7 +44,7 @@ struct Counts {
     of_sets: Vec<f64>,
 }
 
-/// Sums over the ZIP codes of a county, for computing the county's association.
+/// Sums over the ZIP codes of a county, for computing the association between kinds of cells in the county.
 #[derive(Clone, Debug, Default)]
 struct ZipSums {
     crossed: f64,
@@ -52,7 +52,7 @@ struct ZipSums {
 }
 
 impl Counts {
-    /// Returns the expected number of persons in all sets, if the kinds of cells are independent.
+    /// Returns the expected number of persons who are in every set, if the kinds of cells are independent.
     fn crossed(&self) -> f64 {
         if self.residents == 0.0 {
             return 0.0;
@@ -117,7 +117,8 @@ impl ComposedCohort {
     ///
     /// # Errors
     ///
-    /// Fails if the segments can't be combined.
+    /// Fails if there are more than [`MAX_COMPONENTS`] different segments, if the segment of all persons is
+    /// combined with others, or if no one can be in all segments.
     pub fn of(population: &Population, mut segments: Vec<SegmentIndex>) -> Result<Self, ComposeError> {
         segments.sort_unstable();
         segments.dedup();

@@ -50,8 +50,8 @@ impl NationalPopulation {
     }
 }
 
-/// Copies the nation's figures from the population of the same release into the part `NationalPopulation` in
-/// a folder. Returns the number of segments.
+/// Writes the part `NationalPopulation` into a folder, with the nation's figures from the population of the
+/// same release. Returns the number of segments.
 pub fn write_national(folder: &Path, population: &Population) -> Result<RowCounts, WriteError> {
     national_to_file(population).write_part(folder, Part::NationalPopulation)?;
     Ok([("segments".to_owned(), population.segments().count() as u64)].into())

@@ -20,7 +20,8 @@ pub struct CohortShares {
 pub(super) const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
 
 impl CohortShares {
-    /// Combines the sources of a composed cohort. The coarsest source determines the resolution.
+    /// Combines the sources of a composed cohort. The result has the lowest maturity and the coarsest
+    /// resolution of all sources.
     pub(super) fn of<'a>(all: impl Iterator<Item = ShareSource<'a>>, is_crossed: bool) -> Self {
         let (mut sources, mut vintages) = (Vec::new(), Vec::new());
         let (mut data_maturity, mut resolution) = (Maturity::Production, Resolution::Zip);

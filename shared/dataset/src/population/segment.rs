@@ -4,7 +4,7 @@ use uuid::Uuid;
 
 use crate::cohorts::ShareSource;
 
-/// The position of a segment in the catalog of its release.
+/// The position of a segment in the catalog of its release, which is the ordered list of all its segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SegmentIndex(u16);
 
@@ -26,7 +26,7 @@ pub struct Segment<'a> {
     pub index: SegmentIndex,
     /// The ID of the cohort, which is the same in every release.
     pub id: Uuid,
-    /// The name of the cohort in programs, for example `age_18_34`.
+    /// The stable key that the ID is derived from, for example `age_18_34`.
     pub key: &'a str,
     /// `Demographics` or `Households`.
     pub kind: &'a str,

@@ -146,7 +146,7 @@ impl Population {
     }
 }
 
-/// Writes the part `Population` into a folder. `columns` has one column per cohort, with one row per
+/// Writes the part `Population` into a folder. `columns` must contain one column per cohort, with one row per
 /// geography.
 pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<(), WriteError> {
     assert_eq!(cohorts.len(), columns.len(), "there must be one column per cohort");

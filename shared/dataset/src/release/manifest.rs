@@ -120,7 +120,7 @@ pub struct Source {
     /// The attribution that the license requires, or an empty string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub attribution: String,
-    /// The namespace of the source's own numbers. It stays the same if the source is renamed.
+    /// The namespace of the source's own numbers, if it has one. It stays the same if the source is renamed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ids: Option<String>,
 }
@@ -187,8 +187,8 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Fails if `text` isn't a manifest, or if the manifest has a different format version, an invalid name,
-    /// or a file that is too long, or was altered after it was named.
+    /// Fails if `text` isn't a manifest, or if the manifest has a different format version or an invalid
+    /// name, lists a file that is too long, or was altered after it was named.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
         /// The only member that is the same in all format versions.
         #[derive(Deserialize)]

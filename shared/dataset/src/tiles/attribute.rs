@@ -14,7 +14,7 @@ pub(super) struct Attribute<Of> {
     pub(super) kind: Kind,
     /// The description for TileJSON documents.
     pub(super) about: &'static str,
-    /// Whether only tiles with visits have the attribute.
+    /// Whether only tiles that show visits have the attribute.
     pub(super) is_visits: bool,
     /// The function that returns a feature's value. The encoder omits attributes without a value, and empty
     /// strings.
@@ -116,8 +116,8 @@ pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
     },
 ];
 
-/// Returns the value of the attribute `maturity`. Features without this attribute have the maturity of their
-/// tile set, so the attribute takes space only in tile sets with both maturities.
+/// Returns the value of the attribute `maturity`, which only features with the maturity `production` have.
+/// All other features have the maturity of their tile set.
 fn production<'a>(is_production: bool) -> Option<Value<'a>> {
     is_production.then(|| Value::Text(Maturity::Production.into()))
 }

@@ -80,9 +80,9 @@ struct Drawing<'a> {
 /// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows this point.
 /// A cell with more points shows a cluster with the number of points, at the position of one of them. From
 /// zoom 12, the tile shows every point, and the points of neighboring tiles in a narrow buffer. If the tile
-/// itself has more than 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. If only the
-/// buffer exceeds this limit, the buffer is omitted. Clusters count only the tile's own points, so that the
-/// counts of four tiles add up to the count of the tile that contains them.
+/// itself has more than 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. If the tile
+/// exceeds this limit only together with the buffer, the buffer is omitted. Clusters count only the tile's
+/// own points, so that the counts of four tiles add up to the count of the tile that contains them.
 pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let quadrant = tile.quadrant();
     let own = points.of_quadrant(quadrant, 0..points.len());
@@ -183,9 +183,9 @@ fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     strip
 }
 
-/// Returns the positions of the quadrants in a neighboring tile that touch the tile, on one axis. If the
-/// neighbor comes before the tile (step 0), it's the last quadrant. If the neighbor comes after the tile
-/// (step 2), it's the first quadrant. Otherwise, it's all quadrants.
+/// Returns the positions, on one axis, of the quadrants in a neighboring tile that touch the tile. If the
+/// neighbor comes before the tile (step 0), only its last quadrant touches the tile. If it comes after the
+/// tile (step 2), only its first quadrant does. Otherwise, all its quadrants do.
 fn edge(neighbour: u32, step: usize) -> Range<u32> {
     let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
     match step {

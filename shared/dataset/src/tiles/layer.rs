@@ -17,8 +17,8 @@ pub enum Layer {
     Places,
 }
 
-/// Whether the tiles of places show visits. By default, visits are omitted, because everyone who can display
-/// the map can read them.
+/// Whether the tiles of places show visits. By default, visits are omitted, because everyone who can see the
+/// map can read the visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visits {
     Omitted,

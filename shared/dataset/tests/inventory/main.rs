@@ -1,4 +1,4 @@
-//! Tests that compare the inventory search with a linear scan over the records.
+//! Tests of the inventory's file, records, and search.
 
 mod file;
 mod fixture;

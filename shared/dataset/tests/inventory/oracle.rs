@@ -1,5 +1,5 @@
-//! A reference implementation of the inventory search, as a linear scan over JSON records. It has its own
-//! comparison of strings and points.
+//! A reference implementation of the inventory search, as a linear scan over JSON records. It normalizes
+//! strings and compares points independently of the index, except that it sorts by the same distances.
 
 use std::cmp::Ordering;
 

@@ -109,7 +109,7 @@ pub(crate) fn record(dice: &mut Dice, number: u64) -> Value {
     Value::Object(record)
 }
 
-/// Adds random members for impressions, rate, and availability, and a list of modelled members.
+/// Adds random members, such as impressions, a rate, a venue type, and the list of modelled members.
 fn put_offer(dice: &mut Dice, record: &mut Map<String, Value>) {
     let figures = [json!(0), json!(7), json!(41_250), json!(9_007_199), json!(1_000_000_000_000_i64)];
     if dice.is_below(50) {

@@ -11,7 +11,7 @@ use dataset::{
     RecordSource, ReleaseError, VisitsByPlace,
 };
 
-/// The number of geographies that [`Row::written`] and [`geography_name`] use.
+/// The number of geographies that places can refer to. The positions that [`Row::written`] uses are lower.
 pub(crate) const GEOGRAPHIES: usize = 40;
 
 /// The properties of a place that a test can set.
@@ -42,8 +42,8 @@ impl Row {
         }
     }
 
-    /// Converts the row to a place. The geographies depend on the ZIP code. Some places have no geography,
-    /// and each type of geography groups the places differently.
+    /// Converts the row to a place. The geographies depend on the ZIP code. Some places have no geography of
+    /// a type, and each type groups the places differently.
     fn written(&self) -> NewPlace {
         let number: u32 = self.zip_code.parse().expect("the ZIP code has five digits");
         let of = |from: u32, count: u32| {

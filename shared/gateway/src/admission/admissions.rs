@@ -1,5 +1,5 @@
-//! The state of admission: access to accounts and credentials, and the caches that a warm process keeps of
-//! both.
+//! The state of admission: access to accounts and credentials, and caches of both that a warm process keeps
+//! between calls.
 use accounting::{Account, AccountKey, RateWindow, SessionId, Timestamp};
 use runtime::{Clock, Random, TtlCache};
 use store::{
@@ -13,9 +13,9 @@ use crate::Issuer;
 /// and so does the token of a removed member.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
 
-/// The maximum age of a cached membership for a call that changes something, in seconds. A person who has
-/// moved to another organization must not write to the previous one. A process reads a person's membership at
-/// most once in this time, no matter how many calls arrive.
+/// The maximum age of a cached membership for a call that isn't read-only, in seconds. It's short so that a
+/// person who has moved to another organization can't keep changing the previous one. A process reads a
+/// cached membership again only after this time, no matter how many calls arrive.
 pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
 /// How long people without an organization are cached, in seconds. After such a person joins an organization,
@@ -26,8 +26,8 @@ const STRANGER_TTL_SECONDS: i64 = 5;
 /// rejected for up to this long.
 const SUSPENSION_TTL_SECONDS: i64 = 30;
 
-/// How long accounts are cached, in seconds. A cached account may be out of date. In that case, the charge
-/// needs a second attempt.
+/// How long accounts, sessions, and counts of account API calls are cached, in seconds. If a cached account
+/// is out of date, the charge needs a second attempt.
 const ACCOUNT_TTL_SECONDS: i64 = 600;
 
 /// Admits calls: identifies callers, charges calls, and refunds failed calls.

@@ -27,8 +27,8 @@ const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 /// attacker who blocks the fetch could use a leaked key long after the issuer has withdrawn it.
 const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 
-/// The minimum time between two fetches that are caused by tokens with an unknown key, in seconds. Otherwise,
-/// a caller could cause a fetch with every call.
+/// The minimum age of the cached keys before a token with an unknown key causes another fetch, in seconds.
+/// Without this limit, a caller could cause a fetch with every call.
 const REFETCH_SECONDS: i64 = 30;
 
 /// How long to wait before contacting the issuer again after it failed to respond, in seconds. The caller's
@@ -38,7 +38,7 @@ const RETRY_SECONDS: i64 = 2;
 /// The timeout for fetching the issuer's keys.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The maximum size of the issuer's key set, in bytes. A larger one isn't accepted.
+/// The maximum size of the issuer's key set, in bytes. A larger key set counts as a failed fetch.
 const MAX_KEYS_BYTES: usize = 64 * 1024;
 
 /// The tolerated difference between the clocks of the issuer and this process, in seconds.
@@ -84,8 +84,9 @@ impl Bearer {
         Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
     }
 
-    /// Verifies the signature, issuer, audience, expiry, and use of an OIDC ID token, and returns the person.
-    /// If the token is rejected, the error states the reason.
+    /// Verifies the signature, issuer, audience, validity period, and use of an OIDC ID token, and returns
+    /// the person. Returns a 401 with the reason if the token is rejected, or a 503 if the issuer's keys are
+    /// needed but can't be fetched.
     pub(super) async fn verify(
         &self,
         token: &str,

@@ -14,7 +14,8 @@ use super::identity::{Identified, Identity};
 use super::not_admitted::NotAdmitted;
 use crate::error::ApiError;
 
-/// Proof that a caller was identified and the call was charged. Only [`Admissions::charge`] creates it.
+/// Proof that a caller was identified and that the call was admitted, and charged unless it's free. Only
+/// [`Admissions::charge`] creates it.
 #[derive(Clone, Debug)]
 pub struct Admission {
     /// The call. If it was charged, its time is reliable, because the clock was checked first.
@@ -34,12 +35,14 @@ impl Admission {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the account after the charge, or `None` if the call isn't made for an account.
+    /// Returns the account after the charge and any refund, or `None` if the call doesn't belong to an
+    /// account.
     pub fn account(&self) -> Option<&Account> {
         self.account.as_ref()
     }
 
-    /// Returns the current minute's account API calls, including this one. `None` if the limit doesn't apply.
+    /// Returns the caller's number of account API calls in the current minute, including this one. `None` if
+    /// the account API limit doesn't apply to the call.
     pub fn account_api_calls(&self) -> Option<RateWindow> {
         self.account_api_calls
     }
@@ -154,9 +157,9 @@ impl Admissions {
 
     /// Charges a call at most once, in one conditional write.
     ///
-    /// Returns an error if the organization is suspended, a rate limit is reached, the credits don't suffice,
-    /// the database doesn't respond, or this process's clock is wrong. In these cases, nothing was charged
-    /// unless the log contains `charge_unanswered` or `charge_in_doubt`.
+    /// Returns an error if the account doesn't exist, the organization is suspended, a rate limit is reached,
+    /// the credits don't suffice, the database fails, or this process's clock is wrong. In these cases,
+    /// nothing was charged unless the log contains `charge_unanswered` or `charge_in_doubt`.
     pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, NotAdmitted> {
         let PendingCharge { call: of_product, billing } = pending;
         let ProductCall { product, request, now, .. } = of_product;
@@ -213,7 +216,8 @@ impl Admissions {
         Ok(Some(account))
     }
 
-    /// Posts the charge for a call. The change is `None` if it's unknown whether the charge was posted.
+    /// Posts the charge for a call. Returns the account afterwards, and the change, which is `None` if it's
+    /// unknown whether the charge was posted.
     async fn post_charge(
         &self,
         key: &AccountKey,
@@ -269,8 +273,9 @@ impl Admissions {
         }
     }
 
-    /// Refunds the credits of a failed call, at most once. If the refund fails, logs `refund_lost` for the
-    /// administrator.
+    /// Refunds the credits that were charged for a call, at most once. Afterwards, the admission contains the
+    /// new account and 0 credits. If the refund fails, logs `refund_lost` for the administrator, and doesn't
+    /// change the admission.
     pub async fn refund(&self, admission: &mut Admission) {
         let Some(key) = admission.identity().account().filter(|_| admission.credits() > 0) else {
             return;
@@ -315,10 +320,11 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
     Call { charge, caller_limit, is_for_suspended: product.is_for_suspended(), is_counted: true }
 }
 
-/// Returns whether a cached account is sufficient to refuse a call. The number of calls in a minute never
-/// decreases, so a cached rate limit stays reached until the minute ends. The balance of a session increases
-/// only through refunds, so an empty balance usually stays empty. In both cases, even many calls cause no
-/// reads. Suspensions have a separate cache with a shorter time to live.
+/// Returns a function that decides whether a cached account is sufficient to refuse a call. The number of
+/// calls in a minute never decreases, so a rate limit that the cached account has reached stays reached until
+/// the minute ends. The balance of a session increases only through refunds, so an empty balance usually
+/// stays empty. In both cases, even many calls cause no reads. Suspensions have a separate cache with a
+/// shorter time to live.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::Suspended => false,

@@ -13,8 +13,8 @@ use crate::error::ApiError;
 
 impl Admissions {
     /// Identifies the caller, and checks whether their credentials allow this use of the product. `safe` is
-    /// true for calls that only read. If the caller is rejected, returns the reason, and nothing has been
-    /// charged.
+    /// true for calls that only read. If the caller is rejected, the error states the reason. Nothing is
+    /// charged yet.
     pub async fn identify(
         &self,
         product: Product,
@@ -105,7 +105,7 @@ impl Admissions {
     }
 
     /// Verifies a bearer token and returns the person. The token's audience must be the configured one or, if
-    /// none is configured, the stage's.
+    /// none is configured, the one that the gateway's stage names.
     async fn person_of(
         &self,
         authorization: &str,
@@ -163,8 +163,8 @@ impl Admissions {
         })
     }
 
-    /// Counts an account API call of a caller in the current minute. Returns `None` if the limit doesn't
-    /// apply to the product.
+    /// Counts an account API call of a caller, and returns the number of calls in the current minute. Returns
+    /// `None` if the account API limit doesn't apply to the product, or an error if the limit is exceeded.
     async fn count_account_api_call(
         &self,
         product: Product,
@@ -188,7 +188,8 @@ impl Admissions {
         }
     }
 
-    /// Returns a person's membership, if they have one. `safe` calls can use an older cached membership.
+    /// Returns a person's membership, or `None` if they don't belong to an organization. Calls that aren't
+    /// `safe` use a cached membership only if it was read less than 2 s ago.
     async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, NotAdmitted> {
         let (subject, now) = (&person.subject, self.clock.now());
         let is_fresh = |read_at: Timestamp| safe || now < read_at.plus_seconds(MEMBERSHIP_SECONDS_OF_CHANGES);
@@ -211,7 +212,7 @@ impl From<Identity> for Identified {
     }
 }
 
-/// Rejects a bearer token because no issuer is configured that could have issued it.
+/// Returns the error for a bearer token if no issuer or no audience is configured.
 fn no_issuer(auth: AuthRequirement) -> NotAdmitted {
     let message = match auth.key_header() {
         Some(header) => {

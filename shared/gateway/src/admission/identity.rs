@@ -17,8 +17,7 @@ pub struct RequestCredentials<'a> {
     pub authorization: Option<&'a str>,
     /// The token of an anonymous session.
     pub session_token: Option<&'a str>,
-    /// The audience of bearer tokens, as named by the gateway's stage. A configured audience takes
-    /// precedence.
+    /// The audience of bearer tokens that the gateway's stage names. A configured audience takes precedence.
     pub token_audience: Option<&'a str>,
     /// The client's IP address, as the gateway sees it.
     pub address: Option<IpAddr>,
@@ -91,7 +90,8 @@ impl Identity {
         }
     }
 
-    /// Returns the member who makes the call, or who created the API key that makes it.
+    /// Returns the member who makes the call, or who created the API key that makes it. `None` for anonymous
+    /// callers, and if an administrator created the key.
     pub fn responsible(&self) -> Option<MemberId> {
         match self {
             Self::Key { created_by, .. } => created_by.clone(),

@@ -16,7 +16,7 @@ pub struct NotAdmitted {
     pub caller: Option<Identity>,
     /// The account that the decision is based on, if it was read.
     pub account: Option<Box<Account>>,
-    /// The caller's account API calls in the current minute, if they were counted.
+    /// The caller's number of account API calls in the current minute, if they were counted.
     pub account_api_calls: Option<RateWindow>,
 }
 

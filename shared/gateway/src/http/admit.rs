@@ -71,7 +71,7 @@ impl Admitting<'_> {
         };
         let side_by_side = safe && !pending.foresees_refusal();
         let charge = async { caught(admissions.charge(pending)).await.map_err(refuse) };
-        // A batch watches its own deadline, because it must settle its operations before it is stopped.
+        // A batch observes the deadline itself, and gets additional time to settle its last operation.
         let until = self.deadline + batch.as_ref().map_or(Duration::ZERO, |_| self.time_to_settle());
         let handle = async { Ok(self.handle(keyed, identity, next, file, batch.clone()).await) };
         let handler = async { run(product, until, handle).await.unwrap_or_else(Outcome::from) };
@@ -83,9 +83,12 @@ impl Admitting<'_> {
         Ok(self.settle(admission, outcome, batch).await)
     }
 
-    /// Looks up the asset that an earlier request created with the same idempotency key, because the price
-    /// depends on it. Applies only to operations that support idempotency keys. If the cached data already
-    /// shows that the call will be refused, refuses it without this lookup.
+    /// Looks up the asset that an earlier request created with the same idempotency key, because repeated
+    /// requests are free. Does nothing if the operation doesn't support idempotency keys or the request has
+    /// none. If the cached data already shows that the call will be refused, refuses it without a lookup.
+    ///
+    /// The inner error is the response to a call that is admitted, but whose handler isn't run because the
+    /// key or the body can't be used.
     async fn look_up_key(
         &self,
         identity: &Identity,
@@ -135,8 +138,8 @@ impl Admitting<'_> {
         }
     }
 
-    /// Returns the time reserved for a batch's last operation: before the deadline for its charge, and the
-    /// same time after the deadline for its refund.
+    /// Returns how long a batch needs to settle its last operation. No operation is charged later than this
+    /// long before the deadline, and a refund can take this long after the deadline.
     pub(super) fn time_to_settle(&self) -> Duration {
         self.app.config.handler_deadline * 2 / 5
     }

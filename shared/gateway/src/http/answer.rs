@@ -111,15 +111,15 @@ impl Service {
     }
 }
 
-/// Returns the versions in a read request's `If-None-Match`. A malformed header has no effect: the response
-/// is then complete.
+/// Returns the entity tags in the `If-None-Match` header of a read request. Ignores a malformed header, so
+/// that the client gets a complete response.
 fn known_versions(request: &Request) -> Option<EntityTags> {
     let is_read = request.method().is_safe();
     is_read.then(|| EntityTags::read(request.headers(), header::IF_NONE_MATCH).ok().flatten())?
 }
 
-/// Writes the body of the response. If the encoded body is too large, writes the reply's error for this case
-/// instead, if it has one.
+/// Writes the body of the response, and returns the response with the code of its error, if any. If the
+/// encoded body is too large, writes the error that the reply provides for this case instead, if any.
 async fn write(
     outcome: Outcome,
     envelope: &Envelope,

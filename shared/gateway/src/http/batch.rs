@@ -51,7 +51,8 @@ pub struct Settled<T> {
     pub is_repeat: bool,
 }
 
-/// An operation's idempotency key, with the bytes that a repeated operation must have.
+/// An operation's idempotency key, and the operation itself as bytes. A repeated operation must have the same
+/// bytes.
 #[derive(Clone, Debug)]
 pub struct OperationKey {
     pub key: IdempotencyKey,
@@ -77,9 +78,12 @@ impl Batch {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Charges an operation and performs it. If an earlier operation with the same key has taken effect,
-    /// calls `repeat` with its asset instead, free of charge. Operations that end in a server error are
-    /// refunded.
+    /// Charges an operation, and calls `perform`. If an earlier operation with the same key has taken effect,
+    /// calls `repeat` with the ID of its asset instead, free of charge. Operations that end in a server error
+    /// are refunded. `place` is the operation's position in the batch.
+    ///
+    /// Returns an error without calling either function if the time for charges has run out, the key can't be
+    /// looked up or was used with a different operation, or the charge is refused.
     pub async fn run<T, P, R>(
         &self,
         place: u8,

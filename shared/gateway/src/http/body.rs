@@ -72,8 +72,8 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// Reads a request body. Returns an error if its `Content-Type` isn't JSON, it's compressed, or it's larger
-/// than `max_bytes`.
+/// Reads a request body. Returns an error if its `Content-Type` isn't JSON, it's compressed, it's larger than
+/// `max_bytes`, or the connection fails.
 pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize) -> Result<Bytes, ApiError> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !media_type.is_some_and(is_json) {
@@ -111,7 +111,8 @@ fn check_coding(headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Returns the size of the body that `Content-Length` declares.
+/// Returns the size of the body that `Content-Length` declares, or `None` if the header is missing or
+/// invalid.
 fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

@@ -15,13 +15,13 @@ use crate::admission::Identity;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// The client's IP address. Servers other than API Gateway add it to requests.
+/// The client's IP address. A server that replaces API Gateway adds it to each request as an extension.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// Returns the IP address that the gateway received the request from. Ignores headers such as
-    /// `X-Forwarded-For`, because clients can set them.
+    /// Returns the IP address that the gateway or server received the request from, if it's known. Ignores
+    /// headers such as `X-Forwarded-For`, because clients can set them.
     pub(super) fn of(extensions: &Extensions) -> Option<IpAddr> {
         if let Some(Self(address)) = extensions.get() {
             return Some(*address);
@@ -42,7 +42,7 @@ pub(super) struct Admitted {
     pub(super) key: CreateKey,
 }
 
-/// The organization that makes the call. Only admission creates this value.
+/// The caller of an operation: an organization, and its member or API key. Only admission creates this value.
 #[derive(Clone, Debug)]
 pub struct Caller {
     org: OrgId,
@@ -89,8 +89,8 @@ impl CallingPerson {
         self.membership.as_ref().is_some_and(|membership| membership.role.may(permission))
     }
 
-    /// Returns the person as an authorized member. Returns an error if their role doesn't have the
-    /// permission.
+    /// Returns the person as an authorized member. Returns an error if they don't belong to an organization,
+    /// or if their role doesn't have the permission.
     pub fn with(&self, permission: Permission) -> Result<AuthorizedMember<'_>, ApiError> {
         let membership = self.membership.as_ref().filter(|membership| membership.role.may(permission));
         let org = &membership.ok_or_else(AuthorizedMember::required)?.org;
@@ -120,8 +120,8 @@ impl AuthorizedMember<'_> {
 }
 
 impl Admitted {
-    /// Returns the result of a request's admission. Handlers of operations that are open to everyone must not
-    /// call it, because their requests aren't admitted.
+    /// Returns the result of a request's admission. Returns an internal error if the request wasn't admitted,
+    /// which is the case for operations that are open to everyone.
     pub(super) fn of(parts: &Parts) -> Result<&Self, ApiError> {
         parts.extensions.get().ok_or_else(ApiError::internal)
     }
@@ -141,7 +141,7 @@ impl Admitted {
     }
 }
 
-/// If the address isn't known, the unspecified address is used.
+/// Extracts the client's IP address, or the unspecified address 0.0.0.0 if it isn't known.
 impl<S: Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = Infallible;
 

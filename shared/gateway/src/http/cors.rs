@@ -47,9 +47,10 @@ const KEYS: [&str; 2] = ["apikey", "x-api-key"];
 /// The CORS rules for pages of other origins.
 #[derive(Clone, Debug)]
 pub(super) struct AllowedPages {
-    /// The origins whose pages can call the API, in addition to the portal's origin that the stage names.
+    /// The origins whose pages can call the API, in addition to the portal's origin, which the stage names.
     listed: Arc<[String]>,
-    /// The portal's origin on the API's own domain. template.yaml also adds it to the listed origins.
+    /// The API's public URL, if it's configured. This is also the portal's origin. template.yaml adds it to
+    /// the listed origins, too.
     portal: Option<String>,
     /// The rules for the portal's pages.
     with_keys: CorsLayer,

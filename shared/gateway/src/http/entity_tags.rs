@@ -36,7 +36,8 @@ impl EntityTags {
         Ok((!tags.is_empty()).then_some(Self::Listed(tags)))
     }
 
-    /// Compares the tags as `If-Match` requires: weak tags never match.
+    /// Returns whether the strong entity tag `tag` matches, as `If-Match` requires: weak tags in the list
+    /// never match.
     pub fn match_strongly(&self, tag: &str) -> bool {
         match self {
             Self::Any => true,
@@ -44,7 +45,8 @@ impl EntityTags {
         }
     }
 
-    /// Compares the tags as `If-None-Match` requires: a weak tag matches the strong tag with the same text.
+    /// Returns whether `tag` matches, as `If-None-Match` requires: a weak tag matches the strong tag with the
+    /// same text.
     pub fn match_weakly(&self, tag: &str) -> bool {
         match self {
             Self::Any => true,
@@ -52,7 +54,7 @@ impl EntityTags {
         }
     }
 
-    /// If all tags are weak, returns the first one without `W/`.
+    /// Returns the first tag without `W/` if all tags are weak. Otherwise, returns `None`.
     pub fn only_weak(&self) -> Option<&str> {
         let Self::Listed(tags) = self else { return None };
         let is_weak = |tag: &String| tag.starts_with(WEAK);

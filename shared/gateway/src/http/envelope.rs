@@ -50,7 +50,7 @@ struct Context<'a> {
     errors: &'a [Violation],
 }
 
-/// Data that the envelope of a call needs, whether the call succeeds or fails.
+/// The data that the envelope of a response is written from, whether the call succeeds or fails.
 pub(super) struct Envelope {
     pub(super) request_id: RequestId,
     /// The address of the page about error codes.

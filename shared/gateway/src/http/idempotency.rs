@@ -37,8 +37,8 @@ pub enum CreateKey {
 pub enum Created<T> {
     /// The request created an asset.
     New(Reply<T>),
-    /// An earlier request with the same key created the asset, which is returned in its current state. The
-    /// request is free.
+    /// An earlier request with the same key created the asset, which is returned in its current state, or
+    /// with an error if it has since been deleted. The request is free.
     Earlier(Result<Reply<T>, ApiError>),
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn read_key(
     Ok((Request::from_parts(parts, Body::from(body.clone())), key, body))
 }
 
-/// Reads the idempotency key of a request that requires one.
+/// Reads the idempotency key of a request. Returns a violation if the key is missing, repeated, or malformed.
 pub fn read_idempotency_key(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
     let invalid = |detail: &str| Violations::one("Idempotency-Key", detail);
     let mut values = headers.get_all(HEADER).iter();

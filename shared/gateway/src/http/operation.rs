@@ -85,7 +85,7 @@ impl Terms {
         Self { errors_are_free: true, ..self }
     }
 
-    /// Creates only one asset of the family for each `Idempotency-Key`.
+    /// Supports `Idempotency-Key`: requests with the same key create only one asset of the family.
     pub fn creating(self, family: Family) -> Self {
         Self { creates: Some(family), ..self }
     }

@@ -8,8 +8,8 @@ use http::request::Parts;
 
 use crate::error::ApiError;
 
-/// The only parameter of a path, parsed as an ID. Requests with a malformed ID still reach the handler, which
-/// usually treats it like an unknown ID.
+/// The parameter of a path that has exactly one, parsed as an ID. Requests with a malformed ID still reach
+/// the handler, which usually treats it like an unknown ID.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId<T>(Option<T>);
 

@@ -9,7 +9,7 @@ use crate::INTERFACE_VERSION;
 /// The name of the JSON member and the CSV column that contain the maturity of a row's data.
 pub const MATURITY: &str = "maturity";
 
-/// The provenance as `meta` contains it.
+/// The provenance in `meta`.
 #[derive(Clone, Serialize)]
 pub(super) struct ShownProvenance<'a> {
     #[serde(flatten)]
@@ -20,7 +20,7 @@ pub(super) struct ShownProvenance<'a> {
     sources_total: Option<usize>,
 }
 
-/// The provenance as a header contains it.
+/// The provenance in the `X-Provenance` header.
 #[derive(Serialize)]
 struct InHeader<'a> {
     #[serde(flatten)]
@@ -37,11 +37,13 @@ const LISTED_SOURCES: usize = 20;
 /// response together.
 const MAX_HEADER_BYTES: usize = 4_096;
 
-/// The maximum size of the source in each row of a CSV file, in bytes. The header contains the whole source.
+/// The maximum size of the source in each row of a CSV file, in bytes. A longer source is cut at this size,
+/// and an ellipsis is added. The `X-Provenance` header contains the whole source.
 const MAX_ROW_SOURCE_BYTES: usize = 160;
 
 /// Returns the names and values of the columns that state the provenance in each row of a CSV file, so that
-/// the rows stay labelled without the headers. Records that the organization has stored have no such columns.
+/// the rows stay labelled without the response headers. Returns no columns for records that the organization
+/// has stored.
 pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, String)> {
     let Some(Provenance { source, data_vintage, data_maturity, .. }) = said else { return Vec::new() };
     vec![
@@ -51,8 +53,8 @@ pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, Strin
     ]
 }
 
-/// Shortens a source whose parts are separated by semicolons. If it's too long, an ellipsis replaces the last
-/// parts.
+/// Shortens the text of a source, whose parts are separated by semicolons. If it's too long, an ellipsis
+/// replaces the last parts.
 fn shortened(source: &str) -> String {
     if source.len() <= MAX_ROW_SOURCE_BYTES {
         return source.to_owned();

@@ -41,7 +41,8 @@ impl Receipt {
         Self { product: PLATFORM, ..Self::default() }
     }
 
-    /// Creates the receipt of a call to an operation that is open to everyone.
+    /// Creates the receipt of a call that isn't admitted, because the operation is open to everyone or the
+    /// function isn't ready.
     pub(super) fn open(product: Product) -> Self {
         Self { product: product.name(), ..Self::platform() }
     }

@@ -179,7 +179,7 @@ impl<T: Serialize> Reply<T> {
 }
 
 impl Outcome {
-    /// Takes the content out of a handler's response.
+    /// Creates an outcome from a handler's response, and moves the content out of the response's extensions.
     pub(super) fn of(mut response: Response) -> Self {
         let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
         Self { response, content }
@@ -231,8 +231,8 @@ impl IntoResponse for Violations {
     }
 }
 
-/// Attaches the content to a response. Middleware writes it later, because only middleware has access to the
-/// request and its receipt.
+/// Creates a response that carries its content as an extension. Middleware writes the body later, because
+/// only middleware has access to the request and its receipt.
 fn unwritten(status: StatusCode, version: Option<u64>, content: Result<Rendered, ApiError>) -> Response {
     let mut response = status.into_response();
     if let Some(version) = version {

@@ -9,8 +9,8 @@ const LAYOUT: u8 = 1;
 
 const DIGEST_BYTES: usize = 8;
 
-/// Writes the cursor for the page that follows an item. It contains the layout byte, a digest of `list`, and
-/// the item. `list` identifies the list, including its filters.
+/// Returns the cursor for the page that follows the item `last`. It contains the layout byte, a digest of
+/// `list`, and `last`. `list` identifies the list, including its filters.
 pub fn write_cursor(list: &str, last: &[u8]) -> String {
     let mut bytes = vec![LAYOUT];
     bytes.extend(digest(list));

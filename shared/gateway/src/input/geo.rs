@@ -71,8 +71,9 @@ impl GeoDistance {
     }
 }
 
-/// If the filter has no circle, returns a violation for each request for distances: in `sort`, in the member
-/// `sorted_by`, and in `fieldSet`. `filters` are the names that the filter can have in the body.
+/// Returns a violation for each place where a body without a circle requests distances: the member
+/// `sorted_by` of `sort`, and the items of `fieldSet`. `filters` are the names that the filter can have in
+/// the body.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
     if filters.iter().any(|filter| circle(filter).is_some()) {
@@ -81,8 +82,9 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
     requests_for(DISTANCE, body, sorted_by, "without a circle; add filter.geo_distance")
 }
 
-/// Returns a violation for each request for a computed field: in `sort`, in the member `sorted_by`, and in
-/// `fieldSet`. `without` describes what's missing in the body, for the error message.
+/// Returns a violation for each place where a body requests the computed field `field`: the member
+/// `sorted_by` of `sort`, and the items of `fieldSet`. `without` ends the error message, and states what the
+/// body lacks and how to add it.
 pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {
     let mut violations = Violations::default();
     let is_field = |value: &strict_json::Value| value.as_str() == Some(field);

@@ -5,8 +5,8 @@ use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::Violations;
 
-/// A change to an optional member. If the request doesn't contain the member, it's kept. If it's null, it's
-/// cleared.
+/// A change to an optional member. A member that the request doesn't contain is kept, and null clears the
+/// member.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     #[default]
@@ -15,7 +15,7 @@ pub enum Patch<T> {
     Set(T),
 }
 
-/// A change to a required member. If the request doesn't contain the member, it's kept. Null is an error.
+/// A change to a required member. A member that the request doesn't contain is kept, and null is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace<T> {
     #[default]

@@ -26,7 +26,7 @@ impl<S: Sync> FromRequestParts<S> for QueryParameters {
 }
 
 impl QueryParameters {
-    /// Adds a violation for each unknown or repeated parameter. Such a parameter would have no effect.
+    /// Adds a violation for each unknown or repeated parameter, which would otherwise be ignored.
     pub fn allow(&self, known: &[&str], violations: &mut Violations) {
         for (index, (name, _)) in self.0.iter().enumerate() {
             let pointer = format!("?{}", shown(name));
@@ -65,7 +65,8 @@ impl QueryParameters {
         read.map_err(|InvalidValue(detail)| violations.add(format!("?{name}"), detail)).ok()
     }
 
-    /// Reads `limit`, the page size of a list: from 1 to 100, and 25 by default.
+    /// Reads `limit`, the page size of a list: from 1 to 100, and 25 by default. If it's invalid, adds a
+    /// violation and returns 25.
     pub fn limit(&self, violations: &mut Violations) -> usize {
         let Some(text) = self.get("limit") else {
             return DEFAULT_LIMIT;
@@ -83,7 +84,8 @@ impl QueryParameters {
         }
     }
 
-    /// Reads `cursor` with the function `read`. `same` names the parameters that must be the same on all
+    /// Parses `cursor` with the function `read`. Returns `None` if the cursor is missing. If it's invalid,
+    /// adds a violation and also returns `None`. `same` names the parameters that must be the same on all
     /// pages, for the error message.
     pub fn cursor<T>(
         &self,

@@ -11,8 +11,8 @@ use deserr::{
 use serde::Serialize;
 use strum::VariantNames;
 
-/// The maximum number of violations to keep. Without it, a malicious body could cause an enormous response or
-/// exhaust the memory.
+/// The maximum number of violations to keep. Without this limit, a malicious body could cause an enormous
+/// response or exhaust the memory.
 const MAX_KEPT: usize = 1_000;
 
 /// The maximum length of a caller's string in an error message, in characters.
@@ -97,7 +97,8 @@ impl Violations {
         self.count += others.count;
     }
 
-    /// Adds a parent to all pointers, for violations that were found in a part of the body.
+    /// Inserts `parent` before all pointers, for violations that were found in the part of the body at
+    /// `parent`.
     pub fn below(mut self, parent: &str) -> Self {
         for Violation { pointer, .. } in &mut self.first {
             pointer.insert_str(0, parent);
@@ -183,7 +184,7 @@ impl MergeWithError<InvalidValue> for Violations {
     }
 }
 
-/// Describes the allowed strings, and the string that was received.
+/// Returns an error message that lists the allowed strings and quotes the received one.
 pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     let allowed = match allowed {
         [one, other] => format!("{one} or {other}"),
@@ -192,7 +193,8 @@ pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     format!("must be {allowed}, got {}", quoted(text))
 }
 
-/// Describes an unknown name, with the closest known names and the call that lists all names.
+/// Returns an error message for an unknown name, with the closest known names and the call that lists all
+/// names.
 pub fn unknown_name(what: &str, text: &str, nearest: &[&str], list: &str) -> String {
     let names: Vec<_> = nearest.iter().map(|name| format!("\"{name}\"")).collect();
     let nearest = match names.as_slice() {

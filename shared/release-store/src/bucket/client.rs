@@ -33,8 +33,8 @@ const STAND_IN_KEY: &str = "local";
 /// The SHA-256 digest of an empty body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// The header with the account that must own the bucket. S3 denies access if another account owns it, for
-/// example because that account took the name of a deleted bucket.
+/// The header that names the AWS account that must own the bucket. S3 denies access if another account owns
+/// it, for example because that account took the name of a deleted bucket.
 const EXPECTED_OWNER: HeaderName = HeaderName::from_static("x-amz-expected-bucket-owner");
 
 /// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s connection is fast enough for all
@@ -60,10 +60,10 @@ const UPLOAD_PATIENCE: u32 = 10;
 pub struct BucketConnection {
     /// The URL of a local stand-in for S3. `None` means AWS, where the URL depends on the region.
     pub endpoint: Option<String>,
-    /// The region and credentials for AWS. They replace the ones in the environment of the Lambda function.
+    /// The region and credentials for AWS. `None` uses Lambda's environment variables.
     pub cloud: Option<SdkConfig>,
-    /// The time limit for each attempt to read: for the first byte of the response, and for any period in
-    /// which the response stalls or is too slow. For an upload, the limit is ten times as long.
+    /// The time limit for each attempt to read: for the headers of the response, and for any period in which
+    /// its body stalls or is too slow. An upload can stall ten times as long.
     pub attempt_timeout: Duration,
     /// An HTTP connector that replaces the default one.
     pub connector: Option<SharedHttpConnector>,
@@ -111,7 +111,8 @@ impl Bucket {
         self.retry(key, FIRST_PAUSE, || self.try_to_read(key)).await
     }
 
-    /// Returns the length of an object in bytes, or `None` if the object doesn't exist.
+    /// Returns the length of an object in bytes, or `None` if the object doesn't exist or the response
+    /// doesn't state its length.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
         match self.retry(key, FIRST_PAUSE, || self.ask(self.request(Method::HEAD, key))).await {
             Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok())),
@@ -184,8 +185,8 @@ impl Bucket {
         Ok(bytes)
     }
 
-    /// Passes the body of a response to `take`. Fails if the response is interrupted or slower than
-    /// [`SLOWEST`].
+    /// Passes the body of a response to `take`, chunk by chunk. Fails if the response is interrupted or
+    /// slower than [`SLOWEST`], or if `take` returns an error.
     pub(super) async fn receive(
         &self,
         answer: HttpResponse,

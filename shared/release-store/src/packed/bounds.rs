@@ -1,4 +1,5 @@
-//! Limits for frames. They prevent a description from making a reader allocate more memory than it has.
+//! Limits for the sizes of frames, so that an invalid description can't make a reader allocate too much
+//! memory.
 
 /// The maximum size of an unpacked frame, in bytes. Frames of 8 MiB would be at most 1% smaller in total, but
 /// need four times the memory during a cold start.

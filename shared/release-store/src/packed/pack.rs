@@ -25,9 +25,9 @@ struct PackedFrame {
     described: Frame,
 }
 
-/// Packs a part's file into frames, and writes them to one file in `folder`, which is named like the bucket's
-/// object. Packs one frame per processor concurrently, and keeps these frames in memory. Returns an error if
-/// `file` can't be read or `folder` can't be written to.
+/// Packs a part's file into frames, and writes them to one file in `folder` with the name of the object in
+/// the bucket. Packs one frame per processor concurrently, and keeps these frames in memory. Returns an error
+/// if `file` can't be read or `folder` can't be written to.
 pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedPart> {
     let mut file = File::open(file)?;
     let unnamed = folder.join(part.file());
@@ -88,8 +88,8 @@ impl PackedFrame {
     }
 }
 
-/// Creates a compressor for frames. Its search parameters are lower than the defaults of its level, which
-/// takes a quarter of the time and produces frames of the same size.
+/// Creates a compressor for frames. Its search parameters are lower than the defaults of the compression
+/// level. Packing therefore takes a quarter of the time, and the frames have the same size.
 fn compressor() -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(LEVEL)?;
     for parameter in [SearchLog(2), TargetLength(16), ChainLog(17), HashLog(17)] {

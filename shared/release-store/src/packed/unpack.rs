@@ -10,7 +10,8 @@ use super::error::PackedFault;
 ///
 /// # Panics
 ///
-/// Panics if the frame doesn't exist, or if the part wasn't checked against its manifest.
+/// Panics if the frame doesn't exist. If the part wasn't checked against its manifest, the function can also
+/// panic because a frame is too large.
 pub fn unpack(part: &PackedPart, index: usize, packed: &[u8]) -> Result<Vec<u8>, PackedFault> {
     let frame = &part.frames[index];
     if hex::encode(digest(&SHA256, packed)) != frame.sha256 {

@@ -14,7 +14,8 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             while case.good_call().send().await.status != 409 {}
             case.good_call()
         }
-        // The list has no parameters. A request with two credentials is rejected.
+        // The list has no parameters that could be invalid, so the call sends two credentials, which is
+        // rejected.
         400 if case.operation.id == "list_client_links" => case.call_with(&case.org.key).bearer("x.y.z"),
         429 if is_view => {
             while case.good_call().send().await.status == 200 {}

@@ -72,7 +72,7 @@ fn cell_detects_formulas_without_an_apostrophe() {
     assert_eq!(cell("-12.5"), Cell::Number(-12.5));
 }
 
-/// Stores one campaign for each string, in order. Each campaign has a negative customer number.
+/// Stores one campaign for each string, in order. Each campaign has a negative `customer_id`.
 pub(super) async fn store_texts(world: &World, org: &TestOrg) {
     for text in TEXTS {
         let mut campaign = samples::campaign();

@@ -117,7 +117,8 @@ fn read_csv(csv: &[u8]) -> Vec<Vec<String>> {
     read_delimited(csv, ",")
 }
 
-/// Parses CSV like a program that expects the given delimiter. Parsing is strict only if it is a comma.
+/// Parses CSV like a program that expects the given delimiter. Malformed CSV is an error only if the
+/// delimiter is a comma.
 fn read_delimited(csv: &[u8], delimiter: &str) -> Vec<Vec<String>> {
     const SCRIPT: &str = "
 import csv, io, json, sys
@@ -135,8 +136,9 @@ json.dump(list(lines), sys.stdout)
     serde_json::from_slice(&output.stdout).expect("JSON")
 }
 
-/// Asserts that a CSV field represents a JSON value. A string may contain additional apostrophes where a
-/// spreadsheet could start a formula, and must start with one if the string looks like a formula.
+/// Asserts that a CSV field represents a JSON value. For a string, the field may contain additional
+/// apostrophes where a spreadsheet could start a formula, and must start with an apostrophe if the string
+/// looks like a formula.
 #[track_caller]
 fn assert_field(field: &str, value: &Value, context: &str) {
     match value {

@@ -1,4 +1,4 @@
-//! Writes places of the sample in the ways in which people write addresses.
+//! Writes the addresses of sample places in the various ways in which people write addresses.
 
 use dataset::{Place, PlaceId};
 use fastrand::Rng;
@@ -68,7 +68,7 @@ fn written(shop: &Place<'_>, random: &mut Rng) -> Value {
         _ => brand.to_owned(),
     };
     let mut street = respelled(shop.street_address, random);
-    // A suite that isn't in the sample.
+    // Sometimes adds a suite that isn't in the sample.
     let has_unit =
         ["Ste", "Suite", "Unit", "#", "STE", "SUITE", "Bldg"].iter().any(|unit| street.contains(unit));
     if !has_unit && random.u8(..6) == 0 {

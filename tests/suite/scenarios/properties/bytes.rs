@@ -22,7 +22,7 @@ fn encoded(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("%{byte:02X}")).collect()
 }
 
-/// Adds a header with those bytes that HTTP allows.
+/// Adds a header whose value is the prefix and those of the bytes that HTTP allows.
 fn with_header<'a>(call: Call<'a>, name: &str, prefix: &str, bytes: &[u8]) -> Call<'a> {
     let allowed = bytes.iter().filter(|byte| **byte == b'\t' || (**byte >= b' ' && **byte != 0x7f)).copied();
     let value: Vec<u8> = prefix.bytes().chain(allowed).collect();

@@ -1,4 +1,4 @@
-// The page of audiences, which shows the resident population of a cohort by area.
+// The Audiences page, which shows the resident population of a cohort by area.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -96,7 +96,10 @@ function Nothing({ hasCohort }) {
     <//>`;
 }
 
-/** Returns the settings and a function that changes them. The address contains them, so it can be shared. */
+/**
+ * Returns the settings and a function that changes them. They're stored in the address, so people can share
+ * it.
+ */
 function useWanted() {
   const { query, route } = useLocation();
   /** @type {Wanted} */
@@ -116,7 +119,7 @@ function useWanted() {
 }
 
 /**
- * Returns the loaded populations of other cohorts by the same areas.
+ * Returns the loaded populations of other cohorts for the same type of area.
  * @param {string | null} cohort
  * @param {Level} by
  */

@@ -1,4 +1,5 @@
-// The choice of a cohort by blocks or by words. Each search word must match the start of a word.
+// The choice of a cohort: by combining an age, a sex, an ethnicity, and an income, or by search words. Each
+// search word must match the start of a word.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -11,7 +12,7 @@ import { useComposed } from '../../scenario/use-composed.js';
 /** @typedef {import('../../scenario/cohorts.js').Cohort} Cohort */
 
 /**
- * Shows the blocks, a search field, and the matching cohorts, grouped by category.
+ * Shows the lists to combine, a search field, and the matching cohorts, grouped by category.
  * @param {{cohorts: Cohort[], chosen: string | null, onChoose: (id: string | null) => void}} props
  */
 export function CohortChoice({ cohorts, chosen, onChoose }) {

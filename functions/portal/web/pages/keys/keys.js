@@ -1,4 +1,4 @@
-// The page of the organization's API keys.
+// The page for the organization's API keys.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

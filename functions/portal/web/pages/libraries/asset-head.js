@@ -20,7 +20,7 @@ import { CAMPAIGNS, titleOf } from './family.js';
 /** The views of an asset's page. */
 /** @typedef {'readable' | 'edit'} View */
 
-/** The states where an asset can be edited and deleted. */
+/** The states in which an asset can be edited and deleted. */
 const EDITABLE = ['draft', 'queued', 'failed'];
 
 /**

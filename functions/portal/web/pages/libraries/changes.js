@@ -43,7 +43,8 @@ export function inWords(lines, before) {
 }
 
 /**
- * Applies a person's changes to the stored version. If both changed the same member, the person's value wins.
+ * Applies a person's changes to the stored version. If the same member has also changed in the stored
+ * version, the person's value wins.
  * @template T
  * @param {T} before
  * @param {T} theirs

@@ -45,8 +45,8 @@ export function SpotsField({ spots, flight, onChange, notes }) {
 }
 
 /**
- * @param {{spot: Spot, site: Site | null | undefined, flight: Days, error: string | null, windowError: string | null,
- *   onChange: (spot: Spot) => void, onRemove: () => void}} props
+ * @param {{spot: Spot, site: Site | null | undefined, flight: Days, error: string | null,
+ *   windowError: string | null, onChange: (spot: Spot) => void, onRemove: () => void}} props
  */
 function SpotRow({ spot, site, flight, error, windowError, onChange, onRemove }) {
   const [isOpen, setIsOpen] = useState(false);

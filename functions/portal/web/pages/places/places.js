@@ -1,4 +1,4 @@
-// The page of the place search.
+// The place search page.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

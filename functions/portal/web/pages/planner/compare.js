@@ -1,4 +1,5 @@
-// The page that compares two plans: the plan in the planner, drafts of changes, and saved campaigns.
+// The page that compares two plans. Each can be the plan in the planner, unsaved changes to a saved campaign,
+// or a saved campaign.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -24,9 +25,11 @@ import { draftOf } from './plan-draft.js';
 /** @typedef {ReturnType<typeof useSide>} Side */
 /** @typedef {{value: string, name: string}} Option */
 
-/** The beginning of a side's value in the address if the side is a draft of changes to a saved campaign. */
+/**
+ * The prefix of a plan's value in the address if the plan consists of unsaved changes to a saved campaign.
+ */
 const DRAFT = 'draft ';
-/** The owner of the plan's estimate, as in the planner. */
+/** The key of the current plan's estimate, as in the planner. */
 const OWNER = 'plan';
 /** The label of estimated figures. */
 const ESTIMATED = 'Estimated with a model, not measured';

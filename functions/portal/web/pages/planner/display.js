@@ -1,4 +1,5 @@
-// A display in the planner, converted from a search record or from a map tile, which has fewer properties.
+// The displays in the planner. They're converted from search results, lookups, or map tiles, which have fewer
+// properties.
 
 import { modelledInLookup, modelledInSearch } from '../../scenario/modelled.js';
 import { count, number } from '../../ui/format.js';

@@ -80,7 +80,8 @@ function windowNotes(draft) {
 }
 
 /**
- * Loads the campaign, unless there is a draft of changes to it. Returns functions that load and save it.
+ * Loads the campaign, unless the browser has a draft of changes to it. Returns functions that load and save
+ * the campaign.
  * @param {string} id
  */
 function useCampaign(id) {

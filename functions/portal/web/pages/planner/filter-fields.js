@@ -107,7 +107,7 @@ export function IdFields({ filters, onChange, notes }) {
 }
 
 /**
- * Shows a field for the cohort whose index sorts the results.
+ * Shows a field for the cohort whose index the results are sorted by.
  * @param {Props} props
  */
 export function RankField({ filters, onChange, notes }) {
@@ -143,7 +143,7 @@ export function SortFields({ filters, onChange }) {
 }
 
 /**
- * Returns the values of a filter that the loaded displays have.
+ * Returns the distinct values to suggest for a filter, from the loaded displays.
  * @param {keyof typeof TEXTS} name
  * @returns {string[]}
  */

@@ -153,7 +153,7 @@ export function inPlace(filters, place) {
 }
 
 /**
- * Returns the filters with a cohort, and sorts the results by its index. An empty cohort removes this order.
+ * Returns the filters with a cohort, and with its index as the sort order. An empty cohort removes both.
  * @param {Filters} filters
  * @param {string} cohort
  * @returns {Filters}

@@ -1,4 +1,4 @@
-// The fields for the groups that a person makes, and for moving displays to them.
+// The fields for the groups that the person creates, and for moving displays to them.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { chosen, move, removeGroup, selected } from './plan.js';
 
 /** @typedef {import('./groups.js').Group} Group */
 
-/** Shows a button that makes a group, and the choice of the group that added displays go to. */
+/** Shows a button that creates a group, and a field to choose the group that added displays go to. */
 export function NewGroup() {
   return html`
     <div class="new-group">
@@ -23,7 +23,7 @@ export function NewGroup() {
 }
 
 /**
- * Shows the name and the color of a group that a person has made, and a button that deletes it.
+ * Shows the name and the color of a group that the person has created, and a button that deletes it.
  * @param {{group: Group}} props
  */
 export function GroupFields({ group: { key, name, color } }) {
@@ -44,7 +44,7 @@ export function GroupFields({ group: { key, name, color } }) {
 }
 
 /**
- * Moves all displays of a group, or the selected one, to another group.
+ * Shows buttons that move all displays of a group, or only the selected one, to another group.
  * @param {{group: Group}} props
  */
 export function MoveField({ group }) {

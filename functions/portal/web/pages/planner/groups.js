@@ -1,4 +1,4 @@
-// The groups of the plan: those that a person makes, and one for each market of the other displays.
+// The groups of the plan: those that the person creates, and one for each market of the other displays.
 
 import { signal } from '@preact/signals';
 import { marketOf } from './display.js';
@@ -6,7 +6,7 @@ import { marketOf } from './display.js';
 /** @typedef {import('./display.js').Display} Display */
 
 /**
- * A group that a person has made. `color` is the number of a chart color.
+ * A group that the person has created. `color` is the number of a chart color.
  * @typedef {{key: string, name: string, color: number}} OwnGroup
  */
 
@@ -18,7 +18,7 @@ import { marketOf } from './display.js';
 /** The names of the chart colors, starting with color 1. */
 export const COLORS = ['Blue', 'Orange', 'Green', 'Purple', 'Pink', 'Teal', 'Olive', 'Gray'];
 
-/** The groups that the person has made, in the order in which they were made. */
+/** The groups that the person has created, oldest first. */
 export const ownGroups = signal(/** @type {OwnGroup[]} */ ([]));
 
 /** The keys of the groups that displays were moved to, by display ID. */
@@ -27,7 +27,7 @@ export const members = signal(/** @type {ReadonlyMap<number, string>} */ (new Ma
 /** The key of the group that added displays go to; empty for the group of their market. */
 export const target = signal('');
 
-/** Makes a group. Displays added from now on go to this group. */
+/** Creates a group. Displays that are added from now on go to this group. */
 export function addGroup() {
   const numbers = ownGroups.value.map(({ key }) => Number(key.slice(1)));
   const number = Math.max(0, ...numbers) + 1;

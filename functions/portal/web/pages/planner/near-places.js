@@ -1,9 +1,9 @@
-// The filters for displays within a distance of places, and for displays outside a distance of places.
+// The filters for displays that are near certain places, and for displays that aren't.
 
 /** @typedef {import('../../api/types').Schema<'NearPlaces'>} NearPlaces */
 /** @typedef {import('../../api/types').Schema<'PlaceFilter'>} PlaceFilter */
 
-/** The two criteria by the beginning of their filters' names, each with its label and its API member. */
+/** The two criteria by the prefix of their filters' names, each with its label and its API member. */
 export const NEAR = /** @type {const} */ ({
   near: { label: 'Near', member: 'near_places' },
   away: { label: 'Not near', member: 'not_near_places' },
@@ -31,7 +31,7 @@ export const NEAR_NAMES = /** @type {const} */ ([
 /** @typedef {keyof typeof PLACES_IN} PlacesIn */
 
 /**
- * Returns one criterion as a person has filled it in, with the defaults of its choices.
+ * Returns one criterion as the person has filled it in, with defaults for its choices.
  * @param {NearFilters} filters
  * @param {NearName} name
  */
@@ -58,7 +58,7 @@ export function placesOf(filters, name) {
 }
 
 /**
- * Returns the members of a search request's filter.
+ * Returns `near_places` and `not_near_places` for a search request's filter, if they're filled in.
  * @param {NearFilters} filters
  * @returns {[string, NearPlaces][]}
  */

@@ -1,4 +1,5 @@
-// The places of the last search's criteria, which the map shows on request.
+// The places that displays of the last search must be near or must not be near. The map shows them on
+// request.
 
 import { signal } from '@preact/signals';
 import { callKept } from '../../api/kept.js';
@@ -24,7 +25,7 @@ export function criteriaOf(filters) {
 }
 
 /**
- * Loads the places of a search's criteria and shows them.
+ * Loads the places for a search's criteria, and shows them on the map.
  * @param {{search: number, filters: NearFilters}} results
  */
 export async function showPlaces({ search, filters }) {

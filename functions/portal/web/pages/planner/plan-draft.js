@@ -15,7 +15,7 @@ import { marketOf } from './display.js';
  */
 
 /**
- * A plan as the browser keeps it. `members` lists the displays in groups that the person has made.
+ * A plan as the browser keeps it. `members` lists the displays in groups that the person has created.
  * @typedef {{chosen: Display[], form: CampaignDraft, windows: Record<string, Days[]>, ownGroups: OwnGroup[],
  *   members: [number, string][], base: Base | null}} Plan
  */

@@ -14,7 +14,7 @@ import { base, chosen, drop, form, groups, windows } from './plan.js';
 /** @typedef {import('../../scenario/violations.js').Notes} Notes */
 
 /**
- * Shows the groups of the plan. In a saved campaign, only groups that the person makes have windows.
+ * Shows the groups of the plan. For a saved campaign, only groups that the person has created have windows.
  * @param {{notes: Notes, sent: number[]}} props `sent` lists the display IDs of the spots that `notes`
  *   refers to, in the same order as the spots
  */

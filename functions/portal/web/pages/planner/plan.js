@@ -100,8 +100,8 @@ export function openPlan(next) {
 }
 
 /**
- * Starts to change a saved campaign. Displays that were added or removed meanwhile stay added or removed, and
- * the groups stay.
+ * Starts changing a saved campaign, or continues with a newer version of it. Displays that were added or
+ * removed in the meantime stay added or removed, and the groups are kept.
  * @param {Base} next the newest version of the campaign
  */
 export function changeCampaign(next) {

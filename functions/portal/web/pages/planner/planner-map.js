@@ -1,4 +1,5 @@
-// The layers of the planner's map, from bottom to top: tiles, search area, results, plan, and selection.
+// The layers of the planner's map, from bottom to top: tiles, search area, places, results, plan, and
+// selection.
 
 import { effect, signal } from '@preact/signals';
 import { LngLat } from 'maplibre-gl';
@@ -27,7 +28,7 @@ const SMALL = 0.2;
 const TINY = 0.02;
 
 /**
- * Adds the layers for the search area, the results, the plan, and the selected display.
+ * Adds the layers for the search area, the places, the results, the plan, and the selected display.
  * @param {LibreMap} map
  * @param {import('../../map/colors.js').Colors} colors
  */
@@ -227,7 +228,7 @@ function groupColor(colors) {
   return ['match', ['coalesce', ['get', 'group_color'], 0], ...own, colors.displays];
 }
 
-/** Returns the number of the group's color for each display in a group that a person has made. */
+/** Returns the number of the group's color for each display in a group that the person has created. */
 function colorsById() {
   const byKey = new Map(ownGroups.value.map(({ key, color }) => [key, color]));
   return new Map([...members.value].map(([id, key]) => [id, byKey.get(key) ?? 0]));

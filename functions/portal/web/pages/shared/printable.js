@@ -40,7 +40,7 @@ export function printableOf({ data: { name, flight, displays, unknown_displays: 
 }
 
 /**
- * Returns what the results are, and whether they are final.
+ * Describes the results: the last day, the method, and whether the campaign is still running.
  * @param {Report} report
  */
 export function aboutResults({ status, through_date: through }) {

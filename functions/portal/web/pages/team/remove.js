@@ -77,7 +77,8 @@ function MadeBy({ isYou, made, revoke, onChange }) {
 }
 
 /**
- * @param {{made: Made, keys?: Made['keys']}} props `keys` are the keys whose grants are named after them
+ * @param {{made: Made, keys?: Made['keys']}} props `keys` are the keys whose labels are shown for tile grants
+ * that were created with them
  */
 function MadeList({ made, keys: named = made.keys }) {
   if (!isAny(made)) return null;

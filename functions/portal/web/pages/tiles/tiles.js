@@ -1,4 +1,4 @@
-// The page of tile grants, which allow websites to show displays or places on their maps.
+// The page for tile grants, which allow websites to show displays or places on their maps.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

@@ -9,7 +9,7 @@ import { Question } from '../../ui/dialog.js';
 /** @typedef {import('../../api/types').Answer<'rotate_webhook_secret'>['data']} WithSecret */
 
 /**
- * Disables a webhook.
+ * Asks for confirmation, and then disables the webhook.
  * @param {{webhook: ListedWebhook, onDone: () => void, onClose: () => void}} props
  */
 export function Disable({ webhook: { webhook_id: id, url }, onDone, onClose }) {
@@ -26,7 +26,7 @@ export function Disable({ webhook: { webhook_id: id, url }, onDone, onClose }) {
 }
 
 /**
- * Replaces a webhook's secret.
+ * Asks for confirmation, and then replaces the webhook's secret.
  * @param {{webhook: ListedWebhook, onDone: (webhook: WithSecret) => void, onLost: () => void,
  *   onClose: () => void}} props `onLost` is called if the call gets no response, because it may still have
  *   replaced the secret
@@ -50,7 +50,7 @@ export function ReplaceSecret({ webhook, onDone, onLost, onClose }) {
 }
 
 /**
- * Deletes a webhook.
+ * Asks for confirmation, and then deletes the webhook.
  * @param {{webhook: ListedWebhook, onDone: () => void, onClose: () => void}} props
  */
 export function Delete({ webhook: { webhook_id: id, url }, onDone, onClose }) {

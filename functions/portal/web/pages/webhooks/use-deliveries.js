@@ -1,4 +1,4 @@
-// Loads the deliveries of a webhook page by page, and again while one of them is about to be sent.
+// Loads the deliveries of a webhook page by page, and reloads them while the first attempt of one is pending.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';

@@ -52,7 +52,7 @@ export function Webhook({ webhook, ...on }) {
     setIsOpen(isNowOpen);
     deliveries.reload();
   };
-  // A test opens the list itself, and then the event of the element changes nothing.
+  // Sending a test also opens the list. The `toggle` event that follows must not open it again.
   const toggle = (/** @type {any} */ { target }) => target.open !== isOpen && open(target.open);
   return html`
     <section class="card webhook" aria-labelledby=${id}>

@@ -1,4 +1,4 @@
-// The page of the organization's webhooks.
+// The page for the organization's webhooks.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

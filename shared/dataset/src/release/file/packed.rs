@@ -18,7 +18,7 @@ pub(crate) fn packed_bytes(numbers: usize, bits: u32) -> usize {
     (numbers * bits as usize).div_ceil(8) + READ
 }
 
-/// Packs numbers into `bits` bits each. Larger numbers aren't allowed.
+/// Packs numbers into `bits` bits each. Every number must fit in this many bits.
 pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
     let mut bytes = vec![0; packed_bytes(numbers.len(), bits)];
     for (at, number) in numbers.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
     bytes
 }
 
-/// Returns the number at a position, or `None` beyond the end.
+/// Returns the number at a position. For a position beyond the end, returns 0 or `None`.
 #[inline]
 pub(crate) fn unpack(bytes: &[u8], at: usize, bits: u32) -> Option<u32> {
     let bit = at * bits as usize;

@@ -24,7 +24,7 @@ impl Runs {
     ///
     /// # Panics
     ///
-    /// Panics if the total length exceeds 4 GiB.
+    /// Panics if the total length is 4 GiB or more.
     pub(crate) fn write<'a>(file: &mut FileWriter, section: &str, runs: impl IntoIterator<Item = &'a [u8]>) {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for run in runs {

@@ -29,7 +29,7 @@ impl FileWriter {
         self.bytes(section, rows.as_bytes().to_vec());
     }
 
-    /// Adds a section of bytes.
+    /// Adds a section of bytes. Panics if the section's name is longer than 64 bytes.
     pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
         let name = padded(section);
         let name =
@@ -57,7 +57,7 @@ impl FileWriter {
     ///
     /// # Panics
     ///
-    /// Panics if the total length exceeds 4 GiB.
+    /// Panics if the total length is 4 GiB or more.
     pub(crate) fn texts<'a>(&mut self, section: &str, texts: impl IntoIterator<Item = &'a str>) {
         let (mut bytes, mut ends) = (Vec::new(), Vec::new());
         for text in texts {
@@ -106,7 +106,7 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Writes the sections to a temporary file and opens it.
+    /// Writes the sections to a temporary file, opens the file, and deletes it.
     #[cfg(test)]
     pub(crate) fn opened(&self) -> super::section_file::SectionFile {
         static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);

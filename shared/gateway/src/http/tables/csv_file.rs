@@ -7,11 +7,11 @@ use serde_json::value::RawValue;
 
 use super::json::JsonMembers;
 
-/// A spreadsheet interprets a field that begins with one of these characters as a formula
+/// The characters that a field must not begin with, because a spreadsheet would interpret it as a formula
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// The characters inside a field that a spreadsheet may treat as delimiters, depending on its settings.
+/// The characters inside a field that a spreadsheet may treat as separators, depending on its settings.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
 /// A column, or an object whose members are columns.

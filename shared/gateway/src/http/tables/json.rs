@@ -27,7 +27,7 @@ impl<'a> JsonMembers<'a> {
     }
 }
 
-/// Returns the value at a path. Dots separate the names in the path.
+/// Returns the value at a path, or `None` if it doesn't exist. Dots separate the names in the path.
 pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
     path.split('.').try_fold(value, |value, name| JsonMembers::of(value).get(name))
 }

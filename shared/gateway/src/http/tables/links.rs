@@ -22,7 +22,7 @@ impl ListAddress {
     }
 
     /// Returns the value of the header: a link to the next page, if there is one, and a link to the first
-    /// page. If both together are too long, omits the link to the first page.
+    /// page. If both together are too long, omits the link to the first page. Returns `None` if no link fits.
     pub(super) fn links(&self, public_url: &str, next: Option<String>) -> Option<String> {
         let next = next.map(|cursor| format!("<{public_url}{}>; rel=\"next\"", self.page(Some(&cursor))));
         let first = format!("<{public_url}{}>; rel=\"first\"", self.page(None));
