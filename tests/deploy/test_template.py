@@ -135,7 +135,7 @@ class Template(unittest.TestCase):
             (signing_up | OTHER_ISSUER, set()),
             ({"MailFrom": "in@example.com"}, {"MailIsSentByItsIdentity"}),
             ({"UserPoolRateLimit": "300"}, set()),
-            ({"UserPoolRateLimit": "300"} | OTHER_ISSUER, {"RateLimitIsOfTheOwnUserPool"}),
+            ({"UserPoolRateLimit": "300"} | OTHER_ISSUER, {"RateLimitRequiresOwnUserPool"}),
             ({"BasemapStyleUrl": "https://maps.example/style.json"}, set()),
             ({"BasemapOrigins": "https://maps.example"}, {"BasemapOriginsAreOfAStyle"}),
             ({"SignInUrl": "https://in.example"}, {"SignInUrlIsOfAnotherIssuer"}),

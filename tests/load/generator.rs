@@ -28,13 +28,13 @@ const MAX_CONCURRENT: usize = 256;
 #[derive(Clone, Copy)]
 pub(crate) enum Arrivals {
     /// Each call follows the response of an earlier call. This measures the maximum throughput.
-    AsAnswered { during: Duration },
+    ClosedLoop { during: Duration },
     /// Calls arrive at random times at an average rate, without waiting for earlier responses.
-    ByChance { a_second: f64, during: Duration },
+    Poisson { a_second: f64, during: Duration },
 }
 
 /// The measurements of one run.
-pub(crate) struct Heard {
+pub(crate) struct Measurements {
     /// The latency of each call, measured from its arrival.
     times: Vec<Duration>,
     seconds: f64,
@@ -50,7 +50,7 @@ pub(crate) struct Generator {
 }
 
 /// The calls of a run that haven't been sent yet.
-struct Coming {
+struct PendingCalls {
     start: Instant,
     /// The arrival time of each call, relative to the start. `None` means that calls are sent until the run
     /// ends.
@@ -66,14 +66,19 @@ impl Generator {
     }
 
     /// Sends calls of one kind for the given duration, and waits until all of them are answered.
-    pub(crate) async fn run(&mut self, call: &Call, customers: &Customers, arrivals: Arrivals) -> Heard {
+    pub(crate) async fn run(
+        &mut self,
+        call: &Call,
+        customers: &Customers,
+        arrivals: Arrivals,
+    ) -> Measurements {
         let (during, times, at_once) = match arrivals {
-            Arrivals::AsAnswered { during } => (during, None, CONCURRENT),
-            Arrivals::ByChance { a_second, during } => {
+            Arrivals::ClosedLoop { during } => (during, None, CONCURRENT),
+            Arrivals::Poisson { a_second, during } => {
                 (during, Some(times(a_second, during, &mut self.rng)), MAX_CONCURRENT)
             }
         };
-        let coming = Coming { start: Instant::now(), times, during, taken: Cell::new(0) };
+        let coming = PendingCalls { start: Instant::now(), times, during, taken: Cell::new(0) };
         let heard = RefCell::new(Vec::new());
         let customers = (call.from)(customers);
         join_all((0..at_once).map(async |_| {
@@ -91,7 +96,7 @@ impl Generator {
         .await;
         let (times, seconds) = (heard.into_inner(), coming.start.elapsed().as_secs_f64());
         self.sent += times.len();
-        Heard { times, seconds }
+        Measurements { times, seconds }
     }
 
     async fn send(&self, mut request: Request<Full<Bytes>>) -> (StatusCode, Bytes) {
@@ -103,7 +108,7 @@ impl Generator {
     }
 }
 
-impl Coming {
+impl PendingCalls {
     /// Waits for the next call, and returns its number and arrival time. Returns `None` after the last call.
     async fn next(&self) -> Option<(usize, Instant)> {
         let number = self.taken.replace(self.taken.get() + 1);
@@ -121,7 +126,7 @@ impl Coming {
     }
 }
 
-impl Heard {
+impl Measurements {
     /// Returns the number of responses per second.
     pub(crate) fn a_second(&self) -> f64 {
         self.times.len() as f64 / self.seconds

@@ -20,7 +20,7 @@ use marquee::engine::DataFolder;
 
 use crate::calls::{ACCEPTED, Call, REFUSED};
 use crate::customers::Customers;
-use crate::generator::{Arrivals, Generator, Heard};
+use crate::generator::{Arrivals, Generator, Measurements};
 
 /// The measured loads, as percentages of the maximum throughput.
 const LOAD_PERCENTAGES: [u32; 3] = [50, 80, 95];
@@ -66,17 +66,17 @@ async fn measure(each: Duration, organizations: u64, seed: u64) {
 
 /// Measures the maximum throughput of a kind of call, and prints the latencies at percentages of the maximum.
 async fn print_call(call: &Call, customers: &Customers, generator: &mut Generator, each: Duration) {
-    let fastest = generator.run(call, customers, Arrivals::AsAnswered { during: each }).await;
+    let fastest = generator.run(call, customers, Arrivals::ClosedLoop { during: each }).await;
     let throughput = fastest.a_second();
     print_row(call, 100, fastest);
     for percent in LOAD_PERCENTAGES {
         let a_second = throughput * f64::from(percent) / 100.0;
-        let heard = generator.run(call, customers, Arrivals::ByChance { a_second, during: each }).await;
+        let heard = generator.run(call, customers, Arrivals::Poisson { a_second, during: each }).await;
         print_row(call, percent, heard);
     }
 }
 
-fn print_row(call: &Call, percent: u32, mut heard: Heard) {
+fn print_row(call: &Call, percent: u32, mut heard: Measurements) {
     let per_second = heard.a_second();
     let [p50, p99, p999, max] = [0.5, 0.99, 0.999, 1.0].map(|share| heard.quantile(share));
     println!(

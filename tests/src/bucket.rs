@@ -52,7 +52,7 @@ struct Script {
     in_flight: usize,
     most_in_flight: usize,
     /// The kind of corruption, and the number of responses to corrupt, by the start of the file name.
-    to_spoil: BTreeMap<&'static str, (Spoiled, usize)>,
+    to_corrupt: BTreeMap<&'static str, (Corruption, usize)>,
     to_refuse: usize,
     to_conflict: usize,
     delay: Duration,
@@ -60,7 +60,7 @@ struct Script {
 
 /// A way to corrupt a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spoiled {
+pub enum Corruption {
     /// The connection breaks in the middle of the body.
     BrokenOff,
     /// The body stalls in the middle while the connection stays open.
@@ -106,8 +106,8 @@ impl BucketServer {
     }
 
     /// Corrupts the next `answers` responses to GET requests for objects whose names start with `file`.
-    pub fn spoil(&self, file: &'static str, spoiled: Spoiled, answers: usize) {
-        self.script().to_spoil.insert(file, (spoiled, answers));
+    pub fn corrupt(&self, file: &'static str, corruption: Corruption, answers: usize) {
+        self.script().to_corrupt.insert(file, (corruption, answers));
     }
 
     /// Answers the next `calls` requests with a 503.
@@ -180,37 +180,37 @@ async fn answer(State(served): State<Arc<Served>>, request: Request) -> Response
         // The file system would create a missing bucket along with its first object.
         false => (StatusCode::NOT_FOUND, "<Error><Code>NoSuchBucket</Code></Error>").into_response(),
     };
-    let spoiled = {
+    let corruption = {
         let mut script = served.script();
         script.in_flight -= 1;
-        let mut named = script.to_spoil.iter_mut();
-        let spoiled =
+        let mut named = script.to_corrupt.iter_mut();
+        let corruption =
             named.find(|(file, (_, left))| reads && path.contains(&format!("/{file}")) && *left > 0);
-        spoiled.map(|(_, (spoiled, left))| {
+        corruption.map(|(_, (corruption, left))| {
             *left -= 1;
-            *spoiled
+            *corruption
         })
     };
-    match spoiled {
-        Some(spoiled) => spoil(response, spoiled).await,
+    match corruption {
+        Some(corruption) => corrupt(response, corruption).await,
         None => response,
     }
 }
 
-async fn spoil(response: Response, spoiled: Spoiled) -> Response {
+async fn corrupt(response: Response, corruption: Corruption) -> Response {
     let (parts, body) = response.into_parts();
     let bytes = body.collect().await.expect("a body").to_bytes();
     let middle = bytes.len() / 2;
-    let (pieces, pause) = match spoiled {
+    let (pieces, pause) = match corruption {
         // The pause lets the first half reach the client before the connection breaks.
-        Spoiled::BrokenOff => {
+        Corruption::BrokenOff => {
             (vec![Ok(bytes.slice(..middle)), Err(io::Error::other("broken off"))], Duration::from_millis(50))
         }
-        Spoiled::Still => {
+        Corruption::Still => {
             (vec![Ok(bytes.slice(..middle)), Ok(bytes.slice(middle..))], Duration::from_secs(3_600))
         }
-        Spoiled::Slow => (bytes.chunks(100).map(|chunk| Ok(bytes.slice_ref(chunk))).collect(), SLOW_PAUSE),
-        Spoiled::Altered => {
+        Corruption::Slow => (bytes.chunks(100).map(|chunk| Ok(bytes.slice_ref(chunk))).collect(), SLOW_PAUSE),
+        Corruption::Altered => {
             let mut altered = bytes.to_vec();
             altered[middle] ^= 1;
             (vec![Ok(altered.into())], Duration::ZERO)

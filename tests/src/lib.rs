@@ -41,7 +41,7 @@ mod worst_bodies;
 
 pub use access::{Access, as_function};
 pub use answer::Answer;
-pub use bucket::{BucketCall, BucketServer, Spoiled};
+pub use bucket::{BucketCall, BucketServer, Corruption};
 pub use call::Call;
 pub use contract::{Contract, DocumentedOperation};
 pub use exchange::{exchange, try_call};

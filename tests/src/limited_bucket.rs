@@ -25,7 +25,7 @@ use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep, sleep_until};
 
 /// The maximum size of a chunk of a body, in bytes.
-const MAX_PER_PIECE: u64 = 64 * 1024;
+const MAX_PER_CHUNK: u64 = 64 * 1024;
 
 /// The maximum time by which the start of a chunk is backdated to make up for late timers, which have a
 /// resolution of one millisecond.
@@ -137,7 +137,7 @@ impl Line {
 
     /// Returns the chunk size: the bytes that the network transfers in about a millisecond.
     fn piece(&self) -> u64 {
-        (self.network.bytes_per_second / 1_000).clamp(1, MAX_PER_PIECE)
+        (self.network.bytes_per_second / 1_000).clamp(1, MAX_PER_CHUNK)
     }
 
     /// Queues a chunk and waits until it has been sent.

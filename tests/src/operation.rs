@@ -179,7 +179,7 @@ impl Operation {
                 .replace("{delivery_id}", &delivery.to_string());
         }
         if self.id == "accept_invitation" {
-            world.invite_the_invitee(org).await;
+            world.invite_sample_invitee(org).await;
         }
         let path = self.path.replace("{product}", "places");
         let path = path.replace("{place_id}", &samples::place().to_string());

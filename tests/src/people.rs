@@ -70,14 +70,14 @@ impl World {
         (invitation, token)
     }
 
-    /// Returns the person that [`Self::invite_the_invitee`] invites.
+    /// Returns the person that [`Self::invite_sample_invitee`] invites.
     pub fn invitee(&self, org: &OrgId) -> Person {
         self.person(&format!("invitee-of-{org}"))
     }
 
     /// Invites [`Self::invitee`] with the token in the sample acceptance, unless this invitation already
     /// exists.
-    pub async fn invite_the_invitee(&self, org: &TestOrg) {
+    pub async fn invite_sample_invitee(&self, org: &TestOrg) {
         let token: InvitationToken =
             samples::acceptance()["token"].as_str().and_then(|token| token.parse().ok()).expect("a token");
         let known = self.credentials().invitation_by_token(&token.digest()).await.expect("an answer");

@@ -135,7 +135,7 @@ impl Wire {
     }
 
     /// Makes the connection unreliable. `decide` returns the fault of each request.
-    pub fn break_with(&self, decide: impl FnMut(&Sent) -> Fault + Send + 'static) {
+    pub fn inject_faults(&self, decide: impl FnMut(&Sent) -> Fault + Send + 'static) {
         self.script().decide = Some(Box::new(decide));
     }
 
@@ -163,13 +163,13 @@ impl Wire {
     /// the last fault, are reliable.
     pub fn break_in_order(&self, picks: impl Fn(&Sent) -> bool + Send + 'static, faults: &[Fault]) {
         let mut faults = VecDeque::from(faults.to_vec());
-        self.break_with(
+        self.inject_faults(
             move |sent| if picks(sent) { faults.pop_front().unwrap_or(Fault::None) } else { Fault::None },
         );
     }
 
     /// Makes the connection reliable, and waits until all late requests have arrived.
-    pub async fn mend(&self) {
+    pub async fn stop_faults(&self) {
         {
             let mut script = self.script();
             script.decide = None;

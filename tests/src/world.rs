@@ -77,7 +77,7 @@ pub struct TestOrg {
     pub owner_token: String,
     /// A bearer token of a user without an organization, who can sign up.
     pub newcomer_token: String,
-    /// A bearer token of the user that [`World::invite_the_invitee`] invites.
+    /// A bearer token of the user that [`World::invite_sample_invitee`] invites.
     pub invitee_token: String,
 }
 

@@ -13,7 +13,7 @@ use dataset::{Maturity, Resolution};
 /// The source of the cohort `everyone`, which is a count instead of a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates (Vintage 2024); ZIP codes: ACS 5-year estimates \
-             2020-2024, controlled to the counties",
+             2020-2024, scaled to the county totals",
     vintage: "2024",
     maturity: Maturity::Production,
     resolution: Resolution::Zip,
@@ -23,7 +23,7 @@ const ESTIMATES: ShareSource<'_> = ShareSource {
 /// older, and are fitted to these counts.
 const AGES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates by age and sex (Vintage 2024); ZIP codes: ACS 5-year \
-             estimates, table B01001 (ages 2014-2018, sexes 2018-2022), fitted to the counties",
+             estimates, table B01001 (ages 2014-2018, sexes 2018-2022), fitted to the county totals",
     vintage: "2024",
     maturity: Maturity::ResearchPreview,
     resolution: Resolution::Zip,
@@ -39,7 +39,7 @@ const ETHNICITIES: ShareSource<'_> = ShareSource {
 
 const INCOMES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, ACS 5-year estimates, table S1901 by county; ZIP codes: shifted to the median \
-             of table B19013 (2018-2022) and fitted to the counties",
+             of table B19013 (2018-2022) and fitted to the county totals",
     vintage: "2019-2023",
     maturity: Maturity::ResearchPreview,
     resolution: Resolution::County,

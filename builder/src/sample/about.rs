@@ -93,7 +93,7 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
          Springs, CA), whose population is modelled"
     );
     let zips = format!(
-        "{COUNTIES}; modelled for ZIP codes from ACS 5-year estimates, controlled to the counties. Postal \
+        "{COUNTIES}; modelled for ZIP codes from ACS 5-year estimates, scaled to the county totals. Postal \
          code data (c) GeoNames, CC BY 4.0"
     );
     let geographies = "US Census Bureau (population estimates of 2024, delineations of July 2023); DMA names \

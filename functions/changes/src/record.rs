@@ -13,8 +13,8 @@ use futures_util::stream::{self, TryStreamExt};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use store::{
-    ChangeType, Changes, Deliveries, Delivery, Dynamo, Happened, Meaning, NewChange, Observed,
-    RecordedChange, StoreError, StreamRecord, Webhook, WebhookId, Webhooks,
+    ChangeDetails, ChangeType, Changes, Deliveries, Delivery, Dynamo, NewChange, Observed, RecordedChange,
+    StoreError, StreamEvent, StreamRecord, Webhook, WebhookId, Webhooks,
 };
 
 use crate::message::DeliveryMessage;
@@ -36,13 +36,13 @@ pub struct StreamBatch {
 pub async fn record(dynamo: &Dynamo, batch: &StreamBatch) -> Result<Vec<DeliveryMessage>, StoreError> {
     let (mut changes, mut recorded, mut messages) = (Vec::new(), Vec::new(), Vec::new());
     for record in &batch.records {
-        match meaning(record) {
-            Ok(Meaning::Changed(observed)) => changes.push(observed),
-            Ok(Meaning::Recorded(org, change)) => recorded.push((org, change)),
-            Ok(Meaning::DeliveryRequested { org, webhook, delivery }) => {
+        match event(record) {
+            Ok(StreamEvent::Changed(observed)) => changes.push(observed),
+            Ok(StreamEvent::Recorded(org, change)) => recorded.push((org, change)),
+            Ok(StreamEvent::DeliveryRequested { org, webhook, delivery }) => {
                 messages.push(DeliveryMessage::new(org, webhook, &delivery));
             }
-            Ok(Meaning::Nothing) => {}
+            Ok(StreamEvent::Nothing) => {}
             Err(error) => tracing::error!(event = "stream_record_unreadable", %error),
         }
     }
@@ -57,7 +57,7 @@ pub async fn record(dynamo: &Dynamo, batch: &StreamBatch) -> Result<Vec<Delivery
 async fn record_changes(dynamo: &Dynamo, observed: Vec<Observed>) -> Result<(), StoreError> {
     let mut by_org: HashMap<OrgId, Vec<(Observed, NewChange)>> = HashMap::new();
     for observed in observed {
-        let change = described(&observed.happened);
+        let change = described(&observed.details);
         by_org.entry(observed.org.clone()).or_default().push((observed, change));
     }
     let changes = Changes::new(dynamo.clone());
@@ -88,14 +88,14 @@ async fn request_deliveries(
 }
 
 /// Parses a record, and returns its meaning for changes and deliveries.
-fn meaning(record: &Value) -> Result<Meaning, Box<dyn Error>> {
-    Ok(StreamRecord::deserialize(record)?.meaning()?)
+fn event(record: &Value) -> Result<StreamEvent, Box<dyn Error>> {
+    Ok(StreamRecord::deserialize(record)?.event()?)
 }
 
 /// Returns the type and the details of a change.
-fn described(happened: &Happened) -> NewChange {
-    let (change_type, data) = match happened {
-        Happened::Asset { family, id, version, before, after } => {
+fn described(details: &ChangeDetails) -> NewChange {
+    let (change_type, data) = match details {
+        ChangeDetails::Asset { family, id, version, before, after } => {
             let change_type = match (before, after) {
                 (None, _) => ChangeType::AssetCreated,
                 (Some(_), None) => ChangeType::AssetDeleted,
@@ -111,9 +111,9 @@ fn described(happened: &Happened) -> NewChange {
             }
             (change_type, data)
         }
-        Happened::KeyCreated(key) => (ChangeType::KeyCreated, key_data(key)),
-        Happened::KeyRevoked(key) => (ChangeType::KeyRevoked, key_data(key)),
-        Happened::CreditsLow { percent_left, balance } => {
+        ChangeDetails::KeyCreated(key) => (ChangeType::KeyCreated, key_data(key)),
+        ChangeDetails::KeyRevoked(key) => (ChangeType::KeyRevoked, key_data(key)),
+        ChangeDetails::CreditsLow { percent_left, balance } => {
             (ChangeType::CreditsLow, json!({"percent_left": percent_left, "balance": balance}))
         }
     };

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use dynoxide::{Database, DynoxideError};
 use runtime::Clock;
 use serde_json::{Value, json};
-use store::STREAMED;
+use store::STREAM_SORT_KEY_PREFIXES;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::operations::run;
@@ -61,7 +61,7 @@ impl Records {
 impl Stream {
     /// Creates a stream for the tables with a prefix.
     pub(super) fn new(table_prefix: &str, clock: Clock) -> Self {
-        let mut streamed = store::table_names(table_prefix).into_iter().zip(STREAMED);
+        let mut streamed = store::table_names(table_prefix).into_iter().zip(STREAM_SORT_KEY_PREFIXES);
         let streamed = std::array::from_fn(|_| streamed.next().expect("three tables"));
         Self { sending: Mutex::default(), clock, streamed }
     }

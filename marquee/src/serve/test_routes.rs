@@ -56,7 +56,7 @@ enum FailureKind {
 
 /// The state that the handlers share.
 #[derive(Clone)]
-struct Testing {
+struct TestState {
     app: App,
     release: Arc<Release>,
     failures: Failures,
@@ -64,7 +64,7 @@ struct Testing {
 
 /// The state of the middleware around the functions.
 #[derive(Clone)]
-struct Around {
+struct TestMiddleware {
     /// The routes for tests.
     routes: Router,
     /// A router that returns 503 to all calls.
@@ -119,7 +119,7 @@ impl PathPrefix {
 /// Adds the test routes to the router of the functions, and middleware that makes calls to the functions fail
 /// as planned.
 pub(super) fn with_test_routes(functions: Router, app: &App, release: &Arc<Release>) -> Router {
-    let testing = Testing { app: app.clone(), release: release.clone(), failures: Failures::default() };
+    let testing = TestState { app: app.clone(), release: release.clone(), failures: Failures::default() };
     // This product is free, but requires credentials, so that a tunnel to the process doesn't let strangers
     // move the clock.
     let routes = Routes::new(app)
@@ -128,18 +128,18 @@ pub(super) fn with_test_routes(functions: Router, app: &App, release: &Arc<Relea
         .post("/v2/test/failures", Product::Measurements, plan_failures)
         .into_router(testing.clone());
     let refusing = Routes::new(app).failing("/{*path}", ApiError::unavailable()).into_router(());
-    let around = Around { routes, refusing, failures: testing.failures };
-    functions.layer(from_fn_with_state(around, call))
+    let middleware = TestMiddleware { routes, refusing, failures: testing.failures };
+    functions.layer(from_fn_with_state(middleware, call))
 }
 
-async fn call(State(around): State<Around>, request: Request, next: Next) -> Response {
+async fn call(State(middleware): State<TestMiddleware>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
     if path.starts_with(TEST_PREFIX) {
-        return answer(around.routes, request).await;
+        return answer(middleware.routes, request).await;
     }
-    match around.failures.next(path) {
+    match middleware.failures.next(path) {
         None => next.run(request).await,
-        Some(FailureKind::Unavailable) => answer(around.refusing, request).await,
+        Some(FailureKind::Unavailable) => answer(middleware.refusing, request).await,
         Some(FailureKind::Lost) => {
             next.run(request).await;
             let message = json!({ "message": "the response was lost, as planned" });
@@ -171,7 +171,7 @@ impl Failures {
 /// Applies a measurement event to an asset of the caller's organization, as if a measurement product had sent
 /// it.
 async fn send_event(
-    State(testing): State<Testing>,
+    State(testing): State<TestState>,
     caller: Caller,
     body: JsonBody,
 ) -> Result<Reply<Outcome>, ApiError> {
@@ -191,7 +191,7 @@ async fn send_event(
 }
 
 /// Advances the clock, and runs the steps of measurements that are due at the new time.
-async fn move_clock(State(testing): State<Testing>, body: JsonBody) -> Result<Reply<Moved>, ApiError> {
+async fn move_clock(State(testing): State<TestState>, body: JsonBody) -> Result<Reply<Moved>, ApiError> {
     let TimeBody { advance_seconds } = body.read()?;
     let Clock::Shifted(_) = &testing.app.clock else { return Err(ApiError::internal()) };
     let millis = i64::try_from(advance_seconds.get()).expect("at most 400 days") * 1000;
@@ -202,7 +202,7 @@ async fn move_clock(State(testing): State<Testing>, body: JsonBody) -> Result<Re
 }
 
 /// Replaces the planned failures. If `calls` is 0, no calls fail.
-async fn plan_failures(State(testing): State<Testing>, body: JsonBody) -> Result<Reply<Planned>, ApiError> {
+async fn plan_failures(State(testing): State<TestState>, body: JsonBody) -> Result<Reply<Planned>, ApiError> {
     let FailuresBody { kind: Named(kind), path: PathPrefix(path), calls } = body.read()?;
     let planned = Planned { kind, path, calls: calls.get() };
     *testing.failures.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(planned.clone());

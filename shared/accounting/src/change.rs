@@ -29,7 +29,7 @@ pub struct Declined<R> {
 /// An event in the history of a prepaid grant. A change has at most one event per grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GrantEvent {
-    Joined {
+    Added {
         id: GrantId,
         grant: Grant,
         at: Timestamp,
@@ -85,22 +85,22 @@ impl Change {
     pub fn revoked(&self) -> Credits {
         let left = |event: &GrantEvent| match event {
             GrantEvent::Ended { grant, how: GrantEnd::Revoked, .. } => grant.left,
-            GrantEvent::Ended { .. } | GrantEvent::Joined { .. } => 0,
+            GrantEvent::Ended { .. } | GrantEvent::Added { .. } => 0,
         };
         self.history.iter().map(left).sum()
     }
 
     /// Adds a prepaid grant to the account, and records it in the organization's history.
     pub(super) fn join(&mut self, id: GrantId, grant: Grant, at: Timestamp) {
-        self.tell(GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at });
+        self.record(GrantEvent::Added { id: id.clone(), grant: grant.clone(), at });
         self.account.grants.insert(id, grant);
     }
 
     /// Records the end of a prepaid grant in the organization's history. Does nothing for metered grants,
     /// because bills record metered credits, and for sessions, which don't have a history.
-    pub(super) fn tell_end(&mut self, id: &GrantId, grant: &Grant, how: GrantEnd, at: Timestamp) {
+    pub(super) fn record_end(&mut self, id: &GrantId, grant: &Grant, how: GrantEnd, at: Timestamp) {
         if grant.kind != GrantKind::Metered {
-            self.tell(GrantEvent::Ended { id: id.clone(), grant: grant.clone(), how, at });
+            self.record(GrantEvent::Ended { id: id.clone(), grant: grant.clone(), how, at });
         }
     }
 
@@ -111,7 +111,7 @@ impl Change {
         for (id, grant) in gone {
             self.account.totals.expired += grant.left;
             if let Some(expired_at) = grant.expires_at.filter(|_| grant.left > 0) {
-                self.tell_end(&id, &grant, GrantEnd::Expired, expired_at);
+                self.record_end(&id, &grant, GrantEnd::Expired, expired_at);
             }
         }
     }
@@ -153,7 +153,7 @@ impl Change {
         self.rollover = Some(Rollover::Month { last_day, metered, deductions });
     }
 
-    fn tell(&mut self, event: GrantEvent) {
+    fn record(&mut self, event: GrantEvent) {
         if self.account.belongs_to_organization() {
             self.history.push(event);
         }

@@ -197,7 +197,7 @@ fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), In
         emptied.extend((grant.left == 0).then(|| (id, grant.clone())));
     }
     for (id, grant) in emptied {
-        change.tell_end(&id, &grant, GrantEnd::UsedUp, moment);
+        change.record_end(&id, &grant, GrantEnd::UsedUp, moment);
     }
     Ok(())
 }

@@ -60,14 +60,14 @@ pub fn add_grant(
     now: Timestamp,
 ) -> Result<Change, TooManyGrants> {
     let moment = account.moment(now);
-    let live = granted_one_by_one(account).filter(|(_, grant)| grant.is_live(moment)).count();
+    let live = added_grants(account).filter(|(_, grant)| grant.is_live(moment)).count();
     if live >= MAX_LIVE_GRANTS {
         return Err(TooManyGrants(live));
     }
     let mut change = Change::of(account);
     remove_long_expired(&mut change, moment);
-    if granted_one_by_one(&change.account).count() >= MAX_LIVE_GRANTS {
-        let ended = granted_one_by_one(&change.account).find(|(_, grant)| !grant.is_live(moment));
+    if added_grants(&change.account).count() >= MAX_LIVE_GRANTS {
+        let ended = added_grants(&change.account).find(|(_, grant)| !grant.is_live(moment));
         let ended = ended.map(|(id, _)| id.clone());
         change.remove(|id, _| Some(id) == ended.as_ref());
     }
@@ -86,7 +86,7 @@ pub fn revoke_grant(account: &Account, id: &GrantId, now: Timestamp) -> Result<C
     let mut change = Change::of(account);
     change.account.grants.remove(id);
     change.account.totals.expired += grant.left;
-    change.tell_end(id, grant, GrantEnd::Revoked, moment);
+    change.record_end(id, grant, GrantEnd::Revoked, moment);
     Ok(change)
 }
 
@@ -114,7 +114,7 @@ fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
 }
 
 /// Iterates over all grants except metered grants and refund grants.
-pub(super) fn granted_one_by_one(account: &Account) -> impl Iterator<Item = (&GrantId, &Grant)> {
+pub(super) fn added_grants(account: &Account) -> impl Iterator<Item = (&GrantId, &Grant)> {
     account.grants.iter().filter(|(id, grant)| match grant.kind {
         GrantKind::Prepaid(kind) => **id != GrantId::of_refunds(kind),
         GrantKind::Metered => false,

@@ -127,7 +127,7 @@ const SCENARIO_BYTES: usize = 6 * 1024 * 1024;
 
 /// The maximum size of all other request bodies, in bytes. The largest useful body is 45 KB: a place search
 /// with 1,000 places and 1,000 types in which every character is escaped.
-const QUESTION_BYTES: usize = 64 * 1024;
+const MAX_OTHER_BODY_BYTES: usize = 64 * 1024;
 
 /// The scope that an API key needs for a call.
 #[derive(Clone, Copy)]
@@ -280,6 +280,6 @@ impl Product {
 }
 
 fn row(name: &'static str, credits: u32, auth: AuthRequirement, scope: ScopeRule) -> Row {
-    let (requires_account, caller_limit, max_body_bytes) = (false, None, QUESTION_BYTES);
+    let (requires_account, caller_limit, max_body_bytes) = (false, None, MAX_OTHER_BODY_BYTES);
     Row { name, credits, auth, scope, requires_account, caller_limit, max_body_bytes }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::change::{Change, Rollover};
-use super::grants::{MAX_LIVE_GRANTS, granted_one_by_one};
+use super::grants::{MAX_LIVE_GRANTS, added_grants};
 use super::metered::return_metered;
 use crate::{Account, Credits, Drawdown, Grant, GrantId, GrantKind, Meter, PrepaidKind, Timestamp, signed};
 
@@ -87,7 +87,7 @@ fn refund_prepaid(
     let Drawdown { grant: id, kind: _, expires_at, credits } = draw;
     let in_sixty_days = Some(moment.plus_days(DAYS_OF_REFUNDS));
     let stray = |expires_at| Err(Stray { credits: *credits, expires_at });
-    let has_room = granted_one_by_one(account).count() < MAX_LIVE_GRANTS;
+    let has_room = added_grants(account).count() < MAX_LIVE_GRANTS;
     let is_of_refunds = *id == GrantId::of_refunds(kind);
     match account.grants.get_mut(id) {
         Some(grant) if grant.is_expired(moment) => stray(in_sixty_days),

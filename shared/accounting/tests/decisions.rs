@@ -18,7 +18,7 @@ const DAY: i64 = 24 * 60 * 60;
 fn assert_history_records_ended_grants(before: &Account, change: &Change) {
     let recorded = |id: &GrantId| {
         let ends = change.history.iter().filter(|event| match event {
-            GrantEvent::Joined { .. } => false,
+            GrantEvent::Added { .. } => false,
             GrantEvent::Ended { id: ended, .. } => ended == id,
         });
         ends.count()

@@ -69,7 +69,7 @@ impl Accounts {
         let item = new_item(&AccountKey::Org(org.clone()), account);
         let mut writes = vec![put_new(&self.0.accounts, item.build()), self.directory_entry(org, now)];
         for (id, grant) in &account.grants {
-            let joined = GrantEvent::Joined { id: id.clone(), grant: grant.clone(), at: now };
+            let joined = GrantEvent::Added { id: id.clone(), grant: grant.clone(), at: now };
             writes.push(self.history_write(org, &joined));
         }
         writes

@@ -58,12 +58,12 @@ impl Accounts {
 
     /// Returns the write that records an event in the history of grants.
     pub(super) fn history_write(&self, org: &OrgId, event: &GrantEvent) -> TransactWriteItem {
-        let (GrantEvent::Joined { id, grant, .. } | GrantEvent::Ended { id, grant, .. }) = event;
+        let (GrantEvent::Added { id, grant, .. } | GrantEvent::Ended { id, grant, .. }) = event;
         let expires_at = Seconds(grant.expires_at);
         let (partition, sort_key) = (keys::organization(org), keys::grant_in_history(id));
         match event {
             // A refund grant with this ID may have existed before. The new item replaces its record.
-            GrantEvent::Joined { at, .. } => {
+            GrantEvent::Added { at, .. } => {
                 let item = NewItem::of_key(partition, sort_key)
                     .with("kind", &grant.kind)
                     .with("of", &grant.granted)

@@ -124,7 +124,7 @@ pub use sessions::OpenSession;
 pub use sign_up_limits::{AddressRange, SignUpGroup, SignUpLimit};
 pub use sign_ups::{PastSignUps, SignUp, SignUpFailure, SignUps};
 pub use standing::{CreateFailure, Revocation};
-pub use stream::{Happened, Meaning, Observed, STREAMED, StreamRecord};
+pub use stream::{ChangeDetails, Observed, STREAM_SORT_KEY_PREFIXES, StreamEvent, StreamRecord};
 pub use tables::{create_tables, table_names};
 pub use tile_grant_item::{ListedTileGrant, SignedTileGrant, TileGrant, TileSecret};
 pub use tile_grants::{TileGrantPage, TileGrantPosition, TileGrants};

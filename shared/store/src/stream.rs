@@ -21,7 +21,7 @@ use crate::{AssetId, AssetState, Delivery, Family, Key, RecordedChange, WebhookI
 
 /// The prefixes of the sort keys of the writes that functions read from the streams, for the accounts,
 /// credentials, and assets tables. The filters in template.yaml have the same prefixes.
-pub const STREAMED: [&[&str]; 3] =
+pub const STREAM_SORT_KEY_PREFIXES: [&[&str]; 3] =
     [&[keys::CREDITS_LOW], &[keys::KEY_LIST], &[keys::ASSET, keys::CHANGE, keys::DELIVERY]];
 
 /// A write that a stream reported.
@@ -35,7 +35,7 @@ pub struct StreamRecord {
 
 /// The meaning of a write for changes and webhooks.
 #[derive(Clone, Debug)]
-pub enum Meaning {
+pub enum StreamEvent {
     /// An organization's data has changed.
     Changed(Observed),
     /// A change was recorded.
@@ -50,7 +50,7 @@ pub enum Meaning {
 #[derive(Clone, Debug)]
 pub struct Observed {
     pub org: OrgId,
-    pub happened: Happened,
+    pub details: ChangeDetails,
     /// When the write was committed.
     pub at: Timestamp,
     /// The ID of the record, which stays the same if the stream repeats the record.
@@ -59,7 +59,7 @@ pub struct Observed {
 
 /// The kind of a change, with its details.
 #[derive(Clone, Debug)]
-pub enum Happened {
+pub enum ChangeDetails {
     Asset {
         family: Family,
         id: AssetId,
@@ -108,7 +108,7 @@ impl StreamRecord {
     /// # Errors
     ///
     /// Returns an error if an item can't be read.
-    pub fn meaning(&self) -> Result<Meaning, StoreError> {
+    pub fn event(&self) -> Result<StreamEvent, StoreError> {
         let Images { keys: item_key, new_image, old_image, .. } = &self.dynamodb;
         let item_key = item(item_key)?;
         let (pk, sk): (String, String) = (attribute(&item_key, "pk")?, attribute(&item_key, "sk")?);
@@ -125,29 +125,31 @@ impl StreamRecord {
             sk if sk.starts_with(keys::KEY_LIST) => Ok(self.observed(org(id)?, key_change(before, after)?)),
             sk if sk == keys::CREDITS_LOW => {
                 let low = after.map(LowCredits::load).transpose()?;
-                let low = low
-                    .map(|low| Happened::CreditsLow { percent_left: low.percent_left, balance: low.balance });
+                let low = low.map(|low| ChangeDetails::CreditsLow {
+                    percent_left: low.percent_left,
+                    balance: low.balance,
+                });
                 Ok(self.observed(org(id)?, low))
             }
             sk if sk.starts_with(keys::CHANGE) => match (before, after) {
-                (None, Some(after)) => Ok(Meaning::Recorded(org(id)?, RecordedChange::load(after)?)),
-                _ => Ok(Meaning::Nothing),
+                (None, Some(after)) => Ok(StreamEvent::Recorded(org(id)?, RecordedChange::load(after)?)),
+                _ => Ok(StreamEvent::Nothing),
             },
             sk if sk.starts_with(keys::DELIVERY) => {
                 let (id, webhook) = id.rsplit_once('#').ok_or(StoreError::Corrupt("pk"))?;
                 let webhook = webhook.parse().map_err(|_| StoreError::Corrupt("pk"))?;
                 delivery_requested(org(id)?, webhook, before, after)
             }
-            _ => Ok(Meaning::Nothing),
+            _ => Ok(StreamEvent::Nothing),
         }
     }
 
-    fn observed(&self, org: OrgId, happened: Option<Happened>) -> Meaning {
-        let Some(happened) = happened else { return Meaning::Nothing };
+    fn observed(&self, org: OrgId, details: Option<ChangeDetails>) -> StreamEvent {
+        let Some(details) = details else { return StreamEvent::Nothing };
         let millis = self.dynamodb.approximate_creation_date_time * 1000.0;
-        Meaning::Changed(Observed {
+        StreamEvent::Changed(Observed {
             org,
-            happened,
+            details,
             at: Timestamp::from_unix_millis(millis.round() as i64),
             record: self.id.clone(),
         })
@@ -158,22 +160,22 @@ fn asset_change(
     family: Family,
     before: Option<&Item>,
     after: Option<&Item>,
-) -> Result<Option<Happened>, StoreError> {
+) -> Result<Option<ChangeDetails>, StoreError> {
     let before = before.map(Head::load).transpose()?;
     let after = after.map(Head::load).transpose()?;
     let Some(Head { id, version, .. }) = after.as_ref().or(before.as_ref()) else { return Ok(None) };
     let state = |head: &Option<Head>| head.as_ref().map(|head| head.state);
     let (id, version) = (*id, *version);
-    Ok(Some(Happened::Asset { family, id, version, before: state(&before), after: state(&after) }))
+    Ok(Some(ChangeDetails::Asset { family, id, version, before: state(&before), after: state(&after) }))
 }
 
-fn key_change(before: Option<&Item>, after: Option<&Item>) -> Result<Option<Happened>, StoreError> {
+fn key_change(before: Option<&Item>, after: Option<&Item>) -> Result<Option<ChangeDetails>, StoreError> {
     let before = before.map(Key::load).transpose()?;
     let after = after.map(Key::load).transpose()?;
     Ok(match (before, after) {
-        (None, Some(key)) => Some(Happened::KeyCreated(key)),
+        (None, Some(key)) => Some(ChangeDetails::KeyCreated(key)),
         (Some(before), Some(key)) if before.revoked_at.is_none() && key.revoked_at.is_some() => {
-            Some(Happened::KeyRevoked(key))
+            Some(ChangeDetails::KeyRevoked(key))
         }
         // Other writes don't count as changes, for example the deletion of a key that ended long ago.
         _ => None,
@@ -185,13 +187,13 @@ fn delivery_requested(
     webhook: WebhookId,
     before: Option<&Item>,
     after: Option<&Item>,
-) -> Result<Meaning, StoreError> {
+) -> Result<StreamEvent, StoreError> {
     let before = before.map(Delivery::load).transpose()?;
-    let Some(delivery) = after.map(Delivery::load).transpose()? else { return Ok(Meaning::Nothing) };
+    let Some(delivery) = after.map(Delivery::load).transpose()? else { return Ok(StreamEvent::Nothing) };
     if before.is_some_and(|before| before.requests == delivery.requests) {
-        return Ok(Meaning::Nothing);
+        return Ok(StreamEvent::Nothing);
     }
-    Ok(Meaning::DeliveryRequested { org, webhook, delivery })
+    Ok(StreamEvent::DeliveryRequested { org, webhook, delivery })
 }
 
 /// Converts an image to an item.

@@ -88,7 +88,7 @@ impl Traffic {
     /// Makes the connection reliable, and compares all stored data with the clients' records.
     pub async fn end(self, logs: &Logs) -> Audited {
         let Self { world, orgs, mut senders, mut ledger, began, .. } = self;
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         senders.iter_mut().for_each(|sender| sender.process = Process::own(&world));
         settle_unsure_events(&world, &mut senders).await;
         let mut assets = 0;
@@ -141,7 +141,7 @@ impl Traffic {
         let mut rng = fastrand::Rng::with_seed(1_000 + round);
         let faults = self.faults.clone();
         let percentage = FAULT_PERCENTAGES[round as usize % FAULT_PERCENTAGES.len()];
-        self.world.wire.break_with(move |_| {
+        self.world.wire.inject_faults(move |_| {
             if rng.usize(0..100) >= percentage {
                 return Fault::None;
             }

@@ -125,7 +125,7 @@ async fn day_that_ends_during_the_read_is_counted_once() {
         world.clock.advance(10_000);
         world.get(SUMMARY).key(&org.key).send_before(move |sent| sent.operation == overtaken, 200).await;
         let data = world.get(CREDITS).bearer(&token).send_to(router).await.data();
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         let calls = &data["usage_month"]["by_product"]["scenario_campaign_crud"]["calls"];
         assert_eq!(*calls, 6, "{overtaken}: expected five calls yesterday and one today: {data}");
     }

@@ -137,7 +137,7 @@ async fn grant_added_during_the_read_is_live() {
         operator.grant(&id, PrepaidKind::Promotional, 5, None).await.expect("added");
     });
     let shown = grants(&world, &org).await;
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!((&shown[0]["granted"], &shown[0]["remaining"]), (&json!(5), &json!(5)), "{shown:#}");
     assert_eq!((&shown[0]["state"], &shown[0]["ended_at"]), (&json!("live"), &Value::Null));
 }

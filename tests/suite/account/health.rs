@@ -50,18 +50,18 @@ async fn health_verifies_credentials_and_returns_the_tier() {
 async fn health_is_down_during_a_database_outage() {
     let (world, org) = World::with_org().await;
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled] {
-        world.wire.break_with(move |_| fault);
+        world.wire.inject_faults(move |_| fault);
         let answer = world.get(HEALTH).send().await;
         assert_down(&answer);
         // This process hasn't cached the key, so it can't verify the key during the outage.
         let with_key = world.get(HEALTH).key(&org.key).send().await;
         assert_eq!(with_key.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{fault:?}");
         assert!(with_key.number("retry-after") > 0);
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(world.get(HEALTH).send().await.status, 200, "{fault:?}");
     }
     assert_eq!(world.get(HEALTH).key(&org.key).send().await.status, 200);
-    world.wire.break_with(|_| Fault::RequestLost);
+    world.wire.inject_faults(|_| Fault::RequestLost);
     let known = world.get(HEALTH).key(&org.key).send().await;
     assert_down(&known);
     assert_eq!(known.json().get("tier"), None);
@@ -79,7 +79,7 @@ fn assert_down(answer: &Answer) {
 async fn health_is_degraded_when_only_writes_fail() {
     let (world, org) = World::with_org().await;
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled, Fault::AnswerLost] {
-        world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
+        world.wire.inject_faults(move |sent| if sent.is_write() { fault } else { Fault::None });
         let logs = Logs::capture();
         for call in [world.get(HEALTH), world.get(HEALTH).key(&org.key)] {
             let answer = call.send().await;
@@ -90,7 +90,7 @@ async fn health_is_degraded_when_only_writes_fail() {
         assert_eq!(logs.of("database_degraded").len(), 1, "expected one probe: {:?}", logs.lines());
         let with_key = world.get(HEALTH).key(&org.key).send().await;
         assert_eq!(with_key.json()["tier"], "enterprise", "the tier is still read");
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         world.clock.advance(9_999);
         // The result is cached for 10 s.
         assert_eq!(world.get(HEALTH).send().await.json()["status"], "degraded");
@@ -128,7 +128,7 @@ async fn process_writes_at_most_one_probe_per_ten_seconds() {
 #[tokio::test]
 async fn no_write_probe_is_sent_while_reads_fail() {
     let world = World::new().await;
-    world.wire.break_with(|sent| if sent.is_write() { Fault::None } else { Fault::ErrorBeforeCommit });
+    world.wire.inject_faults(|sent| if sent.is_write() { Fault::None } else { Fault::ErrorBeforeCommit });
     world.wire.record();
     assert_down(&world.get(HEALTH).send().await);
     assert!(!world.wire.take().iter().any(Sent::is_write));

@@ -207,9 +207,9 @@ async fn tokens_and_addresses_appear_in_no_log_line_or_later_response() {
         world.get(super::MEMBERS).bearer(&org.owner_token).send().await,
     ];
     for fault in [harness::Fault::RequestLost, harness::Fault::ErrorAfterCommit] {
-        world.wire.break_with(move |_| fault);
+        world.wire.inject_faults(move |_| fault);
         answers.push(accept(&world, &world.person("guest"), &token).await);
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
     }
     for answer in &answers {
         assert!(!answer.text().contains(&token.reveal()[4..]), "{}", answer.text());

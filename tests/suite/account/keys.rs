@@ -279,13 +279,13 @@ async fn lost_response_leaves_one_complete_key_or_nothing() {
             let world = World::new().await;
             let (org, token) = without_keys(&world, "org_a").await;
             let mut sent = 0;
-            world.wire.break_with(move |_| {
+            world.wire.inject_faults(move |_| {
                 sent += 1;
                 let is_hit = sent - 1 == first || (lasts && sent > first);
                 if is_hit { fault } else { Fault::None }
             });
             let answer = create(&world, &token).send().await;
-            world.wire.break_with(|_| Fault::None);
+            world.wire.inject_faults(|_| Fault::None);
             assert!(answer.status == 200 || (lasts && answer.status == 503), "{at}: {}", answer.text());
             let keys = assert_whole(&world, &org, &token, &answer).await;
             outcomes.insert((answer.status.as_u16(), keys));

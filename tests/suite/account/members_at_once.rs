@@ -93,7 +93,7 @@ async fn change_that_keeps_losing_races_returns_503_and_changes_nothing() {
     let path = member_path(&two.subject.member_id());
     let answer = world.patch(&path).bearer(&token_one).json(&json!({ "role": "member" })).send().await;
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     let roles = assert_consistent(&world, &org).await;
     assert_eq!(roles.iter().filter(|role| **role == Role::Owner).count(), 2);
 }

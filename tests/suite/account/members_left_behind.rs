@@ -124,7 +124,7 @@ async fn repeated_removal_revokes_the_rest_and_then_returns_404() {
 /// Lets the first `successful` transactions succeed, and makes all later transactions fail.
 fn allow_changes(world: &World, successful: usize) {
     let mut changes = 0;
-    world.wire.break_with(move |sent: &Sent| {
+    world.wire.inject_faults(move |sent: &Sent| {
         if sent.operation != "TransactWriteItems" {
             return Fault::None;
         }
@@ -143,7 +143,7 @@ async fn partially_failed_removal_is_completed_by_a_retry() {
         let revoking = format!("{path}?revoke=keys,tile_grants");
         let failed = world.delete(&revoking).bearer(&owner_token).send().await;
         assert_eq!(failed.error().0, 503, "{successful}");
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(assert_consistent(&world, &org).await.len(), if successful == 0 { 2 } else { 1 });
         let finished = world.delete(&revoking).bearer(&owner_token).send().await.data();
         assert_eq!(resources(&finished), (vec![], vec![]), "{successful}");
@@ -160,7 +160,7 @@ async fn owner_leaves_only_after_all_revocations_succeed() {
         let leaving = format!("{path}?revoke=keys,tile_grants");
         let token = world.token(&person);
         assert_eq!(world.delete(&leaving).bearer(&token).send().await.error().0, 503, "{successful}");
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(assert_consistent(&world, &org).await, [Role::Owner; 2], "{successful}");
         let left = world.delete(&leaving).bearer(&token).send().await.data();
         assert_eq!(resources(&left), (vec![], vec![]), "{successful}");

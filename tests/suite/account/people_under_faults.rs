@@ -40,7 +40,7 @@ impl Scene {
     /// starting at 0.
     fn break_request(&self, index: usize, faults: &'static [Fault]) {
         let (mut before, mut faults) = (index, faults.iter().copied());
-        self.world.wire.break_with(move |sent: &Sent| {
+        self.world.wire.inject_faults(move |sent: &Sent| {
             if !sent.body.to_string().contains("marquee-credentials") {
                 return Fault::None;
             }
@@ -90,7 +90,7 @@ async fn acceptance_is_applied_completely_or_not_at_all() {
             let scene = Scene { world, org, guest, method, path, token, body };
             scene.break_request(index, faults);
             let status = scene.call().await.status.as_u16();
-            scene.world.wire.mend().await;
+            scene.world.wire.stop_faults().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let is_in = assert_consistent(&scene.world, &scene.org).await.len() == 2;
             let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("a response");
@@ -110,7 +110,7 @@ async fn removal_is_applied_completely_or_not_at_all() {
             let scene = on_member(Method::DELETE, None).await;
             scene.break_request(index, faults);
             let status = scene.call().await.status.as_u16();
-            scene.world.wire.mend().await;
+            scene.world.wire.stop_faults().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let is_in = assert_consistent(&scene.world, &scene.org).await.len() == 2;
             assert!(!is_in || status == 503, "{faults:?} at {index}");
@@ -131,7 +131,7 @@ async fn role_change_keeps_list_and_membership_consistent() {
             let scene = on_member(Method::PATCH, Some(json!({ "role": "owner" }))).await;
             scene.break_request(index, faults);
             let status = scene.call().await.status.as_u16();
-            scene.world.wire.mend().await;
+            scene.world.wire.stop_faults().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let roles = assert_consistent(&scene.world, &scene.org).await;
             assert!(roles == [Role::Owner; 2] || status == 503, "{faults:?} at {index}: {roles:?}");
@@ -153,7 +153,7 @@ async fn retry_replaces_an_invitation_whose_response_was_lost() {
             let scene = Scene { world, org, guest, method, path, token, body };
             scene.break_request(index, faults);
             let status = scene.call().await.status.as_u16();
-            scene.world.wire.mend().await;
+            scene.world.wire.stop_faults().await;
             assert!([200, 503].contains(&status), "{faults:?} at {index}: {status}");
             let made = scene.call().await.data();
             let listed = scene.world.credentials().invitations(&scene.org.id).await.expect("a response");

@@ -201,7 +201,7 @@ async fn day_or_month_that_ends_during_the_read_is_counted_once() {
             };
             world.get(SUMMARY).key(&org.key).send_before(is_overtaken, 200).await;
             let answer = world.get(USAGE).key(&org.key).send_to(router).await;
-            world.wire.mend().await;
+            world.wire.stop_faults().await;
             let calls: i64 = lines(&answer.data()).map(|(.., calls, _)| calls).sum();
             assert!([6, 7].contains(&calls), "month ends: {month_ends}, read {overtaken}: {}", answer.text());
             assert_eq!(usage_calls(&world, &org).await, 7);

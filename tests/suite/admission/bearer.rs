@@ -13,7 +13,7 @@ use store::{Role, Subject};
 const PERSON: &str = "person-1";
 
 /// A world whose token issuer the test controls.
-struct Desk {
+struct BearerWorld {
     world: World,
     issuer: TestIssuer,
     key: SigningKey,
@@ -21,7 +21,7 @@ struct Desk {
     router: Router,
 }
 
-impl Desk {
+impl BearerWorld {
     async fn new() -> Self {
         Self::with(SigningKey::es256("k1")).await
     }
@@ -63,7 +63,7 @@ fn assert_unauthorized(answer: &Answer, case: &str) {
 #[tokio::test]
 async fn tokens_of_both_algorithms_are_accepted() {
     for key in [SigningKey::es256("k1"), SigningKey::rs256("k1")] {
-        let desk = Desk::with(key).await;
+        let desk = BearerWorld::with(key).await;
         let answer = desk.present(&desk.key.token(&desk.claims())).await;
         assert_eq!(answer.data()["org_id"], desk.org.id.as_str());
         assert_eq!(desk.issuer.fetches(), 1);
@@ -72,7 +72,7 @@ async fn tokens_of_both_algorithms_are_accepted() {
 
 #[tokio::test]
 async fn claims_of_correctly_signed_tokens_are_validated() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let now = desk.world.clock.now().unix_seconds();
     // The columns are changes to the claims of a valid token (null removes a claim), the expected status, and
     // part of the message.
@@ -121,7 +121,7 @@ async fn claims_of_correctly_signed_tokens_are_validated() {
 
 #[tokio::test]
 async fn invalid_signatures_are_rejected() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let (claims, kid) = (desk.claims(), desk.key.kid);
     let valid = desk.key.token(&claims);
     let parts: Vec<_> = valid.split('.').collect();
@@ -174,7 +174,7 @@ async fn invalid_signatures_are_rejected() {
 
 #[tokio::test]
 async fn malformed_tokens_are_rejected_without_fetching_keys() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let array = part(&json!([1, 2, 3]));
     let garbage = [
         String::new(),
@@ -207,7 +207,7 @@ async fn malformed_tokens_are_rejected_without_fetching_keys() {
 
 #[tokio::test]
 async fn unknown_key_ids_trigger_at_most_one_fetch_per_thirty_seconds() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     let stranger = SigningKey::es256("k9");
     for _ in 0..20 {
@@ -225,7 +225,7 @@ async fn unknown_key_ids_trigger_at_most_one_fetch_per_thirty_seconds() {
 
 #[tokio::test]
 async fn key_rotation_at_the_issuer_is_followed() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     let next = SigningKey::rs256("k2");
     desk.issuer.publish(&[&desk.key, &next]);
@@ -244,7 +244,7 @@ async fn key_rotation_at_the_issuer_is_followed() {
 
 #[tokio::test]
 async fn unsupported_keys_in_the_key_set_are_ignored() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     desk.issuer.publish_set(json!({ "keys": [
         {
             "kty": "OKP",
@@ -266,7 +266,7 @@ async fn unsupported_keys_in_the_key_set_are_ignored() {
 
 #[tokio::test]
 async fn unreachable_issuer_returns_503_with_retry_after() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let token = desk.key.token(&desk.claims());
     for set in [
         json!("no keys"),
@@ -298,7 +298,7 @@ async fn unreachable_issuer_returns_503_with_retry_after() {
 
 #[tokio::test]
 async fn cached_keys_are_used_during_an_issuer_outage() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
     desk.issuer.set_down(true);
     desk.world.clock.advance(2 * 60 * 60 * 1_000);
@@ -308,7 +308,7 @@ async fn cached_keys_are_used_during_an_issuer_outage() {
 
 #[tokio::test]
 async fn cached_keys_expire_after_a_day_of_outage() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let present = async || desk.present(&desk.key.token(&desk.claims())).await;
     assert_eq!(present().await.status, 200);
     // A successful fetch starts a new period of 24 hours.
@@ -334,7 +334,7 @@ fn assert_unavailable(answer: &Answer) {
 
 #[tokio::test]
 async fn organization_claims_are_ignored() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let other = desk.world.org("org_b").await;
     let mut claims = desk.claims();
     for name in
@@ -348,7 +348,7 @@ async fn organization_claims_are_ignored() {
 
 #[tokio::test]
 async fn names_that_cannot_be_shown_are_ignored() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     for (name, shown) in [
         (json!(" Ada Planner "), json!("Ada Planner")),
         (json!(""), Value::Null),
@@ -367,7 +367,7 @@ async fn names_that_cannot_be_shown_are_ignored() {
 
 #[tokio::test]
 async fn subject_of_another_issuer_is_not_a_member() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     desk.world
         .administrator
         .add_member(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
@@ -388,7 +388,7 @@ async fn subject_of_another_issuer_is_not_a_member() {
 
 #[tokio::test]
 async fn token_is_rejected_after_its_expiry() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let token = desk.key.token(&desk.claims());
     assert_eq!(desk.present(&token).await.status, 200);
     desk.world.clock.advance(3_599_000);
@@ -399,7 +399,7 @@ async fn token_is_rejected_after_its_expiry() {
 
 #[tokio::test]
 async fn tokens_are_rejected_when_no_issuer_is_configured() {
-    let desk = Desk::new().await;
+    let desk = BearerWorld::new().await;
     let router = process(&desk.world, None).await;
     let token = desk.key.token(&desk.claims());
     for (path, fix) in [

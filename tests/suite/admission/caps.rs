@@ -66,7 +66,7 @@ async fn plan_change_racing_with_a_first_charge_or_refund_applies() {
         });
         let cap = if first_charge { 100 } else { 9 };
         world.administrator.set_tier(&org.id, Tier::PayAsYouGo, Some(cap)).await.expect("an organization");
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         let account = world.account(&org).await;
         assert_whole(&account);
         let used = price(Product::PopulationAtHome) * if first_charge { 1 } else { 4 };

@@ -19,11 +19,11 @@ async fn admitted_calls_return_rate_limit_and_credit_headers() {
         let answer = world.get(path).key(&org.key).send().await;
         assert_eq!(answer.status, status, "{path}");
         assert_eq!(answer.credits_used(), paid(), "{path}");
-        assert_standing(&answer, 2_000 - calls * paid(), 10, 10 - calls, 30);
+        assert_rate_limit(&answer, 2_000 - calls * paid(), 10, 10 - calls, 30);
     }
     let free = world.get("/v2/billing/credits").key(&org.key).send().await;
     assert_eq!(free.number("x-credits-used"), 0);
-    assert_standing(&free, 2_000 - 4 * paid(), 10, 5, 30);
+    assert_rate_limit(&free, 2_000 - 4 * paid(), 10, 5, 30);
     let meta = free.json()["meta"].take();
     assert_eq!(
         (&meta["credits_used"], &meta["credits_remaining"]),
@@ -47,7 +47,7 @@ async fn reset_headers_count_down_to_the_next_minute() {
         assert_eq!(answer.error(), (429, "RATE_LIMITED".to_owned()));
         assert_eq!(answer.number("retry-after"), seconds, "at {}", world.clock.now());
         assert_eq!(answer.number("x-credits-used"), 0);
-        assert_standing(&answer, 2_000 - 10 * paid(), 10, 0, seconds);
+        assert_rate_limit(&answer, 2_000 - 10 * paid(), 10, 0, seconds);
     }
     world.clock.advance(1);
     let answer = world.get(SUMMARY).key(&org.key).send().await;
@@ -67,7 +67,7 @@ async fn key_without_the_scope_gets_403_with_headers_uncharged() {
         let answer = world.get(SUMMARY).key(&narrow).send().await;
         assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
         assert_eq!(answer.number("x-credits-used"), 0);
-        assert_standing(&answer, 2_000, 10, 10, 30);
+        assert_rate_limit(&answer, 2_000, 10, 10, 30);
     }
     assert_eq!(logs.of("request")[0]["fields"]["org"], "org_a");
     let account = world.account(&org).await;
@@ -82,7 +82,7 @@ async fn quota_exceeded_returns_headers_and_counts_toward_the_rate_limit() {
         let answer = world.get(SUMMARY).key(&org.key).send().await;
         assert_eq!(answer.error(), (402, "QUOTA_EXCEEDED".to_owned()));
         assert_eq!(answer.number("x-credits-used"), 0);
-        assert_standing(&answer, 0, 1_000, remaining, 30);
+        assert_rate_limit(&answer, 0, 1_000, remaining, 30);
         assert_eq!(answer.header("retry-after"), "");
     }
 }
@@ -101,7 +101,7 @@ async fn rate_limit_is_checked_before_credits() {
 }
 
 #[track_caller]
-fn assert_standing(answer: &Answer, credits: Credits, limit: u64, remaining: u64, seconds: i64) {
+fn assert_rate_limit(answer: &Answer, credits: Credits, limit: u64, remaining: u64, seconds: i64) {
     // Rate limit windows start at full minutes.
     let reset = answer.number("x-ratelimit-reset");
     assert_eq!(reset % 60, 0);

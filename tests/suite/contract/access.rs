@@ -6,14 +6,14 @@ use serde_json::json;
 use store::Role;
 use strum::IntoEnumIterator;
 
-use Met::{Ambiguous, Forbidden, In, Unauthorized};
+use Satisfied::{Ambiguous, Forbidden, In, Unauthorized};
 
 /// One minute, in milliseconds. Rate limits start again after a minute.
 const MINUTE: i64 = 60_000;
 
 /// The result of authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Met {
+enum Satisfied {
     In,
     Ambiguous,
     Unauthorized,
@@ -25,7 +25,7 @@ type Presented<'a> = &'a [(&'a str, &'a str)];
 
 /// Returns the expected results for an authentication requirement, in this order: no credential, a key in
 /// `X-API-Key`, a key in `apikey`, a member's token, and the token of a person without an organization.
-fn met_by(audience: AuthRequirement) -> [Met; 5] {
+fn satisfied_by(audience: AuthRequirement) -> [Satisfied; 5] {
     match audience {
         AuthRequirement::Open => [In; 5],
         AuthRequirement::Public | AuthRequirement::Anyone => [In, In, Unauthorized, In, Forbidden],
@@ -52,7 +52,7 @@ fn price_of(operation: &Operation) -> Credits {
     if operation.body.is_some() { operation.price_of_errors() } else { price(operation.product) }
 }
 
-fn met(answer: &Answer) -> Met {
+fn met(answer: &Answer) -> Satisfied {
     match answer.status.as_u16() {
         400 if answer.error().1 == "AMBIGUOUS_AUTH" => Ambiguous,
         401 => Unauthorized,
@@ -132,9 +132,9 @@ async fn every_operation_accepts_only_its_audience_and_rejects_others_uncharged(
     for operation in operations() {
         world.clock.advance(MINUTE);
         let own_header = operation.key_header();
-        let [anonymous, by_key, by_search_key, by_member, by_stranger] = met_by(operation.auth);
+        let [anonymous, by_key, by_search_key, by_member, by_stranger] = satisfied_by(operation.auth);
         let of = |met| if operation.auth == AuthRequirement::Open { In } else { met };
-        let presented: [(Met, Presented<'_>); 20] = [
+        let presented: [(Satisfied, Presented<'_>); 20] = [
             (anonymous, &[]),
             (anonymous, &[("x-session-token", session)]),
             (by_key, &[("x-api-key", key)]),
@@ -212,7 +212,7 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     assert!(world.administrator.suspend(&org.id).await.expect("a response"));
     for operation in operations() {
         world.clock.advance(MINUTE);
-        let [_, _, _, by_member, by_stranger] = met_by(operation.auth);
+        let [_, _, _, by_member, by_stranger] = satisfied_by(operation.auth);
         let by_key = if operation.is_for_people() { Forbidden } else { In };
         // Operations that people without an organization can call are also available to members of a
         // suspended organization.

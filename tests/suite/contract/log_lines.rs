@@ -128,7 +128,7 @@ async fn each_request_logs_one_line_with_its_fields() {
 #[tokio::test]
 async fn log_line_has_the_returned_status_and_code_when_the_database_fails() {
     let (world, org) = World::with_org().await;
-    world.wire.break_with(|_| Fault::ErrorBeforeCommit);
+    world.wire.inject_faults(|_| Fault::ErrorBeforeCommit);
     let logs = Logs::capture();
     let answer = world.get(CAMPAIGNS).key(&org.key).send().await;
     let (status, code) = answer.error();

@@ -43,7 +43,7 @@ async fn keys_and_tokens_appear_in_no_log_line_or_response() {
             .push(authorize(world.post("/v2/scenarios/campaigns").json(&samples::campaign())).send().await);
         answers.push(authorize(world.get("/v2/scenarios/events?limit=hunter")).send().await);
         for fault in [Fault::RequestLost, Fault::ErrorAfterCommit, Fault::None] {
-            world.wire.break_with(move |_| fault);
+            world.wire.inject_faults(move |_| fault);
             answers.push(authorize(world.get("/v2/billing/credits")).send().await);
         }
     }
@@ -68,7 +68,7 @@ async fn errors_reveal_no_internals() {
     let (world, org) = World::with_org().await;
     let mut answers = Vec::new();
     for fault in [Fault::RequestLost, Fault::ErrorBeforeCommit, Fault::Throttled] {
-        world.wire.break_with(move |_| fault);
+        world.wire.inject_faults(move |_| fault);
         answers.push(world.get("/v2/scenarios/campaigns").key(&org.key).send().await);
         answers.push(world.call(Method::DELETE, "/v2/scenarios/campaigns/x").key(&org.key).send().await);
     }

@@ -316,15 +316,15 @@ async fn sweep_continues_after_a_shard_or_a_check_fails() {
     let broken = shard(&ids[0]);
     let in_broken = ids.iter().filter(|id| shard(id) == broken).count();
     let key = format!("\"due#{broken}\"");
-    world.wire.break_with(move |sent| match sent.operation.as_str() {
+    world.wire.inject_faults(move |sent| match sent.operation.as_str() {
         "Query" if sent.body.to_string().contains(&key) => Fault::ErrorBeforeCommit,
         _ => Fault::None,
     });
     assert_eq!(found(world.clock.now()).await, (8 - in_broken, 1));
-    world.wire.mend().await;
-    world.wire.break_with(|sent| if sent.is_write() { Fault::ErrorBeforeCommit } else { Fault::None });
+    world.wire.stop_faults().await;
+    world.wire.inject_faults(|sent| if sent.is_write() { Fault::ErrorBeforeCommit } else { Fault::None });
     assert_eq!(found(world.clock.now()).await, (0, in_broken));
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!(found(world.clock.now()).await, (in_broken, 0));
 }
 

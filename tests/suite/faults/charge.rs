@@ -48,7 +48,7 @@ async fn charges_a_call_once_under_every_fault() {
             world.wire.break_in_order(is_charge, faults);
             let path = if method == Method::GET { SUMMARY } else { "/v2/scenarios/campaigns/none" };
             let answer = world.call(method.clone(), path).key(&org.key).send().await;
-            world.wire.mend().await;
+            world.wire.stop_faults().await;
             expected += 1;
             assert_eq!(answer.status, if method == Method::GET { 200 } else { 404 }, "{faults:?}");
             assert_eq!(answer.credits_used(), paid(), "{faults:?}");
@@ -67,7 +67,7 @@ async fn first_charge_of_a_day_archives_yesterday_once_under_every_fault() {
         world.clock.advance(24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
         assert_eq!(summary(&world, &org).await.credits_used(), paid(), "{faults:?}");
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_used(&world, &org, 2, &format!("{faults:?}")).await;
         let past = past_usage(&world, &org, yesterday.month()).await;
         assert_eq!(past.len(), 1, "{faults:?}");
@@ -90,7 +90,7 @@ async fn first_charge_of_a_month_adds_the_cap_once_under_every_fault() {
         world.clock.advance(31 * 24 * 3_600_000);
         world.wire.break_in_order(is_charge, faults);
         let answer = summary(&world, &org).await;
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(answer.credits_remaining(), cap - paid(), "{faults:?}");
         let account = world.account(&org).await;
         assert_eq!(account.totals.granted, 2 * cap, "{faults:?}");
@@ -106,7 +106,7 @@ async fn rollover_is_detected_after_failed_account_reads() {
     world.clock.advance(24 * 3_600_000);
     let mut faults = [RequestLost, ErrorBeforeCommit, Throttled].into_iter();
     let mut is_made = false;
-    world.wire.break_with(move |sent| {
+    world.wire.inject_faults(move |sent| {
         is_made |= is_charge(sent);
         if is_made && is_account_read(sent) { faults.next().unwrap_or(Fault::None) } else { Fault::None }
     });
@@ -124,7 +124,7 @@ async fn call_is_served_without_retry_when_another_entry_overwrites_its_slot() {
         world.wire.record();
         fail_first_attempt_and_take_its_slot(&world, &org, fault);
         let answer = summary(&world, &org).await;
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (200, 0), "{fault:?}");
         assert_used(&world, &org, 1 + charged, &format!("{fault:?}")).await;
         let doubts = logs.of("charge_in_doubt");
@@ -151,7 +151,7 @@ async fn late_first_attempt_cannot_commit_after_a_refusal() {
     // Returning the credit makes every condition of the late attempt true again, except for the version.
     let (accounts, key) = (Accounts::new(world.app.dynamo.clone()), AccountKey::Org(org.id.clone()));
     change_grant(&accounts, &key, &world.stored_account(&org).await, 1).await;
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!(world.account(&org).await.left(), paid());
     assert_eq!(world.account(&org).await.today.usage.values().map(|line| line.calls).sum::<i64>(), 1);
 }
@@ -161,7 +161,7 @@ async fn unanswered_charge_returns_503_and_is_logged() {
     let logs = Logs::capture();
     let world = world().await;
     let org = world.org("org_a").await;
-    world.wire.break_with(|sent| if is_charge(sent) { RequestLost } else { Fault::None });
+    world.wire.inject_faults(|sent| if is_charge(sent) { RequestLost } else { Fault::None });
     let safe = summary(&world, &org);
     let unsafe_one = world.delete("/v2/scenarios/campaigns/none").key(&org.key).send();
     let (safe, unsafe_one) = tokio::join!(safe, unsafe_one);
@@ -172,7 +172,7 @@ async fn unanswered_charge_returns_503_and_is_logged() {
         let of_this = |line: &Value| line["fields"]["request_id"] == answer.header("x-request-id");
         assert_eq!(logs.of("charge_unanswered").iter().filter(|line| of_this(line)).count(), 1);
     }
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_used(&world, &org, 0, "never answered").await;
 }
 
@@ -183,7 +183,7 @@ async fn failed_call_is_refunded_once_under_every_fault() {
     for (number, faults) in TRIES.into_iter().enumerate() {
         fail_call_and_break_refund(&world, faults.iter().copied());
         let answer = summary(&world, &org).await;
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()), "{faults:?}");
         assert_eq!(answer.number("x-credits-used"), 0, "{faults:?}");
         assert_used(&world, &org, 0, &format!("{faults:?}")).await;
@@ -200,7 +200,7 @@ async fn unanswered_refund_is_logged_and_the_credit_is_reported_as_used() {
     let org = world.org("org_a").await;
     fail_call_and_break_refund(&world, std::iter::repeat(RequestLost));
     let answer = summary(&world, &org).await;
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
     assert_eq!(answer.credits_used(), paid());
     let lost = logs.of("refund_lost");
@@ -216,13 +216,13 @@ async fn refund_is_booked_on_the_day_of_the_refund() {
     let world = world().await;
     let org = world.org("org_a").await;
     let (yesterday, clock) = (world.clock.now().day(), world.clock.clone());
-    world.wire.break_with(|sent| if sent.touches("assets") { ErrorBeforeCommit } else { Fault::None });
+    world.wire.inject_faults(|sent| if sent.touches("assets") { ErrorBeforeCommit } else { Fault::None });
     // When the handler of an unsafe call reads the asset, the call has already been charged.
     let reads_asset = |sent: &Sent| sent.operation == "GetItem" && sent.touches("assets");
     world.wire.before_first(reads_asset, async move { clock.advance(24 * 3_600_000) });
     let path = "/v2/scenarios/campaigns/0199a7c4-5d00-7000-8000-000000000000";
     let answer = world.delete(path).key(&org.key).send().await;
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!((answer.status.as_u16(), answer.number("x-credits-used")), (503, 0));
     let past = past_usage(&world, &org, yesterday.month()).await;
     let charged = paid().cast_signed();
@@ -261,7 +261,7 @@ fn is_charge(sent: &Sent) -> bool {
 /// attempts of the refund, which are the account writes after the charge.
 fn fail_call_and_break_refund(world: &World, mut tries: impl Iterator<Item = Fault> + Send + 'static) {
     let mut is_charged = false;
-    world.wire.break_with(move |sent| match sent {
+    world.wire.inject_faults(move |sent| match sent {
         sent if sent.touches("assets") => ErrorBeforeCommit,
         sent if is_charge(sent) && std::mem::replace(&mut is_charged, true) => {
             tries.next().unwrap_or(Fault::None)
@@ -279,7 +279,7 @@ fn is_account_read(sent: &Sent) -> bool {
 fn fail_first_attempt_and_take_its_slot(world: &World, org: &TestOrg, fault: Fault) {
     let taken: Arc<Mutex<Option<u8>>> = Arc::default();
     let seen = taken.clone();
-    world.wire.break_with(move |sent| {
+    world.wire.inject_faults(move |sent| {
         let mut seen = seen.lock().expect("the lock is not poisoned");
         if !is_charge(sent) || seen.is_some() {
             return Fault::None;

@@ -110,9 +110,9 @@ async fn lost_responses_leave_one_asset_and_one_charge_per_key() {
             }
             assert_eq!((answer.error().0, answer.credits_used()), (503, 0), "{number}: {}", answer.text());
             retries += 1;
-            world.wire.mend().await;
+            world.wire.stop_faults().await;
         };
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         let id = answer.data()["asset_id"].to_string();
         // The client retries even after a 200, because the client may not have received the response.
         let again = post(&world, &org, family, &key).send().await;
@@ -139,7 +139,7 @@ async fn create_that_arrives_after_its_timeout_is_rejected() {
     let given_up = post(&world, &org, Family::Campaign, "k-1").send().await;
     assert_eq!((given_up.error().0, given_up.credits_used()), (503, 0));
     // The late attempts arrive at this point.
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!(listed(&world, &org, Family::Campaign).await, BTreeSet::new());
     let created = post(&world, &org, Family::Campaign, "k-1").send().await;
     assert_eq!((created.credits_used(), created.header("idempotency-replayed")), (paid(), ""));
@@ -151,7 +151,7 @@ async fn key_of_a_failed_create_can_be_reused_by_a_process_with_a_slow_clock() {
     let (world, org) = World::with_org().await;
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     assert_eq!(post(&world, &org, Family::Campaign, "k-1").send().await.error().0, 503);
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     world.clock.advance(-2_000);
     let created = post(&world, &org, Family::Campaign, "k-1").send().await;
     assert_eq!((created.status.as_u16(), created.header("idempotency-replayed")), (200, ""));
@@ -165,7 +165,7 @@ async fn late_attempts_of_a_create_that_failed_twice_are_rejected() {
     assert_eq!(post(&world, &org, Family::Event, "k-1").send().await.error().0, 503);
     break_wire(&world, &[ArrivesLate(1_000); 4], &[]);
     assert_eq!(post(&world, &org, Family::Event, "k-1").send().await.error().0, 503);
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!(listed(&world, &org, Family::Event).await, BTreeSet::new());
     assert_eq!(world.account(&org).await.totals.used, paid(), "only the list call is charged");
 }
@@ -179,7 +179,7 @@ fn post<'a>(world: &'a World, org: &TestOrg, family: Family, key: &str) -> harne
 fn break_wire(world: &World, create_faults: &'static [Fault], charge_faults: &'static [Fault]) {
     let (mut create_faults, mut charge_faults) =
         (create_faults.iter().copied(), charge_faults.iter().copied());
-    world.wire.break_with(move |sent: &Sent| match sent {
+    world.wire.inject_faults(move |sent: &Sent| match sent {
         sent if sent.is_write() && sent.touches("assets") => create_faults.next().unwrap_or(Fault::None),
         sent if sent.is_write() && sent.touches("accounts") => charge_faults.next().unwrap_or(Fault::None),
         _ => Fault::None,

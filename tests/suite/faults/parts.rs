@@ -92,7 +92,7 @@ async fn read_that_always_races_with_edits_returns_503_uncharged() {
         }))
     });
     let answer = world.get(&path).key(&org.key).send().await;
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!(answer.error(), (503, "SERVICE_UNAVAILABLE".to_owned()));
     assert!(answer.number("retry-after") >= 1 && answer.header("x-credits-used") == "0");
     let after = world.get(&path).key(&org.key).send().await;
@@ -109,12 +109,12 @@ async fn throttled_parts_are_requested_at_most_twenty_times() {
     for (throttled, status, requests) in [(1, 200, 2), (19, 200, 20), (20, 503, 20), (usize::MAX, 503, 20)] {
         let calls = Arc::new(AtomicUsize::new(0));
         let counted = calls.clone();
-        world.wire.break_with(move |sent| {
+        world.wire.inject_faults(move |sent| {
             let is_throttled = is_read_of_parts(sent) && counted.fetch_add(1, Ordering::SeqCst) < throttled;
             if is_throttled { Fault::Unprocessed } else { Fault::None }
         });
         let answer = world.get(&path).key(&org.key).send().await;
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(answer.status, status, "{throttled}: {answer:?}");
         assert_eq!(calls.load(Ordering::SeqCst), requests, "{throttled}");
         assert_eq!(answer.header("x-credits-used"), if status == 200 { "1" } else { "0" }, "{throttled}");

@@ -9,9 +9,9 @@ async fn tier_change_reports_a_store_error_when_the_database_fails() {
     let (world, org) = World::with_org().await;
     let before = world.account(&org).await;
     for fault in [Fault::ErrorBeforeCommit, Fault::Throttled] {
-        world.wire.break_with(move |sent| if sent.is_write() { fault } else { Fault::None });
+        world.wire.inject_faults(move |sent| if sent.is_write() { fault } else { Fault::None });
         let refused = world.administrator.set_tier(&org.id, Tier::Sandbox, None).await;
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         let is_store_error =
             matches!(refused, Err(AdministratorError::Store(_) | AdministratorError::Unanswered(_)));
         assert!(is_store_error, "{fault:?}: {refused:?}");

@@ -78,7 +78,7 @@ async fn sign_up_under_faults_creates_an_organization_with_its_grant_or_nothing(
             let person = world.person(&format!("person-{people}"));
             world.wire.break_in_order(move |sent: &Sent| sent.operation == operation, faults);
             let answer = sign_up(&world, &person).await;
-            world.wire.mend().await;
+            world.wire.stop_faults().await;
             let is_known = matches!(answer.status.as_u16(), 200 | 503);
             assert!(is_known, "{operation} {faults:?}: {}", answer.text());
             given_up += usize::from(answer.status == 503);
@@ -98,7 +98,7 @@ async fn retry_under_faults_creates_nothing() {
             world.clock.advance(60_000);
             world.wire.break_in_order(move |sent: &Sent| sent.operation == operation, faults);
             let answer = sign_up(&world, &person).await;
-            world.wire.mend().await;
+            world.wire.stop_faults().await;
             assert!(matches!(answer.status.as_u16(), 200 | 503), "{operation} {faults:?}: {}", answer.text());
             assert_made_once(&world, &person, &first, 1).await;
         }
@@ -114,13 +114,13 @@ async fn concurrent_sign_up_returns_the_organization_of_the_first_one() {
         overtaking.send_before(|sent| sent.operation == "TransactWriteItems", 200).await;
         let answer = sign_up(&world, &person).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         // Signs up again, while the read of the earlier sign-up has faults.
         world.clock.advance(60_000);
         world.wire.break_in_order(|sent: &Sent| sent.operation == "BatchGetItem", faults);
         let again = sign_up(&world, &person).await;
         assert!(matches!(again.status.as_u16(), 200 | 503), "{}", again.text());
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_made_once(&world, &person, &answer, 1).await;
     }
 }
@@ -156,7 +156,7 @@ async fn joining_an_organization_during_sign_up_returns_409_or_503_if_removed_ag
             if looks == 3 { unmapping.take() } else { None }
         });
         let answer = sign_up(&world, &person).await;
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(answer.error(), (expected.0, expected.1.to_owned()), "{}", answer.text());
         assert_eq!(accounts(&world).await.len(), 1, "expected only the administrator's organization");
         if is_unmapped {

@@ -112,9 +112,9 @@ async fn database_outage_returns_the_search_gateways_500() {
         let before = world.account(&org).await.totals;
         let (_, fresh) = world.another_process(9).await;
         for (process, about) in [(world.router(), "the charge"), (fresh, "the key lookup")] {
-            world.wire.break_with(move |_| fault);
+            world.wire.inject_faults(move |_| fault);
             let failed = call(&world, &org, &json!({})).send_to(process).await;
-            world.wire.break_with(|_| Fault::None);
+            world.wire.inject_faults(|_| Fault::None);
             assert_eq!(failed.status, 500, "{fault:?} in {about}: {}", failed.text());
             let mut expected = example("InventoryFailed");
             expected["message"]["message"] = json!("the service is temporarily unavailable; try again");

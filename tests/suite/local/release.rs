@@ -244,9 +244,9 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "was altered after it was named: its name is \"sample-",
         ),
     ];
-    for (what, file, spoil, says) in cases {
+    for (what, file, corrupt, says) in cases {
         let release = releases.sample(what);
-        spoil(&release.join(file));
+        corrupt(&release.join(file));
         let refused = releases.refused(&["verify", &format!("@{what}")]).await;
         let expected = format!("the release in {what} cannot be used: {file}: ");
         assert!(refused.starts_with(&expected) && refused.contains(says), "{what}: {refused}");

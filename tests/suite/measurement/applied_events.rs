@@ -94,7 +94,7 @@ async fn event_with_a_lost_answer_is_shown_once() {
     world.wire.break_in_order(Sent::is_write, &[Fault::AnswerLost, Fault::ErrorBeforeCommit]);
     let event = world.event(&org, &path, "purchased", 25);
     assert!(apply(&world, &event).await.is_applied());
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     let shown = applied(&world, &org, Family::Campaign, &path).await;
     assert_eq!(shown.iter().map(|event| event.charged).collect::<Vec<_>>(), [25]);
 }

@@ -165,7 +165,7 @@ async fn event_is_applied_once_despite_database_faults() {
             let (before, used) = (seen(&world, &org, &path).await, world.account(&org).await.totals.used);
             world.wire.break_in_order(|sent| sent.is_write(), tries);
             assert!(apply(&world, &event).await.is_applied(), "{a_move:?} {tries:?}");
-            world.wire.mend().await;
+            world.wire.stop_faults().await;
             assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?} {tries:?}");
             assert_eq!(seen(&world, &org, &path).await.version, before.version + 1, "{a_move:?} {tries:?}");
             let bought = match a_move.1 {
@@ -190,9 +190,9 @@ async fn unanswered_event_is_already_applied_on_retry() {
     for a_move in MOVES {
         let (path, event) = ready(&world, &org, a_move).await;
         let version = seen(&world, &org, &path).await.version;
-        world.wire.break_with(|sent| if sent.is_write() { AnswerLost } else { Fault::None });
+        world.wire.inject_faults(|sent| if sent.is_write() { AnswerLost } else { Fault::None });
         assert!(harness::apply(&world.app, &event).await.is_err(), "{a_move:?}");
-        world.wire.mend().await;
+        world.wire.stop_faults().await;
         assert_eq!(apply(&world, &event).await, Outcome::AlreadyApplied, "{a_move:?}");
         assert_eq!(seen(&world, &org, &path).await.version, version + 1, "{a_move:?}");
     }

@@ -126,13 +126,13 @@ async fn messages_are_retried_in_order_after_a_database_failure() {
     let id = one.rsplit('/').next().expect("an ID").to_owned();
     let writes = |sent: &Sent| sent.is_write();
     let mut seen_one = 0;
-    world.wire.break_with(move |sent| {
+    world.wire.inject_faults(move |sent| {
         let is_of_one = writes(sent) && sent.body.to_string().contains(&id);
         seen_one += usize::from(is_of_one);
         if is_of_one && seen_one > 1 { Fault::AnswerLost } else { Fault::None }
     });
     assert_eq!(batch.deliver(&world).await, ["2", "4"]);
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!(seen(&world, &org, &other).await.state, "in_flight");
     let again = Batch::default().with("2", &b).with("4", &c);
     assert_eq!(again.deliver(&world).await, [""; 0]);
@@ -172,9 +172,9 @@ async fn direct_invocation_returns_the_outcome() {
     let reason = "a measured event cannot be applied to an asset that is queued";
     let refused = json!({ "outcome": "refused", "reason": reason });
     assert_eq!(deliver(&c).await.expect("an outcome"), refused);
-    world.wire.break_with(|_| Fault::RequestLost);
+    world.wire.inject_faults(|_| Fault::RequestLost);
     let unanswered = deliver(&world.event(&org, &one, "started", 0)).await;
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert!(unanswered.is_err(), "the invocation fails, so that the caller retries");
 }
 

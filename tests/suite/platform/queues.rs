@@ -7,7 +7,7 @@ use harness::World;
 use http::HeaderMap;
 use measurement::{EventType, MeasurementEvent};
 use serde_json::{Value, json};
-use store::STREAMED;
+use store::STREAM_SORT_KEY_PREFIXES;
 
 use super::events::{asset_for, filled_in};
 use super::runtime::{answered, lines_of, start_with};
@@ -17,7 +17,7 @@ use super::template::Template;
 fn stream_filters_have_the_prefixes_that_the_changes_function_reads() {
     let template = Template::read();
     let tables = ["AccountsTable", "CredentialsTable", "AssetsTable"];
-    for (table, prefixes) in tables.into_iter().zip(STREAMED) {
+    for (table, prefixes) in tables.into_iter().zip(STREAM_SORT_KEY_PREFIXES) {
         let properties = &template.value()["Resources"][table]["Properties"];
         assert_eq!(properties["StreamSpecification"]["StreamViewType"], "NEW_AND_OLD_IMAGES", "{table}");
         let mappings = template.resources("AWS::Lambda::EventSourceMapping");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use dataset::{MANIFEST, Part};
 use futures_util::future::join_all;
-use harness::{BucketServer, Spoiled};
+use harness::{BucketServer, Corruption};
 use release_store::{BucketFailure, PackedError, PackedFault, ReleaseUnavailable, open};
 use serde_json::{Value, json};
 
@@ -168,11 +168,11 @@ async fn altered_objects_are_refused_and_not_kept() {
             "frame 1 does not unpack to the 2097152 bytes in packed.json",
         ),
     ];
-    for (what, spoil, says) in cases {
+    for (what, corrupt, says) in cases {
         let scratch = Scratch::new();
         let (server, bucket) = scratch.bucket().await;
         let name = published(&bucket, &scratch.release_of("large", &parts())).await;
-        change(&server, &name, spoil);
+        change(&server, &name, corrupt);
         let error = open(&scratch.config(&server, &name), &parts_of()).await.expect_err(what).to_string();
         assert!(error.contains("places.bin.") && error.contains(says), "{what}: {error}");
         assert!(error.contains(&format!("s3://{BUCKET}/{name}")), "{what}: {error}");
@@ -218,28 +218,28 @@ async fn missing_object_is_reported_by_name() {
 #[tokio::test]
 async fn corrupted_downloads_are_retried_a_limited_number_of_times() {
     let cases = [
-        (Spoiled::BrokenOff, 2, "the response was interrupted"),
-        (Spoiled::Still, 1, "the response is slower than 32768 bytes per second"),
-        (Spoiled::Slow, 1, "the response is slower than 32768 bytes per second"),
-        (Spoiled::Altered, 2, "frame 0 does not match packed.json: its SHA-256 differs"),
+        (Corruption::BrokenOff, 2, "the response was interrupted"),
+        (Corruption::Still, 1, "the response is slower than 32768 bytes per second"),
+        (Corruption::Slow, 1, "the response is slower than 32768 bytes per second"),
+        (Corruption::Altered, 2, "frame 0 does not match packed.json: its SHA-256 differs"),
     ];
     // The cases run concurrently, because most of their time is spent waiting.
     join_all(cases.map(|(spoiled, passes, says)| fetched_again(spoiled, passes, says))).await;
 }
 
-async fn fetched_again(spoiled: Spoiled, passes: usize, says: &str) {
+async fn fetched_again(spoiled: Corruption, passes: usize, says: &str) {
     let scratch = Scratch::new();
     let (server, bucket) = scratch.bucket().await;
     let release = scratch.release_of("large", &BTreeMap::from([(Part::Places, noise(300_000))]));
     let name = published(&bucket, &release).await;
     let mut config = scratch.config(&server, &name);
     config.buckets.attempt_timeout = Duration::from_secs(1);
-    server.spoil("places.bin", spoiled, passes);
+    server.corrupt("places.bin", spoiled, passes);
     let opened = open(&config, &[Part::Places]).await.unwrap_or_else(|error| panic!("{spoiled:?}: {error}"));
     assert_same_files(&release, &opened, &[Part::Places]);
 
     fs::remove_dir_all(scratch.path("cache")).expect("removed");
-    server.spoil("places.bin", spoiled, usize::MAX);
+    server.corrupt("places.bin", spoiled, usize::MAX);
     let error = open(&config, &[Part::Places]).await.expect_err("a part is damaged").to_string();
     assert!(error.contains("places.bin.") && error.contains(says), "{spoiled:?}: {error}");
     assert_eq!(names_in(&scratch.path("cache")), [format!("{name}.lock")], "{spoiled:?}");
@@ -247,7 +247,7 @@ async fn fetched_again(spoiled: Spoiled, passes: usize, says: &str) {
 
 #[tokio::test]
 async fn interrupted_reads_of_manifest_and_description_are_retried() {
-    let cases = [(MANIFEST, Spoiled::Still), (PACKED, Spoiled::Still), (PACKED, Spoiled::BrokenOff)];
+    let cases = [(MANIFEST, Corruption::Still), (PACKED, Corruption::Still), (PACKED, Corruption::BrokenOff)];
     for (file, spoiled) in cases {
         let scratch = Scratch::new();
         let (server, bucket) = scratch.bucket().await;
@@ -255,7 +255,7 @@ async fn interrupted_reads_of_manifest_and_description_are_retried() {
         let name = published(&bucket, &release).await;
         let mut config = scratch.config(&server, &name);
         config.buckets.attempt_timeout = Duration::from_secs(1);
-        server.spoil(file, spoiled, 1);
+        server.corrupt(file, spoiled, 1);
         let opened = open(&config, &[Part::Places]).await.unwrap_or_else(|error| panic!("{file}: {error}"));
         assert_same_files(&release, &opened, &[Part::Places]);
     }

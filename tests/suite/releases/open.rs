@@ -8,7 +8,7 @@ use std::time::Duration;
 use aws_config::{BehaviorVersion, Region, SdkConfig};
 use aws_sdk_dynamodb::config::{Credentials, SharedCredentialsProvider};
 use dataset::{MANIFEST, Manifest, Part};
-use harness::{BucketCall, Logs, Spoiled};
+use harness::{BucketCall, Corruption, Logs};
 use release_store::{BucketFailure, FRAMES_IN_FLIGHT, ReleaseConfig};
 use release_store::{ReleaseLocation, ReleaseUnavailable, open};
 
@@ -150,8 +150,8 @@ async fn broken_downloads_resume_where_they_stopped() {
     let release = scratch.release_of("large", &BTreeMap::from(large));
     let name = published(&bucket, &release).await;
     server.take();
-    server.spoil(MANIFEST, Spoiled::BrokenOff, 1);
-    server.spoil(Part::Places.file(), Spoiled::BrokenOff, 2);
+    server.corrupt(MANIFEST, Corruption::BrokenOff, 1);
+    server.corrupt(Part::Places.file(), Corruption::BrokenOff, 2);
     let opened = open(&scratch.config(&server, &name), &[Part::Places]).await.expect("a release");
     assert_same_files(&release, &opened, &[Part::Places]);
     let ranges: Vec<_> = server.take().into_iter().map(|call| call.range).collect();

@@ -165,14 +165,14 @@ async fn operation_without_an_answer_is_refunded_and_can_be_repeated() {
                 .collect();
             // The fault applies to the third matching database request of the batch.
             let mut seen = 0;
-            world.wire.break_with(move |sent: &Sent| {
+            world.wire.inject_faults(move |sent: &Sent| {
                 let is_asset = sent.operation == "TransactWriteItems" || sent.touches("assets");
                 let counted = sent.operation == operation && (is_asset || operation == "UpdateItem");
                 seen += usize::from(counted);
                 if counted && seen == 3 { fault } else { Fault::None }
             });
             let answer = send(&world, &org, Family::Event, &keyed).await;
-            world.wire.mend().await;
+            world.wire.stop_faults().await;
             assert_eq!(answer.status, 200, "{}", answer.text());
             let used: u64 = outcomes(&answer).iter().map(|(_, credits, _)| credits).sum();
             assert_eq!((answer.credits_used(), before - balance(&world, &org).await), (used, used));

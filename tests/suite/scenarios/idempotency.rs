@@ -258,12 +258,12 @@ async fn failed_key_lookup_returns_503_and_is_free() {
     let (world, org) = World::with_org().await;
     let first = create(&world, &org, Family::Campaign, "k-1").await;
     let before = world.account(&org).await;
-    world.wire.break_with(|sent| {
+    world.wire.inject_faults(|sent| {
         let is_lookup = sent.operation == "GetItem" && sent.touches("assets");
         if is_lookup { harness::Fault::ErrorBeforeCommit } else { harness::Fault::None }
     });
     let answer = create(&world, &org, Family::Campaign, "k-1").await;
-    world.wire.mend().await;
+    world.wire.stop_faults().await;
     assert_eq!((answer.error().0, answer.credits_used()), (503, 0));
     assert_eq!(world.account(&org).await.totals, before.totals);
     assert_replayed(&create(&world, &org, Family::Campaign, "k-1").await, &first);

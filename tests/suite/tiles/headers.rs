@@ -116,7 +116,7 @@ async fn logs_and_errors_contain_no_tokens_or_grant_ids() {
     world.clock.advance(super::MEMORY_MILLIS);
     refused.push(ask_world_tile(&world, &path).await);
     refused.push(ask_tilejson(&world, &grant).send().await);
-    world.wire.break_with(|_| harness::Fault::ErrorBeforeCommit);
+    world.wire.inject_faults(|_| harness::Fault::ErrorBeforeCommit);
     world.clock.advance(super::MEMORY_MILLIS);
     refused.push(ask_world_tile(&world, &path).await);
     refused.push(ask_tilejson(&world, &grant).send().await);

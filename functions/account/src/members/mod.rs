@@ -125,7 +125,7 @@ pub(crate) async fn remove(
     let removed = if asker == target {
         leave(&app, removal, kinds, by).await?
     } else {
-        put_out(&app, removal, kinds, by).await?
+        remove_other(&app, removal, kinds, by).await?
     };
     Ok(Reply::new(removed).with_secret())
 }
@@ -150,7 +150,7 @@ async fn leave(
 
 /// Removes another member, and then revokes the requested kinds of resources that the member created. If
 /// revoking fails, the member has already been removed, and an owner can repeat the call.
-async fn put_out(
+async fn remove_other(
     app: &App,
     removal: MemberChange<'_>,
     kinds: RevokedKinds,

@@ -25,7 +25,7 @@ pub(super) struct Provider {
     /// The name of the cookie, followed by `=`. The name contains the port, because browsers send a cookie to
     /// all ports of a host.
     cookie_start: String,
-    held: Mutex<Held>,
+    state: Mutex<SignInState>,
 }
 
 /// The browser session of a person who has signed in.
@@ -44,7 +44,7 @@ pub(super) struct CodeGrant {
 }
 
 #[derive(Default)]
-struct Held {
+struct SignInState {
     /// The sessions by ID. A session's ID is the value of the browser's cookie, and is also the refresh
     /// token.
     sessions: HashMap<String, Session>,
@@ -56,13 +56,13 @@ impl Provider {
         let port = issuer.origin().rsplit(':').next().unwrap_or_default();
         let cookie_start = format!("marquee_session_{port}=");
         let (clock, random) = (app.clock.clone(), app.random.clone());
-        Self { issuer, clock, random, token_seconds, cookie_start, held: Mutex::default() }
+        Self { issuer, clock, random, token_seconds, cookie_start, state: Mutex::default() }
     }
 
     /// Starts a session, and returns its ID.
     pub(super) fn begin(&self, person: Person) -> String {
         let id = self.secret();
-        self.held().sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
+        self.state().sessions.insert(id.clone(), Session { person, began_at: self.clock.now() });
         id
     }
 
@@ -70,12 +70,12 @@ impl Provider {
     pub(super) fn session_of(&self, headers: &HeaderMap) -> Option<String> {
         let mut cookies = headers.get(COOKIE)?.to_str().ok()?.split("; ");
         let id = cookies.find_map(|cookie| cookie.strip_prefix(&self.cookie_start))?;
-        self.held().sessions.contains_key(id).then(|| id.to_owned())
+        self.state().sessions.contains_key(id).then(|| id.to_owned())
     }
 
     /// Returns the session with the given ID, or `None` if it's unknown or has ended.
     pub(super) fn session(&self, id: &str) -> Option<Session> {
-        self.held().sessions.get(id).cloned()
+        self.state().sessions.get(id).cloned()
     }
 
     /// Returns a cookie that contains the ID of a session. Browsers delete the cookie when they close.
@@ -86,7 +86,7 @@ impl Provider {
     /// Ends the session that the request's cookie names. Returns a cookie that deletes the browser's cookie.
     pub(super) fn end(&self, headers: &HeaderMap) -> String {
         if let Some(id) = self.session_of(headers) {
-            self.held().sessions.remove(&id);
+            self.state().sessions.remove(&id);
         }
         self.cookie("; Max-Age=0")
     }
@@ -94,20 +94,20 @@ impl Provider {
     /// Creates an authorization code for a grant.
     pub(super) fn code(&self, grant: CodeGrant) -> String {
         let code = self.secret();
-        self.held().codes.insert(code.clone(), grant);
+        self.state().codes.insert(code.clone(), grant);
         code
     }
 
     /// Exchanges a code for its grant. Each code works only once. Returns `None` if the code is unknown or
     /// the SHA-256 digest of the verifier doesn't match the code's challenge.
     pub(super) fn exchange(&self, code: &str, verifier: &str) -> Option<CodeGrant> {
-        let grant = self.held().codes.remove(code)?;
+        let grant = self.state().codes.remove(code)?;
         let challenge = URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes()));
         (challenge == grant.code_challenge).then_some(grant)
     }
 
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().expect("the lock isn't poisoned")
+    fn state(&self) -> MutexGuard<'_, SignInState> {
+        self.state.lock().expect("the lock isn't poisoned")
     }
 
     fn secret(&self) -> String {

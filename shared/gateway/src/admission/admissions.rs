@@ -41,7 +41,7 @@ pub struct Admissions {
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
     /// People who don't belong to any organization. They are cached so that even many calls from them cost
     /// almost nothing.
-    pub(super) strangers: TtlCache<Subject, ()>,
+    pub(super) without_organization: TtlCache<Subject, ()>,
     /// The current minute's number of account API calls, by caller.
     pub(super) account_api_calls: TtlCache<AccountApiCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, StoredAccount>,
@@ -63,7 +63,7 @@ impl Admissions {
             bearer: issuer.map(Bearer::new),
             keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             memberships: TtlCache::new(CREDENTIAL_TTL_SECONDS),
-            strangers: TtlCache::new(STRANGER_TTL_SECONDS),
+            without_organization: TtlCache::new(STRANGER_TTL_SECONDS),
             account_api_calls: TtlCache::new(ACCOUNT_TTL_SECONDS),
             cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
             suspended: TtlCache::new(SUSPENSION_TTL_SECONDS),
@@ -75,7 +75,7 @@ impl Admissions {
 
     /// Returns an account, from the cache if possible, without charging it. Returns `None` if the account
     /// doesn't exist or can't be read.
-    pub(super) async fn seen_account(&self, key: &AccountKey) -> Option<Account> {
+    pub(super) async fn cached_account(&self, key: &AccountKey) -> Option<Account> {
         let now = self.clock.now();
         if let Some(cached) = self.cached_accounts.get(key, now) {
             return Some(cached.account);

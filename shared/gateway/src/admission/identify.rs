@@ -93,7 +93,7 @@ impl Admissions {
         }
         let Key { org, id, scopes, created_by, .. } = key;
         if let Some(scope) = product.scope(safe).filter(|scope| !scopes.contains(scope)) {
-            let account = self.seen_account(&AccountKey::Org(org.clone())).await.map(Box::new);
+            let account = self.cached_account(&AccountKey::Org(org.clone())).await.map(Box::new);
             let message = format!("the API key lacks the scope `{scope}`; create one that has it");
             let caller = Some(Identity::Key { org, id, created_by });
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
@@ -147,13 +147,13 @@ impl Admissions {
         let caller = AccountApiCaller::Person(person.subject.clone());
         let account_api_calls = self.count_account_api_call(product, caller).await?;
         let is_limited = account_api_calls.is_some();
-        if !is_limited && self.strangers.get(&person.subject, self.clock.now()).is_some() {
+        if !is_limited && self.without_organization.get(&person.subject, self.clock.now()).is_some() {
             return Err(ApiError::no_organization().into());
         }
         let membership = self.membership_of(&person, safe).await?;
         if membership.is_none() && needs_organization {
             if !is_limited {
-                self.strangers.insert(person.subject, (), self.clock.now());
+                self.without_organization.insert(person.subject, (), self.clock.now());
             }
             return Err(ApiError::no_organization().into());
         }

@@ -44,12 +44,12 @@ pub(super) type ErrorShape = fn(&ApiError) -> Option<(StatusCode, Value)>;
 impl Operation {
     /// Returns whether the operation handles requests with the given method.
     pub(super) fn takes(&self, method: &Method) -> bool {
-        self.method == *method || (*method == Method::HEAD && self.takes_head())
+        self.method == *method || (*method == Method::HEAD && self.supports_head())
     }
 
     /// Returns whether the operation supports `HEAD`. Only free `GET` operations do. Otherwise, callers would
     /// be charged for a response without a body.
-    pub(super) fn takes_head(&self) -> bool {
+    pub(super) fn supports_head(&self) -> bool {
         self.method == Method::GET && self.terms.product.credits() == 0
     }
 }

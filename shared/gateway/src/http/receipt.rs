@@ -19,14 +19,14 @@ pub(super) struct Receipt {
     /// The credits that remain in the caller's account. `None` if the account wasn't read.
     pub(super) credits_remaining: Option<u64>,
     /// The rate limits that apply to the call. Empty if no limit applies, or the account wasn't read.
-    rates: Vec<RateStanding>,
+    rates: Vec<RateLimitState>,
     /// The session token, if this call opened the session.
     pub(super) session_token: Option<String>,
 }
 
 /// The state of a rate limit in the current minute.
 #[derive(Clone, Copy, Debug)]
-struct RateStanding {
+struct RateLimitState {
     /// The name of the limit in `RateLimit` and `RateLimit-Policy`.
     name: &'static str,
     limit: u32,
@@ -62,7 +62,7 @@ impl Receipt {
             Some(Identity::Bearer { .. } | Identity::Public) | None => (None, None),
         };
         let rates = match (account_api_calls, account) {
-            (Some(calls), _) => vec![RateStanding::of("minute", calls, ACCOUNT_API_CALLS_PER_MINUTE, now)],
+            (Some(calls), _) => vec![RateLimitState::of("minute", calls, ACCOUNT_API_CALLS_PER_MINUTE, now)],
             (None, Some(account)) => rates_of_account(product, identity, account, now),
             (None, None) => Vec::new(),
         };
@@ -99,7 +99,7 @@ impl Receipt {
         set("x-ratelimit-remaining", tightest.remaining.to_string());
         set("x-ratelimit-reset", tightest.reset.unix_seconds().to_string());
         let listed =
-            |of: fn(&RateStanding) -> String| self.rates.iter().map(of).collect::<Vec<_>>().join(", ");
+            |of: fn(&RateLimitState) -> String| self.rates.iter().map(of).collect::<Vec<_>>().join(", ");
         set("ratelimit-policy", listed(|rate| format!("\"{}\";q={};w=60", rate.name, rate.limit)));
         set(
             "ratelimit",
@@ -108,7 +108,7 @@ impl Receipt {
     }
 }
 
-impl RateStanding {
+impl RateLimitState {
     fn of(name: &'static str, window: RateWindow, limit: u32, now: Timestamp) -> Self {
         let minute = window.moment(now).minute();
         let reset = Timestamp::at_minute(minute + 1);
@@ -128,12 +128,12 @@ fn rates_of_account(
     identity: Option<&Identity>,
     account: &Account,
     now: Timestamp,
-) -> Vec<RateStanding> {
+) -> Vec<RateLimitState> {
     let limit = account.holder.tier().calls_per_minute();
-    let mut rates = vec![RateStanding::of("minute", account.window, limit, now)];
+    let mut rates = vec![RateLimitState::of("minute", account.window, limit, now)];
     if let Some((caller, limit)) = identity.and_then(Identity::limited_caller).zip(product.caller_limit()) {
         let calls = account.callers.get(&caller).copied().unwrap_or(0);
-        rates.push(RateStanding::of("inventory", RateWindow { calls, ..account.window }, limit, now));
+        rates.push(RateLimitState::of("inventory", RateWindow { calls, ..account.window }, limit, now));
     }
     rates
 }

@@ -127,7 +127,7 @@ fn refusing_others<S: Clone + Send + Sync + 'static>(
     let mut names = Vec::new();
     for operation in taken {
         names.push(operation.method.as_str());
-        names.extend(operation.takes_head().then_some("HEAD"));
+        names.extend(operation.supports_head().then_some("HEAD"));
     }
     let allowed = HeaderValue::from_str(&names.join(", ")).expect("method names are valid header text");
     let refuse = move || async move { ([(header::ALLOW, allowed)], unknown_method()) };

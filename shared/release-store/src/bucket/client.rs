@@ -201,7 +201,7 @@ impl Bucket {
                     in_window += chunk.len();
                 }
                 Ok(None) => return Ok(()),
-                Ok(Some(Err(_))) => return Err(broken_off()),
+                Ok(Some(Err(_))) => return Err(interrupted()),
                 Err(_) if (in_window as f64) < f64::from(SLOWEST) * self.attempt_timeout.as_secs_f64() => {
                     let why = format!("the response is slower than {SLOWEST} bytes per second");
                     return Err(BucketFailure::Unavailable(why));
@@ -268,6 +268,6 @@ impl Bucket {
     }
 }
 
-pub(super) fn broken_off() -> BucketFailure {
+pub(super) fn interrupted() -> BucketFailure {
     BucketFailure::Unavailable("the response was interrupted".to_owned())
 }

@@ -6,7 +6,7 @@ use http::Method;
 use http::header::{CONTENT_RANGE, RANGE};
 use tokio::sync::Mutex;
 
-use super::client::{Bucket, FIRST_PAUSE, broken_off};
+use super::client::{Bucket, FIRST_PAUSE, interrupted};
 use super::error::{BucketError, BucketFailure};
 
 /// A range of an object in a bucket.
@@ -55,7 +55,7 @@ impl Bucket {
         match self.receive(answer, take).await {
             // All bytes have arrived, so it doesn't matter how the response ended.
             Ok(()) | Err(BucketFailure::Unavailable(_)) if read.len() == length => Ok(()),
-            Ok(()) => Err(broken_off()),
+            Ok(()) => Err(interrupted()),
             Err(failure) => Err(failure),
         }
     }

@@ -72,7 +72,7 @@ impl PackedRelease {
         struct Beginning {
             format: u32,
         }
-        let unreadable = |error: serde_json::Error| PackedFault::NotADescription(error.to_string());
+        let unreadable = |error: serde_json::Error| PackedFault::InvalidDescription(error.to_string());
         let Beginning { format } = serde_json::from_slice(text).map_err(unreadable)?;
         if format != FORMAT {
             return Err(PackedFault::Format { found: format, expected: FORMAT });

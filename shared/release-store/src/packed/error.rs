@@ -17,7 +17,7 @@ pub enum PackedFault {
     /// The description isn't valid JSON, or doesn't have the expected members. Contains the position and the
     /// reason.
     #[error("is not a valid description of a packed release: {0}")]
-    NotADescription(String),
+    InvalidDescription(String),
     #[error("has format {found}, but this program reads format {expected}; publish the release again")]
     Format { found: u32, expected: u32 },
     /// The description contradicts itself or the manifest, or exceeds a limit. Contains the explanation.

@@ -158,10 +158,10 @@ impl Year {
             85 => self.suspend_or_resume(&before).await,
             _ => {
                 self.pass_time();
-                return self.world.wire.mend().await;
+                return self.world.wire.stop_faults().await;
             }
         };
-        self.world.wire.mend().await;
+        self.world.wire.stop_faults().await;
         let after = self.world.account(&self.org).await;
         self.book(&before, &after, expected);
         self.check(&after).await;
@@ -297,7 +297,7 @@ impl Year {
 
     fn break_wire(&mut self) {
         let mut rng = self.rng.fork();
-        self.world.wire.break_with(move |_| {
+        self.world.wire.inject_faults(move |_| {
             if rng.u8(0..8) > 0 { Fault::None } else { FAULTS[rng.usize(0..FAULTS.len())] }
         });
     }

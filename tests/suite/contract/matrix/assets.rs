@@ -19,7 +19,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             case.call_with(&org.key)
         }
         503 if operation.is_batch() => {
-            world.wire.break_with(|sent| {
+            world.wire.inject_faults(|sent| {
                 if sent.touches("credentials") { Fault::ErrorBeforeCommit } else { Fault::None }
             });
             case.call_with(&org.key)
@@ -72,7 +72,7 @@ pub(super) async fn special<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>
             case.call_with(&org.key)
         }
         503 => {
-            world.wire.break_with(|sent| {
+            world.wire.inject_faults(|sent| {
                 let is_asset_request = sent.body.to_string().contains("marquee-assets");
                 if is_asset_request { Fault::ErrorBeforeCommit } else { Fault::None }
             });

@@ -99,7 +99,7 @@ impl<'a> Case<'a> {
                 self.good_call()
             }
             503 => {
-                world.wire.break_with(|_| Fault::ErrorBeforeCommit);
+                world.wire.inject_faults(|_| Fault::ErrorBeforeCommit);
                 self.good_call()
             }
             _ => return None,

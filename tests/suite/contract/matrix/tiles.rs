@@ -56,7 +56,7 @@ async fn shown<'a>(case: &Case<'a>, status: u16) -> Option<Call<'a>> {
             if status == 500 {
                 drop_table(world, "credentials").await;
             } else {
-                world.wire.break_with(|_| Fault::ErrorBeforeCommit);
+                world.wire.inject_faults(|_| Fault::ErrorBeforeCommit);
             }
             at(path)
         }

@@ -81,7 +81,7 @@ export function MapPanel({ filters }) {
     };
   };
   useDrawing(map, tool, filters);
-  useSight(map, filters);
+  useMapMoves(map, filters);
   useEffect(() => told.current?.close(), [results.value]);
   return html`
     <div class="map-place">
@@ -170,7 +170,7 @@ function Shown({ map, refused }) {
  * @param {LibreMap | null} map
  * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters
  */
-function useSight(map, filters) {
+function useMapMoves(map, filters) {
   useSignalEffect(() => {
     if (map && selected.value) bringIntoSight(map, selected.value);
   });

@@ -42,8 +42,8 @@ export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, 
       onClose=${onClose} action=${isYou ? 'Leave' : 'Remove'} keep=${isYou ? 'Stay' : 'Keep them'}>
       <p>${isYou ? 'You' : 'They'}’ll need an invitation to rejoin; no one can sign up twice.</p>
       ${isLast && html`
-        <p class="warning">You’re the only member, so no one will manage the organization. Its keys, tile
-          grants, and webhooks keep working; only an administrator can stop them.</p>`}
+        <p class="warning">You’re the only member, so no one will manage the organization. Its keys,
+          webhooks, tile grants, and client links keep working; only an administrator can stop them.</p>`}
       ${made.isLoading && html`<${Loading} what="keys, grants, links, and webhooks" lines=${2} />`}
       <${Failure} error=${made.error} retry=${made.retry} />
       ${made.body && html`

@@ -40,5 +40,5 @@ function explanation(role, isYou) {
   }
   const what = 'no longer be able to manage keys, webhooks, members, and invitations';
   if (isYou) return `You’ll ${what}. Only an owner can undo this.`;
-  return `They’ll ${what}. Keys, tile grants, and webhooks they created keep working.`;
+  return `They’ll ${what}. Keys, webhooks, tile grants, and client links they created keep working.`;
 }

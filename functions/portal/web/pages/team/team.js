@@ -60,8 +60,8 @@ function Leave() {
   const { member_id: id = '', name = null, email = null } = account.value?.person ?? {};
   return html`
     <${OwnersOnly} what="invite and remove members">
-      <p>You can leave at any time. You’ll need an invitation to rejoin. Tile grants that you created keep
-        working until they expire; owners can revoke them.</p>
+      <p>You can leave at any time. You’ll need an invitation to rejoin. Tile grants and client links that
+        you created keep working until they expire; owners can revoke them.</p>
       <button class="danger" onClick=${() => setIsLeaving(true)}>Leave ${organization.value?.name}…</button>
     <//>
     ${isLeaving && html`
