@@ -126,6 +126,14 @@ function isSafeAfterSilence({ keyed, batch, reads, paid }: Operation): boolean {
   return keyed || batch || (reads && !paid);
 }
 
+/**
+ * Whether a call that failed in the service can be repeated. A paid call must have cost nothing: if it was charged
+ * but had no effect, an idempotency key wouldn't prevent a second charge.
+ */
+function isSafeAfterFailure(operation: Operation, charged: string | null): boolean {
+  return operation.paid ? charged === "0" : isSafeAfterSilence(operation);
+}
+
 /** Returns the seconds to wait before the call is repeated, or `null` if the outcome is final. */
 function waitAfter(operation: Operation, outcome: Response | Lost, attempt: number): number | null {
   const backoff = (0.5 + Math.random() / 2) * 2 ** attempt;
@@ -137,10 +145,7 @@ function waitAfter(operation: Operation, outcome: Response | Lost, attempt: numb
   const charged = headers.get("X-Credits-Used");
   // Inventory search returns 500 where other operations return 503.
   const hasFailed = status === 503 || (status === 500 && wait !== "");
-  const isRefunded = operation.paid && charged === "0";
-  const isUncharged = Number(charged ?? 0) === 0 || operation.batch;
-  const isSafe = isUncharged && (isRefunded || isSafeAfterSilence(operation));
-  if (hasFailed ? !isSafe : status !== 429) return null;
+  if (hasFailed ? !isSafeAfterFailure(operation, charged) : status !== 429) return null;
   return /^\d+$/.test(wait) ? Number(wait) : backoff;
 }
 

@@ -3,13 +3,14 @@ import { test } from "node:test";
 import { type Client, connect, MarqueeError } from "marquee-client";
 import { campaign, contract, fake, failure, KEY } from "./support.js";
 
-const failed = (status: number, charged: string) => () =>
-  new Response("{}", { status, headers: { "Retry-After": "2", "X-Credits-Used": charged } });
+const failed = (status: number, charged?: string) => () =>
+  new Response("{}", { status, headers: { "Retry-After": "2", ...(charged && { "X-Credits-Used": charged }) } });
 const failures = {
   lost: () => failure("UND_ERR_SOCKET"),
   unconnected: () => failure("ECONNREFUSED"),
   refunded: failed(503, "0"),
   charged: failed(503, "1"),
+  unknown: failed(503),
   limited: failed(429, "0"),
 };
 const path = { asset_id: "1" };
@@ -22,7 +23,10 @@ const calls: Record<string, [(client: Client) => Promise<unknown>, (keyof typeof
     (client) => client.POST("/measures/campaigns/{asset_id}", { params: { path } }),
     ["lost", "unconnected", "refunded", "limited"],
   ],
-  "free read": [(client) => client.GET("/billing/usage"), ["lost", "unconnected", "refunded", "limited"]],
+  "free read": [
+    (client) => client.GET("/billing/usage"),
+    ["lost", "unconnected", "refunded", "charged", "unknown", "limited"],
+  ],
   "paid search": [(client) => client.POST("/msearch", { body: {} }), ["unconnected", "refunded", "limited"]],
   "edit": [
     (client) => client.PATCH("/scenarios/campaigns/{asset_id}", { params: { path }, body: {} }),
