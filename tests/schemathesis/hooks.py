@@ -4,6 +4,7 @@ See docs/decisions/0057-contract-tests.md.
 """
 
 import atexit
+import itertools
 import json
 import os
 import pathlib
@@ -149,8 +150,8 @@ def identify(case):
     if {} in wanted and turn % ANONYMOUS == 0:
         return None
     kinds = [kind for alternative in wanted for kind in alternative if is_taken_here(kind, case.path)]
-    kind = kinds[turn % len(kinds)]
-    caller, credential, limit = choose(case, kind)
+    first = turn % len(kinds)
+    caller, kind, credential, limit = choose(case, kinds[first:] + kinds[:first])
     case.headers[HEADERS[kind]] = f"Bearer {credential}" if kind == "bearer" else credential
     under_way[case.id] = caller, credential, limit
     return caller
@@ -161,23 +162,26 @@ def is_taken_here(kind, path):
     return path != "/msearch" or (kind == "searchKey") == ON_SEARCH_GATEWAY
 
 
-def choose(case, kind):
-    """Chooses the caller that received an ID in the call, or the first caller with calls left."""
+def choose(case, kinds):
+    """Chooses the caller that received an ID in the call, or the first caller with calls left.
+
+    Prefers the first kind of credential.
+    """
     shown = [seen_by[str(value)] for value in case.path_parameters.values() if str(value) in seen_by]
     for owner in shown[:1]:
-        for credential in owner.credentials(kind)[:1]:
+        for credential in owner.credentials(kinds[0])[:1]:
             limit = limit_of(case, owner, credential)
             # Only this caller can make the next call in the sequence.
             if is_in_sequence(case) or rests_until.get(limit, 0) <= time.time():
-                return owner, credential, limit
+                return owner, kinds[0], credential, limit
     while True:
-        for caller in CALLERS:
+        for kind, caller in itertools.product(kinds, CALLERS):
             for credential in caller.credentials(kind):
                 limit = limit_of(case, caller, credential)
                 if rests_until.get(limit, 0) <= time.time():
-                    return caller, credential, limit
-        if not any(caller.credentials(kind) for caller in CALLERS):
-            raise RuntimeError(f"the calls have revoked every credential of kind {kind}")
+                    return caller, kind, credential, limit
+        if not any(caller.credentials(kind) for kind in kinds for caller in CALLERS):
+            raise RuntimeError(f"the calls have revoked every credential of the kinds {kinds}")
         time.sleep(1)
 
 

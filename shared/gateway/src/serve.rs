@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
-use futures_util::future::BoxFuture;
+use futures_util::future::{BoxFuture, LocalBoxFuture};
 use http::Response;
 use http::header::CONTENT_ENCODING;
 use lambda_http::{Body as EventBody, Error, IntoResponse, Request};
@@ -13,10 +13,16 @@ use tower::ServiceExt;
 /// Returns an error if `router` returns one, or if the Lambda runtime API can't be reached.
 pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) -> Result<(), Error> {
     init_logging();
-    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(async {
-        let router = router(&Environment::Process).await?;
-        lambda_http::run(ServiceExt::<Request>::map_response(router, Answer)).await
-    })
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(async { handle_events(router(&Environment::Process).await?).await })
+}
+
+/// Handles events until Lambda stops the process. The box lets this crate compile the Lambda runtime's client,
+/// which would otherwise be compiled again for each function.
+fn handle_events(router: Router) -> LocalBoxFuture<'static, Result<(), Error>> {
+    Box::pin(lambda_http::run(ServiceExt::<Request>::map_response(router, Answer)))
 }
 
 /// A response that is converted to the JSON that API Gateway expects.

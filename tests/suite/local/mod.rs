@@ -1,5 +1,6 @@
 //! Tests of the built `marquee` program: the local service and the administrator's commands.
 
+mod allowed_hosts;
 mod backup;
 mod commands;
 mod documents;

@@ -1,6 +1,7 @@
 //! Tests of the project's packages: their dependencies, their versions, and the pinned toolchain.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 use harness::{root, sources};
@@ -128,12 +129,35 @@ fn embedded_engine_is_compiled_without_its_server() {
     assert!(engine.ends_with("default-features = false, features = [\"native-sqlite\"] }"), "{engine}");
 }
 
+/// Returns the workspace's packages, as `cargo metadata` describes them.
+fn packages() -> Vec<Value> {
+    let mut metadata: Value =
+        serde_json::from_str(&cargo(&["metadata", "--no-deps", "--format-version", "1"])).expect("JSON");
+    serde_json::from_value(metadata["packages"].take()).expect("packages")
+}
+
+/// Libraries without tests aren't compiled as tests. In such a library, a test would never run.
+#[test]
+fn libraries_have_unit_tests_and_doctests_only_if_cargo_runs_them() {
+    for package in packages() {
+        let targets = package["targets"].as_array().expect("targets");
+        let Some(library) = targets.iter().find(|target| target["kind"] == json!(["lib"])) else { continue };
+        let root = Path::new(library["src_path"].as_str().expect("a path")).parent().expect("a folder");
+        let code = sources(&[root.to_str().expect("UTF-8")]);
+        let contain = |text: &str| code.iter().any(|(_, source)| source.contains(text));
+        assert_eq!(library["test"], json!(contain("#[cfg(test)]")), "`test` in {}", package["name"]);
+        let has_examples = code.iter().flat_map(|(_, source)| source.lines()).any(|line| {
+            let line = line.trim_start();
+            line.starts_with("/// ```") || line.starts_with("//! ```rust")
+        });
+        assert_eq!(library["doctest"], json!(has_examples), "`doctest` in {}", package["name"]);
+    }
+}
+
 #[test]
 fn packages_share_one_version_and_have_no_features() {
-    let metadata: Value =
-        serde_json::from_str(&cargo(&["metadata", "--no-deps", "--format-version", "1"])).expect("JSON");
-    let packages = metadata["packages"].as_array().expect("packages");
-    for package in packages {
+    let packages = packages();
+    for package in &packages {
         let name = &package["name"];
         assert_eq!(package["features"], json!({}), "{name}");
         assert_eq!(package["version"], packages[0]["version"], "{name}");

@@ -77,7 +77,9 @@ pub(super) static FACES: [Attribute<OfFace>; 6] = [
     Attribute::new("digital", Kind::Flag, "Whether the face is digital", |face| {
         face.digital.map(Value::Flag)
     }),
-    Attribute::new("operator", Kind::Text, "The display's media owner", |face| face.operator.map(Value::Text)),
+    Attribute::new("operator", Kind::Text, "The display's media owner", |face| {
+        face.operator.map(Value::Text)
+    }),
     Attribute::new("dma", Kind::Text, "The name of the television market", |face| face.dma.map(Value::Text)),
     Attribute::new(
         "maturity",
