@@ -49,7 +49,7 @@ impl Records {
     }
 
     /// Waits for at least one record, and returns all available ones like [`Records::take`]. Returns `None`
-    /// if the engine has stopped, or if a later call of [`Stream::records`] has ended these records.
+    /// if the engine has stopped, or if a later call of `Stream::records` has ended these records.
     pub async fn next(&mut self) -> Option<Value> {
         let first = self.0.recv().await?;
         let mut records = vec![first];
