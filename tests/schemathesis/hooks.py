@@ -169,19 +169,21 @@ def choose(case, kinds):
     """
     shown = [seen_by[str(value)] for value in case.path_parameters.values() if str(value) in seen_by]
     for owner in shown[:1]:
-        for credential in owner.credentials(kinds[0])[:1]:
-            limit = limit_of(case, owner, credential)
-            # Only this caller can make the next call in the sequence.
-            if is_in_sequence(case) or rests_until.get(limit, 0) <= time.time():
-                return owner, kinds[0], credential, limit
+        for kind in kinds:
+            for credential in owner.credentials(kind)[:1]:
+                limit = limit_of(case, owner, credential)
+                # Only this caller can make the next call in the sequence.
+                if is_in_sequence(case) or rests_until.get(limit, 0) <= time.time():
+                    return owner, kind, credential, limit
+    for kind in kinds:
+        if not any(caller.credentials(kind) for caller in CALLERS):
+            raise RuntimeError(f"the calls have revoked every credential of kind {kind}")
     while True:
         for kind, caller in itertools.product(kinds, CALLERS):
             for credential in caller.credentials(kind):
                 limit = limit_of(case, caller, credential)
                 if rests_until.get(limit, 0) <= time.time():
                     return caller, kind, credential, limit
-        if not any(caller.credentials(kind) for kind in kinds for caller in CALLERS):
-            raise RuntimeError(f"the calls have revoked every credential of the kinds {kinds}")
         time.sleep(1)
 
 

@@ -38,7 +38,7 @@ pub struct Ended {
 }
 
 /// Returns the command that serves the sample release on a free port, for runs that take minutes. Standard
-/// error contains only panic messages. It is inherited so that the messages appear immediately.
+/// error is inherited, so that the message appears immediately if the service fails.
 pub fn serve_command(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.env_clear().args(["serve", "--port", "0", "--release"]).arg(sample_release().path());

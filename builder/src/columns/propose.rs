@@ -217,7 +217,7 @@ fn format(matching: &Matching, text: &mut String) {
     }
 }
 
-/// Returns a string as a TOML literal on one line.
+/// Formats a string as a single-line TOML basic string.
 fn quoted(text: &str) -> String {
     // TOML accepts the escapes that JSON uses, but requires DEL to be escaped, too.
     serde_json::Value::from(text).to_string().replace('\u{7f}', "\\u007f")

@@ -121,7 +121,10 @@ export class Calls {
   }
 }
 
-/** Whether a call that got no response can be repeated without a second effect or charge. */
+/**
+ * Whether a call that got no response can be repeated without a second effect. A repeated create or purchase is
+ * charged twice only if the service stopped between the charge and the effect.
+ */
 function isSafeAfterSilence({ keyed, batch, reads, paid }: Operation): boolean {
   return keyed || batch || (reads && !paid);
 }

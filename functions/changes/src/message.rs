@@ -18,8 +18,8 @@ pub struct DeliveryMessage {
     /// this one, it identifies the attempt.
     pub requests: u32,
     pub attempts: u32,
-    /// Whether the message only replaces another one that may be lost. It's dropped if the other message has
-    /// led to an attempt.
+    /// Whether this is a backup, in case the message for the same attempt was never sent. If the attempt has
+    /// already been made, a backup is dropped. Any other message then queues a backup for the next attempt.
     #[serde(default)]
     pub is_spare: bool,
 }

@@ -87,7 +87,7 @@ async fn request_deliveries(
     stream::iter(requests.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, request).await
 }
 
-/// Parses a record, and returns its meaning for changes and deliveries.
+/// Parses a record, and returns its event.
 fn event(record: &Value) -> Result<StreamEvent, Box<dyn Error>> {
     Ok(StreamRecord::deserialize(record)?.event()?)
 }

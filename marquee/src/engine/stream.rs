@@ -80,12 +80,12 @@ impl Stream {
         operation: &str,
         body: &[u8],
     ) -> Result<Vec<u8>, DynoxideError> {
-        let Some(records) = self.sending().records.clone() else { return run(database, operation, body) };
         let written = self.written_keys(operation, body);
         if written.is_empty() {
             return run(database, operation, body);
         }
         let mut sending = self.sending();
+        let Some(records) = sending.records.clone() else { return run(database, operation, body) };
         let before: Vec<_> = written.iter().map(|written| image(database, written)).collect();
         let answer = run(database, operation, body)?;
         for (written, before) in written.iter().zip(before) {

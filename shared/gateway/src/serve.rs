@@ -19,8 +19,8 @@ pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) ->
         .block_on(async { handle_events(router(&Environment::Process).await?).await })
 }
 
-/// Handles events until Lambda stops the process. The box lets this crate compile the Lambda runtime's client,
-/// which would otherwise be compiled again for each function.
+/// Handles events until Lambda stops the process. The box lets this crate compile the Lambda runtime's client
+/// once for all functions that use it.
 fn handle_events(router: Router) -> LocalBoxFuture<'static, Result<(), Error>> {
     Box::pin(lambda_http::run(ServiceExt::<Request>::map_response(router, Answer)))
 }

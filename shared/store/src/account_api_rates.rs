@@ -21,7 +21,7 @@ const KEPT_SECONDS: i64 = 3_600;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountApiCount {
     Admitted(RateWindow),
-    /// The call would exceed the limit of the minute.
+    /// The call would exceed the limit per minute.
     Refused(RateWindow),
 }
 

@@ -44,7 +44,7 @@ pub struct Delivery {
     /// The number of attempts since the latest request, including an attempt in progress.
     pub attempts: u32,
     pub last_attempt_at: Option<Timestamp>,
-    /// The HTTP status of the latest response, if the receiver responded.
+    /// The HTTP status of the latest attempt, if the receiver has responded to it.
     pub last_status: Option<u32>,
     /// Why the latest attempt failed, if it failed without a response.
     pub last_error: Option<String>,
@@ -85,12 +85,14 @@ impl Delivery {
         self.next_attempt_at.is_none_or(|at| at.plus_seconds(OVERDUE_SECONDS) < now)
     }
 
-    /// Returns the delivery as it is during an attempt. An attempt is counted when it starts. If the process
-    /// stops before it stores the result, the next attempt follows at `until`.
+    /// Returns the delivery as it is during an attempt, which has no result yet. An attempt is counted when it
+    /// starts. If the process stops before it stores the result, the next attempt follows at `until`.
     pub(super) fn claimed(&self, now: Timestamp, until: Timestamp) -> Self {
         Self {
             attempts: self.attempts + 1,
             last_attempt_at: Some(now),
+            last_status: None,
+            last_error: None,
             next_attempt_at: Some(until),
             ..self.clone()
         }

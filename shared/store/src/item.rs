@@ -246,7 +246,7 @@ pub(super) fn attribute<T: Attribute>(item: &Item, name: &'static str) -> Result
     found.ok_or(StoreError::Corrupt(name))
 }
 
-/// Reads the last part of an item's sort key: an ID, a day, or a month.
+/// Reads the last part of an item's sort key, such as an ID, a number, or a month.
 pub(super) fn end_of_sort_key<T: FromStr>(item: &Item) -> Result<T, StoreError> {
     let sort_key: String = attribute(item, "sk")?;
     let end = sort_key.rsplit('#').next().unwrap_or_default();

@@ -53,7 +53,9 @@ pub struct PastSignUps {
 #[derive(Debug, Error)]
 pub enum SignUpFailure {
     /// The person belongs to an organization, or the person or mailbox has signed up before.
-    #[error("the person or their address has signed up before, or the person belongs to an organization")]
+    #[error(
+        "the person belongs to an organization, or the person or someone with the same mailbox has signed up before"
+    )]
     Taken,
     /// One of the day's sign-up limits is reached.
     #[error("today's sign-up limit has been reached")]

@@ -33,7 +33,7 @@ pub struct StreamRecord {
     dynamodb: Images,
 }
 
-/// The meaning of a write for changes and webhooks.
+/// An event that a record reports to the changes function.
 #[derive(Clone, Debug)]
 pub enum StreamEvent {
     /// An organization's data has changed.
@@ -103,7 +103,7 @@ enum Value {
 }
 
 impl StreamRecord {
-    /// Returns what the write means.
+    /// Returns what the record reports.
     ///
     /// # Errors
     ///

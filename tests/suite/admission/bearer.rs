@@ -63,17 +63,17 @@ fn assert_unauthorized(answer: &Answer, case: &str) {
 #[tokio::test]
 async fn tokens_of_both_algorithms_are_accepted() {
     for key in [SigningKey::es256("k1"), SigningKey::rs256("k1")] {
-        let desk = BearerWorld::with(key).await;
-        let answer = desk.present(&desk.key.token(&desk.claims())).await;
-        assert_eq!(answer.data()["org_id"], desk.org.id.as_str());
-        assert_eq!(desk.issuer.fetches(), 1);
+        let world = BearerWorld::with(key).await;
+        let answer = world.present(&world.key.token(&world.claims())).await;
+        assert_eq!(answer.data()["org_id"], world.org.id.as_str());
+        assert_eq!(world.issuer.fetches(), 1);
     }
 }
 
 #[tokio::test]
 async fn claims_of_correctly_signed_tokens_are_validated() {
-    let desk = BearerWorld::new().await;
-    let now = desk.world.clock.now().unix_seconds();
+    let world = BearerWorld::new().await;
+    let now = world.world.clock.now().unix_seconds();
     // The columns are changes to the claims of a valid token (null removes a claim), the expected status, and
     // part of the message.
     let cases = [
@@ -105,27 +105,27 @@ async fn claims_of_correctly_signed_tokens_are_validated() {
         (json!({ "sub": "x".repeat(5_000) }), 403, "organization"),
     ];
     for (changes, status, words) in cases {
-        let mut claims = desk.claims();
+        let mut claims = world.claims();
         for (name, value) in changes.as_object().expect("an object") {
             match value {
                 Value::Null => drop(claims.as_object_mut().expect("an object").remove(name)),
                 value => claims[name] = value.clone(),
             }
         }
-        let answer = desk.present(&desk.key.token(&claims)).await;
+        let answer = world.present(&world.key.token(&claims)).await;
         assert_eq!(answer.status, status, "{changes}: {}", answer.text());
         assert!(answer.text().contains(words), "{changes}: {}", answer.text());
     }
-    assert_eq!(desk.issuer.fetches(), 1, "the signing keys are fetched once");
+    assert_eq!(world.issuer.fetches(), 1, "the signing keys are fetched once");
 }
 
 #[tokio::test]
 async fn invalid_signatures_are_rejected() {
-    let desk = BearerWorld::new().await;
-    let (claims, kid) = (desk.claims(), desk.key.kid);
-    let valid = desk.key.token(&claims);
+    let world = BearerWorld::new().await;
+    let (claims, kid) = (world.claims(), world.key.kid);
+    let valid = world.key.token(&claims);
     let parts: Vec<_> = valid.split('.').collect();
-    let public = desk.key.published();
+    let public = world.key.published();
     let unsigned = |algorithm: &str| {
         let header = json!({ "alg": algorithm, "typ": "JWT", "kid": kid });
         format!("{}.{}", part(&header), part(&claims))
@@ -139,7 +139,7 @@ async fn invalid_signatures_are_rejected() {
             base64::Engine::encode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, signature.as_ref())
         )
     };
-    let other_person = part(&desk.issuer.claims("person-2", desk.world.clock.now()));
+    let other_person = part(&world.issuer.claims("person-2", world.world.clock.now()));
     let header = |algorithm: &str| json!({ "alg": algorithm, "typ": "JWT", "kid": kid });
     let forged = [
         ("alg none", format!("{}.", unsigned("none"))),
@@ -154,8 +154,8 @@ async fn invalid_signatures_are_rejected() {
         ("HS256 signed with an empty secret", by_secret(b"")),
         ("another key with the same key ID", SigningKey::es256("k1").token(&claims)),
         ("an RSA key with the same key ID", SigningKey::rs256("k1").token(&claims)),
-        ("a header with the wrong algorithm", desk.key.token_with(&header("RS256"), &claims)),
-        ("an unsupported algorithm", desk.key.token_with(&header("ES384"), &claims)),
+        ("a header with the wrong algorithm", world.key.token_with(&header("RS256"), &claims)),
+        ("an unsupported algorithm", world.key.token_with(&header("ES384"), &claims)),
         ("a key embedded in the header", {
             let own = SigningKey::es256("k1");
             let mut header = header("ES256");
@@ -167,14 +167,14 @@ async fn invalid_signatures_are_rejected() {
         ("a signature of zeros", format!("{}.{}.{}", parts[0], parts[1], "A".repeat(86))),
     ];
     for (case, token) in &forged {
-        assert_unauthorized(&desk.present(token).await, case);
+        assert_unauthorized(&world.present(token).await, case);
     }
-    assert_eq!(desk.present(&valid).await.status, 200);
+    assert_eq!(world.present(&valid).await.status, 200);
 }
 
 #[tokio::test]
 async fn malformed_tokens_are_rejected_without_fetching_keys() {
-    let desk = BearerWorld::new().await;
+    let world = BearerWorld::new().await;
     let array = part(&json!([1, 2, 3]));
     let garbage = [
         String::new(),
@@ -193,59 +193,59 @@ async fn malformed_tokens_are_rejected_without_fetching_keys() {
     ];
     for token in &garbage {
         let case = &token[..token.len().min(60)];
-        assert_unauthorized(&desk.present(token).await, case);
+        assert_unauthorized(&world.present(token).await, case);
     }
     for authorization in ["", "Bearer", "bearer ", "Basic dXNlcjpwYXNz", "Token x"] {
-        let call = desk.world.get("/v2/billing/credits").header("authorization", authorization);
-        assert_unauthorized(&call.send_to(desk.router.clone()).await, authorization);
+        let call = world.world.get("/v2/billing/credits").header("authorization", authorization);
+        assert_unauthorized(&call.send_to(world.router.clone()).await, authorization);
     }
-    let doubled = desk.key.token(&desk.claims());
-    let call = desk.world.get("/v2/billing/credits").bearer(&doubled).bearer(&doubled);
-    assert_unauthorized(&call.send_to(desk.router.clone()).await, "a duplicate header");
-    assert_eq!(desk.issuer.fetches(), 0);
+    let doubled = world.key.token(&world.claims());
+    let call = world.world.get("/v2/billing/credits").bearer(&doubled).bearer(&doubled);
+    assert_unauthorized(&call.send_to(world.router.clone()).await, "a duplicate header");
+    assert_eq!(world.issuer.fetches(), 0);
 }
 
 #[tokio::test]
 async fn unknown_key_ids_trigger_at_most_one_fetch_per_thirty_seconds() {
-    let desk = BearerWorld::new().await;
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    let world = BearerWorld::new().await;
+    assert_eq!(world.present(&world.key.token(&world.claims())).await.status, 200);
     let stranger = SigningKey::es256("k9");
     for _ in 0..20 {
-        assert_unauthorized(&desk.present(&stranger.token(&desk.claims())).await, "an unknown key");
+        assert_unauthorized(&world.present(&stranger.token(&world.claims())).await, "an unknown key");
     }
-    assert_eq!(desk.issuer.fetches(), 1, "the keys were fetched for the first token");
-    desk.world.clock.advance(30_000);
+    assert_eq!(world.issuer.fetches(), 1, "the keys were fetched for the first token");
+    world.world.clock.advance(30_000);
     for _ in 0..20 {
-        assert_unauthorized(&desk.present(&stranger.token(&desk.claims())).await, "an unknown key");
+        assert_unauthorized(&world.present(&stranger.token(&world.claims())).await, "an unknown key");
     }
-    assert_eq!(desk.issuer.fetches(), 2);
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
-    assert_eq!(desk.issuer.fetches(), 2, "a known key triggers no fetch");
+    assert_eq!(world.issuer.fetches(), 2);
+    assert_eq!(world.present(&world.key.token(&world.claims())).await.status, 200);
+    assert_eq!(world.issuer.fetches(), 2, "a known key triggers no fetch");
 }
 
 #[tokio::test]
 async fn key_rotation_at_the_issuer_is_followed() {
-    let desk = BearerWorld::new().await;
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    let world = BearerWorld::new().await;
+    assert_eq!(world.present(&world.key.token(&world.claims())).await.status, 200);
     let next = SigningKey::rs256("k2");
-    desk.issuer.publish(&[&desk.key, &next]);
-    desk.world.clock.advance(30_000);
-    assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200, "the new key is accepted");
+    world.issuer.publish(&[&world.key, &next]);
+    world.world.clock.advance(30_000);
+    assert_eq!(world.present(&next.token(&world.claims())).await.status, 200, "the new key is accepted");
     // The old key is accepted as long as it is published.
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
-    desk.issuer.publish(&[&next]);
-    desk.world.clock.advance(60 * 60 * 1_000);
-    assert_eq!(desk.present(&next.token(&desk.claims())).await.status, 200);
+    assert_eq!(world.present(&world.key.token(&world.claims())).await.status, 200);
+    world.issuer.publish(&[&next]);
+    world.world.clock.advance(60 * 60 * 1_000);
+    assert_eq!(world.present(&next.token(&world.claims())).await.status, 200);
     assert_unauthorized(
-        &desk.present(&desk.key.token(&desk.claims())).await,
+        &world.present(&world.key.token(&world.claims())).await,
         "the old key, removed an hour ago",
     );
 }
 
 #[tokio::test]
 async fn unsupported_keys_in_the_key_set_are_ignored() {
-    let desk = BearerWorld::new().await;
-    desk.issuer.publish_set(json!({ "keys": [
+    let world = BearerWorld::new().await;
+    world.issuer.publish_set(json!({ "keys": [
         {
             "kty": "OKP",
             "crv": "Ed25519",
@@ -255,73 +255,73 @@ async fn unsupported_keys_in_the_key_set_are_ignored() {
         },
         { "kty": "RSA", "kid": "r1", "use": "enc", "alg": "RSA-OAEP-256", "n": "AQAB", "e": "AQAB" },
         { "kty": "EC", "crv": "P-384", "kid": "p1", "x": "AQAB", "y": "AQAB" },
-        desk.key.published(),
+        world.key.published(),
     ]}));
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    assert_eq!(world.present(&world.key.token(&world.claims())).await.status, 200);
     for (kid, algorithm) in [("e1", "ES256"), ("r1", "RS256"), ("p1", "ES256"), ("r1", "ES256")] {
         let header = json!({ "alg": algorithm, "kid": kid });
-        assert_unauthorized(&desk.present(&desk.key.token_with(&header, &desk.claims())).await, kid);
+        assert_unauthorized(&world.present(&world.key.token_with(&header, &world.claims())).await, kid);
     }
 }
 
 #[tokio::test]
 async fn unreachable_issuer_returns_503_with_retry_after() {
-    let desk = BearerWorld::new().await;
-    let token = desk.key.token(&desk.claims());
+    let world = BearerWorld::new().await;
+    let token = world.key.token(&world.claims());
     for set in [
         json!("no keys"),
         json!({ "keys": "none" }),
         json!([]),
         json!({ "keys": [], "pad": "x".repeat(70_000) }),
     ] {
-        desk.issuer.publish_set(set);
-        desk.world.clock.advance(2_000);
-        assert_unavailable(&desk.present(&token).await);
+        world.issuer.publish_set(set);
+        world.world.clock.advance(2_000);
+        assert_unavailable(&world.present(&token).await);
     }
-    desk.issuer.publish(&[&desk.key]);
-    desk.issuer.set_down(true);
-    desk.world.clock.advance(2_000);
-    assert_unavailable(&desk.present(&token).await);
-    desk.issuer.set_down(false);
-    assert_unavailable(&desk.present(&token).await);
-    desk.world.clock.advance(2_000);
-    assert_eq!(desk.present(&token).await.status, 200, "the keys are fetched again after Retry-After");
+    world.issuer.publish(&[&world.key]);
+    world.issuer.set_down(true);
+    world.world.clock.advance(2_000);
+    assert_unavailable(&world.present(&token).await);
+    world.issuer.set_down(false);
+    assert_unavailable(&world.present(&token).await);
+    world.world.clock.advance(2_000);
+    assert_eq!(world.present(&token).await.status, 200, "the keys are fetched again after Retry-After");
 
     let unreachable =
-        Issuer { jwks_url: "http://127.0.0.1:9/keys".to_owned(), ..desk.issuer.issuer().clone() };
-    let router = process(&desk.world, Some(unreachable)).await;
-    let answer = desk.world.get("/v2/billing/credits").bearer(&token).send_to(router.clone()).await;
+        Issuer { jwks_url: "http://127.0.0.1:9/keys".to_owned(), ..world.issuer.issuer().clone() };
+    let router = process(&world.world, Some(unreachable)).await;
+    let answer = world.world.get("/v2/billing/credits").bearer(&token).send_to(router.clone()).await;
     assert_unavailable(&answer);
-    let by_key = desk.world.get("/v2/billing/credits").key(&desk.org.key).send_to(router).await;
+    let by_key = world.world.get("/v2/billing/credits").key(&world.org.key).send_to(router).await;
     assert_eq!(by_key.status, 200, "API keys work without the issuer");
 }
 
 #[tokio::test]
 async fn cached_keys_are_used_during_an_issuer_outage() {
-    let desk = BearerWorld::new().await;
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
-    desk.issuer.set_down(true);
-    desk.world.clock.advance(2 * 60 * 60 * 1_000);
-    assert_unavailable(&desk.present(&SigningKey::es256("k9").token(&desk.claims())).await);
-    assert_eq!(desk.present(&desk.key.token(&desk.claims())).await.status, 200);
+    let world = BearerWorld::new().await;
+    assert_eq!(world.present(&world.key.token(&world.claims())).await.status, 200);
+    world.issuer.set_down(true);
+    world.world.clock.advance(2 * 60 * 60 * 1_000);
+    assert_unavailable(&world.present(&SigningKey::es256("k9").token(&world.claims())).await);
+    assert_eq!(world.present(&world.key.token(&world.claims())).await.status, 200);
 }
 
 #[tokio::test]
 async fn cached_keys_expire_after_a_day_of_outage() {
-    let desk = BearerWorld::new().await;
-    let present = async || desk.present(&desk.key.token(&desk.claims())).await;
+    let world = BearerWorld::new().await;
+    let present = async || world.present(&world.key.token(&world.claims())).await;
     assert_eq!(present().await.status, 200);
     // A successful fetch starts a new period of 24 hours.
-    desk.world.clock.advance(60 * 60 * 1_000);
+    world.world.clock.advance(60 * 60 * 1_000);
     assert_eq!(present().await.status, 200);
-    desk.issuer.set_down(true);
-    desk.world.clock.advance(24 * 60 * 60 * 1_000 - 1);
+    world.issuer.set_down(true);
+    world.world.clock.advance(24 * 60 * 60 * 1_000 - 1);
     assert_eq!(present().await.status, 200, "the keys are valid until the end of the day");
-    desk.world.clock.advance(1);
+    world.world.clock.advance(1);
     assert_unavailable(&present().await);
     assert_unavailable(&present().await);
-    desk.issuer.set_down(false);
-    desk.world.clock.advance(2_000);
+    world.issuer.set_down(false);
+    world.world.clock.advance(2_000);
     assert_eq!(present().await.status, 200);
 }
 
@@ -334,21 +334,21 @@ fn assert_unavailable(answer: &Answer) {
 
 #[tokio::test]
 async fn organization_claims_are_ignored() {
-    let desk = BearerWorld::new().await;
-    let other = desk.world.org("org_b").await;
-    let mut claims = desk.claims();
+    let world = BearerWorld::new().await;
+    let other = world.world.org("org_b").await;
+    let mut claims = world.claims();
     for name in
         ["org", "org_id", "organization", "custom:org", "custom:org_id", "tenant", "cognito:groups", "azp"]
     {
         claims[name] = json!(other.id);
     }
-    let answer = desk.present(&desk.key.token(&claims)).await;
-    assert_eq!(answer.data()["org_id"], desk.org.id.as_str());
+    let answer = world.present(&world.key.token(&claims)).await;
+    assert_eq!(answer.data()["org_id"], world.org.id.as_str());
 }
 
 #[tokio::test]
 async fn names_that_cannot_be_shown_are_ignored() {
-    let desk = BearerWorld::new().await;
+    let world = BearerWorld::new().await;
     for (name, shown) in [
         (json!(" Ada Planner "), json!("Ada Planner")),
         (json!(""), Value::Null),
@@ -357,28 +357,30 @@ async fn names_that_cannot_be_shown_are_ignored() {
         (json!("a".repeat(101)), Value::Null),
         (json!(7), Value::Null),
     ] {
-        let mut claims = desk.claims();
+        let mut claims = world.claims();
         claims["name"] = name.clone();
-        let call = desk.world.get("/v2/account").bearer(&desk.key.token(&claims));
-        let account = call.send_to(desk.router.clone()).await.data();
+        let call = world.world.get("/v2/account").bearer(&world.key.token(&claims));
+        let account = call.send_to(world.router.clone()).await.data();
         assert_eq!(account["person"]["name"], shown, "{name}");
     }
 }
 
 #[tokio::test]
 async fn subject_of_another_issuer_is_not_a_member() {
-    let desk = BearerWorld::new().await;
-    desk.world
+    let world = BearerWorld::new().await;
+    world
+        .world
         .administrator
-        .add_member(&desk.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
+        .add_member(&world.org.id, Subject::new("https://other.example", "person-2"), Some(Role::Member))
         .await
         .expect("added");
-    let claims = desk.issuer.claims("person-2", desk.world.clock.now());
-    let answer = desk.present(&desk.key.token(&claims)).await;
+    let claims = world.issuer.claims("person-2", world.world.clock.now());
+    let answer = world.present(&world.key.token(&claims)).await;
     assert_eq!(answer.error(), (403, "FORBIDDEN".to_owned()));
     let unknown = "org_unknown".parse().expect("valid ID");
     assert!(
-        desk.world
+        world
+            .world
             .administrator
             .add_member(&unknown, Subject::new("https://issuer.example", "person-3"), Some(Role::Member))
             .await
@@ -388,25 +390,25 @@ async fn subject_of_another_issuer_is_not_a_member() {
 
 #[tokio::test]
 async fn token_is_rejected_after_its_expiry() {
-    let desk = BearerWorld::new().await;
-    let token = desk.key.token(&desk.claims());
-    assert_eq!(desk.present(&token).await.status, 200);
-    desk.world.clock.advance(3_599_000);
-    assert_eq!(desk.present(&token).await.status, 200);
-    desk.world.clock.advance(60_000);
-    assert_unauthorized(&desk.present(&token).await, "a token that expired a minute ago");
+    let world = BearerWorld::new().await;
+    let token = world.key.token(&world.claims());
+    assert_eq!(world.present(&token).await.status, 200);
+    world.world.clock.advance(3_599_000);
+    assert_eq!(world.present(&token).await.status, 200);
+    world.world.clock.advance(60_000);
+    assert_unauthorized(&world.present(&token).await, "a token that expired a minute ago");
 }
 
 #[tokio::test]
 async fn tokens_are_rejected_when_no_issuer_is_configured() {
-    let desk = BearerWorld::new().await;
-    let router = process(&desk.world, None).await;
-    let token = desk.key.token(&desk.claims());
+    let world = BearerWorld::new().await;
+    let router = process(&world.world, None).await;
+    let token = world.key.token(&world.claims());
     for (path, fix) in [
         ("/v2/billing/credits", "send an API key in `X-API-Key`"),
         ("/v2/account", "sign-in isn't configured for this deployment"),
     ] {
-        let answer = desk.world.get(path).bearer(&token).send_to(router.clone()).await;
+        let answer = world.world.get(path).bearer(&token).send_to(router.clone()).await;
         assert_unauthorized(&answer, "no issuer is configured");
         let message = answer.json()["error"]["message"].as_str().expect("a message").to_owned();
         assert!(message.contains(fix), "{message}");

@@ -6,14 +6,14 @@ use serde_json::json;
 use store::Role;
 use strum::IntoEnumIterator;
 
-use Satisfied::{Ambiguous, Forbidden, In, Unauthorized};
+use AuthOutcome::{Ambiguous, Forbidden, In, Unauthorized};
 
 /// One minute, in milliseconds. Rate limits start again after a minute.
 const MINUTE: i64 = 60_000;
 
 /// The result of authentication.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Satisfied {
+enum AuthOutcome {
     In,
     Ambiguous,
     Unauthorized,
@@ -25,8 +25,8 @@ type Presented<'a> = &'a [(&'a str, &'a str)];
 
 /// Returns the expected results for an authentication requirement, in this order: no credential, a key in
 /// `X-API-Key`, a key in `apikey`, a member's token, and the token of a person without an organization.
-fn satisfied_by(audience: AuthRequirement) -> [Satisfied; 5] {
-    match audience {
+fn expected_outcomes(requirement: AuthRequirement) -> [AuthOutcome; 5] {
+    match requirement {
         AuthRequirement::Open => [In; 5],
         AuthRequirement::Public | AuthRequirement::Anyone => [In, In, Unauthorized, In, Forbidden],
         AuthRequirement::SearchKey => [Unauthorized, Unauthorized, In, Forbidden, Forbidden],
@@ -52,7 +52,7 @@ fn price_of(operation: &Operation) -> Credits {
     if operation.body.is_some() { operation.price_of_errors() } else { price(operation.product) }
 }
 
-fn met(answer: &Answer) -> Satisfied {
+fn outcome_of(answer: &Answer) -> AuthOutcome {
     match answer.status.as_u16() {
         400 if answer.error().1 == "AMBIGUOUS_AUTH" => Ambiguous,
         401 => Unauthorized,
@@ -79,12 +79,12 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
         "apikey" => "`apikey`",
         _ => "`X-API-Key`",
     };
-    let expected = match (met(answer), operation.auth) {
+    let expected = match (outcome_of(answer), operation.auth) {
         (Forbidden, AuthRequirement::SearchKey) => "this operation requires an API key in `apikey`",
         (Forbidden, _) if presented[0].0 == "x-api-key" => "this operation requires a signed-in person",
         (Forbidden, _) => "you do not belong to an organization yet",
-        (Unauthorized, audience) => {
-            assert_eq!(answer.header("www-authenticate"), challenge(audience), "{context}");
+        (Unauthorized, requirement) => {
+            assert_eq!(answer.header("www-authenticate"), challenge(requirement), "{context}");
             let is_misplaced_key = |(name, value): &(&str, &str)| {
                 value.contains(key) && !(operation.is_for_people() && *name == "authorization")
             };
@@ -96,7 +96,7 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
         }
         (In | Ambiguous, _) => "",
     };
-    let is_known = met(answer) == Forbidden;
+    let is_known = outcome_of(answer) == Forbidden;
     for name in ["x-credits-remaining", "x-ratelimit-limit", "ratelimit", "ratelimit-policy"] {
         assert!(is_known || answer.header(name).is_empty(), "{context}: {name}");
     }
@@ -105,8 +105,8 @@ fn assert_refused(operation: &Operation, presented: Presented<'_>, answer: &Answ
 }
 
 /// Returns the `WWW-Authenticate` header that a 401 must have.
-fn challenge(audience: AuthRequirement) -> &'static str {
-    match audience {
+fn challenge(requirement: AuthRequirement) -> &'static str {
+    match requirement {
         AuthRequirement::SearchKey => "ApiKey header=\"apikey\"",
         AuthRequirement::SearchKeyOrBearer => "ApiKey header=\"apikey\", Bearer",
         AuthRequirement::Person | AuthRequirement::Member => "Bearer",
@@ -132,9 +132,9 @@ async fn every_operation_accepts_only_its_audience_and_rejects_others_uncharged(
     for operation in operations() {
         world.clock.advance(MINUTE);
         let own_header = operation.key_header();
-        let [anonymous, by_key, by_search_key, by_member, by_stranger] = satisfied_by(operation.auth);
-        let of = |met| if operation.auth == AuthRequirement::Open { In } else { met };
-        let presented: [(Satisfied, Presented<'_>); 20] = [
+        let [anonymous, by_key, by_search_key, by_member, by_stranger] = expected_outcomes(operation.auth);
+        let of = |outcome_of| if operation.auth == AuthRequirement::Open { In } else { outcome_of };
+        let presented: [(AuthOutcome, Presented<'_>); 20] = [
             (anonymous, &[]),
             (anonymous, &[("x-session-token", session)]),
             (by_key, &[("x-api-key", key)]),
@@ -161,7 +161,7 @@ async fn every_operation_accepts_only_its_audience_and_rejects_others_uncharged(
             world.wire.record();
             let answer = call(&world, operation, presented).await;
             let read = world.wire.take();
-            assert_eq!(met(&answer), expected, "{context}: {}", answer.text());
+            assert_eq!(outcome_of(&answer), expected, "{context}: {}", answer.text());
             if expected != In {
                 assert_refused(operation, presented, &answer, key);
                 assert!(expected != Ambiguous || read.is_empty(), "{context}: the database is not read");
@@ -189,7 +189,7 @@ async fn key_is_accepted_only_for_operations_of_its_scope() {
         for (scope, key) in &keys {
             let answer = call(&world, operation, &[(operation.key_header(), key)]).await;
             let context = format!("{} with {scope:?}: {}", operation.name(), answer.text());
-            let outcome = (met(&answer), answer.credits_used());
+            let outcome = (outcome_of(&answer), answer.credits_used());
             match needed {
                 Some(needed) if *scope != Some(needed) => {
                     assert_eq!(outcome, (Forbidden, 0), "{context}");
@@ -212,7 +212,7 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
     assert!(world.administrator.suspend(&org.id).await.expect("a response"));
     for operation in operations() {
         world.clock.advance(MINUTE);
-        let [_, _, _, by_member, by_stranger] = satisfied_by(operation.auth);
+        let [_, _, _, by_member, by_stranger] = expected_outcomes(operation.auth);
         let by_key = if operation.is_for_people() { Forbidden } else { In };
         // Operations that people without an organization can call are also available to members of a
         // suspended organization.
@@ -227,7 +227,7 @@ async fn suspended_organization_can_call_only_the_permitted_operations() {
             let answer = call(&world, operation, &[(header, value)]).await;
             let context = format!("{} by {header}: {}", operation.name(), answer.text());
             if is_open {
-                assert_eq!(met(&answer), In, "{context}");
+                assert_eq!(outcome_of(&answer), In, "{context}");
             } else {
                 assert_eq!(answer.error(), (403, "ORGANIZATION_SUSPENDED".to_owned()), "{context}");
                 assert_eq!(answer.credits_used(), 0, "{context}");

@@ -47,7 +47,11 @@ class Operation:
 
     @property
     def is_safe_after_silence(self) -> bool:
-        """Whether a call that got no response can be repeated without a second effect or charge."""
+        """Whether a call that got no response can be repeated without a second effect.
+
+        A repeated create or purchase is charged twice only if the service stopped between the charge and the
+        effect.
+        """
         return self.keyed or self.batch or (self.reads and not self.paid)
 
     def is_safe_after_failure(self, charged: str | None) -> bool:

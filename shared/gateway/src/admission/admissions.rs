@@ -20,7 +20,7 @@ pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
 /// How long people without an organization are cached, in seconds. After such a person joins an organization,
 /// their calls can be rejected for up to this long.
-const STRANGER_TTL_SECONDS: i64 = 5;
+const WITHOUT_ORGANIZATION_TTL_SECONDS: i64 = 5;
 
 /// How long an organization's suspension is cached, in seconds. After a suspension ends, calls can be
 /// rejected for up to this long.
@@ -63,7 +63,7 @@ impl Admissions {
             bearer: issuer.map(Bearer::new),
             keys: TtlCache::new(CREDENTIAL_TTL_SECONDS),
             memberships: TtlCache::new(CREDENTIAL_TTL_SECONDS),
-            without_organization: TtlCache::new(STRANGER_TTL_SECONDS),
+            without_organization: TtlCache::new(WITHOUT_ORGANIZATION_TTL_SECONDS),
             account_api_calls: TtlCache::new(ACCOUNT_TTL_SECONDS),
             cached_accounts: TtlCache::new(ACCOUNT_TTL_SECONDS),
             suspended: TtlCache::new(SUSPENSION_TTL_SECONDS),
@@ -75,7 +75,7 @@ impl Admissions {
 
     /// Returns an account, from the cache if possible, without charging it. Returns `None` if the account
     /// doesn't exist or can't be read.
-    pub(super) async fn cached_account(&self, key: &AccountKey) -> Option<Account> {
+    pub(super) async fn account_or_read(&self, key: &AccountKey) -> Option<Account> {
         let now = self.clock.now();
         if let Some(cached) = self.cached_accounts.get(key, now) {
             return Some(cached.account);

@@ -175,7 +175,7 @@ impl Admissions {
                 // The call has already been counted. Check the clock anyway, because the handler may depend
                 // on it.
                 self.accounts.check_clock_by_latest_answer()?;
-                let account = self.read_account(account, product).await?;
+                let account = self.read_unsuspended_account(account, product).await?;
                 return Ok(admission(Vec::new(), account, Some(calls)));
             }
             Billing::Suspended(account) => return Err(NotAdmitted::refused(Refusal::Suspended, *account)),
@@ -203,7 +203,7 @@ impl Admissions {
 
     /// Reads the current account of an organization for an account API call. Refuses suspended organizations
     /// unless the product is available to them.
-    async fn read_account(
+    async fn read_unsuspended_account(
         &self,
         account: Option<AccountKey>,
         product: Product,
