@@ -3,7 +3,7 @@
 use changes::RETRY_SECONDS;
 use harness::{Receiver, TestOrg};
 use serde_json::{Value, json};
-use store::Family;
+use store::{Deliveries, Family};
 
 use super::{Flow, path_of, receiving};
 
@@ -168,6 +168,25 @@ async fn delivery_can_be_requested_again_once_it_has_ended() {
     assert!(received.iter().all(|message| message.header("webhook-id") == id));
     let [logged] = flow.deliveries(&token, &webhook).await.try_into().expect("one delivery");
     assert_eq!((&logged["state"], &logged["attempts"]), (&json!("succeeded"), &json!(1)));
+}
+
+#[tokio::test]
+async fn result_of_the_previous_attempt_is_cleared_when_an_attempt_starts() {
+    let (mut flow, org, token, receiver, webhook) = receiving(&["asset.created"]).await;
+    receiver.respond_with(&[500]);
+    let message = failed_once(&mut flow, &org).await.message;
+    let [failed] = flow.deliveries(&token, &webhook).await.try_into().expect("one delivery");
+    assert_eq!(failed["last_status"], 500);
+    // A process claims the attempt, and stops before it sends the message.
+    let deliveries = Deliveries::new(flow.world.app.dynamo.clone());
+    let now = flow.world.clock.now();
+    let read = deliveries.read(&org.id, &message.webhook_id, &message.delivery_id, now).await;
+    let delivery = read.expect("a response").expect("the delivery");
+    let claimed = deliveries.claim(&org.id, &message.webhook_id, &delivery, now, now.plus_seconds(60)).await;
+    claimed.expect("a response").expect("the attempt isn't claimed yet");
+    let [logged] = flow.deliveries(&token, &webhook).await.try_into().expect("one delivery");
+    assert_eq!((&logged["state"], &logged["attempts"]), (&json!("pending"), &json!(2)));
+    assert_eq!((&logged["last_status"], &logged["last_error"]), (&Value::Null, &Value::Null));
 }
 
 #[tokio::test]
