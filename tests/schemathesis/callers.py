@@ -12,7 +12,7 @@ from receiver import Receiver
 
 CLIENT = "marquee-local"
 SCOPES = ["scenarios:read", "scenarios:write", "measurements", "inventory", "analytics", "tiles", "billing"]
-# An organization can have ten live keys. The remaining four are for calls that create keys.
+# An organization can have ten active keys. The remaining four are for calls that create keys.
 KEYS = 6
 CREDITS = 100_000_000
 PRODUCTS = ("displays", "places")

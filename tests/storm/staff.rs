@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::service::Access;
 
-/// The maximum number of live grants per organization in addition to the first grant. The service allows
+/// The maximum number of active grants per organization in addition to the first grant. The service allows
 /// eight.
 const MAX_GRANTS: usize = 5;
 
@@ -17,7 +17,7 @@ const MAX_GRANTS: usize = 5;
 /// which identifies the grant.
 const LEAST_CREDITS: Credits = 1_000_000;
 
-/// The maximum number of live keys. The service allows ten.
+/// The maximum number of active keys. The service allows ten.
 const MAX_KEYS: usize = 5;
 
 /// The pause between the owner's calls. The account API limit is 60 calls per minute.
@@ -105,7 +105,7 @@ impl CreditAdmin {
 
     async fn revoke(&mut self, access: &Access, index: usize) {
         let Grant { org, id, .. } = &self.grants[index];
-        let id = id.as_ref().expect("live grants have an ID");
+        let id = id.as_ref().expect("active grants have an ID");
         let revoked = access.until_killed(access.administrator.revoke_credits(org, id)).await;
         self.grants[index].fate = match revoked {
             Some(revoked) => {
@@ -143,7 +143,7 @@ impl KeyOwner {
 
     /// Sends the revocation of a key, which the rate limit can refuse.
     async fn revoke(&mut self, access: &Access, index: usize) {
-        let (handle, _) = self.keys[index].shown.clone().expect("live keys have a handle");
+        let (handle, _) = self.keys[index].shown.clone().expect("active keys have a handle");
         let path = format!("/v2/account/keys/{handle}");
         self.keys[index].fate =
             match send(access, Method::DELETE, &path, ("Authorization", &owner(access)), None).await {

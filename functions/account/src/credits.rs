@@ -1,4 +1,4 @@
-//! `GET /v2/billing/credits`: an organization's balance, its live grants, and the current month's usage.
+//! `GET /v2/billing/credits`: an organization's balance, its active grants, and the current month's usage.
 
 use accounting::{Account, Bill, Credits, Grant, GrantId, GrantKind, OrgId, PrepaidKind, Timestamp, Usage};
 use axum::extract::State;
@@ -6,7 +6,7 @@ use gateway::{ApiError, App, Caller, Reply};
 use serde::Serialize;
 use store::{Accounts, Statement};
 
-/// An organization's balance, live grants, and usage in the current month.
+/// An organization's balance, active grants, and usage in the current month.
 #[derive(Debug, Serialize)]
 pub struct Balance {
     org_id: OrgId,
@@ -41,8 +41,8 @@ struct MonthUsage {
     cost_usd: f64,
 }
 
-/// Responds with the organization's balance, its live grants in the order in which calls use them up, and the
-/// current month's usage.
+/// Responds with the organization's balance, its active grants in the order in which calls use them up, and
+/// the current month's usage.
 pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let (org, now) = (caller.org(), app.clock.now());
     let statement = Accounts::new(app.dynamo.clone()).statement(org, now).await?;
@@ -72,7 +72,7 @@ impl Balance {
         }
     }
 
-    /// Returns the IDs of the live grants, in the order in which calls use them up.
+    /// Returns the IDs of the active grants, in the order in which calls use them up.
     pub fn grant_ids(&self) -> impl Iterator<Item = &GrantId> {
         self.grants.iter().map(|grant| &grant.id)
     }

@@ -20,8 +20,8 @@ pub(crate) struct ShownGrant {
     ended_at: Option<Timestamp>,
 }
 
-/// Responds with the live grants in the order in which calls use them up, followed by the ended grants, most
-/// recently ended first.
+/// Responds with the active grants in the order in which calls use them up, followed by the ended grants,
+/// most recently ended first.
 pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
     let accounts = Accounts::new(app.dynamo.clone());
     let account = accounts.read(&AccountKey::Org(caller.org().clone())).await?;

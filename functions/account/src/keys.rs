@@ -97,8 +97,8 @@ fn not_created(failure: CreateFailure) -> ApiError {
         CreateFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_KEYS} live API keys, which is the limit; revoke one that no \
-                 integration uses, or wait until one expires"
+                "your organization has {MAX_LIVE_KEYS} active API keys, which is the limit; revoke one that \
+                 no integration uses, or wait until one expires"
             ),
         ),
         CreateFailure::Forbidden => AuthorizedMember::required(),

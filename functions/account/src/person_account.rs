@@ -57,7 +57,7 @@ struct CreditsLeft {
     balance: Credits,
     used: Credits,
     total: Credits,
-    /// When the next grant expires. `None` if no live grant expires.
+    /// When the next grant expires. `None` if no active grant expires.
     expires_at: Option<Timestamp>,
 }
 

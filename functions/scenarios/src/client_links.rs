@@ -87,7 +87,7 @@ async fn existing(library: &Library, caller: &Caller, path: AssetPath) -> Result
 }
 
 fn unknown_link() -> ApiError {
-    ApiError::new(Code::NotFound, "your organization has no live link with this id for this campaign")
+    ApiError::new(Code::NotFound, "your organization has no active link with this id for this campaign")
 }
 
 fn creation_failed(failure: CreateFailure) -> ApiError {
@@ -95,8 +95,8 @@ fn creation_failed(failure: CreateFailure) -> ApiError {
         CreateFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_CLIENT_LINKS} live client links, which is the limit; revoke \
-                 one that no client needs, or wait until one expires"
+                "your organization has {MAX_LIVE_CLIENT_LINKS} active client links, which is the limit; \
+                 revoke one that no client needs, or wait until one expires"
             ),
         ),
         CreateFailure::Forbidden => ApiError::no_organization(),

@@ -229,7 +229,7 @@ fn creation_failed(failure: CreateFailure, includes_visits: bool) -> ApiError {
         CreateFailure::TooMany => ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_TILE_GRANTS} live tile grants, which is the limit; revoke \
+                "your organization has {MAX_LIVE_TILE_GRANTS} active tile grants, which is the limit; revoke \
                  one that no page uses, or wait until one expires"
             ),
         ),

@@ -28,8 +28,8 @@ struct RequestedTile {
     tile: TileId,
 }
 
-/// Responds with a tile if the URL contains a valid token for a live grant, and the grant allows the page's
-/// origin. The status is 204 if the tile has no points.
+/// Responds with a tile if the URL contains a valid token for an active grant, and the grant allows the
+/// page's origin. The status is 204 if the tile has no points.
 pub(crate) async fn read(
     State(tileset): State<Tileset>,
     path: TilePath,

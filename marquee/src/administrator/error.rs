@@ -8,15 +8,15 @@ use store::{StoreError, Subject};
 pub enum AdministratorError {
     #[error("organization {0} not found")]
     UnknownOrg(OrgId),
-    #[error("{org} has no live grant {grant}; `marquee credits show {org}` lists its live grants")]
+    #[error("{org} has no active grant {grant}; `marquee credits show {org}` lists its active grants")]
     UnknownGrant { org: OrgId, grant: GrantId },
     #[error("metered credits cannot be revoked; to change the monthly cap, run `marquee org tier`")]
     MeteredGrant,
-    #[error("{org} already has {live} live grants, the maximum; revoke one with `marquee credits revoke`")]
+    #[error("{org} already has {live} active grants, the maximum; revoke one with `marquee credits revoke`")]
     TooManyGrants { org: OrgId, live: usize },
-    #[error("{0} already has {MAX_LIVE_KEYS} live keys, the maximum; revoke one with `marquee key revoke`")]
+    #[error("{0} already has {MAX_LIVE_KEYS} active keys, the maximum; revoke one with `marquee key revoke`")]
     TooManyKeys(OrgId),
-    #[error("{org} has no live key {key}; `marquee key list {org}` lists its keys")]
+    #[error("{org} has no active key {key}; `marquee key list {org}` lists its keys")]
     UnknownKey { org: OrgId, key: KeyId },
     #[error(
         "subject {:?} of issuer {:?} is not a member of {org}; `marquee org members {org}` lists its members",

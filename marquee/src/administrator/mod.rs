@@ -198,8 +198,8 @@ impl Administrator {
         Ok(grant_id)
     }
 
-    /// Revokes all live tile grants of an organization and returns how many were revoked. Functions that have
-    /// cached a grant still serve its tiles for up to 30 seconds.
+    /// Revokes all active tile grants of an organization and returns how many were revoked. Functions that
+    /// have cached a grant still serve its tiles for up to 30 seconds.
     pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, AdministratorError> {
         self.account(org).await?;
         Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
@@ -216,7 +216,7 @@ impl Administrator {
         })
     }
 
-    /// Returns an organization's live keys and the last 100 keys that have ended, newest first.
+    /// Returns an organization's active keys and the last 100 keys that have ended, newest first.
     pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, AdministratorError> {
         self.account(org).await?;
         Ok(self.credentials.list(org).await?)

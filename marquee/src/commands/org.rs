@@ -61,7 +61,7 @@ pub enum OrgCommand {
     RemoveMember(MemberArgs),
     /// List an organization's members.
     Members(OrgArg),
-    /// Revoke all live tile grants of an organization; its maps stop loading within 30 seconds.
+    /// Revoke all active tile grants of an organization; its maps stop loading within 30 seconds.
     RevokeTiles(OrgArg),
 }
 

@@ -11,7 +11,7 @@ use super::{
     SessionId, Timestamp, Usage, sum_of_usage,
 };
 
-/// The maximum number of live API keys per organization.
+/// The maximum number of active API keys per organization.
 pub const MAX_LIVE_KEYS: usize = 10;
 
 /// The maximum difference between the database's clock and the clock of a process that makes charges, in
@@ -125,7 +125,7 @@ impl FromStr for LimitedCaller {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     pub holder: Holder,
-    /// The live grants, and ended grants that haven't been removed yet.
+    /// The active grants, and ended grants that haven't been removed yet.
     pub grants: BTreeMap<GrantId, Grant>,
     /// Lifetime totals.
     pub totals: Totals,

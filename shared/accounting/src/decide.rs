@@ -168,8 +168,8 @@ fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(),
     Ok(())
 }
 
-/// Draws a price from the live grants in draw order. Adds the month's metered grant if the other grants don't
-/// cover the price.
+/// Draws a price from the active grants in draw order. Adds the month's metered grant if the other grants
+/// don't cover the price.
 fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let account = &mut change.account;
     let balance = account.balance(None, moment);

@@ -9,7 +9,7 @@ use crate::{
 /// How long a prepaid grant stays in its account after it expires, in days.
 const DAYS_AFTER_EXPIRY: i64 = 1;
 
-/// The maximum number of live grants, not including metered and refund grants. It limits the size of the
+/// The maximum number of active grants, not including metered and refund grants. It limits the size of the
 /// account's item.
 pub const MAX_LIVE_GRANTS: usize = 8;
 
@@ -27,15 +27,15 @@ pub struct PrepaidGrant {
 /// Why a grant can't be revoked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotRevocable {
-    #[error("the account has no live grant with this ID")]
+    #[error("the account has no active grant with this ID")]
     NotLive,
     #[error("metered credits renew each month and cannot be revoked")]
     Metered,
 }
 
-/// The error for a grant that would exceed [`MAX_LIVE_GRANTS`]. Contains the number of live grants.
+/// The error for a grant that would exceed [`MAX_LIVE_GRANTS`]. Contains the number of active grants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the account has {0} live grants, which is the limit")]
+#[error("the account has {0} active grants, which is the limit")]
 pub struct TooManyGrants(pub usize);
 
 /// Returns the account of a new organization, with its tier's sign-up grant, if any. `id` is the ID of that
@@ -52,7 +52,7 @@ pub fn session_account(id: GrantId, now: Timestamp) -> Account {
 
 /// Returns the change that adds a grant. The change also removes prepaid grants that expired at least a day
 /// ago and, if the account is still full, one ended grant. Returns an error if the account already has
-/// [`MAX_LIVE_GRANTS`] live grants.
+/// [`MAX_LIVE_GRANTS`] active grants.
 pub fn add_grant(
     account: &Account,
     id: GrantId,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::item::stored;
 use crate::{Actor, AssetId, MemberId, SecretDigest};
 
-/// The maximum number of live client links per organization.
+/// The maximum number of active client links per organization.
 pub const MAX_LIVE_CLIENT_LINKS: usize = 100;
 
 /// The public ID of a client link: the first digits of the token's digest. The ID doesn't open the link.

@@ -1,4 +1,4 @@
-//! Creates, finds, lists, and revokes client links. A live link occupies one of its organization's slots,
+//! Creates, finds, lists, and revokes client links. A active link occupies one of its organization's slots,
 //! which contains the link. A second item, found by the token's digest, is read when the link is opened.
 //!
 //! See `docs/decisions/0064-client-links.md`.
@@ -35,7 +35,7 @@ impl ClientLinks {
     ///
     /// # Errors
     ///
-    /// Returns an error if the organization already has [`MAX_LIVE_CLIENT_LINKS`] live links, `by` isn't a
+    /// Returns an error if the organization already has [`MAX_LIVE_CLIENT_LINKS`] active links, `by` isn't a
     /// member at the time of the write, or the database fails.
     pub async fn create(&self, link: &ClientLink, by: Option<&Subject>) -> Result<(), CreateFailure> {
         let partition = keys::client_links(&link.org);
@@ -60,7 +60,7 @@ impl ClientLinks {
         Err(StoreError::Contended("too many concurrent requests are creating links").into())
     }
 
-    /// Finds a live link by the digest of its token.
+    /// Finds an active link by the digest of its token.
     pub async fn find(
         &self,
         digest: &SecretDigest,
@@ -72,7 +72,7 @@ impl ClientLinks {
         Ok(found.filter(|link| link.expires_at > now))
     }
 
-    /// Lists the live links of a campaign, newest first.
+    /// Lists the active links of a campaign, newest first.
     pub async fn of_asset(
         &self,
         org: &OrgId,
@@ -82,7 +82,7 @@ impl ClientLinks {
         self.live(org, now, |link| link.asset_id == asset).await
     }
 
-    /// Lists the live links that a member or the member's API keys created, newest first.
+    /// Lists the active links that a member or the member's API keys created, newest first.
     pub async fn live_made_by(
         &self,
         org: &OrgId,
@@ -92,7 +92,7 @@ impl ClientLinks {
         self.live(org, now, |link| link.responsible.as_ref() == Some(maker)).await
     }
 
-    /// Revokes a live link of a campaign. Returns `false` if the campaign doesn't have this link.
+    /// Revokes an active link of a campaign. Returns `false` if the campaign doesn't have this link.
     pub async fn revoke(
         &self,
         org: &OrgId,
@@ -104,7 +104,7 @@ impl ClientLinks {
         Ok(self.revoke_where(org, now, is_it).await? > 0)
     }
 
-    /// Revokes all live links of a deleted campaign, to free their slots.
+    /// Revokes all active links of a deleted campaign, to free their slots.
     pub async fn revoke_all(&self, org: &OrgId, asset: AssetId, now: Timestamp) -> Result<(), StoreError> {
         self.revoke_where(org, now, |link| link.asset_id == asset).await.map(|_| ())
     }

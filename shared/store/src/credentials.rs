@@ -1,7 +1,7 @@
-//! Creates, finds, lists, and revokes API keys. Each organization has a maximum number of live keys.
+//! Creates, finds, lists, and revokes API keys. Each organization has a maximum number of active keys.
 //!
-//! The live keys in the list are counted before each create, so an expired key makes room without a write. A
-//! new key is written on the condition that the version of the organization's lists is unchanged, so two
+//! The active keys in the list are counted before each create, so an expired key makes room without a write.
+//! A new key is written on the condition that the version of the organization's lists is unchanged, so two
 //! simultaneous requests can't exceed the maximum.
 
 use std::cmp::Reverse;
@@ -72,7 +72,7 @@ impl Credentials {
     ///
     /// # Errors
     ///
-    /// Returns an error if the organization already has [`MAX_LIVE_KEYS`] live keys, `by` isn't an owner at
+    /// Returns an error if the organization already has [`MAX_LIVE_KEYS`] active keys, `by` isn't an owner at
     /// the time of the write, or the database fails.
     pub async fn create(
         &self,
@@ -102,14 +102,14 @@ impl Credentials {
         Err(StoreError::Contended("other requests are changing the same organization; try again").into())
     }
 
-    /// Lists an organization's keys, newest first: all live keys, and the keys that ended last.
+    /// Lists an organization's keys, newest first: all active keys, and the keys that ended last.
     pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
         let mut listed = self.listed(org).await?;
         listed.sort_by_key(|key| Reverse((key.created_at, key.id.clone())));
         Ok(listed)
     }
 
-    /// Lists the live keys that a member created, newest first.
+    /// Lists the active keys that a member created, newest first.
     pub async fn live_keys_made_by(
         &self,
         org: &OrgId,

@@ -31,7 +31,7 @@ pub struct GrantLife {
     pub ended_at: Option<Timestamp>,
 }
 
-/// The state of a grant. Only live grants can be drawn on.
+/// The state of a grant. Only active grants can be drawn on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, SerializeDisplay)]
 pub enum GrantState {
     #[display("live")]

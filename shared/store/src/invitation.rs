@@ -8,7 +8,7 @@ use strum::{Display, EnumIter};
 
 use crate::SecretDigest;
 
-/// The maximum number of live invitations per organization.
+/// The maximum number of open invitations per organization.
 pub const MAX_LIVE_INVITATIONS: usize = 50;
 
 /// The maximum number of invitations that an organization can send by email per UTC day. It equals the
@@ -76,7 +76,7 @@ impl FromStr for InvitationToken {
     }
 }
 
-/// The state of an invitation. Only live invitations can be accepted.
+/// The state of an invitation. Only open invitations can be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, SerializeDisplay)]
 #[strum(serialize_all = "snake_case")]
 pub enum InvitationState {

@@ -38,7 +38,7 @@ pub struct Key {
     pub revoked_by: Option<MemberId>,
 }
 
-/// The state of a key. Only live keys are valid.
+/// The state of a key. Only active keys are valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyState {

@@ -27,7 +27,7 @@
 //!              invitation#<sha256>  invitation          the invitation's ID, found by its token's digest
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its ID
 //!              grants#<org>         <product>#<created>#<sha256>   the same grant in its organization's list
-//!              grants#<org>         slot#<n>            one of the organization's slots for live tile grants
+//!              grants#<org>         slot#<n>            one of the organization's slots for tile grants
 //!              org#<org>            webhook#<id>        a webhook in its organization's list
 //!              link#<sha256>        link                a client link, found by the digest of its token
 //!              links#<org>          slot#<n>            a slot with one of the organization's client links
@@ -130,7 +130,7 @@ pub(super) const TILE_GRANT: &str = "grant";
 /// The sort key of a client link in its token's partition.
 pub(super) const CLIENT_LINK: &str = "link";
 
-/// The prefix of the sort keys of an organization's slots for live tile grants or client links.
+/// The prefix of the sort keys of an organization's slots for active tile grants or client links.
 pub(super) const SLOTS: &str = "slot#";
 
 /// The sort key of the record that a measurement event was applied.
@@ -314,12 +314,12 @@ pub(super) fn client_link(digest: &SecretDigest) -> String {
     format!("link#{}", digest.as_str())
 }
 
-/// Returns the partition key of an organization's live client links.
+/// Returns the partition key of an organization's active client links.
 pub(super) fn client_links(org: &OrgId) -> String {
     format!("links#{org}")
 }
 
-/// Returns the sort key of a slot for a live tile grant or client link. Slot numbers are zero-padded.
+/// Returns the sort key of a slot for an active tile grant or client link. Slot numbers are zero-padded.
 pub(super) fn slot(number: usize) -> String {
     format!("{SLOTS}{number:02}")
 }

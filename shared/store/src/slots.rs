@@ -1,4 +1,4 @@
-//! Slots that limit the number of live tile grants and client links per organization.
+//! Slots that limit the number of active tile grants and client links per organization.
 //!
 //! The transaction that creates a grant or a link takes a slot in its organization's partition, and the
 //! transaction that revokes it releases the slot. On expiry, no write is needed, because the slot contains
@@ -14,13 +14,13 @@ use super::item::{Item, NewItem, attribute, end_of_sort_key, key, moment, number
 use super::keys;
 use super::query::query_all;
 
-/// A slot taken by a live grant or link.
+/// A slot taken by an active grant or link.
 pub(super) struct TakenSlot {
     pub(super) number: usize,
     pub(super) item: Item,
 }
 
-/// Reads the slots in a partition that are taken by live grants or links. Slots whose grant or link has
+/// Reads the slots in a partition that are taken by active grants or links. Slots whose grant or link has
 /// expired are free.
 pub(super) async fn taken_slots(
     dynamo: &Dynamo,

@@ -19,7 +19,7 @@ use crate::{Permission, Role, Subject};
 /// Why an API key, a tile grant, or a client link wasn't created.
 #[derive(Debug, Error)]
 pub enum CreateFailure {
-    /// The organization has reached its limit of live keys, grants, or links.
+    /// The organization has reached its limit of active keys, grants, or links.
     #[error("the organization has reached its limit")]
     TooMany,
     /// The person has left the organization or no longer has the required role.

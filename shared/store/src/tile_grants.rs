@@ -1,4 +1,4 @@
-//! Creates, finds, lists, and revokes tile grants. Each organization has a maximum number of live grants.
+//! Creates, finds, lists, and revokes tile grants. Each organization has a maximum number of active grants.
 
 use std::cmp::Reverse;
 
@@ -60,7 +60,7 @@ impl TileGrants {
     ///
     /// # Errors
     ///
-    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`] live grants, `by` isn't a
+    /// Returns an error if the organization already has [`MAX_LIVE_TILE_GRANTS`] active grants, `by` isn't a
     /// member at the time of the write or isn't allowed to include visits, or the database fails.
     pub async fn create(
         &self,
@@ -107,7 +107,8 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Lists the live grants that a member or the member's API keys created, for all products, newest first.
+    /// Lists the active grants that a member or the member's API keys created, for all products, newest
+    /// first.
     pub async fn live_made_by(
         &self,
         org: &OrgId,
@@ -144,7 +145,7 @@ impl TileGrants {
         Err(StoreError::Contended("another request is changing the grant; try again"))
     }
 
-    /// Revokes all live grants of an organization on behalf of an administrator, and returns how many were
+    /// Revokes all active grants of an organization on behalf of an administrator, and returns how many were
     /// revoked.
     ///
     /// After an error, some of the grants may have been revoked.
@@ -156,7 +157,7 @@ impl TileGrants {
         Ok(live.len())
     }
 
-    /// Reads an organization's live grants, newest first.
+    /// Reads an organization's active grants, newest first.
     async fn live(&self, org: &OrgId, now: Timestamp) -> Result<Vec<ListedTileGrant>, StoreError> {
         let partition = keys::tile_grants(org);
         let mut item_keys = Vec::new();

@@ -10,7 +10,7 @@ use strum::{Display, EnumIter, EnumString};
 
 use crate::SecretDigest;
 
-/// The maximum number of live tile grants per organization, for all products together.
+/// The maximum number of active tile grants per organization, for all products together.
 pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 
 /// The kind of data that a tile contains. The tiles of each product have one layer.

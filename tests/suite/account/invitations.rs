@@ -189,7 +189,7 @@ async fn at_most_fifty_are_live_and_a_hundred_are_listed_for_thirty_days() {
         let body = json!({ "email": "another@example.com", "role": "member" });
         let refused = world.post(INVITATIONS).bearer(&owner(&world, &org)).json(&body).send().await;
         assert_eq!(refused.error(), (409, "LIMIT_REACHED".to_owned()));
-        // Replacing a live invitation doesn't increase the number of live invitations.
+        // Replacing an open invitation doesn't increase the number of open invitations.
         invite(&world, &org, &format!("guest-{round}-7@example.com"), "owner").await;
         world.clock.advance(60_000);
         for shown in list(&world, &org).await.iter().filter(|shown| shown["state"] == "live") {

@@ -179,7 +179,7 @@ async fn eleventh_live_key_is_rejected_until_one_is_revoked_or_expires() {
     }
     let refused = create(&world, &token).send().await;
     assert_eq!(refused.error(), (409, "LIMIT_REACHED".to_owned()));
-    assert!(refused.text().contains("10 live API keys"), "{}", refused.text());
+    assert!(refused.text().contains("10 active API keys"), "{}", refused.text());
     assert_eq!(world.delete(&path_of(&other)).bearer(&token).send().await.status, 204);
     assert_eq!(create(&world, &token).send().await.status, 200, "a revoked key doesn't count");
     assert_eq!(create(&world, &token).send().await.status, 409);
@@ -241,7 +241,7 @@ async fn former_owner_cannot_make_changes_despite_a_cached_role() {
         }
     }
     let keys = listed(&world, &owner).await;
-    assert_eq!((keys.len(), live(&keys)), (2, 1), "expected the administrator's revoked and live keys");
+    assert_eq!((keys.len(), live(&keys)), (2, 1), "expected the administrator's revoked and active keys");
     assert_eq!(world.get(INVITATIONS).bearer(&owner).send().await.data()[0]["state"], "live");
 }
 

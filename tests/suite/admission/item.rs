@@ -66,7 +66,7 @@ async fn fill_with_deductions(world: &World, org: &TestOrg) {
     }
 }
 
-/// Adds the month's metered grant, refunded grants of each kind, and eight other live grants.
+/// Adds the month's metered grant, refunded grants of each kind, and eight other active grants.
 async fn fill_with_grants(world: &World, org: &TestOrg) {
     let grant = async |kind, number: u64, days| {
         let expires_at =

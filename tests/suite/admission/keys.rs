@@ -74,7 +74,7 @@ async fn revoked_key_stops_working_within_thirty_seconds_in_every_process() {
     // Another key of the organization still works.
     assert_eq!(world.get(CAMPAIGNS).key(&spare).send().await.status, 200);
     let again = world.administrator.revoke_key(&org.id, &first_key(&world, &org).await).await;
-    assert!(again.is_err_and(|error| error.to_string().contains("no live key")));
+    assert!(again.is_err_and(|error| error.to_string().contains("no active key")));
 }
 
 #[tokio::test]
@@ -132,7 +132,7 @@ async fn key_limit_applies_with_a_counter_stored_before_key_creation() {
         world.create(&org.id, new("next")).await;
     }
     let refused = world.administrator.create_key(&org.id, &new("eleventh")).await;
-    assert!(refused.is_err_and(|error| error.to_string().contains("has 10 live keys")));
+    assert!(refused.is_err_and(|error| error.to_string().contains("has 10 active keys")));
 }
 
 fn new(label: &str) -> NewKey {

@@ -80,7 +80,7 @@ async fn ninth_live_grant_is_rejected_until_one_is_used_up() {
     for _ in 0..8 {
         grant().await.expect("added");
     }
-    assert!(grant().await.is_err_and(|error| error.to_string().contains("8 live grants")));
+    assert!(grant().await.is_err_and(|error| error.to_string().contains("8 active grants")));
     spend(&world.app, &org, 2).await.expect("enough credits");
     grant().await.expect("a used-up grant doesn't count");
     assert_eq!(world.account(&org).await.grants.len(), 8);

@@ -145,7 +145,7 @@ async fn commands_grant_credits_and_revoke_keys() {
     assert_eq!(dead.error(), (401, "UNAUTHORIZED".to_owned()));
     let again = data_dir.refused(&revoke).await;
     let advice = "`marquee key list org_tiny` lists its keys";
-    assert_eq!(again, format!("marquee: org_tiny has no live key {}; {advice}\n", text(&unused["key_id"])));
+    assert_eq!(again, format!("marquee: org_tiny has no active key {}; {advice}\n", text(&unused["key_id"])));
     data_dir.shown(&["key", "revoke", "org_tiny", text(&new_key["key_id"])]).await;
     let listed = data_dir.shown(&["key", "list", "org_tiny"]).await;
     let listed = listed.as_array().expect("a list");

@@ -93,7 +93,7 @@ async fn revoked_grant_appears_in_credit_history() {
     assert!(given["joined_at"].is_string() && given["ended_at"].is_string() && bought["ended_at"].is_null());
 
     let unknown = data_dir.refused(&["credits", "revoke", "org_other", "0badf00d"]).await;
-    let expected = "marquee: org_other has no live grant 0badf00d; `marquee credits show org_other` lists";
+    let expected = "marquee: org_other has no active grant 0badf00d; `marquee credits show org_other` lists";
     assert!(unknown.starts_with(expected), "{unknown}");
 }
 

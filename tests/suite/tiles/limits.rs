@@ -1,4 +1,4 @@
-//! Tests of the limit of 100 live grants, and of the deletion of ended grants after 30 days.
+//! Tests of the limit of 100 active grants, and of the deletion of ended grants after 30 days.
 
 use std::collections::HashMap;
 
@@ -54,7 +54,7 @@ async fn at_most_100_live_grants_across_products() {
     let created = create_most(&world, &org).await;
     let refused = try_to_create(&world, &org, "places").await;
     let text = refused.text();
-    assert!(text.contains("has 100 live tile grants") && text.contains("revoke one"), "{text}");
+    assert!(text.contains("has 100 active tile grants") && text.contains("revoke one"), "{text}");
     assert_full(&world, &org).await;
     assert_eq!((total(&world, &org, "places").await, total(&world, &org, "displays").await), (50, 50));
     create_grant(&world, &other, "places").await;

@@ -16,7 +16,7 @@ const REPEATED_WITHIN_SECONDS: i64 = 10 * 60;
 
 /// The outcome of a request for an invitation.
 pub(super) enum Placement {
-    /// The request repeats the one that created this live invitation, whose link was sent by email. That link
+    /// The request repeats the one that created this open invitation, whose link was sent by email. That link
     /// must stay valid, so the caller only adds another token to the invitation.
     Repeats(Invitation),
     New(Place),
@@ -36,7 +36,7 @@ pub(super) struct Place {
 /// # Errors
 ///
 /// Returns an error if the inviter is no longer an owner, if a member already has the address, or if the
-/// organization has too many live invitations.
+/// organization has too many open invitations.
 pub(super) fn place(
     new: &Invitation,
     members: &[Member],
@@ -64,7 +64,7 @@ pub(super) fn place(
         return Err(ApiError::new(
             Code::LimitReached,
             format!(
-                "your organization has {MAX_LIVE_INVITATIONS} live invitations, which is the limit; revoke \
+                "your organization has {MAX_LIVE_INVITATIONS} open invitations, which is the limit; revoke \
                  one, or wait until one is accepted or expires"
             ),
         ));

@@ -1,6 +1,6 @@
-//! The live API keys, tile grants, client links, and webhooks that a member created. They remain valid after
-//! the member leaves. Tile grants and links that the member's keys created are included, even if those keys
-//! have expired or were revoked, because revoking a key doesn't revoke what was created with it.
+//! The active API keys, tile grants, client links, and webhooks that a member created. They remain valid
+//! after the member leaves. Tile grants and links that the member's keys created are included, even if those
+//! keys have expired or were revoked, because revoking a key doesn't revoke what was created with it.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};
@@ -46,7 +46,8 @@ pub(super) struct RevokedKinds {
 }
 
 impl Made {
-    /// Finds the live keys, tile grants, client links, and webhooks that a current or former member created.
+    /// Finds the active keys, tile grants, client links, and webhooks that a current or former member
+    /// created.
     pub(super) async fn live(app: &App, org: &OrgId, maker: &MemberId) -> Result<Self, StoreError> {
         let (credentials, tile_grants) =
             (Credentials::new(app.dynamo.clone()), TileGrants::new(app.dynamo.clone()));

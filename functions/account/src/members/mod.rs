@@ -35,7 +35,7 @@ pub(crate) struct ShownMember {
     is_you: bool,
 }
 
-/// A member with their live keys, tile grants, client links, and webhooks. See `MemberAndMade` in
+/// A member with their active keys, tile grants, client links, and webhooks. See `MemberAndMade` in
 /// openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct MemberAndMade {
@@ -72,7 +72,7 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Responds with a member and the live keys, tile grants, client links, and webhooks that they created.
+/// Responds with a member and the active keys, tile grants, client links, and webhooks that they created.
 /// Former members are found only if any of these exist.
 pub(crate) async fn read(
     State(app): State<App>,

@@ -10,7 +10,7 @@ import { Disclosure } from '../ui/disclosure.js';
 import { PageLinks } from './page-links.js';
 import { leavePortal } from './sign-out.js';
 
-const TIERS = { sandbox: 'Sandbox', pay_as_you_go: 'Pay as you go', enterprise: 'Enterprise' };
+const TIERS = { sandbox: 'Sandbox', pay_as_you_go: 'Pay-as-you-go', enterprise: 'Enterprise' };
 
 /** Shows the person's initial, which opens the menu, or a sign-in button if no one is signed in. */
 export function Person() {

@@ -261,7 +261,7 @@ impl Year {
         Expected::of("plan changed", Some(change))
     }
 
-    /// Revokes a random live grant, if any.
+    /// Revokes a random active grant, if any.
     async fn revoke(&mut self, before: &Account) -> Expected {
         let now = self.world.clock.now();
         let live: Vec<_> = before.live_grants(before.moment(now)).map(|(id, _)| id.clone()).collect();

@@ -1,4 +1,4 @@
-// A campaign's client links: the form that creates a link, and the list of live links.
+// A campaign's client links: the form that creates a link, and the list of active links.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
