@@ -21,7 +21,8 @@ pub struct Swept {
     pub checked: usize,
     /// The number of events that were applied.
     pub applied: usize,
-    /// The number of failures: checks, events, and shards that couldn't be read. A later sweep repeats them.
+    /// The number of checks that failed, events that couldn't be applied, and shards that couldn't be read. A
+    /// later sweep retries them.
     pub failed: usize,
 }
 

@@ -50,8 +50,8 @@ impl Book {
     }
 
     /// Returns the usage that was booked since the last check and that no client acknowledged. Panics if the
-    /// booked credits differ from the account's, if acknowledged usage is missing, or if the rest doesn't
-    /// match the calls that were sent.
+    /// booked credits differ from the account's used credits, if acknowledged usage is missing, or if the
+    /// returned usage exceeds what the unanswered calls could have cost.
     pub(crate) async fn charged(&mut self, administrator: &Administrator, tally: &Tally) -> Lines {
         let bills = administrator.bills(&self.org).await.expect("a response");
         let mut booked = Lines::new();

@@ -31,7 +31,7 @@ pub enum ReleaseUnavailable {
     /// The release doesn't fit into the memory or on the disk of the Lambda function.
     #[error(transparent)]
     TooLarge(#[from] Shortage),
-    /// The release doesn't match its manifest.
+    /// A file of the release can't be read or doesn't match the manifest, or the manifest is invalid.
     #[error("the release at {location} cannot be used: {error}")]
     Unusable {
         /// The location of the release.

@@ -90,8 +90,8 @@ async fn page_through(world: &World, org: &TestOrg, family: Family, query: &str,
     pages.inspect(|page| assert!(page.len() <= limit, "{query}")).flatten().cloned().collect()
 }
 
-/// Creates assets that share names and scenarios. Changes the states of some assets, and edits or deletes
-/// others.
+/// Creates assets that share names and scenarios. Brings each asset to a random state, and then tries to edit
+/// or delete about half of them.
 async fn fill(world: &World, org: &TestOrg, family: Family, random: &mut fastrand::Rng, count: usize) {
     for _ in 0..count {
         world.clock.advance(random.i64(0..3));

@@ -30,7 +30,7 @@ pub struct SweptPage {
     /// The number of checks that were due.
     pub checked: usize,
     pub events: Vec<MeasurementEvent>,
-    /// The number of checks that failed, or 1 if the checks couldn't be read. A later sweep repeats them.
+    /// The number of checks that failed, or 1 if the checks couldn't be read. A later sweep retries them.
     pub failed: usize,
 }
 

@@ -23,7 +23,7 @@ pub enum PackedFault {
     /// The description contradicts itself or the manifest, or exceeds a limit. Contains the explanation.
     #[error("{0}")]
     Contradictory(String),
-    /// The digest of a frame is still wrong after all attempts to fetch it.
+    /// A frame's SHA-256 digest differs from the one in the description.
     #[error("frame {frame} does not match packed.json: its SHA-256 differs")]
     Digest { frame: usize },
     /// A frame has the correct digest, but can't be unpacked to the expected length. Contains the reason.
