@@ -47,8 +47,8 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
 ///
 /// # Errors
 ///
-/// Returns all strings that are too long. If there are none, returns the first member that can't be
-/// deserialized. If there is none either, returns all invalid values.
+/// Returns the first of these that applies: all strings that are too long, the first member that can't be
+/// deserialized, or all invalid values.
 pub fn parse(
     fields: Map<String, Value>,
     markets: Markets<'_>,

@@ -133,8 +133,8 @@ pub struct Account {
     pub window: RateWindow,
     /// The number of calls per caller in the minute of `window`, for products with a limit per caller.
     pub callers: BTreeMap<LimitedCaller, u32>,
-    /// The day of the latest charge or refund, or the day of creation if there is none, with the usage of
-    /// that day. For sessions, it stays the day of creation, because they don't record usage.
+    /// The usage of the latest day with a charge or refund. Before the first charge, and always for sessions,
+    /// which don't record usage, it's the day of creation.
     pub today: DayUsage,
     /// The deductions from the bill of the month that contains the day in `today`.
     pub deductions: Deductions,

@@ -104,7 +104,7 @@ pub struct Webhook {
     /// When the webhook was disabled, or `None` if it's enabled.
     pub disabled_at: Option<Timestamp>,
     pub disabled_reason: Option<DisabledReason>,
-    /// The time of a successful delivery, or `None` if there is none yet. It's updated at most once per hour,
+    /// The time of a successful delivery, or `None` before the first one. It's updated at most once per hour,
     /// so later successes may not be stored.
     #[serde(skip)]
     pub last_success_at: Option<Timestamp>,

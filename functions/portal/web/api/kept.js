@@ -14,7 +14,7 @@ const kept = new Map();
 whenOrganizationChanges(() => kept.clear());
 
 /**
- * Returns the body of a response that is still in memory; null if there is none.
+ * Returns the body of a response that is still in memory, or null.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
  * @param {import('./client.js').Request<Id>} request
