@@ -2,7 +2,6 @@
 
 import importlib.util
 import json
-import os
 import pathlib
 import re
 import subprocess
@@ -11,16 +10,24 @@ import tempfile
 import unittest
 import unittest.mock
 
+from builds import MARQUEE, copy_cache
 from fake_account import ACCOUNT, OWN_BUCKET, ROOT, Account
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
 import functions
+from release import SAMPLE
 
-MARQUEE = os.environ.get("MARQUEE", str(ROOT / "target" / "debug" / "marquee"))
 ARM = {"Architecture": "arm64"}
 # The folders of the releases, and all objects of the published releases.
 FOLDERS, PUBLISHED = {}, {}
 BUILD = ("make", ["--no-print-directory", "build", "ARCHITECTURE=arm64"])
+PLACES = """
+label = "{label}"
+[[places]]
+source = "Example"
+vintage = 2026-07-01
+files = ["places.csv"]
+"""
 
 
 def marquee(*arguments):
@@ -34,18 +41,18 @@ def sam(release=None, previous=None, **given):
 
 
 def setUpModule():
-    """Builds and publishes two releases: `spring`, which is the sample release, and `autumn`."""
-    scratch = tempfile.TemporaryDirectory()
-    unittest.addModuleCleanup(scratch.cleanup)
-    latest = pathlib.Path(scratch.name) / "latest"
-    marquee("build", "--out", scratch.name)
-    FOLDERS["spring"] = str(latest.resolve())
-    marquee("synthesize", "--release", FOLDERS["spring"], "--spots", "20", "--out", scratch.name)
-    FOLDERS["autumn"] = str(latest.resolve())
+    """Builds and publishes two releases with one place: `spring` and `autumn`."""
+    folder = pathlib.Path(unittest.enterModuleContext(tempfile.TemporaryDirectory()))
+    (folder / "places.csv").write_text("place_name,place_type,latitude,longitude\nA,Coffee Shop,40.7,-73.9\n")
+    copy_cache(folder)
     with Account() as account:
         account.buckets[OWN_BUCKET] = PUBLISHED
-        for folder in FOLDERS.values():
-            marquee("publish", folder, "--bucket", OWN_BUCKET, "--endpoint", account.url)
+        for label in ("spring", "autumn"):
+            sources = folder / f"{label}.toml"
+            sources.write_text(PLACES.format(label=label))
+            marquee("build", sources, "--out", folder)
+            FOLDERS[label] = str((folder / "latest").resolve())
+            marquee("publish", FOLDERS[label], "--bucket", OWN_BUCKET, "--endpoint", account.url)
 
 
 def manifest(name):
@@ -86,10 +93,12 @@ class ReleaseTest(unittest.TestCase):
 
 class NewAccount(ReleaseTest):
     def test_gets_a_stack_then_the_sample_release_then_running_functions(self):
+        copy_cache(SAMPLE)
         printed = self.succeeds()
-        self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", self.spring), sam(self.spring, "")])
-        self.assertEqual(self.releases(), (self.spring, ""))
-        self.assertIn(f"s3://{self.spring}", printed)
+        sample = f"{OWN_BUCKET}/{(SAMPLE / 'latest').resolve().name}"
+        self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", sample), sam(sample, "")])
+        self.assertEqual(self.releases(), (sample, ""))
+        self.assertIn(f"s3://{sample}", printed)
         self.assertIn("https://api.example/portal/", printed)
         self.assertEqual(self.account.asked, {f"/v2{path}" for path in functions.PATHS.values()})
         self.assertIn("key create ORG --label first --table-prefix marquee-", printed)
@@ -126,7 +135,8 @@ class NewAccount(ReleaseTest):
 
     def test_gives_credentials_only_to_programs_that_call_aws(self):
         # GitHub sets these in a job with `id-token: write`.
-        self.succeeds(ACTIONS_ID_TOKEN_REQUEST_URL="https://example.com", ACTIONS_ID_TOKEN_REQUEST_TOKEN="local")
+        self.succeeds(RELEASE=FOLDERS["spring"], ACTIONS_ID_TOKEN_REQUEST_URL="https://example.com",
+                      ACTIONS_ID_TOKEN_REQUEST_TOKEN="local")
         self.assertEqual(self.account.given["make"], [])
         credentials = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_ACCOUNT_ID", "AWS_REGION"}
         self.assertLessEqual(credentials, set(self.account.given["sam"]))

@@ -60,7 +60,7 @@ pub use products::{paid, price};
 pub use quantile::quantile;
 pub use receiver::{ReceivedDelivery, Receiver};
 pub use recorded::{assert_table, grouped};
-pub use release::{build_release, sample, sample_release, synthesized_release};
+pub use release::{build_cache, build_release, sample, sample_release, synthesized_release};
 pub use serving::{Ended, Serving, serve_command};
 pub use sha256::sha256;
 pub use sources::{root, sources};

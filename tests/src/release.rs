@@ -106,7 +106,7 @@ fn target() -> PathBuf {
 }
 
 /// Returns the cache of builds, which the builder's tests also use. It's in cargo's folder for test data.
-fn build_cache() -> PathBuf {
+pub fn build_cache() -> PathBuf {
     target().ancestors().nth(2).expect("cargo's folder").join("tmp/cache")
 }
 

@@ -5,10 +5,9 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::LazyLock;
 
 use dataset::{FORMAT, MANIFEST, Manifest, Part};
-use harness::{BucketServer, root, sample_release, sha256};
+use harness::{BucketServer, build_cache, root, sample_release, sha256};
 use serde_json::Value;
 use tokio::process::Command;
 
@@ -17,24 +16,14 @@ use super::{Ended, TestDir, binary, in_time};
 /// A temporary folder for releases. It is deleted when the test ends.
 pub(super) struct ReleasesDir(TestDir);
 
-/// The cache that builds share, with the sample's places and their visits. Modelling these takes longer than
-/// everything else in a build.
-static BUILD_CACHE: LazyLock<PathBuf> = LazyLock::new(|| {
-    let releases = Path::new(env!("CARGO_TARGET_TMPDIR")).join("built");
-    // Without an earlier release to compare with, no guard can stop the build.
-    let _ = fs::remove_file(releases.join("latest"));
-    let mut build = std::process::Command::new(binary("marquee"));
-    build.args(["release", "build", "--out"]).arg(&releases).env_remove("RELEASE").current_dir(root());
-    let output = build.output().expect("the program runs");
-    assert!(matches!(output.status.code(), Some(0 | 4)), "{output:?}");
-    releases.join(".cache")
-});
-
 impl ReleasesDir {
     pub(super) fn new() -> Self {
         let dir = TestDir::new();
         fs::create_dir_all(dir.path().join("releases")).expect("a folder");
-        symlink(&*BUILD_CACHE, dir.path().join("releases/.cache")).expect("a link");
+        // The cache then contains the sample's places and their visits. Modelling these takes longer than
+        // everything else in a build.
+        sample_release();
+        symlink(build_cache(), dir.path().join("releases/.cache")).expect("a link");
         Self(dir)
     }
 
