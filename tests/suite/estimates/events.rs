@@ -271,7 +271,7 @@ async fn invalid_events_return_400_free_of_charge() {
         (
             with("/place_ids", json!([UNMEASURED.to_string(), "7"])),
             "/place_ids",
-            "must contain a place with visits: 1 places have none, and 1 IDs are unknown, such as \"7\"",
+            "must contain a place with visits (places without visits: 1; unknown IDs: 1, such as \"7\")",
         ),
         (with("/asset_id", json!(null)), "/asset_id", "is required and must not be null"),
     ];

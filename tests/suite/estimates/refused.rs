@@ -49,8 +49,8 @@ async fn invalid_campaigns_return_400_free_of_charge() {
         (
             campaign(&[spots(&[SILENT, 7]), vec![json!({ "display_id": "banana", "spot_id": 1 })]].concat()),
             "/spots",
-            "must contain a display with weekly_impressions: 1 displays have none, and 2 IDs are unknown, \
-             such as \"7\"",
+            "must contain a display with weekly_impressions (displays without them: 1; unknown IDs: 2, such as \
+             \"7\"",
         ),
         (with("/asset_id", json!(asset)), "/cohort", "is an unknown member; allowed members: asset_id"),
         (json!({ "asset_id": "7" }), "/asset_id", "must be a UUID"),

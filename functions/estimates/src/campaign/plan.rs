@@ -143,8 +143,8 @@ impl Plan {
 
     fn no_impressions(&self) -> Violations {
         let rule = format!(
-            "must contain a display with weekly_impressions: {} displays have none, and {} IDs are \
-             unknown{}; inventory search returns weekly_impressions",
+            "must contain a display with weekly_impressions (displays without them: {}; unknown IDs: {}{}); \
+             inventory search returns weekly_impressions",
             self.without_impressions.len(),
             self.unknown_ids.len(),
             such_as(&self.unknown_ids)

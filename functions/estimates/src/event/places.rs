@@ -58,7 +58,7 @@ impl EventPlaces {
 
     fn no_visits(&self) -> Violations {
         let rule = format!(
-            "must contain a place with visits: {} places have none, and {} IDs are unknown{}; place search \
+            "must contain a place with visits (places without visits: {}; unknown IDs: {}{}); place search \
              returns weekly_visits",
             self.without_visits.len(),
             self.unknown_ids.len(),
