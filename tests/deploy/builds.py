@@ -1,13 +1,16 @@
 """The program that builds releases, and the cache of the Rust tests' builds."""
 
-import os
 import pathlib
 import shutil
+import sys
 
 from cloudformation import ROOT
 
-MARQUEE = pathlib.Path(os.environ.get("MARQUEE", ROOT / "target" / "debug" / "marquee"))
-CACHE = MARQUEE.parents[1] / "tmp" / "cache"
+sys.path.append(str(ROOT / "scripts" / "deploy"))
+from release import marquee
+
+PROGRAM = pathlib.Path(marquee()).resolve()
+CACHE = PROGRAM.parents[1] / "tmp" / "cache"
 
 
 def copy_cache(releases):

@@ -10,7 +10,7 @@ import tempfile
 import unittest
 import unittest.mock
 
-from builds import MARQUEE, copy_cache
+from builds import PROGRAM, copy_cache
 from fake_account import ACCOUNT, OWN_BUCKET, ROOT, Account
 
 sys.path.append(str(ROOT / "scripts" / "deploy"))
@@ -31,7 +31,7 @@ files = ["places.csv"]
 
 
 def marquee(*arguments):
-    subprocess.run([MARQUEE, "release", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run([PROGRAM, "release", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
 
 
 def sam(release=None, previous=None, **given):
@@ -95,7 +95,9 @@ class NewAccount(ReleaseTest):
     def test_gets_a_stack_then_the_sample_release_then_running_functions(self):
         copy_cache(SAMPLE)
         printed = self.succeeds()
-        sample = f"{OWN_BUCKET}/{(SAMPLE / 'latest').resolve().name}"
+        name = (SAMPLE / "latest").resolve().name
+        self.assertTrue(name.startswith("sample-"), name)
+        sample = f"{OWN_BUCKET}/{name}"
         self.assertEqual(self.account.take(), [BUILD, sam(), ("publish", sample), sam(sample, "")])
         self.assertEqual(self.releases(), (sample, ""))
         self.assertIn(f"s3://{sample}", printed)

@@ -8,7 +8,7 @@ import tarfile
 import tempfile
 import unittest
 
-from builds import MARQUEE, copy_cache
+from builds import PROGRAM, copy_cache
 from fake_account import ROOT
 
 DIST = ROOT / "scripts" / "dist"
@@ -24,7 +24,7 @@ class Archive(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
-        printed(sys.executable, DIST, cls.folder, MARQUEE)
+        printed(sys.executable, DIST, cls.folder, PROGRAM)
         [cls.archive] = cls.folder.glob("*.tar.gz")
         cls.name = cls.archive.name.removesuffix(".tar.gz")
         with tarfile.open(cls.archive) as archive:
@@ -47,7 +47,7 @@ class Archive(unittest.TestCase):
 
     def test_program_runs_after_extraction(self):
         version = printed(self.extracted / "marquee", "--version", cwd=self.extracted)
-        self.assertEqual(version, printed(MARQUEE, "--version"))
+        self.assertEqual(version, printed(PROGRAM, "--version"))
         self.assertTrue(self.name.startswith(version.strip().replace(" ", "-")), self.name)
         # `release build` needs no other folder of the repository. It reads all tables, even with a cache.
         copy_cache(self.extracted / ".local" / "releases")
@@ -56,7 +56,7 @@ class Archive(unittest.TestCase):
         self.assertTrue((self.extracted / ".local" / "releases" / "latest" / "manifest.json").exists())
 
     def test_is_the_same_for_the_same_program(self):
-        printed(sys.executable, DIST, self.folder / "again", MARQUEE)
+        printed(sys.executable, DIST, self.folder / "again", PROGRAM)
         self.assertEqual((self.folder / "again" / self.archive.name).read_bytes(), self.archive.read_bytes())
 
 

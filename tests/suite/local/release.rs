@@ -20,7 +20,7 @@ impl ReleasesDir {
     pub(super) fn new() -> Self {
         let dir = TestDir::new();
         fs::create_dir_all(dir.path().join("releases")).expect("a folder");
-        // The cache then contains the sample's places and their visits. Modelling these takes longer than
+        // Fills the cache with the sample's places and their visits. Modelling these takes longer than
         // everything else in a build.
         sample_release();
         symlink(build_cache(), dir.path().join("releases/.cache")).expect("a link");
