@@ -71,7 +71,7 @@ function makeMap(container, label, isBare, options = {}) {
   const map = new LibreMap({
     container, style: baseStyle(colors(), isBare), bounds: options.center ? undefined : NATION, maxZoom: 18,
     dragRotate: false, pitchWithRotate: false, touchPitch: false, renderWorldCopies: false,
-    attributionControl: false, ...options,
+    attributionControl: false, ...(prefersReducedMotion() && { fadeDuration: 0 }), ...options,
   });
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
@@ -98,4 +98,8 @@ function makeMap(container, label, isBare, options = {}) {
  */
 function restyle(map, isBare = false) {
   map.setStyle(baseStyle(colors(), isBare), { diff: false });
+}
+
+function prefersReducedMotion() {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
