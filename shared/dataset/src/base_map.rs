@@ -1,7 +1,7 @@
 //! The base map: vector tiles of land, water, boundaries, and names, and a gazetteer of the names.
 //!
-//! Everything is stored as it's served, compressed with gzip, because the response doesn't depend on the
-//! caller. Tiles with the same content, such as the open sea, are stored only once.
+//! Tiles and names are stored gzip-compressed, exactly as they're served, because the responses don't depend
+//! on the caller. Identical tiles, such as open sea, are stored only once.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -12,18 +12,19 @@ use crate::release::file::{Ascending, FileWriter, Rows, Runs, SectionFile, Texts
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 use crate::tiles::TileId;
 
-/// The names of the sections with the sorted keys of the tiles, the position of each tile's content in the
-/// last section, and the distinct contents.
+/// The section with the sorted keys of the tiles.
 const KEYS: &str = "tile_keys";
+/// The section with the index of each tile's content in [`CONTENTS`].
 const CONTENT_OF_TILES: &str = "content_of_tiles";
+/// The section with the distinct tile contents.
 const CONTENTS: &str = "contents";
 
-/// The names of the sections with the sorted initials of the gazetteer, and with the names that begin with
-/// each initial.
+/// The section with the sorted initials of the gazetteer.
 const INITIALS: &str = "initials";
+/// The section with the names for each initial.
 const NAMES: &str = "names";
 
-/// The base map of a release.
+/// The base map of a release, read from its file on demand.
 #[derive(Clone, Debug)]
 pub struct BaseMap {
     keys: Ascending,
@@ -34,16 +35,16 @@ pub struct BaseMap {
 }
 
 impl BaseMap {
-    /// The highest zoom level that has tiles. At higher levels, maps enlarge these tiles, because the sources
+    /// The highest zoom level with tiles. Beyond it, map clients scale these tiles up, because the sources
     /// contain no more detail.
     pub const MAX_ZOOM: u8 = 8;
 
-    /// Opens the base map of a release.
+    /// Opens the base map in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::BaseMap)?)
     }
 
-    /// Opens a base map file that isn't in a manifest yet.
+    /// Opens a base map file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -58,23 +59,23 @@ impl BaseMap {
         })
     }
 
-    /// Returns a Mapbox Vector Tile, compressed with gzip, or `None` if the tile is outside the area that the
-    /// sources cover.
+    /// Returns the gzip-compressed Mapbox Vector Tile, or `None` outside the area that the sources cover.
     pub fn tile(&self, tile: TileId) -> Option<&[u8]> {
         let content = self.content_of_tiles.get(self.keys.find(key_of(tile))?)?;
         Some(self.contents.get(content.get() as usize))
     }
 
-    /// Returns the names in the gazetteer whose normalized form begins with the character `initial`: a JSON
-    /// array, compressed with gzip, in descending order of population. Returns `None` if there are none.
+    /// Returns the gazetteer's names whose normalized form starts with the character `initial`, as a
+    /// gzip-compressed JSON array in descending order of population. Returns `None` if there are no such
+    /// names.
     pub fn names(&self, initial: &str) -> Option<&[u8]> {
         let at = self.initials.partition_point(|other| other < initial);
         (at < self.initials.len() && self.initials.get(at) == initial).then(|| self.names.get(at))
     }
 }
 
-/// Writes the part `BaseMap` into a folder. `names` maps each initial to a JSON array of the names that begin
-/// with it. The tiles and the arrays must already be compressed with gzip. Returns the number of tiles.
+/// Writes the [`Part::BaseMap`] file to a folder, and returns the number of tiles. `names` maps each initial
+/// to a JSON array of the names that start with it. The tiles and the arrays must already be gzip-compressed.
 pub fn write(
     folder: &Path,
     tiles: &[(TileId, Vec<u8>)],
@@ -103,9 +104,8 @@ pub fn write(
     Ok([("base_map_tiles".to_owned(), tiles.len() as u64)].into())
 }
 
-/// Returns the sort key of a tile.
+/// Packs a tile ID into a sort key: 4 bits for the zoom level, then 14 bits each for the column and the row.
 fn key_of(tile: TileId) -> u32 {
     const BITS: u32 = TileId::MAX_ZOOM as u32;
-    // The key consists of 4 bits for the zoom level and 14 bits each for the column and the row.
     u32::from(tile.zoom()) << (2 * BITS) | tile.x() << BITS | tile.y()
 }

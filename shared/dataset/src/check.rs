@@ -1,7 +1,7 @@
 //! Checks that the parts of a release are consistent with each other.
 //!
-//! Except for the records of measures, the contents of individual files aren't checked, because their digests
-//! show that they haven't changed since they were written.
+//! Apart from visit records, file contents aren't checked, because the digests already show that each file is
+//! unchanged since it was written.
 
 use crate::base_map::BaseMap;
 use crate::exposures;
@@ -14,8 +14,8 @@ use crate::population::{Population, national_to_file};
 use crate::release::{Folder, Part, ReleaseError};
 use crate::tiles::{self, LayerSource};
 
-/// Compares the files of a release with each other, after their digests have been verified. Every reference
-/// must resolve, and every derived file must match the parts that it's derived from.
+/// Checks that every reference between the files of a release resolves, and that every derived file matches
+/// the parts that it's derived from. The files' digests must already be verified.
 ///
 /// # Errors
 ///
@@ -43,8 +43,8 @@ pub fn check(folder: &Folder) -> Result<(), ReleaseError> {
     tiles::check(folder, LayerSource::Places(&places, &measures))
 }
 
-/// Decodes every place's record of visits. Checks that the record's place, geographies, and cohorts exist,
-/// and that the values that can be read without decoding match the record.
+/// Decodes every place's visit record, and checks that its place, geographies, and cohorts exist. The figures
+/// that [`Measures::glance`] reads without decoding must equal the decoded ones.
 fn check_measures(
     measures: &Measures,
     places: &Places,

@@ -1,11 +1,11 @@
-//! Derives IDs from names, so that the IDs are the same in every release.
+//! Derives IDs from names, so that a name has the same ID in every release.
 
 use std::ops::Range;
 
 use ring::digest::{Context, SHA256};
 
-/// Derives a number in a range from the SHA-256 digest of strings. The strings must not contain line feeds,
-/// because line feeds separate the strings in the input of the digest. The range must not be empty.
+/// Derives a number in `range` from the SHA-256 digest of `texts`. The texts must not contain line feeds,
+/// because line feeds separate them in the digest's input. The range must not be empty.
 pub fn derived_id(texts: &[&str], range: Range<u64>) -> u64 {
     let mut context = Context::new(&SHA256);
     for text in texts {

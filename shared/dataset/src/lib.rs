@@ -1,9 +1,8 @@
-//! Reads data releases for the Lambda functions: opens and searches them, draws map tiles, and computes
-//! reports.
+//! Opens and searches data releases, renders map tiles, and computes reports for the Lambda functions.
 //!
-//! The crate defines the format of a release's files, so it also contains their writers. It doesn't use the
-//! network, the cloud, an async runtime, or a clock. The builder creates releases from data sources, and
-//! other crates copy the files to the local disk.
+//! The crate defines the file formats of a release, so it also contains the writers for them. It doesn't
+//! access the network or the clock, and it doesn't need an async runtime. The builder creates releases from
+//! data sources, and other crates copy release files to local disk.
 
 pub mod base_map;
 mod check;

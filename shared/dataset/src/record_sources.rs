@@ -1,6 +1,6 @@
-//! The data source and the vintage of each record in a part.
+//! The data source and vintage of each record in a part.
 //!
-//! A part stores each distinct source once. Records refer to sources by number.
+//! A part stores each distinct source once, and records refer to sources by number.
 
 use provenance::RecordSource;
 use serde::{Deserialize, Serialize};
@@ -11,8 +11,8 @@ use crate::release::file::{FileWriter, SectionFile};
 
 const SECTION: &str = "source";
 
-/// Formats a source for storage. The vintage comes first and ends at the first space, because a vintage never
-/// contains spaces.
+/// Formats a source as its vintage, a space, and its name. A vintage never contains spaces, so it ends at the
+/// first one.
 fn to_text(source: &RecordSource) -> String {
     format!("{} {}", source.vintage, source.name)
 }
@@ -27,18 +27,18 @@ fn of_text(text: &str) -> Option<RecordSource> {
 pub(crate) struct RecordSources(TextColumn);
 
 impl RecordSources {
-    /// Opens the sources of a part with `records` records.
+    /// Opens the source column of a part with `records` records.
     pub(crate) fn open(file: &SectionFile, records: usize) -> Result<Self, ReleaseError> {
         Ok(Self(TextColumn::open(file, SECTION, Normalization::AsIs, Indexing::Stored, records)?))
     }
 
-    /// Returns the source of a record, which must be in the part.
+    /// Returns the source of a record. The record must exist.
     pub(crate) fn get(&self, record: u32) -> RecordSource {
         let source = self.0.get(record).and_then(of_text);
         source.expect("a verified release has a source for every record")
     }
 
-    /// Returns the distinct sources of the given records, in the order of their first occurrence.
+    /// Returns the distinct sources of the given records, in order of first occurrence.
     pub(crate) fn used(&self, records: impl Iterator<Item = u32>) -> Vec<RecordSource> {
         let (mut seen, mut used) = (Vec::new(), Vec::new());
         for record in records {
@@ -61,12 +61,12 @@ impl RecordSourcesWriter {
         self.0.push(Some(&to_text(source)));
     }
 
-    /// Adds records of another part, with their sources.
+    /// Appends the sources of the given records from another writer.
     pub(crate) fn append(&mut self, other: &Self, records: &[u32]) {
         self.0.append(&other.0, records);
     }
 
-    /// Writes the source of each record, with the records rearranged into `order`.
+    /// Writes the sources in the given order of the records.
     pub(crate) fn write(self, file: &mut FileWriter, order: impl Iterator<Item = u32>) {
         self.0.sorted(Normalization::AsIs, order).write(file, SECTION, Indexing::Stored);
     }

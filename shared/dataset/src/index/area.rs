@@ -1,4 +1,4 @@
-//! Search areas, which are circles and rectangles, and their comparison with quadrants of the Z-order curve.
+//! Search areas (circles and rectangles), and whether they contain points and quadrants of the Z-order curve.
 
 use std::cell::LazyCell;
 
@@ -6,34 +6,34 @@ use super::curve::{Bounds, Quadrant};
 use super::map_circle::MapCircle;
 use crate::position::{EARTH_KM, Position, UnitVector, great_circle_km};
 
-/// An upper bound on the rounding error of a distance, in kilometers. The largest errors, near the antipode,
-/// are tens of centimeters.
+/// An upper bound on the rounding error of a distance, in kilometers. The largest errors occur near the
+/// antipode and are tens of centimeters.
 const MARGIN_KM: f64 = 1e-3;
 
-/// All points within a great-circle distance of a point.
+/// All points within a given great-circle distance of a center.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Circle {
-    /// The center of the circle.
+    /// The point from which distances are measured.
     pub center: Position,
-    /// The radius, in kilometers.
+    /// The maximum distance from the center, in kilometers.
     pub km: f64,
 }
 
-/// All points between two meridians and two parallels, including the points on these lines.
+/// All points between two meridians and two parallels, including the edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rectangle {
     /// The latitude of the northern edge, in degrees.
     pub north: f64,
-    /// The latitude of the southern edge, in degrees. It's at most the northern latitude.
+    /// The latitude of the southern edge, in degrees. Must not be greater than `north`.
     pub south: f64,
     /// The longitude of the western edge, in degrees.
     pub west: f64,
-    /// The longitude of the eastern edge, in degrees. It's less than the western longitude if the rectangle
-    /// crosses the antimeridian.
+    /// The longitude of the eastern edge, in degrees. It's less than `west` if the rectangle crosses the
+    /// antimeridian.
     pub east: f64,
 }
 
-/// A circle in a form that allows fast comparison with points and quadrants.
+/// A circle, prepared for fast comparison with points and quadrants.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PreparedCircle {
     center: UnitVector,
@@ -41,15 +41,15 @@ pub(crate) struct PreparedCircle {
     on_map: Option<MapCircle>,
 }
 
-/// A search area in a form that allows fast comparison with points and quadrants.
+/// A search area, prepared for fast comparison with points and quadrants.
 #[derive(Debug)]
 pub(crate) enum Area<'a> {
-    /// The points in any of the circles.
+    /// The union of the circles.
     Circles(&'a mut [PreparedCircle]),
     Rectangle(Rectangle),
 }
 
-/// The relation of a quadrant to a single circle or rectangle: fully inside, fully outside, or partly inside.
+/// Whether a quadrant is inside, outside, or partly inside a single circle or rectangle.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Relation {
     Inside,
@@ -57,11 +57,11 @@ pub(super) enum Relation {
     Across,
 }
 
-/// The relation of a quadrant to a search area.
+/// Whether a quadrant is inside, outside, or partly inside a search area.
 pub(super) enum Cover<'a> {
     Inside,
     Outside,
-    /// The quadrant is partly inside the given part of the area, and fully outside the rest.
+    /// The quadrant is partly inside the given circles or rectangle, and outside the rest of the area.
     Across(Area<'a>),
 }
 
@@ -81,7 +81,7 @@ impl Area<'_> {
         }
     }
 
-    /// Compares the area with a quadrant. Can change the order of the circles.
+    /// Determines whether a quadrant is inside the area. Can reorder the circles.
     pub(super) fn cover(&mut self, quadrant: Quadrant) -> Cover<'_> {
         match self {
             Self::Circles(circles) => cover_of_circles(circles, quadrant),
@@ -100,7 +100,8 @@ impl From<&Circle> for PreparedCircle {
     }
 }
 
-/// Compares circles with a quadrant. Moves the circles that contain only a part of the quadrant to the front.
+/// Determines whether a quadrant is inside any of the circles. Moves the circles that intersect the quadrant
+/// without enclosing it to the front.
 fn cover_of_circles(circles: &mut [PreparedCircle], quadrant: Quadrant) -> Cover<'_> {
     let enclosing = LazyCell::new(|| enclosing_circle(quadrant.bounds()));
     let mut across = 0;
@@ -133,17 +134,17 @@ fn relation_of_circle(center: UnitVector, km: f64, (middle, reach): (UnitVector,
     }
 }
 
-/// Returns a lower and an upper bound for the distances from `center` to the points of a quadrant, in
-/// kilometers. The lower bound can be negative.
+/// Returns a lower and an upper bound on the distance, in kilometers, from `center` to any point in a
+/// quadrant. The lower bound can be negative.
 pub(super) fn distances(center: UnitVector, bounds: Bounds) -> (f64, f64) {
     let (middle, reach) = enclosing_circle(bounds);
     let distance = great_circle_km(center, middle);
     (distance - reach, distance + reach)
 }
 
-/// Returns the center and the radius, in kilometers, of a circle around a quadrant. The radius is the
-/// distance from the center to a corner on a plane where all parallels of the quadrant are as long as its
-/// longest one. This distance is at least the great-circle distance to any point of the quadrant.
+/// Returns the center and the radius, in kilometers, of a circle that encloses a quadrant. The radius is the
+/// distance from the center to a corner, computed on a plane where all of the quadrant's parallels are as
+/// long as the longest one. No point in the quadrant is farther away than that.
 fn enclosing_circle(bounds: Bounds) -> (UnitVector, f64) {
     let Bounds { north, south, west, east } = bounds;
     let middle = Position { latitude: north.midpoint(south), longitude: west.midpoint(east) };
@@ -173,8 +174,8 @@ impl Rectangle {
         }
     }
 
-    /// Returns the longitudes of the rectangle as one or two ranges. If an edge is on the antimeridian, the
-    /// ranges include both 180 and -180.
+    /// Returns the rectangle's longitudes as one or two ranges. If an edge is on the antimeridian, the ranges
+    /// include both 180 and -180.
     fn meridians(&self) -> impl Iterator<Item = (f64, f64)> {
         let Self { west, east, .. } = *self;
         let (first, second) = match (west, east) {

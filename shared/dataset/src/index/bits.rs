@@ -1,4 +1,4 @@
-//! A bitmap with one bit per document, which represents large sets.
+//! A bitmap with one bit per document, for large sets.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -8,11 +8,11 @@ use zerocopy::little_endian::U64;
 /// The number of documents per 64-bit word.
 pub(super) const WORD: u32 = u64::BITS;
 
-/// A set of documents as a bitmap: the bit of each document in the set is 1.
+/// A set of documents, stored as a bitmap with one bit per document.
 #[derive(Clone, Debug)]
 pub(crate) struct Bits<'a> {
     words: Cow<'a, [U64]>,
-    /// The number of set bits, or `None` if they haven't been counted.
+    /// The number of set bits, or `None` if they haven't been counted yet.
     count: Option<u32>,
 }
 
@@ -22,7 +22,7 @@ impl<'a> Bits<'a> {
         Self { words: Cow::Borrowed(words), count: Some(count) }
     }
 
-    /// Creates a bitmap whose bits haven't been counted yet.
+    /// Creates a bitmap without counting its bits.
     pub(super) fn of_words(words: Vec<U64>) -> Bits<'static> {
         Bits { words: Cow::Owned(words), count: None }
     }
@@ -35,13 +35,13 @@ impl<'a> Bits<'a> {
         self.count.unwrap_or_else(|| count(&self.words)) as usize
     }
 
-    /// Counts the set bits and stores the count.
+    /// Counts the set bits, and caches the count.
     pub(super) fn counted(self) -> Self {
         let count = self.count.unwrap_or_else(|| count(&self.words));
         Self { count: Some(count), ..self }
     }
 
-    /// Skips the first `skip` documents in the given order, and returns the next `take`.
+    /// Returns the `take` documents that follow the first `skip`, in ascending or descending order.
     pub(super) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         let firsts = (0..).step_by(WORD as usize);
         if !descending {
@@ -52,8 +52,8 @@ impl<'a> Bits<'a> {
         page(reversed, skip, take).into_iter().map(|document| last - document).collect()
     }
 
-    /// Returns the documents that are in all bitmaps and in the range, if one is given. Without bitmaps, the
-    /// result is empty.
+    /// Returns the documents that are in all of the bitmaps and, if a range is given, also in the range. The
+    /// result is empty if there are no bitmaps.
     pub(super) fn intersection(sets: Vec<Self>, range: Option<Range<u32>>) -> Self {
         let mut sets = sets.into_iter();
         let Some(first) = sets.next() else { return Self::of_words(Vec::new()) };
@@ -107,9 +107,8 @@ pub(super) fn count(words: &[U64]) -> u32 {
     words.iter().map(|word| word.get().count_ones()).sum()
 }
 
-/// Skips the first `skip` set bits, and returns the positions of the next `take`. Each word is paired with
-/// the position of its first bit. If a word's set bits are all skipped, they're counted at once instead of
-/// visited one by one.
+/// Returns the positions of the `take` set bits that follow the first `skip`. `words` pairs the position of
+/// each word's first bit with the word. Words whose set bits are all skipped are counted, not scanned.
 fn page(words: impl Iterator<Item = (u32, u64)>, mut skip: usize, take: usize) -> Vec<u32> {
     let mut page = Vec::new();
     for (first, word) in words {

@@ -1,4 +1,4 @@
-//! A text field: the value of each document, and the documents with each value.
+//! A text field, with lookups from documents to values and from values to documents.
 
 use std::ops::Range;
 
@@ -17,7 +17,7 @@ use crate::release::file::{Rows, SectionFile, subsection};
 
 pub(super) const RANKS: &str = "ranks";
 
-/// If the column has fewer than this many documents per selected value, scanning all documents is faster than
+/// If the column has fewer documents than this per selected value, scanning all documents is faster than
 /// reading the postings.
 const FEW_DOCUMENTS: usize = 16;
 
@@ -25,12 +25,12 @@ const FEW_DOCUMENTS: usize = 16;
 /// values is cheap.
 const MANY_DOCUMENTS: usize = 256;
 
-/// The operations that a text field supports. Each level includes the operations of the previous one.
+/// The operations that a text field supports. Each level includes the operations of the previous levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Indexing {
-    /// Return the value of a document.
+    /// Look up the value of a document.
     Stored,
-    /// Find the documents with a given value.
+    /// Find the documents that have a given value.
     Filtered,
     /// Find the documents whose value contains a word or a substring.
     Searched,
@@ -41,7 +41,7 @@ pub(crate) enum Indexing {
 pub(crate) struct TextColumn {
     ordinals: Ordinals,
     values: Dictionary,
-    /// For each value, the ordinal of the first value with the same key. Empty if all keys are different.
+    /// For each value, the ordinal of the first value with the same key. Empty if no two values share a key.
     ranks: Rows<U32>,
     postings: Option<Postings>,
     words: Option<ColumnWords>,
@@ -49,7 +49,7 @@ pub(crate) struct TextColumn {
 }
 
 impl TextColumn {
-    /// Opens the column in a section of a file. The file has `documents` documents.
+    /// Opens the column in the given section of a file with `documents` documents.
     pub(crate) fn open(
         file: &SectionFile,
         section: &str,
@@ -61,7 +61,7 @@ impl TextColumn {
         let is_filtered = indexing != Indexing::Stored;
         let is_searched = indexing == Indexing::Searched;
         Ok(Self {
-            // Searched columns must support fast scans over all documents.
+            // Searched columns must support fast scans of all documents.
             ordinals: match indexing {
                 Indexing::Searched => Ordinals::open(file, section, documents)?,
                 Indexing::Stored | Indexing::Filtered => Ordinals::open_packed(file, section)?,
@@ -76,7 +76,7 @@ impl TextColumn {
         })
     }
 
-    /// Returns the value of a document, or `None` if it has none.
+    /// Returns the value of a document, or `None` if the document has none.
     pub(crate) fn get(&self, document: u32) -> Option<&str> {
         self.ordinals.get(document).map(|value| self.values.get(value))
     }
@@ -94,14 +94,13 @@ impl TextColumn {
     ///
     /// # Panics
     ///
-    /// Panics if the column was opened as [`Indexing::Stored`]. This also applies to
-    /// [`postings`](Self::postings).
+    /// Panics if the column was opened as [`Indexing::Stored`], as does [`postings`](Self::postings).
     pub(crate) fn with_key(&self, key: &str) -> Set<'_> {
         self.postings().of_any(self.values.find(key))
     }
 
-    /// Returns the documents whose value has any of the given keys. If only one key has documents, the set is
-    /// borrowed.
+    /// Returns the documents whose value has any of the given keys. The set is borrowed if only one key has
+    /// documents.
     ///
     /// # Panics
     ///
@@ -111,7 +110,7 @@ impl TextColumn {
         SetBuilder::union(sets.filter(|set| !set.is_empty()), self.documents)
     }
 
-    /// Returns the documents whose value has a key that's at most `key`.
+    /// Returns the documents whose value has a key less than or equal to `key`.
     ///
     /// # Panics
     ///
@@ -120,11 +119,11 @@ impl TextColumn {
         self.postings().of_range(0..self.values.up_to(key))
     }
 
-    /// Adds the documents whose value contains `word` to a set.
+    /// Adds the documents whose value contains `word` to `documents`.
     ///
     /// # Panics
     ///
-    /// Panics if the column wasn't opened as [`Indexing::Searched`]. This also applies to
+    /// Panics if the column wasn't opened as [`Indexing::Searched`], as does
     /// [`containing`](Self::containing).
     pub(crate) fn add_those_with(&self, word: Word<'_>, documents: &mut SetBuilder) {
         let (words, frequent) = match self.words() {
@@ -148,7 +147,7 @@ impl TextColumn {
         self.add_those_of(&values.finish(), documents);
     }
 
-    /// Returns the documents whose normalized value contains a substring.
+    /// Returns the documents whose normalized value contains `substring`.
     pub(crate) fn containing(&self, substring: &str) -> Set<'_> {
         let mut holds = self.values.holds(substring);
         let (words, frequent) = match self.words() {
@@ -172,9 +171,9 @@ impl TextColumn {
         documents.finish()
     }
 
-    /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. For
-    /// frequent words, reads the documents directly from their postings in `frequent`. For other words, looks
-    /// up the values first.
+    /// Returns the documents whose value contains any of the words in `found` and satisfies `holds`. The
+    /// documents of frequent words are read directly from `frequent`. For other words, the matching values
+    /// are looked up first.
     fn with_any_word(
         &self,
         words: &Words,
@@ -193,7 +192,7 @@ impl TextColumn {
         documents.finish()
     }
 
-    /// Adds the documents with any of the given values to a set.
+    /// Adds the documents that have any of the given values to `documents`.
     fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
         if self.has_many(values) {
             self.ordinals.add_those_of(values, documents);
@@ -202,8 +201,8 @@ impl TextColumn {
         }
     }
 
-    /// Returns whether the values have enough documents to make a scan over all documents faster than reading
-    /// the postings.
+    /// Returns whether so large a share of the documents has one of these values that scanning all documents
+    /// is faster than reading the postings.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_DOCUMENTS > self.documents {
             return values.len() * FEW_DOCUMENTS > self.documents;
@@ -213,9 +212,9 @@ impl TextColumn {
         listed > self.documents / 2
     }
 
-    /// Returns the [ties](Ties) of the first `order.k` documents of `found`, in the order of their values.
+    /// Returns the [tie-breaking ranks](Ties) of the first `order.k` documents in `found`, sorted by value.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
-        // The expected number of documents that must be visited in the order of their values.
+        // The expected number of documents that a traversal in value order visits.
         let by_value = order.k.saturating_mul(self.documents) / found.len().max(1);
         match &self.postings {
             Some(postings) if by_value < found.len() => self.first_by_value(postings, found, order, ties),
@@ -229,7 +228,7 @@ impl TextColumn {
         }
     }
 
-    /// Selects the first documents by visiting the values in order, and the documents of each value in turn.
+    /// Selects the first documents by visiting the values in order, and all documents of each value.
     fn first_by_value(&self, postings: &Postings, found: &Set<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         let Order { k, descending } = order;
         let ranks = &*self.ranks;
@@ -238,7 +237,7 @@ impl TextColumn {
         while first.len() < k && !rest.is_empty() {
             let same = next_rank(ranks, &mut rest, descending);
             let before = first.len();
-            // The documents of one value are already in order.
+            // The documents of a single value are already in order.
             let most = if same.len() == 1 && ties.is_none() { k - before } else { usize::MAX };
             for documents in same.map(|value| postings.get(value)) {
                 first.extend(documents.iter().filter(|document| found.contains(*document)).take(most));
@@ -255,7 +254,7 @@ impl TextColumn {
         first
     }
 
-    /// Returns the stored documents of each value.
+    /// Returns the postings of the column's values.
     pub(crate) fn postings(&self) -> &Postings {
         self.postings.as_ref().expect("the field is indexed for filtering")
     }
@@ -265,8 +264,8 @@ impl TextColumn {
     }
 }
 
-/// Removes the next values that share a rank from `rest`, and returns them. Takes them from the end of `rest`
-/// if `descending` is true. `rest` must not be empty.
+/// Removes the next run of values that share a rank from `rest`, and returns it. If `descending` is true, the
+/// run is at the end of `rest`. `rest` must not be empty.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);
     let values = rest.clone();
@@ -283,12 +282,12 @@ fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u3
     }
 }
 
-/// Returns the sort rank of a value. Values with the same key have the same rank.
+/// Returns the sort rank of a value. Values that share a key also share a rank.
 fn rank_of(ranks: &[U32], value: u32) -> u32 {
     ranks.get(value as usize).map_or(value, |rank| rank.get())
 }
 
-/// Sorts documents of the same rank, after replacing each of them with its tie.
+/// Replaces the documents with their tie-breaking ranks, if any, and sorts them.
 fn put_in_order(documents: &mut [u32], ties: Ties<'_>) {
     if let Some(ties) = ties {
         documents.iter_mut().for_each(|document| *document = ties[*document as usize].get());

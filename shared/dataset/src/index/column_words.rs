@@ -17,18 +17,18 @@ const FREQUENT: &str = "frequent";
 /// total.
 const MAX_FREQUENT: usize = 14;
 
-/// A word can be frequent only if it occurs in at least one value per `FEW_VALUES` documents. For rarer
-/// words, joining the postings of their values is just as fast.
+/// A word can be frequent only if the number of values that contain it is at least 1/`FEW_VALUES` of the
+/// number of documents. With fewer values, joining their postings is just as fast.
 const FEW_VALUES: usize = 256;
 
-/// An index that finds the documents or the values of a column by word.
+/// An index from words to the documents or values of a column.
 #[derive(Clone, Debug)]
 pub(super) enum ColumnWords {
-    /// An index from words to documents, for columns where nearly every document has a different value. An
-    /// index to values would require a separate lookup for each document.
+    /// Maps words to documents, for columns where nearly every document has its own value. Mapping words to
+    /// values would add a lookup per document.
     OfDocuments(Words),
-    /// An index from words to values, which also stores the documents of frequent words. Joining the postings
-    /// of all values with a frequent word would take too long.
+    /// Maps words to values, and frequent words also to documents, because joining the postings of all values
+    /// with a frequent word would take too long.
     OfValues { words: Words, frequent: Postings },
 }
 
@@ -64,8 +64,8 @@ impl ColumnWords {
     }
 }
 
-/// Writes the documents of the frequent words, given the values that contain each word. The lists of all
-/// other words are empty.
+/// Writes postings for the frequent words. `words` contains the values for each word, and `by_value` contains
+/// the documents for each value. All other words get empty lists.
 fn write_frequent(
     file: &mut FileWriter,
     section: &str,
@@ -87,7 +87,8 @@ fn write_frequent(
     Postings::write(file, &subsection(section, FREQUENT), documents, lists.iter().map(Vec::as_slice));
 }
 
-/// Returns whether to index documents instead of values. This makes the lists at most an eighth longer.
+/// Returns whether nearly every document has its own value, so that words should map to documents. This makes
+/// the lists at most an eighth longer than mapping words to values.
 fn are_mostly_different(values: usize, documents: usize) -> bool {
     values * 9 >= documents * 8
 }
@@ -128,7 +129,7 @@ mod tests {
         found.finish().iter().collect()
     }
 
-    /// Generates strings from a few different words, so that some words are frequent.
+    /// Generates strings from so few distinct words that some words are frequent.
     const TEXT: &str = "[aAbé1]{1,2}[ .\\-'\u{2019}]{0,2}[aAbé1]{0,2}";
 
     /// Generates either documents that mostly have different values, or documents that share a few values.

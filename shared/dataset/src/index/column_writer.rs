@@ -13,18 +13,19 @@ use super::postings::Postings;
 use super::text_list::{TextList, ordinals_of};
 use crate::release::file::{FileWriter, subsection};
 
-/// Collects the distinct strings of a column and the string of each document.
+/// Collects the distinct strings of a column, and each document's string.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ColumnWriter {
     texts: Interner,
-    /// The number of documents before the first one with a string. A column without strings takes no memory.
+    /// The number of documents before the first one that has a string. They aren't in `documents`, so a
+    /// column without strings takes no memory.
     leading: u32,
-    /// For each following document, the number of its string plus 1, or 0 if it has none.
+    /// For each following document, the number of its string plus 1, or 0 if it has no string.
     documents: Vec<u32>,
 }
 
 impl ColumnWriter {
-    /// Adds the next document, with its string.
+    /// Appends the next document.
     pub(crate) fn push(&mut self, text: Option<&str>) {
         match text {
             None if self.documents.is_empty() => self.leading += 1,
@@ -32,7 +33,7 @@ impl ColumnWriter {
         }
     }
 
-    /// Adds documents of another column, with their strings.
+    /// Appends the given documents from another column.
     pub(crate) fn append(&mut self, other: &Self, documents: &[u32]) {
         const UNKNOWN: u32 = u32::MAX;
         let mut numbers = vec![UNKNOWN; other.texts.texts().len()];
@@ -53,13 +54,13 @@ impl ColumnWriter {
         }
     }
 
-    /// Sorts the strings. Documents keep their order.
+    /// Sorts the strings, and keeps the order of the documents.
     pub(crate) fn sorted_as_is(self, normalization: Normalization) -> SortedColumn {
         let documents = self.leading + count(self.documents.len());
         self.sorted(normalization, 0..documents)
     }
 
-    /// Sorts the strings, and rearranges the documents into `order`.
+    /// Sorts the strings, and arranges the documents in the given order.
     pub(crate) fn sorted(
         self,
         normalization: Normalization,
@@ -88,11 +89,11 @@ impl ColumnWriter {
 /// The sorted strings of a column, ready to be written.
 #[derive(Debug)]
 pub(crate) struct SortedColumn {
-    /// The distinct strings, sorted by key. Strings with the same key are sorted by the strings themselves.
+    /// The distinct strings, sorted by key. Strings that share a key are sorted by the string itself.
     pub(crate) texts: TextList,
     /// The key of each string in `texts`.
     pub(crate) keys: TextList,
-    /// For each document, the ordinal of its string plus 1, or 0 if it has none.
+    /// For each document, the ordinal of its string plus 1, or 0 if it has no string.
     pub(crate) numbers: Vec<u32>,
 }
 
@@ -118,8 +119,7 @@ impl SortedColumn {
     }
 }
 
-/// Returns, for each key, the position of the first key that's equal to it. The result is empty if all keys
-/// are different.
+/// Returns the position of the first equal key for each key. The result is empty if all keys are different.
 fn ranks(keys: &TextList) -> Vec<U32> {
     let (mut ranks, mut rank, mut before) = (Vec::with_capacity(keys.len()), 0, None);
     for (at, key) in (0..).zip(keys.iter()) {

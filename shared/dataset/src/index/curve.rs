@@ -1,27 +1,27 @@
 //! The Z-order curve over the square of the web map (Web Mercator).
 //!
 //! The curve visits the quadrants of a quadtree in order. Each quadrant is a tile of the web map, and the
-//! keys of its points form one contiguous range. A key interleaves the bits of the column and the row of the
-//! smallest quadrant that contains the point.
+//! keys of the points in a quadrant form one contiguous range. A point's key interleaves the bits of the
+//! column and row of the smallest quadrant that contains the point.
 
 use std::ops::Range;
 
 use crate::position::Position;
 
-/// The zoom level of the smallest quadrants, which have 26 bits per axis. A tile at zoom 14 is 4,096 of these
-/// quadrants wide.
+/// The zoom level of the smallest quadrants, with 26 bits per axis. A map tile at zoom level 14 is 4,096 of
+/// these quadrants wide.
 pub(crate) const BOTTOM: u8 = 26;
 
-/// The margin added to the bounds of a quadrant, in degrees. It covers rounding errors of points at the
-/// edges.
+/// The margin added to each side of a quadrant's bounds, in degrees. It absorbs the rounding errors of points
+/// near the edges.
 const MARGIN: f64 = 1e-9;
 
-/// Returns the latitude, in degrees, of a vertical coordinate in the square.
+/// Returns the latitude, in degrees, for a y coordinate in the unit square.
 fn latitude(y: f64) -> f64 {
     (std::f64::consts::PI * (1.0 - 2.0 * y)).sinh().atan().to_degrees()
 }
 
-/// A quadrant of the quadtree. There are `4^zoom` quadrants at each zoom level.
+/// A quadrant of the quadtree. Each zoom level has `4^zoom` quadrants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Quadrant {
     pub(crate) zoom: u8,
@@ -29,8 +29,8 @@ pub(crate) struct Quadrant {
     pub(crate) y: u32,
 }
 
-/// The parallels and meridians that enclose a quadrant, in degrees. Points beyond the edge of the web map
-/// belong to the quadrants at its edge.
+/// The parallels and meridians that bound a quadrant, in degrees. A quadrant at the edge of the web map also
+/// includes the points beyond that edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Bounds {
     pub(crate) north: f64,
@@ -43,12 +43,12 @@ impl Quadrant {
     /// The whole map.
     pub(crate) const ROOT: Self = Self { zoom: 0, x: 0, y: 0 };
 
-    /// Returns the quadrant at the bottom level that has the given key.
+    /// Returns the bottom-level quadrant with the given key.
     pub(crate) fn of_key(key: u64) -> Self {
         Self { zoom: BOTTOM, x: gathered(key), y: gathered(key >> 1) }
     }
 
-    /// Returns the four quadrants inside this one in the order of the curve, or `None` at the bottom level.
+    /// Returns the quadrant's four children in curve order, or `None` at the bottom level.
     pub(crate) fn children(self) -> Option<[Self; 4]> {
         let Self { zoom, x, y } = self;
         let child = |right, below| Self { zoom: zoom + 1, x: 2 * x + right, y: 2 * y + below };
@@ -68,7 +68,7 @@ impl Quadrant {
         }
     }
 
-    /// Returns the range of the keys that points in the quadrant can have.
+    /// Returns the range of keys for points in the quadrant.
     pub(super) fn keys(self) -> Range<u64> {
         let shift = 2 * u32::from(BOTTOM - self.zoom);
         let key = interleaved(self.x, self.y);
@@ -84,7 +84,7 @@ pub(super) fn key(position: Position) -> u64 {
     interleaved(quadrant(x), quadrant(y))
 }
 
-/// Interleaves the bits of two numbers. The lower bit of each pair comes from `x`.
+/// Interleaves the bits of two numbers. In each pair of bits, the lower one is from `x`.
 fn interleaved(x: u32, y: u32) -> u64 {
     spread(x) | spread(y) << 1
 }
@@ -99,7 +99,7 @@ fn spread(number: u32) -> u64 {
     (number | number << 1) & 0x5555_5555_5555_5555
 }
 
-/// Extracts every other bit of a number, starting with the lowest.
+/// Extracts every second bit of a number, starting with the lowest one.
 fn gathered(number: u64) -> u32 {
     let number = number & 0x5555_5555_5555_5555;
     let number = (number | number >> 1) & 0x3333_3333_3333_3333;

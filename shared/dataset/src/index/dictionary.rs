@@ -8,12 +8,12 @@ use memchr::memmem::Finder;
 use super::exponential_search::exponential_search;
 use crate::release::file::Texts;
 
-/// The function that normalizes a field's strings into the keys that comparisons use.
+/// Determines how a field's strings are normalized into the keys used in comparisons.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Normalization {
-    /// The strings themselves are the keys.
+    /// Each string is its own key.
     AsIs,
-    /// A function that replaces the contents of a buffer with the key of a string.
+    /// The function replaces the contents of the buffer with the key of the string.
     By(fn(&str, &mut String)),
 }
 
@@ -30,7 +30,7 @@ impl Normalization {
         }
     }
 
-    /// Returns the key of a string. The key is stored in `buffer` unless strings are their own keys.
+    /// Returns the key of a string. With [`Self::By`], the key is stored in `buffer`.
     #[inline]
     pub(super) fn key_in<'a>(self, text: &'a str, buffer: &'a mut String) -> &'a str {
         match self {
@@ -43,8 +43,7 @@ impl Normalization {
     }
 }
 
-/// The distinct strings of a field, sorted by key. Strings with the same key are sorted by the strings
-/// themselves.
+/// The distinct strings of a field, sorted by key. Strings that share a key are sorted by the string itself.
 #[derive(Clone, Debug)]
 pub(crate) struct Dictionary {
     texts: Texts,
@@ -64,7 +63,8 @@ impl Dictionary {
         self.texts.get(value as usize)
     }
 
-    /// Returns a predicate that takes the ordinal of a value and checks whether its key contains `substring`.
+    /// Returns a predicate that checks whether the key of the value with a given ordinal contains
+    /// `substring`.
     pub(super) fn holds<'a>(&'a self, substring: &'a str) -> impl FnMut(u32) -> bool {
         let (finder, mut buffer) = (Finder::new(substring), String::new());
         move |value| {
@@ -73,7 +73,7 @@ impl Dictionary {
         }
     }
 
-    /// Returns the ordinals of the values with a given key.
+    /// Returns the ordinals of the values that have the given key.
     pub(crate) fn find(&self, key: &str) -> Range<u32> {
         self.from(key, |other| other == key)
     }
@@ -83,7 +83,7 @@ impl Dictionary {
         self.from(key, |other| other.starts_with(key))
     }
 
-    /// Returns the number of values whose keys are at most `key`.
+    /// Returns the number of values whose keys are less than or equal to `key`.
     pub(crate) fn up_to(&self, key: &str) -> u32 {
         value(self.texts.partition_point(|text| &*self.normalization.key(text) <= key))
     }
@@ -92,8 +92,8 @@ impl Dictionary {
         &self.texts
     }
 
-    /// Returns the ordinals of consecutive values whose keys satisfy `holds`, starting with the first key
-    /// that's at least `key`.
+    /// Finds the first value whose key isn't less than `key`, and returns the ordinals from there up to the
+    /// first value whose key doesn't satisfy `holds`.
     fn from(&self, key: &str, holds: impl Fn(&str) -> bool) -> Range<u32> {
         let start = self.texts.partition_point(|text| &*self.normalization.key(text) < key);
         let holds = |at: usize| holds(&self.normalization.key(self.texts.get(start + at)));

@@ -1,10 +1,10 @@
-//! Selects the documents nearest to a point, or farthest from the point.
+//! Selects the documents nearest to a point or farthest from it.
 //!
-//! Computing the distances takes longer than all other steps of sorting. If there are many documents, the
-//! quadrants of the curve are therefore visited from the nearest (or farthest) until there are enough
-//! documents. Only a few distances are then computed, regardless of the number of documents. If most points
-//! in the visited quadrants aren't in the result set, the points of the result set are collected, and only
-//! quadrants that contain some of them are visited.
+//! Most of the time for sorting by distance is spent on computing distances. If there are many documents, the
+//! quadrants of the curve are therefore visited from nearest to farthest (or in reverse) until there are
+//! enough documents, so only a few distances are computed. If most of the visited points aren't in the result
+//! set, the positions of the result set's points on the curve are collected first, and the traversal then
+//! skips quadrants without any of them.
 //!
 //! See `docs/decisions/0031-sorting-and-comparing.md`.
 
@@ -20,64 +20,64 @@ use super::top_k::{Order, Ties};
 use super::zorder::ZOrder;
 use crate::position::{CENTIMETERS_PER_KM, Distance, Position, UnitVector};
 
-/// If the result set has at most this many documents, all distances are computed.
+/// Up to this size of the result set, all distances are computed.
 const FEW_DOCUMENTS: usize = 1_024;
 
 /// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// The points of the result set are collected after this many more misses than expected. A miss is a visited
-/// point that isn't in the result set. Visiting this many points takes about 0.4 ms, and collecting takes 1.5
-/// ms for a million points.
+/// The number of misses beyond the expected number after which the result set's points are collected. A miss
+/// is a visited point that isn't in the result set. Visiting this many points takes about 0.4 ms, and
+/// collecting takes 1.5 ms for a million points.
 const MORE_POINTS: usize = 16_384;
 
-/// Orders documents by their distance from `center`. Each document must have a point on the curve.
+/// Sorts documents by their distance from `center`. Each document must have a point on the curve.
 pub(crate) struct DistanceOrder<'a, P> {
     pub(crate) points: &'a ZOrder,
     pub(crate) center: Position,
     pub(crate) position: P,
 }
 
-/// A queue entry. The upper 32 bits of the first number are the distance in centimeters or, in descending
-/// order, `u32::MAX` minus the distance. For a quadrant, this is the lowest value that its points can have.
-/// The lower 32 bits are the document's tie, or 0 for a quadrant. The second number is the number of a
-/// quadrant, or [`ITEM`]. If the upper bits are equal, quadrants come before documents, because they can
-/// contain a document with a lower tie.
+/// A queue entry for a quadrant or a document. The upper 32 bits of the first number are the distance in
+/// centimeters or, in descending order, `u32::MAX` minus the distance. A quadrant uses the lowest value that
+/// any of its points can have. The lower 32 bits are the document's tie-breaking rank, or 0 for a quadrant.
+/// The second number is the index of the quadrant, or [`ITEM`] for a document. A quadrant comes before
+/// documents with equal upper bits, because it can contain a document with a lower tie-breaking rank.
 type Candidate = (u64, u32);
 
-/// Marks a queue entry as a document instead of a quadrant.
+/// Marks a queue entry as a document.
 const ITEM: u32 = u32::MAX;
 
-/// A traversal of the quadrants in the order of their distance.
+/// A traversal of the quadrants by distance.
 struct Walk<'a, P> {
     center: UnitVector,
     descending: bool,
     ties: Ties<'a>,
     order: &'a DistanceOrder<'a, P>,
     found: FoundPoints<'a>,
-    /// The quadrants that were added to the queue, with the ranges of their points on the curve.
+    /// The quadrants that were added to the queue, each with the range of its points on the curve.
     quadrants: Vec<(Quadrant, Range<usize>)>,
     candidates: BinaryHeap<Reverse<Candidate>>,
 }
 
-/// The points of the result set. Visited points are looked up in the set one by one until there have been too
-/// many misses. The result set's points are then collected.
+/// Finds the points that are in the result set. At first, each visited point is looked up in the set. After
+/// too many misses, the positions of all the set's points are collected.
 struct FoundPoints<'a> {
     points: &'a ZOrder,
     found: &'a Set<'a>,
-    /// How many more misses are allowed before the points are collected.
+    /// The number of misses that remain before the points are collected.
     patience: usize,
-    /// The positions of the result set's points on the curve, in ascending order. `None` until they've been
-    /// collected.
+    /// The positions of the result set's points on the curve, in ascending order, or `None` if they haven't
+    /// been collected yet.
     gathered: Option<Vec<u32>>,
 }
 
 impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
-    /// Returns the [ties](Ties) of the first `order.k` documents of `found`. `documents` is the number of all
-    /// documents.
+    /// Returns the [tie-breaking ranks](Ties) of the first `order.k` documents in `found`. `documents` is the
+    /// total number of documents.
     pub(crate) fn first(&self, found: &Set<'_>, order: Order, ties: Ties<'_>, documents: usize) -> Vec<u32> {
         let center = self.center.to_unit_vector();
-        // The expected number of visited points, if the documents in `found` are spread evenly.
+        // The expected number of visited points, if the documents in `found` are evenly distributed.
         let passed = order.k.saturating_mul(self.points.len()) / found.len().max(1);
         if found.len() <= FEW_DOCUMENTS || passed >= found.len() {
             return order.first(
@@ -86,7 +86,7 @@ impl<P: Fn(u32) -> Position> DistanceOrder<'_, P> {
                 ties,
             );
         }
-        // A bitmap makes it fast to look up single documents.
+        // Looking up a single document is fast in a bitmap.
         let mut bits = SetBuilder::new(documents);
         let found = if let Set::List(list) = found {
             bits.add_list(list);
@@ -154,13 +154,13 @@ impl<P: Fn(u32) -> Position> Walk<'_, P> {
 }
 
 impl FoundPoints<'_> {
-    /// Returns an upper bound for the number of result-set points in a range of the curve. The bound is exact
-    /// once the points have been collected.
+    /// Returns an upper bound on the number of points in a range of the curve that are in the result set. The
+    /// bound is exact once the points have been collected.
     fn at_most(&self, range: &Range<usize>) -> usize {
         self.gathered.as_ref().map_or(range.len(), |gathered| within(gathered, range).len())
     }
 
-    /// Returns the documents of the result set in a range of the curve.
+    /// Returns the documents in a range of the curve that are in the result set.
     fn documents(&mut self, range: Range<usize>) -> Vec<u32> {
         if self.patience == 0 && self.gathered.is_none() {
             self.gathered = Some(self.gather());
@@ -197,7 +197,7 @@ mod tests {
 
     const ITEMS: u32 = 6_000;
 
-    /// More points than the number of allowed misses, so that the points of the result set are collected.
+    /// More points than the allowed number of misses, so that the result set's points are collected.
     const CROWD: u32 = 20_000;
 
     fn written(positions: &[Position]) -> ZOrder {
@@ -212,7 +212,7 @@ mod tests {
         bits.finish()
     }
 
-    /// Compares the first documents with a full sort.
+    /// Checks the first documents against a full sort.
     fn compare(
         points: &ZOrder,
         positions: &[Position],
@@ -260,7 +260,7 @@ mod tests {
             descending: bool,
             is_list: bool,
         ) {
-            // Many documents share a point, so that ties matter.
+            // Many documents share a point, so tie-breaking matters.
             let positions: Vec<Position> = few.iter().copied().cycle().take(ITEMS as usize).collect();
             let points = written(&positions);
             let documents = || (0..ITEMS).filter(|document| document % kept == 0);
@@ -278,12 +278,12 @@ mod tests {
         fn matches_a_full_sort_for_a_distant_cluster(
             crowd in proptest::collection::vec((40.0..41.0, -75.0..-74.0_f64), 500..1_000),
             cluster in proptest::collection::vec((33.0..35.0, -119.0..-117.0_f64), 400..2_400),
-            // Only one in `near` documents of the crowd is in the result set.
+            // At most one in `near` documents of the crowd is in the result set.
             near in prop_oneof![Just(u32::MAX), 100..1_000_u32],
             k in 0..250_usize,
             is_list: bool,
         ) {
-            // Many documents share a point, so that ties matter.
+            // Many documents share a point, so tie-breaking matters.
             let crowd = crowd.into_iter().cycle().take(CROWD as usize);
             let all = crowd.chain(cluster.into_iter().cycle().take(2_400));
             let positions: Vec<Position> =

@@ -14,9 +14,9 @@ pub(crate) enum Documents<'a> {
     List(slice::Iter<'a, U32>),
     Bits {
         words: slice::Iter<'a, U64>,
-        /// The first document of the next word.
+        /// The number of the first document in the next word.
         next: u32,
-        /// The bits of the current word that haven't been returned yet.
+        /// The bits of the current word that haven't been visited yet.
         word: u64,
     },
 }
@@ -46,7 +46,7 @@ impl Iterator for Documents<'_> {
         }
     }
 
-    /// Checks the kind of set only once instead of for each document.
+    /// Matches on the kind of set only once, not for every document.
     fn fold<B, F: FnMut(B, u32) -> B>(self, init: B, mut f: F) -> B {
         match self {
             Self::Range(range) => range.fold(init, f),

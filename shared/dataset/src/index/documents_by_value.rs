@@ -1,8 +1,8 @@
-//! Groups documents by value, for writing postings.
+//! Groups documents by value before their postings are written.
 
 use zerocopy::little_endian::U32;
 
-/// The documents of each value. The lists of all values are concatenated.
+/// The documents of each value, in one concatenated list.
 #[derive(Debug)]
 pub(crate) struct DocumentsByValue {
     documents: Vec<U32>,
@@ -10,15 +10,15 @@ pub(crate) struct DocumentsByValue {
 }
 
 impl DocumentsByValue {
-    /// Groups documents by the numbers of their values, from 1 to `values`. Documents with the number 0 have
-    /// no value and are omitted.
+    /// Groups documents by the numbers of their values, which are from 1 to `values`. Documents with the
+    /// number 0 have no value and are omitted.
     pub(crate) fn of(numbers: &[u32], values: usize) -> Self {
         let value = |(document, number): (u32, &u32)| Some((number.checked_sub(1)? as usize, document));
         Self::of_pairs((0..).zip(numbers).filter_map(value), values)
     }
 
-    /// Groups pairs of a value and a document by value. Each value must be less than `values`. The documents
-    /// of a value keep their order.
+    /// Groups (value, document) pairs by value, and keeps the order of the documents of each value. Each
+    /// value must be less than `values`.
     pub(crate) fn of_pairs(pairs: impl Iterator<Item = (usize, u32)> + Clone, values: usize) -> Self {
         let mut ends = vec![0; values];
         pairs.clone().for_each(|(value, _)| ends[value] += 1);

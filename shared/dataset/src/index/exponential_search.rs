@@ -1,7 +1,7 @@
 //! Exponential search, which is fast if the result is near the start of the range.
 
-/// Returns the number of positions below `length` where `holds` is true. All of these positions must come
-/// before the others. The search doubles its step until `holds` is false, and continues as a binary search.
+/// Returns how many positions below `length` satisfy `holds`. They must come before all positions that don't.
+/// The step doubles until `holds` returns false, and a binary search finds the exact boundary.
 pub(super) fn exponential_search(length: usize, holds: impl Fn(usize) -> bool) -> usize {
     let mut end = 1;
     while end <= length && holds(end - 1) {

@@ -1,4 +1,5 @@
-//! A boolean field, stored as two bitmaps: the documents whose value is true, and those whose value is false.
+//! A boolean field, stored as two bitmaps: one for the documents that have the value true, and one for those
+//! that have the value false.
 
 use zerocopy::little_endian::{U32, U64};
 
@@ -18,11 +19,11 @@ pub(crate) struct FlagColumn {
     no: StoredBits,
 }
 
-/// A stored bitmap with one bit per document.
+/// A bitmap in a file, with one bit per document.
 #[derive(Clone, Debug)]
 pub(crate) struct StoredBits {
     words: Rows<U64>,
-    /// The number of set bits, as a single row.
+    /// The number of set bits, in a single row.
     counts: Rows<U32>,
 }
 
@@ -72,7 +73,7 @@ impl StoredBits {
         self.words[document as usize / 64].get() >> (document % 64) & 1 == 1
     }
 
-    /// Returns whether the bitmap was written without any documents.
+    /// Returns whether the bitmap was written for zero documents.
     pub(crate) fn is_empty(&self) -> bool {
         self.words.is_empty()
     }

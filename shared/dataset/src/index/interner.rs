@@ -9,12 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::text_list::TextList;
 
-/// Stores each distinct string once. Strings are numbered from 0 in the order of their first occurrence.
+/// Stores each distinct string once. Strings are numbered from 0 in order of first occurrence.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(from = "TextList")]
 pub(crate) struct Interner {
     texts: TextList,
-    /// A hash table of the strings' numbers.
+    /// A hash table of string numbers, hashed by the string.
     #[serde(skip)]
     numbers: HashTable<u32>,
     #[serde(skip)]
@@ -32,7 +32,7 @@ impl From<TextList> for Interner {
 }
 
 impl Interner {
-    /// Returns the number of a string, and adds the string if it's new.
+    /// Returns the number of a string. A new string is added first.
     pub(crate) fn number(&mut self, text: &str) -> u32 {
         let Self { texts, numbers, hashes } = self;
         let is_it = |number: &u32| texts.get(*number) == text;
@@ -47,12 +47,12 @@ impl Interner {
         }
     }
 
-    /// Returns the distinct strings in the order of their numbers.
+    /// Returns the distinct strings, in numerical order.
     pub(crate) fn texts(&self) -> &TextList {
         &self.texts
     }
 
-    /// Consumes the table, and returns its strings in the order of their numbers.
+    /// Consumes the interner, and returns its strings in numerical order.
     pub(crate) fn into_texts(self) -> TextList {
         self.texts
     }

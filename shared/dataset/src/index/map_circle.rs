@@ -1,4 +1,5 @@
-//! Small circles on the web map. Comparing them with quadrants is much faster than computing on the globe.
+//! Small circles on the web map. Comparing these with quadrants is much faster than computing distances on
+//! the globe.
 
 use std::f64::consts::PI;
 
@@ -6,13 +7,13 @@ use super::area::{Circle, Relation};
 use super::curve::Quadrant;
 use crate::position::{EARTH_KM, MERCATOR_LATITUDE};
 
-/// The maximum radius, in kilometers. Within larger circles, the scale of the map varies too much.
+/// The maximum radius, in kilometers. The scale of the map varies too much within larger circles.
 const MAX_KM: f64 = 100.0;
 
-/// An upper bound on rounding errors on the map, whose width is 1.
+/// An upper bound on rounding errors, in map coordinates. The map's width is 1.
 const MARGIN: f64 = 1e-11;
 
-/// Two circles on the map with the same center as a circle on the globe. All points inside the inner circle
+/// Two circles on the map, with the same center as a circle on the globe. All points inside the inner circle
 /// are inside the circle on the globe, and all points outside the outer circle are outside it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct MapCircle {
@@ -23,11 +24,11 @@ pub(super) struct MapCircle {
 }
 
 impl MapCircle {
-    /// Creates the two circles. Returns `None` if the circle on the globe is too large, or if part of it is
-    /// beyond the edges of the map.
+    /// Creates the two circles. Returns `None` if the circle on the globe is too large or extends beyond the
+    /// edges of the map.
     ///
-    /// The map stretches each path by a factor between the lowest and the highest scale in the circle's range
-    /// of latitudes. The scale is the reciprocal of the cosine of the latitude.
+    /// The map stretches each path by a factor between its lowest and highest scale at the circle's
+    /// latitudes. The scale at a latitude is the reciprocal of the latitude's cosine.
     pub(super) fn new(Circle { center, km }: &Circle) -> Option<Self> {
         let degrees = (km / EARTH_KM).to_degrees();
         let (north, south) = (center.latitude + degrees, center.latitude - degrees);

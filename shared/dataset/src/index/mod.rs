@@ -1,17 +1,17 @@
-//! The search index of [`places`](crate::places) and of the [`inventory`](crate::inventory).
+//! The search index that [`places`](crate::places) and the [`inventory`](crate::inventory) share.
 //!
-//! A document is identified by its position, starting at 0. The callers define the fields of a document and
-//! the criteria of a query, and assemble the results.
+//! Documents are numbered from 0. The callers define the fields of a document and the criteria of a query,
+//! and they assemble the results.
 //!
 //! - Strings are normalized before they're compared ([`normalize`]). The distinct terms of a field are sorted
 //!   in a `Dictionary` and found by binary search.
-//! - A [`TextColumn`] stores the ordinal of each document's term. [`Postings`] store the documents of each
-//!   term, and [`Words`] store the documents or the terms that contain each word (`ColumnWords`). Lookups
-//!   return a [`Set`]. Sets can be united, intersected, and divided into pages.
-//! - Points are sorted along a Z-order curve ([`ZOrder`]). Each tile of the web map is one range of
-//!   [`PointKeys`].
-//! - Sorting by value selects the first documents by rank ([`top_k`]). Sorting by distance visits the nearest
-//!   quadrants first ([`DistanceOrder`]).
+//! - A [`TextColumn`] stores the ordinal of each document's term. [`Postings`] map each term to its
+//!   documents. [`Words`] map each word to the documents, or to the terms, that contain it (`ColumnWords`).
+//!   Lookups return a [`Set`], which supports unions, intersections, and paging.
+//! - Points are sorted along a Z-order curve ([`ZOrder`]), so the points in a tile of the web map form one
+//!   contiguous range of [`PointKeys`].
+//! - To sort by value, `top_k` selects the first documents by rank. To sort by distance, [`DistanceOrder`]
+//!   visits the nearest quadrants first.
 //!
 //! See `docs/decisions/0020-own-search-index.md`.
 

@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// The characters that are used as apostrophes. An apostrophe doesn't separate words.
+/// The characters that are treated as apostrophes. An apostrophe doesn't separate words.
 pub(super) const APOSTROPHES: [char; 6] = ['\'', '`', '\u{b4}', '\u{2bc}', '\u{2018}', '\u{2019}'];
 
-/// Normalizes a string for comparison: lower case, no accents, and single spaces between words.
+/// Normalizes a string for comparison: converts it to lower case, removes accents, and collapses white space
+/// into single spaces.
 ///
 /// ```
 /// assert_eq!(dataset::normalize("  Doña   ANA "), "dona ana");
@@ -19,8 +20,8 @@ pub fn normalize(text: &str) -> String {
     normalized
 }
 
-/// Replaces the contents of `normalized` with the normalized form of a string. The character `space` is
-/// treated as a space.
+/// Replaces the contents of `normalized` with the normalized form of a string. The ASCII character `space`
+/// counts as white space.
 pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     normalized.clear();
     if is_plain(text.as_bytes(), space as u8) {
@@ -37,7 +38,7 @@ pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
         if word.is_ascii() {
             normalized.extend(word.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
         } else {
-            // Convert each letter separately, so that its lower case doesn't depend on its neighbors.
+            // Convert letters one by one, so that a letter's lower case doesn't depend on its neighbors.
             let lower = word.chars().flat_map(char::to_lowercase);
             normalized.extend(lower.nfd().filter(|character| !is_combining_mark(*character)));
         }
@@ -48,9 +49,9 @@ pub(crate) fn normalize_into(text: &str, space: char, normalized: &mut String) {
     }
 }
 
-/// Returns whether normalizing the text would change only the case of its letters. This applies to printable
-/// ASCII without leading, trailing, or repeated spaces and without `space`. The loop is branch-free, because
-/// most strings are read to the end.
+/// Returns whether normalization changes at most the case of the letters, which holds for printable ASCII
+/// without leading, trailing, or repeated spaces and without `space`. The loop is branch-free, because most
+/// strings are read to the end.
 fn is_plain(text: &[u8], space: u8) -> bool {
     let (mut is_plain, mut before) = (true, b' ');
     for byte in text.iter().copied() {
@@ -62,13 +63,13 @@ fn is_plain(text: &[u8], space: u8) -> bool {
     is_plain && (before != b' ' || text.is_empty())
 }
 
-/// Returns the words of a normalized string. A word is a run of letters and digits, and apostrophes are
-/// removed.
+/// Returns the words of a normalized string. A word is a run of letters and digits. Apostrophes are removed
+/// and don't end a word.
 pub fn split_words(normalized: &str) -> Vec<String> {
     words_between(&without_apostrophes(normalized)).map(Into::into).collect()
 }
 
-/// Removes the apostrophes from a string. Borrows the string if it has none.
+/// Removes the apostrophes from a string. Borrows the string if there are none.
 pub(super) fn without_apostrophes(normalized: &str) -> Cow<'_, str> {
     if normalized.contains(APOSTROPHES) {
         Cow::Owned(normalized.replace(APOSTROPHES, ""))

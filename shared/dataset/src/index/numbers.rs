@@ -1,4 +1,4 @@
-//! A numeric field, stored as its distinct values and the ordinal of each document's value.
+//! A numeric field, stored as a list of distinct values and each document's position in that list.
 
 use zerocopy::little_endian::F64;
 
@@ -51,7 +51,7 @@ impl NumberColumn {
         self.ordinals.get(document).map(|value| self.values[value as usize].get())
     }
 
-    /// Returns the documents whose value is at least `least`. `documents` is the number of all documents.
+    /// Returns the documents whose value is at least `least`. `documents` is the total number of documents.
     pub(crate) fn at_least(&self, least: f64, documents: usize) -> Set<'static> {
         let lowest = self.values.partition_point(|value| value.get() < least);
         let mut found = SetBuilder::new(documents);
@@ -61,7 +61,7 @@ impl NumberColumn {
         found.finish()
     }
 
-    /// Returns the ordinals of the documents' values, for sorting.
+    /// Returns the ordinals of the documents' values, which sort like the values.
     pub(crate) fn ordinals(&self) -> &Ordinals {
         &self.ordinals
     }

@@ -1,4 +1,5 @@
-//! The value of each document, stored as its ordinal: its position among the distinct values of the field.
+//! The value of each document, stored as an ordinal: a position in the field's sorted list of distinct
+//! values.
 
 use zerocopy::little_endian::{U16, U32, U64};
 
@@ -12,15 +13,15 @@ use crate::release::file::{FileWriter, Rows, SectionFile, bits_for, pack, subsec
 
 const ORDINALS: &str = "ordinals";
 
-/// For each document, the ordinal of its value plus 1, or 0 if it has no value. Numbers take 1, 2, or 4 bytes
-/// each or, if packed, the minimum number of bits.
+/// For each document, the ordinal of its value plus 1, or 0 if it has no value. Each number takes 1, 2, or 4
+/// bytes or, if packed, the minimum number of bits.
 #[derive(Clone, Debug)]
 pub(crate) enum Ordinals {
     Byte(Rows<u8>),
     Short(Rows<U16>),
     Long(Rows<U32>),
-    /// One byte with the number of bits per ordinal, followed by the packed ordinals. Only for columns
-    /// without a word index.
+    /// A byte with the number of bits per ordinal, followed by the packed ordinals. Only for columns without
+    /// a word index.
     Packed(Rows<u8>),
 }
 
@@ -29,7 +30,7 @@ impl Ordinals {
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let section = subsection(section, ORDINALS);
         let bytes: Rows<u8> = file.rows(&section)?;
-        // If there are no documents, any width is correct.
+        // Without documents, all widths are equivalent.
         match bytes.len() {
             length if length == documents => Ok(Self::Byte(bytes)),
             length if length == documents * 2 => file.rows(&section).map(Self::Short),
@@ -40,7 +41,7 @@ impl Ordinals {
         }
     }
 
-    /// Writes one number per document, using 1, 2, or 4 bytes for each. Numbers range from 0 to `values`.
+    /// Writes one number per document, in 1, 2, or 4 bytes each. The numbers range from 0 to `values`.
     pub(crate) fn write(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let section = subsection(section, ORDINALS);
         let fits = "a number is at most `values`";
@@ -57,13 +58,12 @@ impl Ordinals {
         }
     }
 
-    /// Opens packed ordinals.
     pub(crate) fn open_packed(file: &SectionFile, section: &str) -> Result<Self, ReleaseError> {
         file.rows(&subsection(section, ORDINALS)).map(Self::Packed)
     }
 
-    /// Writes one number per document in packed form. Numbers range from 0 to `values`. The packed form takes
-    /// half the space, but scans take twice as long.
+    /// Writes one number per document in packed form. The numbers range from 0 to `values`. Packed numbers
+    /// take half the space, but scans take twice as long.
     pub(crate) fn write_packed(file: &mut FileWriter, section: &str, numbers: &[u32], values: usize) {
         let bits = bits_for(u32::try_from(values).expect("value counts fit in 32 bits"));
         let bytes = std::iter::once(bits as u8).chain(pack(numbers, bits)).collect();
@@ -81,7 +81,7 @@ impl Ordinals {
         number.checked_sub(1)
     }
 
-    /// Returns the [ties](Ties) of the first `order.k` documents, in the order of their ordinals.
+    /// Returns the [tie-breaking ranks](Ties) of the first `order.k` documents, sorted by ordinal.
     pub(crate) fn first(&self, documents: Documents<'_>, order: Order, ties: Ties<'_>) -> Vec<u32> {
         match self {
             Self::Byte(numbers) => order.first(documents, |document| numbers[document as usize].into(), ties),
@@ -93,10 +93,10 @@ impl Ordinals {
         }
     }
 
-    /// Adds the documents with any of the given values to a set. Scans all documents, 64 at a time. The scan
-    /// is branch-free, because branches would be unpredictable.
+    /// Adds the documents that have any of the given values to `documents`. Scans all documents, 64 at a
+    /// time. The scan is branch-free, because branches would be unpredictable.
     pub(super) fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
-        // The tables are indexed by number, so that 0 (no value) is never selected.
+        // The tables are indexed by number, so documents without a value (number 0) are never selected.
         let numbers = || values.iter().map(|value| value as usize + 1);
         let words = documents.as_bits();
         match self {

@@ -1,4 +1,4 @@
-//! Substring search and wildcard patterns: `*` matches any number of characters, and `?` matches exactly one.
+//! Substring search and wildcard patterns. `*` matches any number of characters, and `?` matches exactly one.
 
 use memchr::memmem::Finder;
 
@@ -6,12 +6,12 @@ use crate::release::file::Texts;
 
 const WILDCARDS: [char; 2] = ['*', '?'];
 
-/// A pattern for normalized strings. A pattern with wildcards must match the whole string. A pattern without
-/// wildcards can match any substring.
+/// A search pattern for normalized strings. With wildcards, the pattern must match the whole string. Without
+/// wildcards, it matches any string that contains it.
 pub(crate) struct Pattern<'a> {
     pattern: &'a str,
     is_substring: bool,
-    /// The longest literal in the pattern. Every matching string contains it.
+    /// The longest literal in the pattern, which every matching string contains.
     literal: Finder<'a>,
 }
 
@@ -37,8 +37,7 @@ impl<'a> Pattern<'a> {
         while let Some(hit) = self.literal.find(&all[at..]) {
             let start = at + hit;
             let end = start + self.literal.needle().len();
-            // Find the string that contains the end of the hit. An empty literal also has a hit after the
-            // last string.
+            // Find the string in which the hit ends. An empty literal also has a hit after the last string.
             while ends.get(number).is_some_and(|text| (text.get() as usize) < end) {
                 begin = ends[number].get() as usize;
                 number += 1;
@@ -52,7 +51,7 @@ impl<'a> Pattern<'a> {
             if self.is_substring || matches_whole(self.pattern.as_bytes(), &all[begin..text_end]) {
                 found.push(u32::try_from(number).expect("text numbers fit in 32 bits"));
             }
-            // Continue after this string, so that each string is checked only once.
+            // Continue after this string, so that each string is checked at most once.
             (at, begin) = (text_end, text_end);
             number += 1;
         }
@@ -61,8 +60,8 @@ impl<'a> Pattern<'a> {
 }
 
 /// Returns whether the pattern matches the whole text. On a mismatch, only the last `*` is extended, because
-/// the shortest match of the earlier ones leaves the most text. The running time is therefore at most the
-/// product of the two lengths.
+/// the shortest match of each earlier one leaves the most text. The running time is therefore at most
+/// proportional to the product of the two lengths.
 fn matches_whole(pattern: &[u8], text: &[u8]) -> bool {
     let (mut at, mut taken) = (0, 0);
     let mut last_star = None;

@@ -1,4 +1,4 @@
-//! The positions of points on the Z-order curve, as sorted keys.
+//! Points on the Z-order curve, stored as sorted keys.
 
 use std::ops::Range;
 
@@ -29,14 +29,14 @@ impl PointKeys {
         self.0.iter().map(|key| key.get())
     }
 
-    /// Returns the range of the points in a quadrant. `within` must include all of these points.
+    /// Returns the range of points in a quadrant. `within` must include all of them.
     pub(crate) fn of_quadrant(&self, quadrant: Quadrant, within: Range<usize>) -> Range<usize> {
         let start = quadrant.keys().start;
         let start = within.start + self.0[within.clone()].partition_point(|key| key.get() < start);
         start..self.end_of(quadrant, start..within.end)
     }
 
-    /// Returns the end of the range of the points in a quadrant. `within` must start with these points.
+    /// Returns the end of the range of points in a quadrant. `within` must start with these points.
     pub(crate) fn end_of(&self, quadrant: Quadrant, within: Range<usize>) -> usize {
         let end = quadrant.keys().end;
         within.start + self.0[within].partition_point(|key| key.get() < end)
@@ -47,7 +47,8 @@ impl PointKeys {
         Quadrant::of_key(self.0[at].get())
     }
 
-    /// Divides a range of points by the quadrants of a zoom level. Empty quadrants are skipped.
+    /// Splits a range of points into one range per quadrant at the given zoom level. Empty quadrants are
+    /// skipped.
     pub(crate) fn quadrants(&self, zoom: u8, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
         let shift = 2 * u32::from(BOTTOM - zoom);
         let mut start = range.start;

@@ -1,4 +1,4 @@
-//! The documents of each term. A term is a value of a column or a word.
+//! The documents that contain each term. A term is a value of a column or a word.
 
 use std::ops::Range;
 
@@ -16,14 +16,14 @@ const DENSE: &str = "dense";
 const DENSE_COUNTS: &str = "dense.counts";
 const BITS: &str = "bits";
 
-/// The documents of each term, stored as a list, or as a bitmap if the bitmap is smaller.
+/// The documents that contain each term, stored as a list, or as a bitmap if that's smaller.
 #[derive(Clone, Debug)]
 pub(crate) struct Postings {
-    /// The end of each term's list in `lists`. The list of a term with a bitmap is empty.
+    /// The end of each term's list in `lists`. Terms with bitmaps have empty lists.
     ends: Ascending,
     lists: Rows<U32>,
-    /// The terms with bitmaps, in ascending order. `dense_counts` contains the number of set bits in each
-    /// bitmap.
+    /// The terms that have bitmaps, in ascending order. `dense_counts` contains the number of set bits in
+    /// each bitmap.
     dense: Rows<U32>,
     dense_counts: Rows<U32>,
     bits: Rows<U64>,
@@ -43,7 +43,8 @@ impl Postings {
         })
     }
 
-    /// Writes the list of documents of each term. `documents` is the number of all documents.
+    /// Writes the postings, given each term's list of documents. `documents` is the total number of
+    /// documents.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
@@ -69,7 +70,7 @@ impl Postings {
         file.rows(&subsection(section, BITS), &bits);
     }
 
-    /// Returns the documents of a term.
+    /// Returns the documents that contain a term.
     #[inline]
     pub(crate) fn get(&self, value: u32) -> Set<'_> {
         match self.list(value as usize..value as usize + 1) {
@@ -78,12 +79,12 @@ impl Postings {
         }
     }
 
-    /// Returns the documents of any of the given terms.
+    /// Returns the documents that contain any of the given terms.
     pub(crate) fn of_any(&self, values: impl IntoIterator<Item = u32>) -> Set<'_> {
         SetBuilder::union(values.into_iter().map(|value| self.get(value)), self.documents)
     }
 
-    /// Returns the documents of a range of terms.
+    /// Returns the documents that contain any term in a range.
     pub(crate) fn of_range(&self, values: Range<u32>) -> Set<'_> {
         if values.len() <= 1 {
             return self.of_any(values);
@@ -93,7 +94,7 @@ impl Postings {
         builder.finish()
     }
 
-    /// Adds the documents of a range of terms to a set.
+    /// Adds the documents that contain any term in a range to `documents`.
     pub(super) fn add_range(&self, values: Range<u32>, documents: &mut SetBuilder) {
         documents.add_list(self.list(values.start as usize..values.end as usize));
         self.dense_among(values).for_each(|dense| documents.add(&self.bits_of(dense)));
@@ -106,13 +107,13 @@ impl Postings {
         dense.take_while(move |dense| *dense < values.end)
     }
 
-    /// Returns whether a term has a bitmap.
+    /// Returns whether a term's documents are stored as a bitmap.
     pub(super) fn has_bits(&self, value: u32) -> bool {
         self.dense.binary_search_by_key(&value, |dense| dense.get()).is_ok()
     }
 
-    /// Adds the documents of the given terms to a set. The lists of consecutive terms are adjacent, so each
-    /// run of terms is added in one step.
+    /// Adds the documents that contain any of the given terms to `documents`. The lists of consecutive terms
+    /// are adjacent, so each run of consecutive terms is added in one step.
     pub(super) fn add_those_of(&self, values: &Set<'_>, documents: &mut SetBuilder) {
         let mut add = |values: Range<usize>| documents.add_list(self.list(values));
         match values {
@@ -152,8 +153,8 @@ impl Postings {
     }
 }
 
-/// Returns whether a bitmap of `documents` bits takes less space than a list of `listed` documents, which
-/// takes four bytes per document.
+/// Returns whether a bitmap for `documents` documents is smaller than a list of `listed` documents, at four
+/// bytes each.
 pub(super) fn is_dense(listed: usize, documents: usize) -> bool {
     listed > documents.div_ceil(64) * 2
 }

@@ -1,6 +1,6 @@
-//! A set of documents: a range, a list of a few documents, or a bitmap of many.
+//! A set of documents, represented as a range, a list, or a bitmap.
 //!
-//! The representation depends on the source of the set. Postings are borrowed as stored, and a subset of a
+//! The representation depends on where the set comes from: postings are borrowed as stored, and a subset of a
 //! list is a list. For measurements, see `docs/decisions/0020-own-search-index.md`.
 
 use std::borrow::Cow;
@@ -12,7 +12,7 @@ use super::bits::{Bits, has_bit};
 use super::documents::Documents;
 use super::exponential_search::exponential_search;
 
-/// A set of documents. Iteration is in ascending order.
+/// A set of documents, iterated in ascending order.
 #[derive(Clone, Debug)]
 pub(crate) enum Set<'a> {
     Range(Range<u32>),
@@ -74,7 +74,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Skips the first `skip` documents in the given order, and returns the next `take`.
+    /// Returns the `take` documents that follow the first `skip`, in ascending or descending order.
     pub(crate) fn page(&self, skip: usize, take: usize, descending: bool) -> Vec<u32> {
         match self {
             Self::Bits(bits) => bits.page(skip, take, descending),
@@ -85,8 +85,8 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Returns the documents that are in all sets. If `sets` is empty, returns all `documents` documents. The
-    /// length of the result is computed in advance.
+    /// Returns the documents that are in all sets, or all `documents` documents if `sets` is empty. The
+    /// documents in the result are counted in advance.
     pub(crate) fn intersection(mut sets: Vec<Self>, documents: usize) -> Self {
         if sets.len() == 1 {
             return sets.remove(0).counted();
@@ -113,7 +113,7 @@ impl<'a> Set<'a> {
         }
     }
 
-    /// Counts the documents of a bitmap and stores the count.
+    /// Counts the documents in a bitmap, and caches the count.
     fn counted(self) -> Self {
         match self {
             Self::Bits(bits) => Self::Bits(bits.counted()),
@@ -126,7 +126,7 @@ fn numbers<'a>(list: impl Iterator<Item = &'a U32>) -> Vec<u32> {
     list.map(|document| document.get()).collect()
 }
 
-/// Returns the documents of a list that are inside a range.
+/// Returns the documents in a list that are inside a range.
 fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
     let start = list.partition_point(|document| document.get() < range.start);
     let end = list.partition_point(|document| document.get() < range.end);
@@ -139,7 +139,7 @@ fn within<'a>(list: Cow<'a, [U32]>, range: &Range<u32>) -> Cow<'a, [U32]> {
     }
 }
 
-/// Returns the documents of a list that are also in all longer lists and all bitmaps.
+/// Returns the documents in a list that are also in all of the longer lists and all of the bitmaps.
 fn common<'a>(
     list: Cow<'a, [U32]>,
     longer: impl ExactSizeIterator<Item = Cow<'a, [U32]>>,

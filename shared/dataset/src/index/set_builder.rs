@@ -1,14 +1,14 @@
-//! Builds a set from other sets and single documents, which can be added in any order and more than once.
+//! Builds a set from other sets and single documents, which can overlap and be added in any order.
 
 use zerocopy::little_endian::{U32, U64};
 
 use super::bits::{Bits, set_bit};
 use super::set::Set;
 
-/// While at most one in `FEW` documents has been added, sorting a list is faster than reading a bitmap.
+/// As long as at most one in `FEW` documents has been added, sorting a list is faster than reading a bitmap.
 const FEW: usize = 512;
 
-/// A set under construction. It starts as a list, and becomes a bitmap once it has many documents.
+/// A set under construction. It starts as a list and becomes a bitmap when it gets large.
 #[derive(Debug)]
 pub(crate) struct SetBuilder {
     documents: usize,
@@ -17,7 +17,7 @@ pub(crate) struct SetBuilder {
 }
 
 impl SetBuilder {
-    /// Creates an empty set. `documents` is the number of all documents.
+    /// Creates an empty set. `documents` is the total number of documents.
     pub(crate) fn new(documents: usize) -> Self {
         Self { documents, few: Vec::new(), words: Vec::new() }
     }
@@ -33,7 +33,7 @@ impl SetBuilder {
         Self { documents, few: Vec::new(), words }
     }
 
-    /// Returns the union of sets. A single set is returned unchanged.
+    /// Returns the union of the sets. A single set is returned unchanged.
     pub(crate) fn union<'a>(sets: impl IntoIterator<Item = Set<'a>>, documents: usize) -> Set<'a> {
         let mut sets = sets.into_iter();
         let Some(first) = sets.next() else { return Set::EMPTY };
@@ -45,7 +45,7 @@ impl SetBuilder {
         builder.finish()
     }
 
-    /// Returns the documents that aren't in a set. `documents` is the number of all documents.
+    /// Returns the documents that aren't in a set. `documents` is the total number of documents.
     pub(crate) fn complement(set: &Set<'_>, documents: usize) -> Set<'static> {
         let mut rest = Self::full(documents);
         set.iter().for_each(|document| rest.remove(document));
@@ -80,7 +80,7 @@ impl SetBuilder {
         self.words.iter_mut().zip(bits).for_each(|(word, more)| *word |= *more);
     }
 
-    /// Converts the set to a bitmap, if necessary, and returns it.
+    /// Returns the set as a bitmap, converting it first if it's still a list.
     pub(super) fn as_bits(&mut self) -> &mut [U64] {
         self.spill();
         &mut self.words
@@ -102,7 +102,7 @@ impl SetBuilder {
         Set::List(self.few.into())
     }
 
-    /// Converts the list to a bitmap. Does nothing if the set already is a bitmap.
+    /// Converts the list to a bitmap, unless the set already is one.
     fn spill(&mut self) {
         if self.words.is_empty() {
             self.words = vec![U64::new(0); self.documents.div_ceil(64)];

@@ -1,15 +1,16 @@
-//! Splits a substring into runs of letters and digits, which the words of a matching string must contain.
+//! Splits a substring into runs of letters and digits, each of which must occur in a word of any matching
+//! string.
 
 use super::normalize::APOSTROPHES;
 
-/// A run of letters and digits in a substring. Any string that contains the substring has a word that
-/// contains the run.
+/// A run of letters and digits in a substring. Any string that contains the substring also contains a word
+/// that contains the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Run<'a> {
     pub(super) text: &'a str,
-    /// Whether the run is at the start of a word, because a separator precedes it.
+    /// Whether the run must be at the start of a word, because a separator precedes it.
     pub(super) begins: bool,
-    /// Whether the run is at the end of a word, because a separator follows it.
+    /// Whether the run must be at the end of a word, because a separator follows it.
     pub(super) ends: bool,
 }
 
@@ -28,8 +29,8 @@ pub(super) fn runs(substring: &str) -> Vec<Run<'_>> {
     runs
 }
 
-/// Returns whether a character ends a run. Some apostrophes are letters in Unicode, but they never belong to
-/// a word.
+/// Returns whether a character ends a run. Apostrophes always do, although Unicode classifies some of them as
+/// letters.
 fn is_between(character: char) -> bool {
     divides(character) || APOSTROPHES.contains(&character)
 }

@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-/// The number of leading bytes that are compared first. Reading the string itself would cause a cache miss.
+/// The number of leading bytes that are compared first, because reading the string itself usually causes a
+/// cache miss.
 const GLANCE: usize = size_of::<u128>();
 
-/// Strings, stored without gaps and numbered from 0. A list can contain millions of strings.
+/// Strings in one contiguous buffer, numbered from 0. A list can contain millions of strings.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct TextList {
     texts: String,
@@ -15,7 +16,6 @@ pub(crate) struct TextList {
 }
 
 impl TextList {
-    /// Appends a string.
     pub(crate) fn push(&mut self, text: &str) {
         self.texts.push_str(text);
         self.ends.push(self.texts.len());
@@ -36,7 +36,7 @@ impl TextList {
         (0..).take(self.len()).map(|number| self.get(number))
     }
 
-    /// Returns the strings in the order of the given numbers.
+    /// Returns a list of the strings with the given numbers, in that order.
     pub(crate) fn in_order(&self, order: &[u32]) -> Self {
         let mut list = Self::default();
         order.iter().for_each(|number| list.push(self.get(*number)));
@@ -63,8 +63,8 @@ pub(crate) fn ordinals_of(order: &[u32]) -> Vec<u32> {
     ordinals
 }
 
-/// Returns the first bytes of a string as a number. If two strings have different numbers, the numbers
-/// compare like the strings.
+/// Packs the first bytes of a string into a number. If two of these numbers differ, they compare like the
+/// strings.
 fn glance(text: &str) -> u128 {
     let mut bytes = [0; GLANCE];
     let length = text.len().min(GLANCE);

@@ -1,24 +1,24 @@
-//! Selects the first documents in an order, without sorting all documents.
+//! Selects the first documents in sort order, without sorting all of them.
 
 use zerocopy::little_endian::U32;
 
 use super::documents::Documents;
 
-/// The number of documents to select, and the sort direction. Documents without a value come last in both
-/// directions.
+/// The number of documents to select, and the sort direction. Documents without a value come last in either
+/// direction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Order {
     pub(crate) k: usize,
     pub(crate) descending: bool,
 }
 
-/// The order of documents with the same value: a distinct rank for each document, called its tie. `None`
-/// orders them by position.
+/// The order of documents that have the same value, as a distinct tie-breaking rank for each document. With
+/// `None`, the tie-breaking rank is the document's number.
 pub(crate) type Ties<'a> = Option<&'a [U32]>;
 
 impl Order {
-    /// Returns the ties of the first `k` documents. `number` returns a document's sort key, which is the rank
-    /// of its value plus 1, or 0 if the document has no value.
+    /// Returns the tie-breaking ranks of the first `k` documents. `number` returns a document's sort key: the
+    /// rank of its value plus 1, or 0 if the document has no value.
     pub(crate) fn first(
         self,
         documents: Documents<'_>,
@@ -34,8 +34,8 @@ impl Order {
     }
 
     fn smallest(self, numbers: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
-        // This loop is branch-free. In ascending order, the rank is the number minus 1. In descending order,
-        // it's `u32::MAX` minus the number. Both map 0 to `u32::MAX`.
+        // This expression is branch-free. In ascending order, the rank is the number minus 1. In descending
+        // order, it's `u32::MAX` minus the number. Both map 0 to `u32::MAX`.
         let sign = if self.descending { u32::MAX } else { 1 };
         let rank = |number: u32| u32::MAX.wrapping_add(number.wrapping_mul(sign));
         let keys = numbers.map(|(number, tie)| u64::from(rank(number)) << 32 | u64::from(tie));
@@ -43,7 +43,7 @@ impl Order {
     }
 }
 
-/// Returns the `k` smallest keys in ascending order. At most `2 * k` keys are kept in memory.
+/// Returns the `k` smallest keys in ascending order. At most `2 * k` keys are in memory at a time.
 fn top_k(keys: impl Iterator<Item = u64>, k: usize) -> Vec<u64> {
     if k == 0 {
         return Vec::new();

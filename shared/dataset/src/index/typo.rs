@@ -1,19 +1,19 @@
-//! Compares words, tolerating one typo.
+//! Compares words and tolerates one typo.
 
 use std::str::Chars;
 
-/// A typo is tolerated only in words with at least this many letters. In a shorter word, a typo too easily
-/// produces a different word.
+/// The minimum number of letters for a word in which a typo is tolerated. A typo in a shorter word is too
+/// likely to produce a different word.
 const FORGIVEN_LETTERS: usize = 4;
 
-/// Returns whether a word has enough letters for typo tolerance. Digits don't count, because a different
-/// number isn't a typo.
+/// Returns whether a word has enough letters for typo tolerance. Digits don't count, because a number with a
+/// different digit is a different number.
 pub(super) fn is_forgiven(word: &str) -> bool {
     word.chars().filter(|character| character.is_alphabetic()).count() >= FORGIVEN_LETTERS
 }
 
-/// Returns whether two words are equal, or differ by one typo that's neither in the first letter nor in a
-/// short word.
+/// Returns whether two words are equal or differ by a single typo. Typos in the first letter or in a short
+/// word aren't tolerated.
 ///
 /// ```
 /// assert!(dataset::same_word("starbucks", "starbuks"));
@@ -27,7 +27,7 @@ pub fn same_word(one: &str, other: &str) -> bool {
             && within_one_typo(one, other))
 }
 
-/// Returns whether two words differ by at most one inserted, missing, or replaced letter, or by two swapped
+/// Returns whether two words differ by at most one inserted, missing, or replaced letter, or by a swap of two
 /// adjacent letters.
 pub(super) fn within_one_typo(one: &str, other: &str) -> bool {
     let (mut one, mut other) = (one.chars(), other.chars());
@@ -40,7 +40,7 @@ pub(super) fn within_one_typo(one: &str, other: &str) -> bool {
     rest_is_empty && (second == (None, None) || (first.0 == second.1 && first.1 == second.0))
 }
 
-/// Removes the common prefix or suffix of two words.
+/// Removes the longest common prefix or suffix of two words, depending on `take`.
 fn strip<'a>(one: &mut Chars<'a>, other: &mut Chars<'a>, take: fn(&mut Chars<'a>) -> Option<char>) {
     loop {
         let (mut next_one, mut next_other) = (one.clone(), other.clone());

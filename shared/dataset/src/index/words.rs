@@ -1,4 +1,4 @@
-//! The word index: the documents that contain each word.
+//! The word index, which maps each word to the documents that contain it.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -22,8 +22,8 @@ use crate::release::file::{FileWriter, Rows, SectionFile, subsection};
 const WORDS: &str = "words";
 const APOSTROPHES: &str = "apostrophes";
 
-/// The maximum number of runs of a substring that are looked up. More runs hardly reduce the number of
-/// candidates.
+/// The maximum number of runs of a substring that are looked up. Looking up more runs hardly reduces the
+/// number of candidates.
 const MAX_RUNS: usize = 4;
 
 /// The words of normalized strings, and the documents that contain each word. Each document has one string.
@@ -31,13 +31,13 @@ const MAX_RUNS: usize = 4;
 pub(crate) struct Words {
     pub(super) dictionary: Dictionary,
     pub(super) postings: Postings,
-    /// The documents whose string contains an apostrophe. Removing the apostrophe joins two words, so a
-    /// word in the index can contain letters that aren't adjacent in the string.
+    /// The documents whose string contains an apostrophe. Removing it joins the letters on both sides into
+    /// one word, so an indexed word can contain a substring that isn't in the string.
     apostrophes: Rows<U32>,
     documents: usize,
 }
 
-/// A whole word or the beginning of a word to search for.
+/// A search term: a whole word, or the beginning of one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Word<'a> {
     Whole(&'a str),
@@ -57,14 +57,15 @@ impl Words {
         })
     }
 
-    /// Writes the word index of normalized strings, one per document, and returns the documents of each word.
+    /// Writes the word index of normalized strings, one per document. Returns the documents that contain each
+    /// word.
     pub(crate) fn write<'a>(
         file: &mut FileWriter,
         section: &str,
         normalized: impl Iterator<Item = &'a str>,
     ) -> DocumentsByValue {
         let mut words = Interner::default();
-        // Pairs of a word's number and a document.
+        // Pairs of a word number and a document.
         let mut found: Vec<(u32, u32)> = Vec::new();
         let (mut apostrophes, mut documents) = (Vec::new(), 0);
         for (document, text) in (0..).zip(normalized) {
@@ -101,17 +102,17 @@ impl Words {
         }
     }
 
-    /// Returns the documents that contain a word.
+    /// Returns the documents that contain exactly the given word.
     pub(crate) fn exactly(&self, word: &str) -> Set<'_> {
         self.postings.of_any(self.dictionary.find(word))
     }
 
-    /// Returns the documents that contain a word with a given prefix.
+    /// Returns the documents that contain a word with the given prefix.
     pub(crate) fn beginning_with(&self, beginning: &str) -> Set<'_> {
         self.postings.of_range(self.dictionary.beginning_with(beginning))
     }
 
-    /// Returns the documents that contain a word that differs from `word` by at most one typo. Returns no
+    /// Returns the documents that contain `word` or a word that differs from it by one typo. Returns no
     /// documents if `word` is too short for typo tolerance.
     pub(crate) fn within_one_typo(&self, word: &str) -> Set<'_> {
         if !is_forgiven(word) {
@@ -122,7 +123,7 @@ impl Words {
         let (rest, ends) = (rest.as_str().as_bytes(), [word.bytes().next(), word.bytes().next_back()]);
         let is_near = |text: &str| {
             // If the first letters differ, the typo is in the first two letters, so everything after the
-            // second letter of `word` must match. This quick check excludes most words.
+            // second letter of `word` must match. This quick check rules out most words.
             let bytes = text.as_bytes();
             let begins_alike = bytes.first().copied() == ends[0];
             let ends_alike = || bytes.last().copied() == ends[1] && bytes.ends_with(rest);
@@ -132,8 +133,8 @@ impl Words {
         self.postings.of_any(near.map(|(at, _)| at))
     }
 
-    /// Returns the documents that contain a substring. `holds` returns whether the string of a document
-    /// contains it.
+    /// Returns the documents that contain a substring. `holds` checks whether a document's string contains
+    /// it.
     pub(super) fn containing(&self, substring: &str, mut holds: impl FnMut(u32) -> bool) -> Set<'_> {
         if let Some(words) = self.words_containing(substring) {
             let candidates = self.postings.of_any(words);
@@ -155,20 +156,20 @@ impl Words {
 
     /// Returns the numbers of the words that contain a substring, or `None` if the substring isn't a single
     /// run of letters and digits. For documents [with apostrophes](Self::divided), the caller must check the
-    /// string.
+    /// string itself.
     pub(super) fn words_containing(&self, substring: &str) -> Option<Vec<u32>> {
         let is_run = runs(substring).first().is_some_and(|run| run.text == substring);
         is_run.then(|| Pattern::new(substring).find(self.dictionary.texts()))
     }
 
     /// Returns the documents whose string contains an apostrophe. The words of such a document can contain
-    /// substrings that the string itself doesn't contain.
+    /// substrings that aren't in the string.
     pub(super) fn divided(&self) -> impl Iterator<Item = u32> {
         self.apostrophes.iter().map(|document| document.get())
     }
 
-    /// Returns the documents with a word that contains a run and has the word boundaries that the run
-    /// requires.
+    /// Returns the documents with a word that contains the run. If the run must be at the start or end of a
+    /// word, only such words match.
     fn with_run(&self, run: &Run<'_>) -> Set<'_> {
         let Run { text, begins, ends } = *run;
         match (begins, ends) {
@@ -190,7 +191,7 @@ mod tests {
     use super::super::normalize::{normalize, split_words};
     use super::*;
 
-    /// Writes the word index of the given keys and opens it.
+    /// Writes and opens a word index of the given keys.
     fn words(keys: &[String]) -> Words {
         let mut file = FileWriter::default();
         Words::write(&mut file, "field", keys.iter().map(String::as_str));
@@ -241,7 +242,7 @@ mod tests {
         assert!(words.within_one_typo("sta").is_empty() && words.within_one_typo("coffeeshop").is_empty());
     }
 
-    /// Generates strings from a small alphabet, so that many strings share words.
+    /// Generates strings from an alphabet so small that many strings share words.
     const TEXT: &str = "[abé1 .\\-'\u{2bc}\u{2019}]{0,7}";
 
     proptest! {

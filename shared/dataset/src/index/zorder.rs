@@ -1,4 +1,4 @@
-//! Finds documents by area, using the order of their points on the Z-order curve.
+//! Finds the documents in an area, using the order of their points on the Z-order curve.
 
 use std::ops::Range;
 
@@ -18,7 +18,7 @@ const KEYS: &str = "keys";
 /// Quadrants with at most this many points aren't divided further. Their points are checked one by one.
 const FEW: usize = 16;
 
-/// Documents in the order of their points on the curve.
+/// Documents, sorted by the position of their points on the curve.
 #[derive(Clone, Debug)]
 pub(crate) struct ZOrder {
     pub(crate) keys: PointKeys,
@@ -47,7 +47,8 @@ impl ZOrder {
         self.documents[at].get()
     }
 
-    /// Returns one set of documents for each given area, as described for [`within`](Self::within).
+    /// Returns one set of documents for each area that's given. Each set is as described for
+    /// [`within`](Self::within).
     pub(crate) fn within_each(
         &self,
         circle: &Option<Circle>,
@@ -61,8 +62,7 @@ impl ZOrder {
         sets
     }
 
-    /// Returns the documents that are in at least one of the circles, as described for
-    /// [`within`](Self::within).
+    /// Returns the documents in any of the circles. The set is as described for [`within`](Self::within).
     pub(crate) fn within_any(
         &self,
         circles: &[Circle],
@@ -73,8 +73,8 @@ impl ZOrder {
         self.within(Area::Circles(&mut circles), documents, position)
     }
 
-    /// Returns the documents in an area. `documents` is the number of all documents. The result can also
-    /// contain documents that have no point on this curve, so the caller must exclude them.
+    /// Returns the documents in an area. `documents` is the total number of documents. The result can also
+    /// contain documents that aren't on this curve, and the caller must exclude those.
     fn within(
         &self,
         mut area: Area<'_>,
@@ -89,7 +89,8 @@ impl ZOrder {
             ranges.into_iter().for_each(|range| inside.add_list(&self.documents[range]));
             inside
         } else {
-            // Most points are inside, so it's faster to remove the points outside.
+            // Most points are inside the area, so it's faster to start from all documents and remove those
+            // outside.
             let mut all = SetBuilder::full(documents);
             let ends = ranges.iter().map(|range| range.end);
             let starts = ranges.iter().map(|range| range.start).chain([self.len()]);
@@ -102,8 +103,8 @@ impl ZOrder {
         set.finish()
     }
 
-    /// Adds the points of a quadrant that are inside an area to `taken`. Must be called in the order of the
-    /// curve.
+    /// Adds the points of a quadrant that are inside an area to `taken`. Quadrants must be visited in curve
+    /// order.
     fn take(
         &self,
         quadrant: Quadrant,
@@ -149,7 +150,7 @@ mod tests {
     use super::*;
     use crate::position::{EARTH_KM, great_circle_km};
 
-    /// Writes the positions whose entry in `has_point` is true, and opens the result.
+    /// Writes and opens a curve of the positions whose entry in `has_point` is true.
     fn points(positions: &[Position], has_point: &[bool]) -> ZOrder {
         let all =
             || (0..).zip(positions.iter().copied()).filter(|(document, _)| has_point[*document as usize]);

@@ -1,10 +1,10 @@
-//! Errors that occur when reading and writing a release.
+//! Errors in reading and writing releases.
 
 use std::io;
 
 use thiserror::Error;
 
-/// The error returned when a release can't be used, with the name of the faulty file.
+/// An unusable release file: the name of the file, and the reason why it can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{file}: {fault}")]
 pub struct ReleaseError {
@@ -12,34 +12,35 @@ pub struct ReleaseError {
     fault: Fault,
 }
 
-/// Why a file of a release can't be used.
+/// The reason why a release file can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Fault {
-    /// The operating system can't open or read the file. Contains the message of the operating system.
+    /// The operating system can't open or read the file. The string is the system's error message.
     #[error("{0}")]
     Unreadable(String),
-    /// The manifest isn't valid JSON or doesn't have the expected members. Contains the position and the
-    /// reason.
+    /// The manifest isn't valid JSON or lacks expected members. The string is the parser's message, with the
+    /// position.
     #[error("is not a release manifest: {0}")]
     NotAManifest(String),
     #[error("has format {found}, but this program reads format {expected}; build or fetch the release again")]
     Format { found: u32, expected: u32 },
     #[error("has the name {0:?}; a name may contain only letters, digits, `-`, `_`, and `.`")]
     Name(String),
-    /// The digest in the manifest's name isn't the digest of the manifest.
+    /// The digest in the manifest's name doesn't match the manifest's contents.
     #[error(
         "was altered after it was named: its name is {name:?}, but its content matches {expected:?}; \
          build or fetch the release again"
     )]
     Altered { name: String, expected: String },
-    /// The manifest is for a different release than requested. Contains the name in the manifest.
+    /// The manifest is for a different release than the requested one. The string is the name in the
+    /// manifest.
     #[error("describes another release, `{0}`")]
     OtherRelease(String),
     #[error("lists {file} with {bytes} bytes; the limit is {most}")]
     TooLong { file: &'static str, bytes: u64, most: u64 },
     #[error("is not in this release")]
     Absent,
-    /// The manifest doesn't contain the provenance of a group of figures. Contains the name of the group.
+    /// The manifest lacks the provenance of a group of figures. The string is the name of the group.
     #[error("has no provenance for {0}")]
     NoProvenance(&'static str),
     #[error("has {found} bytes, but the manifest says {expected}")]
@@ -54,13 +55,13 @@ pub enum Fault {
     BrokenRows(String),
     #[error("has truncated strings in the section {0:?}")]
     BrokenTexts(String),
-    /// The file contradicts itself or another file. Contains the explanation.
+    /// The file contradicts itself or another file. The string explains the contradiction.
     #[error("{0}")]
     Inconsistent(String),
 }
 
-/// The error returned when a file can't be written, with the name of the file and the message of the
-/// operating system.
+/// The error for a file that can't be written. Its message consists of the file name and the system's error
+/// message.
 #[derive(Debug, Error)]
 #[error("{file}: {source}")]
 pub struct WriteError {
@@ -79,12 +80,12 @@ impl ReleaseError {
         Self { file: file.into(), fault }
     }
 
-    /// Returns the error for a file that contradicts itself or another file.
+    /// Creates the error for a file that contradicts itself or another file.
     pub(crate) fn inconsistent(file: impl Into<String>, reason: impl Into<String>) -> Self {
         Self::new(file, Fault::Inconsistent(reason.into()))
     }
 
-    /// Returns the name of the faulty file.
+    /// Returns the name of the unusable file.
     pub fn file(&self) -> &str {
         &self.file
     }

@@ -1,4 +1,4 @@
-//! A release folder, which contains the manifest and the files that the manifest lists.
+//! A release folder: the manifest and the files that it lists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use super::error::{Fault, ReleaseError};
 use super::file::{FileWriter, SectionFile};
 use super::manifest::{FileEntry, MANIFEST, Manifest, Part, sha256_of_file};
 
-/// A folder that contains a release.
+/// A folder with a release in it.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -15,7 +15,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Opens a release folder. This reads only the manifest.
+    /// Opens a release folder. Only the manifest is read.
     pub fn open(path: &Path) -> Result<Self, ReleaseError> {
         let file = path.join(MANIFEST);
         let text = fs::read(&file).map_err(|error| {
@@ -25,7 +25,7 @@ impl Folder {
         Ok(Self { path: path.to_owned(), manifest: Manifest::parse(&text)? })
     }
 
-    /// Combines a path with a manifest that is already in memory. Doesn't access the disk.
+    /// Combines a path with a manifest that's already in memory. Doesn't access the disk.
     pub fn new(path: PathBuf, manifest: Manifest) -> Self {
         Self { path, manifest }
     }
@@ -43,11 +43,11 @@ impl Folder {
         self.path.join(part.file())
     }
 
-    /// Compares the length and the SHA-256 of the file of each given part with the manifest.
+    /// Checks the size and the SHA-256 digest of the given parts' files against the manifest.
     ///
     /// # Errors
     ///
-    /// Fails with the first file that is missing or differs.
+    /// Returns an error for the first file that's missing or differs.
     pub fn verify(&self, parts: &[Part]) -> Result<(), ReleaseError> {
         for part in parts {
             let entry = self.manifest.file(*part)?;
@@ -60,13 +60,13 @@ impl Folder {
         Ok(())
     }
 
-    /// Opens the file of a part after comparing its length with the manifest.
+    /// Opens the file of a part if its size matches the manifest.
     pub(crate) fn open_part(&self, part: Part) -> Result<SectionFile, ReleaseError> {
         self.check_length(part, self.manifest.file(part)?)?;
         SectionFile::open(&self.file(part))
     }
 
-    /// Checks that the file of a derived part has the expected bytes.
+    /// Checks that the file of a derived part contains exactly the expected bytes.
     pub(crate) fn check_derived(&self, part: Part, expected: &FileWriter) -> Result<(), ReleaseError> {
         let found = fs::read(self.file(part)).map_err(|error| unreadable(part, &error))?;
         if found == expected.to_bytes() {

@@ -1,5 +1,5 @@
-//! The manifest of a release. It contains the release's name, its files with their digests, and the
-//! provenance of its figures.
+//! The manifest of a release, which contains the release's name, a digest of each file, and the provenance of
+//! the figures.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -17,14 +17,14 @@ use super::error::{Fault, ReleaseError};
 /// The file name of the manifest.
 pub const MANIFEST: &str = "manifest.json";
 
-/// The version of the release format. Releases with a different version are rejected.
+/// The version of the release format. Releases in any other version are rejected.
 pub const FORMAT: u32 = 14;
 
-/// The maximum length of a file in bytes, 64 GiB. Programs allocate memory and disk space for the lengths in
-/// a manifest, so the lengths must be limited.
+/// The maximum size of a file in bytes (64 GiB). Programs allocate memory and disk space according to the
+/// sizes in a manifest, so the sizes must be bounded.
 const MAX_BYTES: u64 = 1 << 36;
 
-/// The number of hexadecimal digits of the manifest's digest in a release's name: 128 bits.
+/// The number of hexadecimal digits of the manifest's digest in a release's name. 32 digits are 128 bits.
 const DIGITS_IN_NAME: usize = 32;
 
 /// A part of a release. Each part is stored in one file.
@@ -34,15 +34,15 @@ const DIGITS_IN_NAME: usize = 32;
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", suffix = ".bin")]
 pub enum Part {
-    /// The nation, states, counties, markets, and other areas.
+    /// The nation, states, counties, television markets, ZIP codes, and other areas.
     Geographies,
-    /// The cohorts and their population in every geography.
+    /// The cohorts, and their population in each geography.
     Population,
-    /// The places, and the index for searching them.
+    /// The places and their search index.
     Places,
-    /// The records of visits to places.
+    /// The visit records of places.
     Measures,
-    /// The spots, and the index for searching them.
+    /// The spots and their search index.
     Inventory,
     /// The number of measured spots in each geography.
     SpotCounts,
@@ -50,50 +50,50 @@ pub enum Part {
     KnownIds,
     /// The surroundings and impressions of all displays.
     Exposures,
-    /// The cohorts and their national population.
+    /// The cohorts, and their national population.
     NationalPopulation,
-    /// The weekly visits to all places.
+    /// The weekly visits to each place.
     Visits,
-    /// The points of the spots with measures, for drawing map tiles.
+    /// The points and attributes of all measured spots, for map tiles.
     DisplayTiles,
-    /// The points of the places, for drawing map tiles.
+    /// The points and attributes of all places, for map tiles.
     PlaceTiles,
-    /// The tiles of the base map, and the gazetteer.
+    /// The tiles and the gazetteer of the base map.
     BaseMap,
 }
 
 impl Part {
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the file name of the part, for example `places.bin`.
+    /// Returns the file name of the part, such as `places.bin`.
     pub fn file(self) -> &'static str {
         self.into()
     }
 }
 
-/// A group of figures that have the same provenance.
+/// A group of figures that share a provenance.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Figures {
-    /// The names, positions, and populations of areas.
+    /// The names, positions, and populations of geographies.
     Geographies,
-    /// The population of counties and of areas that consist of counties.
+    /// The population of counties, and of areas that are made up of counties.
     CountyPopulation,
     /// The population of television markets.
     DmaPopulation,
     /// The population of ZIP codes.
     ZipPopulation,
     Places,
-    /// The modelled records of visits to places.
+    /// The modelled visit records.
     ModelledMeasures,
-    /// The records of visits to places that an administrator loaded.
+    /// The visit records that an administrator loaded.
     LoadedMeasures,
-    /// The spots of the inventory.
+    /// The spots in the inventory.
     Inventory,
 }
 
 impl Figures {
-    /// Returns the description of the figures in error messages.
+    /// Returns the name of the group for error messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Geographies => "geographies",
@@ -115,26 +115,27 @@ pub struct Source {
     pub name: String,
     /// The date or period that the data describes.
     pub vintage: String,
-    /// The license of the data.
+    /// The license under which the data is published.
     pub licence: String,
     /// The attribution that the license requires, or an empty string.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub attribution: String,
-    /// The namespace of the source's own numbers, if it has one. It stays the same if the source is renamed.
+    /// The namespace of the source's own record numbers, if it has one. Renaming the source doesn't change
+    /// the namespace.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ids: Option<String>,
 }
 
 impl Source {
-    /// Returns the key that identifies the source in successive releases: the namespace of its numbers or, if
-    /// it has none, its name.
+    /// Returns the key that identifies the source across releases: the namespace of its record numbers or, if
+    /// there is none, its name.
     pub fn key(&self) -> &str {
         self.ids.as_deref().unwrap_or(&self.name)
     }
 }
 
 impl fmt::Display for Source {
-    /// Formats the name, followed by the namespace of the source's numbers if it has one.
+    /// Formats the source as its name, followed by the namespace of its record numbers, if any.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)?;
         self.ids.iter().try_for_each(|ids| write!(f, " ({ids})"))
@@ -144,10 +145,10 @@ impl fmt::Display for Source {
 /// The number of rows in a file, by kind of row.
 pub type RowCounts = BTreeMap<String, u64>;
 
-/// A file's entry in the manifest.
+/// The manifest's entry for a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileEntry {
-    /// The length in bytes.
+    /// The size of the file in bytes.
     pub bytes: u64,
     /// The SHA-256 digest, in lowercase hexadecimal.
     pub sha256: String,
@@ -159,20 +160,20 @@ pub struct FileEntry {
 pub struct Manifest {
     /// The version of the release format. See [`FORMAT`].
     pub format: u32,
-    /// The name of the release: a label, a hyphen, and the first 32 hexadecimal digits of the SHA-256 digest
-    /// of all other members of the manifest and the label.
+    /// The name of the release: a label, a hyphen, and the first 32 hexadecimal digits of a SHA-256 digest.
+    /// The digest covers the label and all other members of the manifest.
     pub name: String,
-    /// The lowest maturity of all figures.
+    /// The lowest maturity of any figures in the release.
     pub maturity: Maturity,
     pub files: BTreeMap<Part, FileEntry>,
     /// The provenance of each group of figures.
     pub provenance: BTreeMap<Figures, Provenance>,
-    /// The data sources of the release.
+    /// The data sources that the release was built from.
     pub sources: Vec<Source>,
 }
 
 impl Manifest {
-    /// Creates a manifest. The name consists of the label and a digest of the manifest's other contents.
+    /// Creates a manifest. The release name is derived from the label and from the contents of the manifest.
     pub fn new(
         label: &str,
         files: BTreeMap<Part, FileEntry>,
@@ -183,14 +184,14 @@ impl Manifest {
         Self { format: FORMAT, name: String::new(), maturity, files, provenance, sources }.named(label)
     }
 
-    /// Parses a manifest.
+    /// Parses a manifest and validates it.
     ///
     /// # Errors
     ///
-    /// Fails if `text` isn't a manifest, or if the manifest has a different format version or an invalid
-    /// name, lists a file that is too long, or was altered after it was named.
+    /// Returns an error if `text` isn't a manifest, or if the manifest has a different format version or an
+    /// invalid name, lists a file that's too large, or was altered after it was named.
     pub fn parse(text: &[u8]) -> Result<Self, ReleaseError> {
-        /// The only member that is the same in all format versions.
+        /// The only member that's the same in all format versions.
         #[derive(Deserialize)]
         struct Beginning {
             format: u32,
@@ -227,11 +228,11 @@ impl Manifest {
         self.name.rsplit_once('-').map_or(self.name.as_str(), |(label, _)| label)
     }
 
-    /// Returns the entry for the file of a part.
+    /// Returns the entry for a part's file.
     ///
     /// # Errors
     ///
-    /// Fails if the release doesn't have this part.
+    /// Returns an error if the release doesn't contain the part.
     pub fn file(&self, part: Part) -> Result<&FileEntry, ReleaseError> {
         self.files.get(&part).ok_or_else(|| ReleaseError::new(part.file(), Fault::Absent))
     }
@@ -240,21 +241,21 @@ impl Manifest {
     ///
     /// # Errors
     ///
-    /// Fails if the manifest doesn't contain the provenance.
+    /// Returns an error if the manifest doesn't contain it.
     pub fn provenance(&self, figures: Figures) -> Result<&Provenance, ReleaseError> {
         let said = self.provenance.get(&figures);
         said.ok_or_else(|| ReleaseError::new(MANIFEST, Fault::NoProvenance(figures.name())))
     }
 
-    /// Returns the entry for the source of a record, or `None` if the manifest doesn't list it. Entries with
-    /// the same name are distinguished by their vintages. If none of the vintages matches, returns the first
-    /// of these entries.
+    /// Returns the entry for a record's source, or `None` if the manifest doesn't list it. If several sources
+    /// have the same name, returns the one with the record's vintage or, if no vintage matches, the first
+    /// one.
     pub fn source_of(&self, record: &RecordSource) -> Option<&Source> {
         let named = || self.sources.iter().filter(|source| source.name == record.name);
         named().find(|source| source.vintage == record.vintage).or_else(|| named().next())
     }
 
-    /// Sets the name, which is computed from the label and from everything else in the manifest.
+    /// Sets the release name, which is derived from the label and from all other members.
     fn named(mut self, label: &str) -> Self {
         label.clone_into(&mut self.name);
         let sum = hex::encode(digest(&SHA256, self.to_json().as_bytes()));
@@ -264,15 +265,15 @@ impl Manifest {
 }
 
 impl FileEntry {
-    /// Creates the entry for the file of a part by reading the file from a folder.
+    /// Creates the entry for a part's file in a folder. Reads the whole file to compute its digest.
     pub fn of(folder: &Path, part: Part, rows: RowCounts) -> io::Result<Self> {
         let path = folder.join(part.file());
         Ok(Self { bytes: fs::metadata(&path)?.len(), sha256: sha256_of_file(&path)?, rows })
     }
 }
 
-/// Returns the SHA-256 digest of a file, in lowercase hexadecimal. Reads the file through a small buffer
-/// instead of a memory map, so that the file's pages don't count as resident memory.
+/// Returns the SHA-256 digest of a file, in lowercase hexadecimal. Reads through a small buffer instead of a
+/// memory map, so that the file's pages don't count as resident memory.
 pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = File::open(path)?;
     let mut context = Context::new(&SHA256);
@@ -285,8 +286,8 @@ pub fn sha256_of_file(path: &Path) -> io::Result<String> {
     }
 }
 
-/// Returns whether a string is a valid release name. The name is used as the name of a folder on disk and in
-/// a bucket, so it must not refer to a different folder.
+/// Returns whether a string is a valid release name. Names become folder names on disk and key prefixes in a
+/// bucket, so a name must not be able to refer to a different folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.is_empty() && text.len() <= 200 && !text.starts_with('.') && text.chars().all(allowed)

@@ -1,7 +1,7 @@
 //! The files of a release, and their verification against the manifest.
 //!
-//! A release is an immutable folder with `manifest.json` and one file for each [`Part`]. Programs use the
-//! files in place through a memory map. The module of each part defines the sections of its file.
+//! A release is an immutable folder that contains `manifest.json` and one file per [`Part`]. Programs
+//! memory-map the files and use them in place. The module for each part defines the sections of its file.
 //!
 //! See `docs/decisions/0010-memory-mapped-releases.md`.
 

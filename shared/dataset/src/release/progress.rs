@@ -1,6 +1,7 @@
-//! Progress reports for long-running operations on a release.
+//! Progress reporting for long-running operations on a release.
 
-/// A callback that receives the name of the current step, the amount of work done, and the total amount.
+/// A callback for progress reports. Its arguments are the name of the current step, the amount of work done,
+/// and the total amount of work.
 ///
-/// Several threads can call the callback at the same time.
+/// Several threads can call it at the same time.
 pub type Progress<'a> = &'a (dyn Fn(&str, u64, u64) + Sync);

@@ -1,5 +1,5 @@
-//! The attributes of features, in one table per layer. The encoder, the TileJSON documents, and the entity
-//! tags all use these tables.
+//! The attributes of map features, defined in one table per layer. The encoder, the TileJSON documents, and
+//! the entity tags are all based on these tables.
 
 use provenance::Maturity;
 
@@ -7,24 +7,23 @@ use super::layer::Visits;
 use super::place_feature::PlaceFeature;
 use crate::inventory::MapFace;
 
-/// An attribute of the features in a layer. To add an attribute, add a row to the table of the layer.
+/// An attribute of the features in a layer. To add one, add a row to the layer's table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attribute<Of> {
     pub(super) name: &'static str,
     pub(super) kind: Kind,
-    /// The description for TileJSON documents.
+    /// The description in TileJSON documents.
     pub(super) about: &'static str,
-    /// Whether only tiles that show visits have the attribute.
+    /// Whether the attribute is omitted from tiles without visits.
     pub(super) is_visits: bool,
-    /// The function that returns a feature's value. The encoder omits attributes without a value, and empty
-    /// strings.
+    /// Returns a feature's value. The encoder omits missing values and empty strings.
     pub(super) of: Of,
 }
 
 /// The type of an attribute's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A number that is also the feature's ID. Each layer has exactly one such attribute.
+    /// A number that's also used as the feature's ID. Each layer has exactly one such attribute.
     Id,
     Number,
     Text,
@@ -63,7 +62,7 @@ pub(super) static CLUSTER: [Attribute<OfCluster>; 2] = [
     ),
 ];
 
-/// The attributes of features in the layer of faces.
+/// The attributes of single points in the faces layer.
 pub(super) static FACES: [Attribute<OfFace>; 6] = [
     Attribute::new("spot_id", Kind::Id, "The spot's id, as returned by inventory search", |face| {
         Some(Value::Id(face.spot_id.raw().into()))
@@ -89,7 +88,7 @@ pub(super) static FACES: [Attribute<OfFace>; 6] = [
     ),
 ];
 
-/// The attributes of features in the layer of places.
+/// The attributes of single points in the places layer.
 pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
     Attribute::new("place_id", Kind::Id, "The place's id, as returned by place search", |place| {
         Some(Value::Id(place.place.id.raw()))
@@ -118,8 +117,8 @@ pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
     },
 ];
 
-/// Returns the value of the attribute `maturity`, which only features with the maturity `production` have.
-/// All other features have the maturity of their tile set.
+/// Returns the value of the `maturity` attribute. It's set only on features with production maturity. All
+/// other features have the maturity of their tile set.
 fn production<'a>(is_production: bool) -> Option<Value<'a>> {
     is_production.then(|| Value::Text(Maturity::Production.into()))
 }
@@ -131,25 +130,25 @@ impl<Of> Attribute<Of> {
 }
 
 impl<Of: Copy> Attribute<Of> {
-    /// Returns the attribute without the function that returns its value.
+    /// Returns the attribute without its value function.
     pub(super) fn shown(&self) -> Attribute<()> {
         let Self { name, kind, about, is_visits, of: _ } = *self;
         Attribute { name, kind, about, is_visits, of: () }
     }
 
-    /// Returns whether tiles have the attribute, depending on whether they show visits.
+    /// Returns whether tiles that include or omit visits contain the attribute.
     pub(super) fn is_shown(&self, visits: Visits) -> bool {
         visits == Visits::Included || !self.is_visits
     }
 
-    /// Returns the description for TileJSON documents, which starts with the JSON type.
+    /// Returns the description in TileJSON documents, which starts with the JSON type.
     pub(super) fn described(&self) -> String {
         format!("{}. {}", self.kind.name(), self.about)
     }
 }
 
 impl Kind {
-    /// Returns the name of the JSON type, for example `Number`.
+    /// Returns the name of the JSON type, such as `Number`.
     fn name(self) -> &'static str {
         match self {
             Self::Id | Self::Number => "Number",

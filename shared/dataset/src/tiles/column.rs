@@ -1,4 +1,4 @@
-//! The values of one attribute for all points of a layer.
+//! The values of an attribute for all points in a layer.
 
 use zerocopy::little_endian::{U32, U64};
 
@@ -18,7 +18,7 @@ pub(super) enum AttributeColumn {
     Flag(FlagColumn),
 }
 
-/// One number per point. Numbers are stored in 32 bits if all of them fit, and otherwise in 64 bits.
+/// One number per point, stored in 32 bits if all numbers fit, and in 64 bits otherwise.
 #[derive(Clone, Debug)]
 pub(super) enum Numbers {
     Short(Rows<U32>),
@@ -26,8 +26,7 @@ pub(super) enum Numbers {
 }
 
 impl AttributeColumn {
-    /// Opens the column of an attribute in a layer with `points` points. The section is named after the
-    /// attribute.
+    /// Opens the section named after the attribute, in a layer with `points` points.
     pub(super) fn open<Of>(
         file: &SectionFile,
         attribute: &Attribute<Of>,
@@ -85,8 +84,8 @@ impl Numbers {
     }
 }
 
-/// Writes the values of an attribute to a section named after the attribute. The values must be in the order
-/// of the points.
+/// Writes the values of an attribute to the section named after it. The values must be in the order of the
+/// layer's points.
 pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values: &[Option<Value<'_>>]) {
     let name = attribute.name;
     let number = |value: &Option<Value<'_>>| match value {
@@ -119,7 +118,7 @@ pub(super) fn write<Of>(file: &mut FileWriter, attribute: &Attribute<Of>, values
 mod tests {
     use super::*;
 
-    /// Writes values, checks that they're the same after reading, and returns the column.
+    /// Writes and opens a column, and checks that the values are unchanged.
     fn read_back(kind: Kind, values: &[Option<Value<'static>>]) -> AttributeColumn {
         let attribute = Attribute { name: "shown", kind, about: "", is_visits: false, of: () };
         let mut file = FileWriter::default();

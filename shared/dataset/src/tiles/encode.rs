@@ -1,4 +1,4 @@
-//! Encodes a tile with single points and clusters of points.
+//! Encodes map tiles that show single points and clusters of points.
 
 use std::ops::Range;
 
@@ -8,48 +8,48 @@ use super::attribute::{Attribute, CLUSTER, Cluster, Value};
 use super::tile_id::TileId;
 use crate::index::{BOTTOM, PointKeys, Quadrant};
 
-/// The lowest zoom level whose tiles show each point separately.
+/// The lowest zoom level at which tiles show every point separately.
 const SINGLES_FROM: u8 = 12;
 
-/// The maximum number of single points in a tile. A tile with more points shows clusters instead.
+/// The maximum number of single points in a tile. Tiles with more points show clusters.
 const MAX_SINGLES: usize = 2_000;
 
-/// The number of zoom levels between a tile and the cells of its clusters. The cells form a grid of 16 by 16.
-/// From zoom 12, a tile with too many points has a grid of 32 by 32 instead.
+/// The number of zoom levels between a tile and its cluster cells, which form a grid of 16 by 16.
 const CLUSTERS: u8 = 4;
+/// The same number for tiles from zoom 12 that have too many points. Their grid has 32 by 32 cells.
 const FINE_CLUSTERS: u8 = 5;
 
-/// The base-2 logarithm of the width of a tile, which is 4,096 units.
+/// The base-2 logarithm of a tile's width. Tiles are 4,096 units wide.
 const EXTENT_BITS: u8 = 12;
 
-/// The width of the buffer around a tile, in units of its coordinates. The buffer shows points of neighboring
-/// tiles.
+/// The width of the buffer around a tile, in tile units. A tile also shows the points of neighboring tiles
+/// that are in its buffer.
 const BUFFER: u32 = 64;
 
 /// The number of zoom levels between a tile and the quadrants that are as wide as the buffer.
 const BUFFER_DEPTH: u8 = 6;
 
-/// All parameters of the encoding. The entity tags of tiles depend on these parameters.
+/// All encoding parameters, as input for the tiles' entity tags.
 pub(super) const LAYOUT: (u8, usize, [u8; 2], u8, u32) =
     (SINGLES_FROM, MAX_SINGLES, [CLUSTERS, FINE_CLUSTERS], EXTENT_BITS, BUFFER);
 
 /// A vector tile with at least one feature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// The tile as an uncompressed Mapbox Vector Tile, version 2.
+    /// The uncompressed tile, in the Mapbox Vector Tile 2 format.
     pub bytes: Vec<u8>,
-    /// The number of features, including the features in the buffer.
+    /// The number of features, including those in the buffer.
     pub features: usize,
 }
 
-/// A function that adds the attributes of a point to its feature.
+/// Adds a point's attributes to its feature.
 pub(super) type Describe<'a> = &'a dyn Fn(u32, &mut Feature<'_>);
 
-/// A feature while it's being encoded.
+/// A feature that's being encoded.
 pub(super) struct Feature<'a>(&'a mut MvtFeatureBuilder);
 
 impl Feature<'_> {
-    /// Adds an attribute to the feature, unless the value is missing or an empty string.
+    /// Adds an attribute, unless its value is missing or an empty string.
     pub(super) fn add<Of>(&mut self, attribute: &Attribute<Of>, value: Option<Value<'_>>) {
         debug_assert!(value.is_none_or(|value| value.kind() == attribute.kind), "{}", attribute.name);
         let value = match value {
@@ -66,7 +66,7 @@ impl Feature<'_> {
     }
 }
 
-/// A tile while it's being encoded.
+/// A tile that's being encoded.
 struct Drawing<'a> {
     points: &'a PointKeys,
     tile: Quadrant,
@@ -77,12 +77,15 @@ struct Drawing<'a> {
 
 /// Encodes a tile. Returns `None` if the tile is empty.
 ///
-/// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows this point.
-/// A cell with more points shows a cluster with the number of points, at the position of one of them. From
-/// zoom 12, the tile shows every point, and the points of neighboring tiles in a narrow buffer. If the tile
-/// itself has more than 2,000 points, it shows the clusters of a grid of 32 by 32 cells instead. If the tile
-/// exceeds this limit only together with the buffer, the buffer is omitted. Clusters count only the tile's
-/// own points, so that the counts of four tiles add up to the count of the tile that contains them.
+/// Up to zoom 11, the tile is divided into a grid of 16 by 16 cells. A cell with one point shows that point.
+/// A cell with more points shows a cluster with their count, at the position of one of them.
+///
+/// From zoom 12, the tile shows every point, including the points of neighboring tiles in a narrow buffer. If
+/// the tile itself has more than 2,000 points, it shows clusters in a grid of 32 by 32 cells instead. If it
+/// exceeds that limit only because of the buffer, the buffer is omitted.
+///
+/// Clusters count only the tile's own points, so the counts of four tiles add up to the count of their parent
+/// tile.
 pub(super) fn tile(points: &PointKeys, tile: TileId, layer: &str, describe: Describe<'_>) -> Option<Tile> {
     let quadrant = tile.quadrant();
     let own = points.of_quadrant(quadrant, 0..points.len());
@@ -126,7 +129,7 @@ impl Drawing<'_> {
         self.feature(at, |feature| describe(point, feature));
     }
 
-    /// Adds a feature at the position of the point at index `at`.
+    /// Adds a feature at the position of the point with index `at`.
     fn feature(&mut self, at: usize, describe: impl FnOnce(&mut Feature<'_>)) {
         let layer = self.layer.take().expect("no feature is being added");
         let mut feature = layer.feature_of(MvtGeomType::Point);
@@ -143,14 +146,15 @@ impl Drawing<'_> {
     }
 }
 
-/// Returns the offset of a bottom-level cell from the western or northern edge of the tile, in tile units.
+/// Returns the distance of a bottom-level quadrant from the western or northern edge of the tile, in tile
+/// units.
 fn units(cell: u32, tile: u32, zoom: u8) -> i32 {
     let unit = i64::from(cell >> (BOTTOM - EXTENT_BITS - zoom));
     let edge = i64::from(tile) << EXTENT_BITS;
     i32::try_from(unit - edge).expect("the cell is in the tile or a neighbour")
 }
 
-/// Returns the points of neighboring tiles that are in the buffer of a tile.
+/// Returns the points of neighboring tiles that are in a tile's buffer.
 fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     const {
         assert!(
@@ -183,9 +187,9 @@ fn strip(points: &PointKeys, tile: Quadrant) -> Vec<Range<usize>> {
     strip
 }
 
-/// Returns the positions, on one axis, of the quadrants in a neighboring tile that touch the tile. If the
-/// neighbor comes before the tile (step 0), only its last quadrant touches the tile. If it comes after the
-/// tile (step 2), only its first quadrant does. Otherwise, all its quadrants do.
+/// Returns the positions, on one axis, of a neighboring tile's quadrants that touch the tile. If the neighbor
+/// is before the tile (step 0), that's its last quadrant. If it's after the tile (step 2), that's its first
+/// quadrant. Otherwise, all of its quadrants touch the tile.
 fn edge(neighbour: u32, step: usize) -> Range<u32> {
     let (first, end) = (neighbour << BUFFER_DEPTH, (neighbour + 1) << BUFFER_DEPTH);
     match step {

@@ -3,7 +3,7 @@
 use crate::index::{BOTTOM, Quadrant};
 use crate::position::MERCATOR_LATITUDE;
 
-/// The bounding box of a layer's points, limited to the area of the web map.
+/// The bounding box of a layer's points, clipped to the web map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// The longitude of the western edge, in degrees.
@@ -17,7 +17,7 @@ pub struct Extent {
 }
 
 impl Extent {
-    /// Returns the bounding box of bottom-level quadrants, or `None` if there are none.
+    /// Returns the bounding box of bottom-level quadrants, or `None` if the iterator is empty.
     pub(super) fn of(mut points: impl Iterator<Item = Quadrant>) -> Option<Self> {
         let Quadrant { x, y, .. } = points.next()?;
         let outermost = |[west, east, north, south]: [u32; 4], Quadrant { x, y, .. }| {

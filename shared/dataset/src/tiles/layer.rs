@@ -1,4 +1,4 @@
-//! The layers of the map, their attributes, and the parts of a release that they're drawn from.
+//! The layers of the map, their attributes, and the parts of a release that contain their points.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -12,13 +12,13 @@ use crate::release::Part;
 /// A layer of the map. Each tile contains exactly one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layer {
-    /// The faces of displays. Each spot with measures is one point.
+    /// Display faces, with one point for each measured spot.
     Faces,
     Places,
 }
 
-/// Whether the tiles of places show visits. By default, visits are omitted, because everyone who can see the
-/// map can read the visits.
+/// Whether place tiles include visits. By default, they don't, because anyone who can see the map could read
+/// the visits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Visits {
     Omitted,
@@ -41,7 +41,7 @@ impl Layer {
         }
     }
 
-    /// Returns the name and the description of each attribute, for the member `fields` of a TileJSON
+    /// Returns the name and the description of each attribute, for the `fields` member of a TileJSON
     /// document.
     pub fn fields(self, visits: Visits) -> Vec<(&'static str, String)> {
         let of_clusters = CLUSTER.iter().map(Attribute::shown);
@@ -49,8 +49,8 @@ impl Layer {
         attributes.map(|attribute| (attribute.name, attribute.described())).collect()
     }
 
-    /// Returns a digest of the layer's attributes and encoding parameters. Together with the name of the
-    /// release and [`Visits`], it identifies one version of the layer's tiles.
+    /// Returns a digest of the layer's attributes and encoding parameters. The digest, the release name, and
+    /// [`Visits`] together identify a version of the layer's tiles.
     pub fn encoding(self) -> &'static str {
         static ENCODINGS: LazyLock<[String; 2]> =
             LazyLock::new(|| [encoding_of(Layer::Faces), encoding_of(Layer::Places)]);

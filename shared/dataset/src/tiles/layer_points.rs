@@ -1,4 +1,4 @@
-//! The points of a layer, read from the part that its tiles are drawn from.
+//! The points of a layer, read from the layer's part of the release.
 
 use std::sync::OnceLock;
 
@@ -12,23 +12,23 @@ use crate::index::{PointKeys, Quadrant};
 use crate::release::file::SectionFile;
 use crate::release::{Folder, ReleaseError};
 
-/// The name of the section with the keys of the points. All other sections are named after attributes.
+/// The section with the keys of the points. All other sections are named after attributes.
 pub(super) const KEYS: &str = "point_keys";
 
-/// The points of a layer and their attributes, in the order of the Z-order curve.
+/// The points of a layer and their attributes, sorted along the Z-order curve.
 ///
-/// The points of a tile are adjacent in this order.
+/// The points of a tile are therefore adjacent.
 #[derive(Clone, Debug)]
 pub struct LayerPoints {
     layer: Layer,
     keys: PointKeys,
-    /// The extent of the points. It's computed on first use, because this requires reading all keys.
+    /// The extent of the points, which is computed on first use, because this requires reading all keys.
     extent: OnceLock<Option<Extent>>,
     columns: Vec<(Attribute<()>, AttributeColumn)>,
 }
 
 impl LayerPoints {
-    /// Opens the part of a release that contains the points of a layer.
+    /// Opens a layer's part of the release.
     pub fn open(folder: &Folder, layer: Layer) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(layer.part())?, layer)
     }

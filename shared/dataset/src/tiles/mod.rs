@@ -1,11 +1,11 @@
 //! Vector tiles of displays and places.
 //!
-//! A tile shows single points at high zoom levels, and clusters of points at low zoom levels. It's drawn from
-//! points in the order of the Z-order curve. The tile function handles permissions and URLs.
+//! Tiles show single points at high zoom levels, and clusters of points at low zoom levels. Permissions and
+//! URLs are handled by the tile function.
 //!
-//! Each layer has a part of the release ([`LayerPoints`]). This part contains the keys of the points on the
-//! curve and one column per attribute, so no other part is needed to draw the layer. [`write()`] derives this
-//! part from other parts ([`LayerSource`]), and [`check`] verifies that it matches them.
+//! Each layer has its own part of the release ([`LayerPoints`]), which contains the points' keys on the
+//! Z-order curve and one column per attribute, so drawing a layer requires no other part. [`write()`] derives
+//! this part from other parts ([`LayerSource`]), and [`check`] verifies that it matches them.
 
 mod attribute;
 mod column;

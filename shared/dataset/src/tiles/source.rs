@@ -8,8 +8,8 @@ use crate::inventory::{Inventory, SpotIndex};
 use crate::measures::Measures;
 use crate::places::{PlaceIndex, Places};
 
-/// The parts of a release that a layer is derived from. The documents of a layer are spots or places,
-/// identified by position.
+/// The parts of a release from which a layer is derived. The layer's documents are the spots or places in
+/// these parts, identified by position.
 #[derive(Clone, Copy, Debug)]
 pub enum LayerSource<'a> {
     Faces(&'a Inventory),
@@ -24,7 +24,7 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns the points of the layer, which are all places or all spots with measures.
+    /// Returns the points of the layer: all measured spots or all places.
     pub(super) fn points(self) -> &'a ZOrder {
         match self {
             Self::Faces(inventory) => &inventory.points,
@@ -32,8 +32,7 @@ impl<'a> LayerSource<'a> {
         }
     }
 
-    /// Returns the value of an attribute for a document. The attribute is given by its position in the table
-    /// of the layer.
+    /// Returns a document's value for the attribute at position `attribute` in the layer's table.
     pub(super) fn value(self, item: u32, attribute: usize) -> Option<Value<'a>> {
         match self {
             Self::Faces(inventory) => (FACES[attribute].of)(&inventory.map_face(SpotIndex::from_raw(item))),

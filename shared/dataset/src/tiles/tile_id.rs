@@ -2,7 +2,7 @@
 
 use crate::index::Quadrant;
 
-/// A tile of the web map. There are `4^zoom` tiles at each zoom level.
+/// A tile of the web map. Each zoom level has `4^zoom` tiles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TileId {
     zoom: u8,
@@ -11,7 +11,7 @@ pub struct TileId {
 }
 
 impl TileId {
-    /// The maximum zoom level. At higher levels, maps enlarge the tiles of this level.
+    /// The maximum zoom level. Beyond it, map clients scale up the tiles of this level.
     pub const MAX_ZOOM: u8 = 14;
 
     /// Creates an ID from a zoom level, a column counted from the west, and a row counted from the north.

@@ -1,9 +1,9 @@
 //! A compact encoding of ascending numbers, such as IDs or the end offsets of concatenated items.
 //!
-//! Numbers are stored in blocks. A block stores its first number and the smallest step between two
-//! consecutive numbers. For each number, the block then stores only the difference from an evenly spaced
-//! sequence with this step. All these differences are stored in the number of bits that the largest one
-//! needs. Evenly spaced numbers therefore take no bits, and one large step affects only its own block.
+//! Numbers are stored in blocks. A block stores its first number and the smallest step between consecutive
+//! numbers. These two values define an evenly spaced sequence, and the block stores only each number's
+//! difference from that sequence. All differences in a block have the bit width that the largest one needs.
+//! Evenly spaced numbers therefore take no bits, and a large step affects only its own block.
 
 use std::ops::Range;
 
@@ -15,10 +15,10 @@ use super::rows::Rows;
 
 pub(super) const PACKED: &str = "packed";
 
-/// The number of entries in a block. A block of 64 numbers ends at a byte boundary for any bit width.
+/// The number of entries in a block. With 64 entries, a block ends at a byte boundary for any bit width.
 const BLOCK: usize = 64;
 
-/// Numbers in ascending order, possibly with repetitions.
+/// Numbers in ascending order, possibly with duplicates.
 #[derive(Clone, Debug)]
 pub(crate) struct Ascending {
     blocks: Rows<Block>,
@@ -33,17 +33,17 @@ pub(super) struct Block {
     at: U32,
     step: U16,
     bits: u8,
-    /// The number of entries in the block, which is `BLOCK` for all blocks except the last one.
+    /// The number of entries in the block. Only the last block can have fewer than `BLOCK`.
     numbers: u8,
 }
 
 impl Ascending {
-    /// Creates a list from its two sections.
+    /// Combines the two sections of a list.
     pub(super) fn new(blocks: Rows<Block>, packed: Rows<u8>) -> Self {
         Self { blocks, packed }
     }
 
-    /// Returns the contents of the two sections of a list: the blocks and the packed differences.
+    /// Encodes numbers as the two sections of a list: the blocks and the packed differences.
     ///
     /// # Panics
     ///
@@ -66,13 +66,13 @@ impl Ascending {
         blocks.last().map_or(0, |last| (blocks.len() - 1) * BLOCK + usize::from(last.numbers))
     }
 
-    /// Returns the number at the given position, or `None` beyond the end.
+    /// Returns the number at a position, or `None` beyond the end.
     #[inline]
     pub(crate) fn get(&self, at: usize) -> Option<u32> {
         self.of_block(self.blocks.get(at / BLOCK)?, at % BLOCK)
     }
 
-    /// Returns the range of the item at a position. The numbers must be the end offsets of concatenated
+    /// Returns the range of the concatenated item at a position. The numbers must be the end offsets of the
     /// items.
     #[inline]
     pub(crate) fn range(&self, at: usize) -> Option<Range<usize>> {
@@ -80,15 +80,15 @@ impl Ascending {
         Some(start as usize..self.get(at)? as usize)
     }
 
-    /// Returns the position of the first number that equals `number`, if any.
+    /// Returns the position of the first occurrence of `number`, if any.
     pub(crate) fn find(&self, number: u32) -> Option<usize> {
         let at = self.partition_point(|other| other < number);
         (self.get(at)? == number).then_some(at)
     }
 
-    /// Returns the position of the first number where `holds` is false, or the length if it's true for all
-    /// numbers. `holds` must be true for all numbers before this position, and false for all numbers after
-    /// it.
+    /// Returns the position of the first number for which `holds` returns false, or the length if there is
+    /// none. The numbers must be partitioned: `holds` is true for all numbers before this position and false
+    /// for all others.
     pub(crate) fn partition_point(&self, holds: impl Fn(u32) -> bool) -> usize {
         let blocks = self.blocks.partition_point(|block| holds(block.first.get()));
         let Some(before) = blocks.checked_sub(1) else { return 0 };
@@ -116,7 +116,7 @@ impl Ascending {
 }
 
 impl Block {
-    /// Creates a block with the offset `at`, and returns it with the differences to pack.
+    /// Creates the block whose packed data starts at offset `at`. Also returns the differences to pack.
     fn of(numbers: &[u32], at: u32) -> (Self, Vec<u32>) {
         let steps = numbers
             .windows(2)

@@ -1,4 +1,4 @@
-//! The beginning of a file, with the names and ranges of its sections.
+//! The start of a file: its header, and the names and ranges of its sections.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ pub(super) const MAGIC: [u8; 8] = *b"MARQUEE1";
 
 pub(super) const ALIGNMENT: usize = 8;
 
-/// The maximum length of the name of a section, in bytes.
+/// The maximum length of a section name, in bytes.
 pub(super) const NAME_BYTES: usize = 64;
 
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
@@ -19,7 +19,7 @@ pub(super) struct Header {
     pub(super) sections: U64,
 }
 
-/// The directory entry of a section: its name and its range in the file.
+/// A directory entry: the name of a section and its range in the file.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct Entry {
@@ -61,7 +61,7 @@ impl Directory {
     }
 }
 
-/// Pads the name of a section with zero bytes. Returns `None` if the name is too long.
+/// Pads a section name with zero bytes. Returns `None` if the name is too long.
 pub(super) fn padded(section: &str) -> Option<[u8; NAME_BYTES]> {
     let mut name = [0; NAME_BYTES];
     name.get_mut(..section.len())?.copy_from_slice(section.as_bytes());

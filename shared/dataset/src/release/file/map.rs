@@ -1,4 +1,4 @@
-//! Memory mapping. This is the only unsafe code in the crate.
+//! Memory mapping, which is the only unsafe code in the crate.
 
 use std::fs::File;
 use std::io;
@@ -10,6 +10,6 @@ use memmap2::Mmap;
 #[expect(unsafe_code, reason = "the standard library has no safe way to map a file")]
 pub(super) fn read_only(path: &Path) -> io::Result<Mmap> {
     let file = File::open(path)?;
-    // SAFETY: The files of a release are never changed in place. A build always writes a new folder.
+    // SAFETY: Release files are never modified in place, because every build writes a new folder.
     unsafe { Mmap::map(&file) }
 }

@@ -1,8 +1,8 @@
-//! The file format of a part. Programs can use a file in place, without parsing it.
+//! The file format of a part. Files are used in place, without parsing.
 //!
-//! A file consists of the string `MARQUEE1`, the number of sections, the directory of sections, and the
-//! sections. Each section has a name, starts at a multiple of eight bytes, and contains either fixed-size
-//! rows or bytes, such as strings. All numbers are little-endian.
+//! A file consists of the string `MARQUEE1`, the number of sections, a directory, and the sections. Each
+//! section has a name, starts at a multiple of eight bytes, and contains either fixed-size rows or arbitrary
+//! bytes, such as strings. All numbers are little-endian.
 
 mod ascending;
 mod directory;

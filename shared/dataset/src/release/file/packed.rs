@@ -1,24 +1,23 @@
 //! Numbers with a fixed bit width, packed without gaps.
 
-/// The number of bytes that are read for one number. Packed data ends with this many zero bytes, so that
-/// reading the last number doesn't go beyond the end.
+/// The number of bytes that are read to extract one number. Packed data ends with this many zero bytes, so
+/// that reading the last number stays within bounds.
 const READ: usize = size_of::<u64>();
 
-/// The maximum bit width. A number of this width fits in one read even if it follows 7 bits of the previous
-/// number.
+/// The maximum bit width. A number of this width fits in one read even if it starts at bit 7 of a byte.
 pub(crate) const MAX_BITS: u32 = u32::BITS;
 
-/// Returns the number of bits that are needed for numbers from 0 to `highest`.
+/// Returns the number of bits needed for numbers from 0 to `highest`.
 pub(crate) fn bits_for(highest: u32) -> u32 {
     u32::BITS - highest.leading_zeros()
 }
 
-/// Returns the length of the packed numbers in bytes, including the zero bytes at the end.
+/// Returns the size of the packed numbers in bytes, including the trailing zero bytes.
 pub(crate) fn packed_bytes(numbers: usize, bits: u32) -> usize {
     (numbers * bits as usize).div_ceil(8) + READ
 }
 
-/// Packs numbers into `bits` bits each. Every number must fit in this many bits.
+/// Packs each number into `bits` bits. Every number must fit.
 pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
     let mut bytes = vec![0; packed_bytes(numbers.len(), bits)];
     for (at, number) in numbers.iter().enumerate() {
@@ -31,7 +30,7 @@ pub(crate) fn pack(numbers: &[u32], bits: u32) -> Vec<u8> {
     bytes
 }
 
-/// Returns the number at a position. For a position beyond the end, returns 0 or `None`.
+/// Returns the number at a position. Beyond the end, the result is 0 or `None`.
 #[inline]
 pub(crate) fn unpack(bytes: &[u8], at: usize, bits: u32) -> Option<u32> {
     let bit = at * bits as usize;

@@ -1,4 +1,4 @@
-//! Fixed-size rows of a mapped file, which are used in place.
+//! Fixed-size rows in a mapped file, used in place.
 
 use std::fmt;
 use std::ops::{Deref, Range};
@@ -8,19 +8,19 @@ use memmap2::Mmap;
 use yoke::Yoke;
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
-/// A row that can be used in place, because it has the same bytes on every machine and no alignment
+/// A row that can be used in place, because its bytes are the same on every machine and it has no alignment
 /// requirement.
 pub(crate) trait Row: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned {}
 
 impl<T: FromBytes + IntoBytes + Immutable + KnownLayout + Unaligned> Row for T {}
 
-/// The rows of a section. They keep the memory map alive.
+/// The rows of a section. They keep the file mapped into memory.
 #[derive(Clone)]
 pub(crate) struct Rows<T: 'static>(Yoke<&'static [T], Arc<Mmap>>);
 
 impl<T: Row> Rows<T> {
-    /// Interprets a range of a mapped file as rows. Returns `None` if the range ends inside a row or beyond
-    /// the end of the file.
+    /// Interprets a range of a mapped file as rows. Returns `None` if the range isn't a whole number of rows
+    /// or extends beyond the end of the file.
     pub(super) fn new(map: Arc<Mmap>, range: Range<usize>) -> Option<Self> {
         let rows = Yoke::try_attach_to_cart(map, |map| {
             map.get(range).and_then(|bytes| <[T]>::ref_from_bytes(bytes).ok()).ok_or(())

@@ -1,4 +1,4 @@
-//! A list of byte strings in a mapped file, stored without gaps.
+//! A list of byte strings in a mapped file, stored back to back.
 
 use super::ascending::Ascending;
 use super::rows::Rows;
@@ -8,7 +8,7 @@ use crate::release::error::ReleaseError;
 
 const ENDS: &str = "ends";
 
-/// The byte strings of a section, numbered from 0.
+/// The byte strings in a section, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
     ends: Ascending,
@@ -35,8 +35,8 @@ impl Runs {
         file.ascending(&subsection(section, ENDS), &ends);
     }
 
-    /// Returns the byte string at an index. Returns an empty byte string if the index or the data is beyond
-    /// the end.
+    /// Returns the byte string at an index. Returns an empty byte string if the index is out of range, or if
+    /// the string extends beyond the end of the section.
     pub(crate) fn get(&self, index: usize) -> &[u8] {
         let range = self.ends.range(index);
         range.and_then(|range| self.bytes.get(range)).unwrap_or_default()

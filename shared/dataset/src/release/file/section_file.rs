@@ -13,7 +13,7 @@ use super::rows::{Row, Rows};
 use super::texts::{ENDS, Texts};
 use crate::release::error::{Fault, ReleaseError};
 
-/// A memory-mapped file of a release.
+/// A memory-mapped release file.
 #[derive(Clone, Debug)]
 pub(crate) struct SectionFile {
     name: String,
@@ -21,13 +21,13 @@ pub(crate) struct SectionFile {
     directory: Directory,
 }
 
-/// Returns the full name of a section that belongs to another section.
+/// Returns the full name of a subsection: the section's name, a dot, and the subsection's name.
 pub(crate) fn subsection(section: &str, name: &str) -> String {
     format!("{section}.{name}")
 }
 
 impl SectionFile {
-    /// Maps a file into memory and reads its directory. The contents of sections aren't read yet.
+    /// Maps a file into memory and reads its directory. The sections themselves aren't read yet.
     pub(crate) fn open(path: &Path) -> Result<Self, ReleaseError> {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let refuse = |fault: Fault| ReleaseError::new(&name, fault);
@@ -36,25 +36,25 @@ impl SectionFile {
         Ok(Self { name, map: Arc::new(map), directory })
     }
 
-    /// Returns the rows of a section.
+    /// Returns the rows in a section.
     pub(crate) fn rows<T: Row>(&self, section: &str) -> Result<Rows<T>, ReleaseError> {
         let range = self.section(section)?;
         let rows = Rows::new(Arc::clone(&self.map), range);
         rows.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenRows(section.to_owned())))
     }
 
-    /// Returns the ascending numbers of a section.
+    /// Returns the ascending numbers in a section.
     pub(crate) fn ascending(&self, section: &str) -> Result<Ascending, ReleaseError> {
         Ok(Ascending::new(self.rows(section)?, self.rows(&subsection(section, PACKED))?))
     }
 
-    /// Returns the strings of a section.
+    /// Returns the strings in a section.
     pub(crate) fn texts(&self, section: &str) -> Result<Texts, ReleaseError> {
         let texts = Texts::new(self.rows(&subsection(section, ENDS))?, self.rows(section)?);
         texts.ok_or_else(|| ReleaseError::new(&self.name, Fault::BrokenTexts(section.to_owned())))
     }
 
-    /// Returns the error for a file whose contents contradict each other.
+    /// Creates the error for inconsistent contents of this file.
     pub(crate) fn inconsistent(&self, reason: impl Into<String>) -> ReleaseError {
         ReleaseError::inconsistent(&self.name, reason)
     }

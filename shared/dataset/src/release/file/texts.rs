@@ -1,4 +1,4 @@
-//! A list of strings in a mapped file, stored without gaps.
+//! A list of strings in a mapped file, stored back to back.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::rows::Rows;
 
 pub(super) const ENDS: &str = "ends";
 
-/// The strings of a section, numbered from 0.
+/// The strings in a section, numbered from 0.
 #[derive(Clone, Debug)]
 pub(crate) struct Texts {
     /// The end offset of each string in `bytes`.
@@ -17,8 +17,8 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    /// Creates a list from its two sections. Returns `None` if the last string doesn't end at the end of the
-    /// bytes.
+    /// Combines the two sections of a list. Returns `None` if the last string doesn't end at the end of
+    /// `bytes`.
     pub(super) fn new(ends: Rows<U32>, bytes: Rows<u8>) -> Option<Self> {
         let end = ends.last().map_or(0, |end| end.get());
         (end as usize == bytes.len()).then_some(Self { ends, bytes })
@@ -33,7 +33,7 @@ impl Texts {
         std::str::from_utf8(&self.bytes[self.range(index)]).expect("a verified release holds UTF-8")
     }
 
-    /// Returns the bytes of all strings, concatenated.
+    /// Returns all strings, concatenated, as bytes.
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.bytes
     }
@@ -48,8 +48,9 @@ impl Texts {
         (0..self.len()).map(move |index| &all[self.range(index)])
     }
 
-    /// Returns the index of the first string where `holds` is false, or the number of strings if it's true
-    /// for all. `holds` must be true for all strings before this index, and false for all strings after it.
+    /// Returns the index of the first string for which `holds` returns false, or the number of strings if
+    /// there is none. The strings must be partitioned: `holds` is true for all strings before this index and
+    /// false for all others.
     pub(crate) fn partition_point(&self, holds: impl Fn(&str) -> bool) -> usize {
         let (mut from, mut to) = (0, self.len());
         while from < to {

@@ -15,8 +15,8 @@ use super::texts::ENDS;
 use crate::release::error::WriteError;
 use crate::release::manifest::Part;
 
-/// Collects the sections of a file and writes the file. The bytes of the file depend only on the sections and
-/// their order.
+/// Collects the sections of a file, and then writes the file. Equal sections in the same order always produce
+/// the same bytes.
 #[derive(Debug, Default)]
 pub(crate) struct FileWriter {
     /// The padded name and the contents of each section.
@@ -24,12 +24,12 @@ pub(crate) struct FileWriter {
 }
 
 impl FileWriter {
-    /// Adds a section of rows.
+    /// Adds a section with fixed-size rows.
     pub(crate) fn rows<T: Row>(&mut self, section: &str, rows: &[T]) {
         self.bytes(section, rows.as_bytes().to_vec());
     }
 
-    /// Adds a section of bytes. Panics if the section's name is longer than 64 bytes.
+    /// Adds a section with arbitrary bytes. Panics if the section name is longer than 64 bytes.
     pub(crate) fn bytes(&mut self, section: &str, bytes: Vec<u8>) {
         let name = padded(section);
         let name =
@@ -37,12 +37,12 @@ impl FileWriter {
         self.sections.push((name, bytes));
     }
 
-    /// Appends the sections of another file.
+    /// Moves all sections of another writer to the end of this one.
     pub(crate) fn append(&mut self, mut other: Self) {
         self.sections.append(&mut other.sections);
     }
 
-    /// Adds a section of ascending numbers.
+    /// Adds a section with ascending numbers.
     ///
     /// # Panics
     ///
@@ -53,7 +53,7 @@ impl FileWriter {
         self.bytes(&subsection(section, PACKED), packed);
     }
 
-    /// Adds a section of strings.
+    /// Adds a section with strings.
     ///
     /// # Panics
     ///
@@ -68,7 +68,7 @@ impl FileWriter {
         self.rows(&subsection(section, ENDS), &ends);
     }
 
-    /// Writes the file into a folder, under the file name of a part.
+    /// Writes the file to a folder, under the part's file name.
     pub(crate) fn write_part(&self, folder: &Path, part: Part) -> Result<(), WriteError> {
         self.write(&folder.join(part.file())).map_err(|source| WriteError::new(part.file(), source))
     }
@@ -79,7 +79,7 @@ impl FileWriter {
         out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     }
 
-    /// Returns the contents of the file.
+    /// Returns the bytes of the file.
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         self.write_to(&mut bytes).expect("writing to memory doesn't fail");
@@ -106,7 +106,7 @@ impl FileWriter {
         Ok(())
     }
 
-    /// Writes the sections to a temporary file, opens the file, and deletes it.
+    /// Writes the sections to a temporary file, opens it, and deletes it.
     #[cfg(test)]
     pub(crate) fn opened(&self) -> super::section_file::SectionFile {
         static NUMBER: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
