@@ -1,11 +1,11 @@
-//! The cells that a population is divided into, and sets of cells.
+//! The cells into which a population is divided, and sets of cells.
 
 use std::array;
 use std::ops::AddAssign;
 
 use strum::VariantArray;
 
-/// An age band, named after its lowest age. Each band ends where the next one begins.
+/// An age band, named after its lowest age. It ends where the next band begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum AgeBand {
     Age0,
@@ -24,8 +24,8 @@ pub enum AgeBand {
     Age85,
 }
 
-/// A group of people by ethnicity and race. Every person is in exactly one group. Except for `Hispanic`,
-/// which includes people of any race, a group consists of people who aren't Hispanic.
+/// A group by ethnicity and race. Every person is in exactly one group. `Hispanic` includes people of any
+/// race, and all other groups exclude Hispanic people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum EthnicGroup {
     /// Asian alone, or native to Hawaii or another Pacific island alone.
@@ -57,20 +57,20 @@ pub enum IncomeBracket {
 /// The number of age bands.
 pub const AGES: usize = AgeBand::VARIANTS.len();
 
-/// The number of cells by sex and age. The age bands of men come first, followed by the age bands of women.
+/// The number of cells by sex and age. The men's age bands come first, followed by the women's.
 pub const AGE_SEX: usize = 2 * AGES;
 
 /// The number of groups by ethnicity and race.
 pub const ETHNICITIES: usize = EthnicGroup::VARIANTS.len();
 
-/// The number of brackets of household income.
+/// The number of household income brackets.
 pub const INCOMES: usize = IncomeBracket::VARIANTS.len();
 
-/// The total number of cells. Releases store the cells in this order: sex and age, ethnicity, income.
+/// The total number of cells. Releases store them in this order: sex and age, ethnicity, income.
 pub const CELLS: usize = AGE_SEX + ETHNICITIES + INCOMES;
 
-/// The number of persons in each cell. The cells by sex and age add up to the whole population. So do the
-/// cells by ethnicity and race, and the cells by income.
+/// The number of persons in each cell. The cells of each kind (sex and age, ethnicity, income) add up to the
+/// whole population.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cells {
     pub age_sex: [u32; AGE_SEX],
@@ -88,7 +88,7 @@ impl Cells {
         }
     }
 
-    /// Adds up the persons in the cells of a set. For [`CellSet::EVERYONE`], returns `persons`.
+    /// Returns the total number of persons in a set of cells. For [`CellSet::EVERYONE`], returns `persons`.
     pub fn persons_of(&self, set: CellSet, persons: u32) -> u32 {
         if set == CellSet::EVERYONE {
             return persons;
@@ -151,17 +151,17 @@ impl CellSet {
         self.0
     }
 
-    /// Returns the set with a single cell.
+    /// Returns a set with a single cell.
     pub const fn single(cell: usize) -> Self {
         Self(1 << cell)
     }
 
-    /// Returns the cells of men in a range of age bands, including both ends.
+    /// Returns the cells for men in an inclusive range of age bands.
     pub const fn men(from: AgeBand, to: AgeBand) -> Self {
         Self::range(from as usize, to as usize)
     }
 
-    /// Returns the cells of women in a range of age bands, including both ends.
+    /// Returns the cells for women in an inclusive range of age bands.
     pub const fn women(from: AgeBand, to: AgeBand) -> Self {
         Self::range(AGES + from as usize, AGES + to as usize)
     }
@@ -170,13 +170,13 @@ impl CellSet {
         Self::single(AGE_SEX + group as usize)
     }
 
-    /// Returns the cells of households in a range of income brackets, including both ends.
+    /// Returns the cells for people in households in an inclusive range of income brackets.
     pub const fn income(from: IncomeBracket, to: IncomeBracket) -> Self {
         let first = AGE_SEX + ETHNICITIES;
         Self::range(first + from as usize, first + to as usize)
     }
 
-    /// Returns the cells of the given kind that are in the set.
+    /// Returns the set's cells of the given kind.
     pub const fn of_kind(self, kind: CellKind) -> Self {
         self.intersection(kind.cells())
     }
@@ -187,7 +187,7 @@ impl CellSet {
         Self(self.0 & other.0)
     }
 
-    /// Returns the union of two sets.
+    /// Returns the union of the two sets.
     pub const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
@@ -210,7 +210,7 @@ mod tests {
     fn cells_match_the_release_format() {
         let cells =
             format!("{:?} {:?} {:?}", AgeBand::VARIANTS, EthnicGroup::VARIANTS, IncomeBracket::VARIANTS);
-        // Releases refer to cells by number, so changing this list requires a new format version.
+        // Releases refer to cells by number, so a change to this list requires a new format version.
         let expected = "[Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, \
                         Age75, Age85] [AsianOrPacific, Black, Hispanic, White, Other] [From0, From10, \
                         From15, From25, From35, From50, From75, From100, From150, From200]";

@@ -1,21 +1,20 @@
-//! Divides a total into whole numbers by shares. The rounding is chosen so that it most likely restores the
-//! original counts.
+//! Divides a total into whole numbers in proportion to shares. Rounding is chosen to most likely restore the
+//! counts that the shares were computed from.
 
 use std::cmp::Reverse;
 
-/// The number of fractional bits in a share. Shares are multiples of 2^-32. A share of 100% is stored as the
-/// largest `u32`.
+/// The number of fractional bits in a share. Shares are multiples of 2^-32, and 100% is stored as `u32::MAX`.
 const WHOLE_BITS: u32 = u32::BITS;
 
-/// Returns the share of each count in the sum of the counts. If all counts are 0, all shares are 0.
+/// Returns each count's share of the total. If all counts are 0, all shares are 0.
 pub(super) fn shares_of(counts: &[u64]) -> Vec<u32> {
     let sum = counts.iter().map(|count| u128::from(*count)).sum::<u128>().max(1);
     let share = |count: &u64| u32::try_from((u128::from(*count) << WHOLE_BITS) / sum).unwrap_or(u32::MAX);
     counts.iter().map(share).collect()
 }
 
-/// Divides a total in proportion to shares, by the largest remainder method. If remainders are equal, the
-/// earlier share is rounded up.
+/// Divides a total in proportion to shares, using the largest remainder method. Of two equal remainders, the
+/// earlier one is rounded up.
 pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
     let (mut parts, mut remainders) = (Vec::with_capacity(shares.len()), Vec::with_capacity(shares.len()));
     let mut left = whole;
@@ -25,7 +24,7 @@ pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
         left = left.saturating_sub(part);
         parts.push(part);
         if *share > 0 {
-            // Combining the remainder and the position in one number makes sorting faster.
+            // Packing the remainder and the position into one number makes sorting faster.
             remainders.push(Reverse((product as u32 as u64) << u32::BITS | u64::from(u32::MAX - at)));
         }
     }

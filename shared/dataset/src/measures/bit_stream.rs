@@ -1,30 +1,31 @@
-//! A stream of bits that stores small numbers in few bits, with Rice codes and Elias gamma codes.
+//! A bit stream that stores small numbers in few bits, using Rice codes and Elias gamma codes.
 
-/// The exclusive upper bound for numbers in the stream.
+/// The exclusive upper bound of the numbers in a stream.
 const MAX_NUMBER: u64 = 1 << MAX_GAMMA_BITS;
 
-/// The maximum number of bits that follow the unary part of a gamma code.
+/// The maximum number of bits after the unary part of a gamma code.
 const MAX_GAMMA_BITS: u32 = 47;
 
-/// If the unary part of a Rice code would have at least this many ones, the code consists of this many ones,
-/// followed by the number as a gamma code.
+/// The maximum length of the unary part of a Rice code. If more ones would be needed, the code consists of
+/// this many ones, followed by the number as a gamma code.
 const RICE_ESCAPE: u32 = 24;
 
-/// The numbers of low bits in the Rice codes for the length of a list of keys and for the list's first key.
+/// The number of low bits in the Rice code for the length of a list of keys.
 const LENGTH_BITS: u32 = 5;
+/// The number of low bits in the Rice code for the first key in a list.
 const FIRST_BITS: u32 = 12;
 
-/// A bit stream that either writes or reads, so that the format has a single implementation. When writing,
-/// each method gets the number to write and returns the same number. When reading, it ignores the argument
-/// and returns the number that was read.
+/// A stream that either writes or reads, so that a single implementation of the format serves both. When
+/// writing, each method takes the number to write and returns it unchanged. When reading, each method ignores
+/// the argument and returns the number that it reads.
 ///
-/// The input can be damaged. A method returns `None` if the number is beyond the end of the stream or out of
-/// range.
+/// The input can be corrupted. A method returns `None` if the number is out of range or extends beyond the
+/// end of the stream.
 pub(super) trait BitStream {
-    /// Whether the stream reads and therefore ignores the arguments.
+    /// Whether the stream reads, and therefore ignores the arguments.
     const READS: bool;
 
-    /// Writes or reads a number in a fixed number of bits, at most 56.
+    /// Writes or reads a number in `bits` bits. The maximum is 56 bits.
     fn bits(&mut self, number: u64, bits: u32) -> Option<u64>;
 
     /// Writes or reads a number as an Elias gamma code.
@@ -48,8 +49,7 @@ pub(super) trait BitStream {
         (0..count).map(number).collect()
     }
 
-    /// Writes or reads at most `length` numbers, most of which are 0. The result doesn't include zeros at the
-    /// end.
+    /// Writes or reads up to `length` numbers, most of which are 0. The result omits trailing zeros.
     fn sparse(&mut self, numbers: &[u64], length: usize) -> Option<Vec<u64>> {
         let others: Vec<usize> = (0..numbers.len()).filter(|at| numbers[*at] != 0).collect();
         let less_one: Vec<u64> = others.iter().map(|at| numbers[*at] - 1).collect();
@@ -76,8 +76,8 @@ pub(super) trait BitStream {
         corrected(prediction, self.gamma(residual(number, prediction))?)
     }
 
-    /// Writes or reads numbers as their differences from predictions. The code is short if most differences
-    /// are 0.
+    /// Writes or reads numbers as their differences from predictions. The code is short if most of the
+    /// differences are 0.
     fn mostly_predicted(&mut self, numbers: &[u64], mut predictions: Vec<u64>) -> Option<Vec<u64>> {
         let numbers = if Self::READS { &[] } else { numbers };
         let residuals: Vec<u64> =
@@ -89,7 +89,8 @@ pub(super) trait BitStream {
         Some(predictions)
     }
 
-    /// Writes or reads ascending keys as the number of keys, the first key, and the gaps between the keys.
+    /// Writes or reads ascending keys, as the number of keys, the first key, and the gaps between consecutive
+    /// keys.
     fn keys(&mut self, keys: &[u32]) -> Option<Vec<u32>> {
         let count = usize::try_from(self.rice(keys.len() as u64, LENGTH_BITS)?).ok()?;
         let Some(others) = count.checked_sub(1) else { return Some(Vec::new()) };
@@ -109,7 +110,7 @@ pub(super) trait BitStream {
 #[derive(Debug, Default)]
 pub(super) struct BitWriter {
     bytes: Vec<u8>,
-    /// The bits of the last byte, which isn't complete yet.
+    /// The bits of the last, incomplete byte.
     pending: u128,
     pending_bits: u32,
 }
@@ -176,12 +177,12 @@ impl<'a> BitReader<'a> {
         Self { bytes, at: 0 }
     }
 
-    /// Returns the number of bytes that are completely unread.
+    /// Returns the number of whole bytes that haven't been read.
     pub(super) fn bytes_left(&self) -> usize {
         self.bytes.len() - self.at.div_ceil(8)
     }
 
-    /// Returns at least the next 57 bits of the stream. Bits beyond the end are 0.
+    /// Returns the next 57 to 64 bits of the stream. Bits beyond the end are 0.
     #[inline]
     fn window(&self) -> u64 {
         let byte = self.at / 8;
@@ -233,10 +234,10 @@ impl BitStream for BitReader<'_> {
     }
 }
 
-/// Chooses the number of low bits for a sequence of Rice codes from the mean of the most recent numbers.
+/// Chooses the number of low bits in a sequence of Rice codes, based on the mean of the most recent numbers.
 #[derive(Debug, Default)]
 struct AdaptiveRice {
-    /// The moving average of about the last eight numbers, in 64ths.
+    /// The moving average over about eight numbers, in 64ths.
     mean: u64,
 }
 
@@ -249,20 +250,20 @@ impl AdaptiveRice {
 
     #[inline]
     fn adapt_to(&mut self, number: u64) {
-        // A damaged stream can contain numbers that are too large for a writer.
+        // A corrupted stream can contain larger numbers than a writer would produce.
         let number = number.min(MAX_NUMBER);
         self.mean = if self.mean == 0 { number * 64 } else { self.mean - self.mean / 8 + number * 8 };
     }
 }
 
-/// Returns the difference between a number and its prediction in zigzag encoding, which maps small positive
-/// and small negative differences to small numbers.
+/// Returns the zigzag-encoded difference between a number and its prediction. Small differences, whether
+/// positive or negative, map to small numbers.
 pub(super) fn residual(number: u64, prediction: u64) -> u64 {
     let difference = number.wrapping_sub(prediction).cast_signed();
     (difference << 1 ^ difference >> 63).cast_unsigned()
 }
 
-/// Restores a number from its prediction and its [`residual`]. Returns `None` if it's out of range.
+/// Restores a number from its prediction and its [`residual`]. Returns `None` if the number is out of range.
 pub(super) fn corrected(prediction: u64, residual: u64) -> Option<u64> {
     prediction.checked_add_signed((residual >> 1).cast_signed() ^ -(residual & 1).cast_signed())
 }
@@ -271,7 +272,7 @@ fn low_bits(bits: u32) -> u64 {
     (1 << bits) - 1
 }
 
-/// Returns the number of low bits for Rice codes of the gaps between `count` numbers that are less than
+/// Returns the number of low bits in the Rice codes for the gaps between `count` positions that are less than
 /// `positions`.
 fn low_bits_of_gaps(positions: usize, count: usize) -> u32 {
     (positions / (count + 1)).checked_ilog2().unwrap_or(0)

@@ -1,4 +1,4 @@
-//! The encoding of a record as a bit stream, mostly of differences from predictions.
+//! Encodes records as bit streams. Most counts are encoded as differences from predictions.
 
 use thiserror::Error;
 
@@ -11,28 +11,28 @@ use crate::geographies::GeographyIndex;
 use crate::population::SegmentIndex;
 use crate::release::file::bits_for;
 
-/// The number of bits of a percentile.
+/// The number of bits for a percentile.
 const PERCENTILE_BITS: u32 = 7;
 
 /// The number of low bits in the Rice code for the total duration in minutes.
 const MINUTES_BITS: u32 = 6;
 
-/// Why a stored record can't be decoded.
+/// The reason why a stored record can't be decoded.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(super) enum RecordError {
     #[error("it is outside the file")]
     OutsideTheFile,
     #[error("it is followed by extra bytes ({0})")]
     Trailing(usize),
-    /// The record is truncated, or a number in it exceeds its limit.
+    /// The record is truncated, or one of its numbers is too large.
     #[error("its numbers are truncated or out of range")]
     OutOfRange,
     #[error(transparent)]
     Untrue(#[from] MeasureError),
 }
 
-/// Encodes a record relative to a profile of the predictor. The record must have passed [`Measure::check`].
-/// Its number of visits isn't included, because it's stored in a separate section.
+/// Encodes a record with the given profile of the predictor. The record must pass [`Measure::check`]. The
+/// number of visits isn't included, because it's stored in a separate section.
 pub(super) fn encode(measure: &Measure, predictor: &Predictor, profile: usize) -> Vec<u8> {
     let mut stream = BitWriter::default();
     let written = code(&mut stream, measure, profile, measure.visits(), predictor);
@@ -40,12 +40,12 @@ pub(super) fn encode(measure: &Measure, predictor: &Predictor, profile: usize) -
     stream.finish()
 }
 
-/// Returns whether a record is modelled, which is its first bit. Returns `None` for an empty record.
+/// Returns whether a record is modelled, as stored in its first bit. Returns `None` for an empty record.
 pub(super) fn is_modelled(record: &[u8]) -> Option<bool> {
     BitReader::new(record).flag(false)
 }
 
-/// Decodes and checks a record with the given number of visits.
+/// Decodes a record that has the given number of visits, and checks it.
 pub(super) fn decode(bytes: &[u8], visits: u32, predictor: &Predictor) -> Result<Measure, RecordError> {
     let mut stream = BitReader::new(bytes);
     let measure = code(&mut stream, &Measure::default(), 0, visits.into(), predictor);
@@ -57,8 +57,8 @@ pub(super) fn decode(bytes: &[u8], visits: u32, predictor: &Predictor) -> Result
     Ok(measure)
 }
 
-/// Writes the record `given` to a stream, or reads a record from a stream and ignores `given` and `profile`.
-/// Returns the record, or `None` if the stream is truncated or contains a number that's out of range.
+/// Writes `given` to a stream, or reads a record from a stream and ignores `given` and `profile`. Returns the
+/// record, or `None` if the stream is truncated or contains an out-of-range number.
 fn code(
     stream: &mut impl BitStream,
     given: &Measure,
@@ -115,8 +115,8 @@ fn cohorts(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Writes or reads the number of persons in each usual cohort. Cohorts that aren't predicted from other
-/// cohorts come first.
+/// Writes or reads the number of persons in each usual cohort. Cohorts that are predicted from other cohorts
+/// come last.
 fn usual_cohorts(
     stream: &mut impl BitStream,
     given: &[u64],
@@ -170,8 +170,8 @@ fn years(
     counted?.into_iter().map(|(year, visits)| Some((u16::try_from(year).ok()?, visits))).collect()
 }
 
-/// Returns the number of low bits in the Rice code for the visits in a year that follows `at` earlier years.
-/// Without two earlier years to predict the growth from, the prediction is usually off by a few percent.
+/// Returns the number of low bits in the Rice code for a year's visits. `at` is the number of earlier years.
+/// With fewer than two, growth can't be extrapolated, so the prediction is usually off by a few percent.
 fn year_bits(predicted: u64, at: usize) -> u32 {
     if at < 2 { (predicted / 64).checked_ilog2().unwrap_or(0) } else { 0 }
 }
@@ -192,8 +192,8 @@ fn weeks(
     counted?.into_iter().map(of_one).collect()
 }
 
-/// Writes or reads counts with their keys. If the keys are the usual ones, `as_predicted` writes or reads
-/// only the counts.
+/// Writes or reads counts and their keys. If the keys are the usual ones, only the counts are written or
+/// read, by `as_predicted`.
 fn counts<S: BitStream>(
     stream: &mut S,
     given: impl Iterator<Item = (u32, u64)>,

@@ -1,4 +1,4 @@
-//! Errors that occur when checking and writing records.
+//! Errors in checking and writing records.
 
 use thiserror::Error;
 
@@ -6,7 +6,7 @@ use super::limits::{MOST, YEARS};
 use crate::places::PlaceId;
 use crate::release::WriteError;
 
-/// Why a record is rejected as implausible. Members have the names of the import format.
+/// The reason why a record is rejected as implausible. Members are named as in the import format.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MeasureError {
     #[error("visits: must be at least 1 per week; omit a place without visits")]
@@ -15,7 +15,7 @@ pub enum MeasureError {
     CertifiedModel,
     #[error("visits_unique_persons: must be at least 1, got 0")]
     NoPersons,
-    /// A count is greater than its limit or than a related count.
+    /// A count exceeds its limit or a related count.
     #[error("{member}: {value} is more than {bound}, {bound_is}")]
     TooMany { member: &'static str, value: u64, bound: u64, bound_is: &'static str },
     #[error("dwell: the bins sum to {dwell} visits, but the hours sum to {visits}; the sums must be equal")]
@@ -44,7 +44,7 @@ impl MeasureError {
     }
 }
 
-/// Why the file of the records can't be written.
+/// The reason why the records can't be written.
 #[derive(Debug, Error)]
 pub enum MeasuresWriteError {
     #[error("place {place} follows place {last}; records must be in ascending order of place id")]

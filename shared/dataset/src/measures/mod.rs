@@ -1,8 +1,8 @@
-//! The visits to places.
+//! Visits to places.
 //!
 //! A release contains at most one record per place, with measured or modelled counts for an average week.
-//! This module stores the records, adds up the records of several places, and computes the shares and indexes
-//! of a report. The names and positions of places are in [`places`](crate::places).
+//! This module stores the records, sums them over several places, and computes the shares and indexes in a
+//! report. Names and positions are in [`places`](crate::places).
 //!
 //! See `docs/decisions/0055-measures.md`.
 

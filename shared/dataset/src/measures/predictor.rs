@@ -1,5 +1,5 @@
-//! Predicts a record from patterns that the records of a file have in common. The file stores only the
-//! differences from the predictions.
+//! Predicts a record from patterns that are common to the records in a file. The file stores only the
+//! differences from these predictions.
 
 use std::ops::Range;
 
@@ -12,30 +12,29 @@ use super::record::Measure;
 /// The number of fractional bits in a ratio. Ratios are multiples of 2^-24.
 const RATIO_BITS: u32 = 24;
 
-/// The maximum predicted count. It also limits predictions from a damaged file.
+/// The maximum predicted count. It also limits predictions if the file is corrupted.
 const MAX_PREDICTED: u128 = 1 << 45;
 
-/// The number of consecutive ZIP codes that form a neighborhood, which has one set of cohort shares.
+/// The number of consecutive ZIP codes in a neighborhood. Each neighborhood has one set of cohort shares.
 const NEIGHBOURS: u32 = 32;
 
 /// The number of fractional bits in a share of persons. Shares are multiples of 2^-16.
 const SHARE_BITS: u32 = u16::BITS;
 
-/// The properties that the records of a file have in common.
+/// The patterns that are common to the records in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Predictor {
-    /// The profiles, at least one. Each record is encoded relative to one of the profiles.
+    /// At least one profile. Each record is encoded relative to one of them.
     pub(super) profiles: Vec<Profile>,
     pub(super) usual: UsualLists,
-    /// For each usual cohort, the sum that predicts its persons from the total and from earlier cohorts.
-    /// `None` if there is no such sum.
+    /// For each usual cohort, the sum that predicts its persons from the total and from earlier cohorts, or
+    /// `None` if no such sum is known.
     pub(super) sums: Vec<Option<Sum>>,
-    /// The shares of the usual cohorts among the visitors from each neighborhood. There is one row per
-    /// neighborhood.
+    /// Each usual cohort's share of the visitors from each neighborhood, with one row per neighborhood.
     pub(super) shares: Vec<u16>,
 }
 
-/// The most frequent lists of keys in the records of a file.
+/// The lists of keys that occur in most records of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct UsualLists {
     pub(super) cohorts: Vec<u32>,
@@ -44,24 +43,24 @@ pub(super) struct UsualLists {
     pub(super) weeks: Vec<u32>,
 }
 
-/// The distribution of the visits to similar places, independent of the number of visits.
+/// The distribution of visits at similar places, independent of the number of visits.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Profile {
-    /// The shares of the visits in each hour of the week. `dwell` and `weeks` are also shares of visits.
+    /// Each hour's share of the week's visits. `dwell` and `weeks` also contain shares of visits.
     pub(super) hours: Vec<u32>,
     pub(super) dwell: Vec<u32>,
     pub(super) weeks: Vec<u32>,
-    /// The number of activities per visit. The next three ratios are also per visit.
+    /// The activities per visit. The next three ratios are also per visit.
     pub(super) activities: Ratio,
     pub(super) persons: Ratio,
     pub(super) dwell_minutes: Ratio,
     pub(super) visits_of_weeks: Ratio,
-    /// For each usual year, the ratio of its visits to the visits of the previous year or, for the first
-    /// year, to the weekly visits.
+    /// For each usual year, its visits divided by the previous year's visits. The first year's visits are
+    /// divided by the weekly visits.
     pub(super) years: Vec<Ratio>,
 }
 
-/// A ratio of two counts.
+/// A ratio between two counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ratio(u64);
 
@@ -73,19 +72,19 @@ pub(super) struct Sum {
     pub(super) minus: Range<u8>,
 }
 
-/// The prefix sums of the total number of persons and the cohorts.
+/// Prefix sums over the total number of persons and the cohorts.
 #[derive(Debug)]
 pub(super) struct Sums(Vec<u64>);
 
 impl Predictor {
-    /// Returns a predictor that predicts 0 for every count, so that the counts themselves are stored.
+    /// Returns a predictor that predicts 0 for every count. Encoding with it stores the counts themselves.
     pub(super) fn blank() -> Self {
         let profiles = vec![Profile::blank(&UsualLists::default())];
         Self { profiles, usual: UsualLists::default(), sums: Vec::new(), shares: Vec::new() }
     }
 
-    /// Returns the predicted shares of the usual cohorts in a record, or an empty slice if the shares are
-    /// unknown.
+    /// Returns the predicted share of each usual cohort in a record. The slice is empty if the shares aren't
+    /// known.
     pub(super) fn shares_of(&self, measure: &Measure) -> &[u16] {
         let cohorts = self.usual.cohorts.len();
         let row = neighbourhood(measure).and_then(|row| self.shares.get(row * cohorts..)?.get(..cohorts));
@@ -117,20 +116,20 @@ impl Profile {
         }
     }
 
-    /// Divides the visits of all usual weeks among these weeks.
+    /// Distributes the total visits in the usual weeks over these weeks.
     pub(super) fn weeks(&self, visits_of_weeks: u64) -> Vec<u64> {
         apportion(visits_of_weeks, &self.weeks)
     }
 }
 
 impl Ratio {
-    /// Computes the ratio of two counts, or 0 if `to` is 0.
+    /// Returns `count` divided by `to`, or 0 if `to` is 0.
     pub(super) fn new(count: u64, to: u64) -> Self {
         let ratio = (u128::from(count) << RATIO_BITS).checked_div(u128::from(to)).unwrap_or(0);
         Self(u64::try_from(ratio).unwrap_or(u64::MAX))
     }
 
-    /// Predicts a count by multiplying the ratio by the count `to`.
+    /// Predicts a count by multiplying `to` by the ratio.
     pub(super) fn of(self, to: u64) -> u64 {
         let product = u128::from(to) * u128::from(self.0);
         clamped((product + (1 << (RATIO_BITS - 1))) >> RATIO_BITS)
@@ -138,7 +137,7 @@ impl Ratio {
 }
 
 impl Sums {
-    /// Creates the prefix sums with only the total number of persons.
+    /// Creates the prefix sums for the total number of persons, without any cohorts.
     pub(super) fn new(persons: u64) -> Self {
         Self(vec![0, persons])
     }
@@ -148,7 +147,7 @@ impl Sums {
         self.0.push(so_far.saturating_add(number));
     }
 
-    /// Evaluates a sum. Returns 0 if the result would be negative.
+    /// Evaluates a sum. A negative result becomes 0.
     pub(super) fn of(&self, sum: &Sum) -> u64 {
         let of = |range: &Range<u8>| self.0[usize::from(range.end)] - self.0[usize::from(range.start)];
         of(&sum.plus).saturating_sub(of(&sum.minus))
@@ -160,26 +159,25 @@ pub(super) fn share_of(persons: u64, share: u16) -> u64 {
     (persons.saturating_mul(share.into()).saturating_add(1 << (SHARE_BITS - 1))) >> SHARE_BITS
 }
 
-/// Returns the share of `some` in `all`, or 0 if `all` is 0.
+/// Returns `some` as a share of `all`, or 0 if `all` is 0.
 pub(super) fn share(some: u64, all: u64) -> u16 {
     let share = (u128::from(some) << SHARE_BITS).checked_div(u128::from(all)).unwrap_or(0);
     u16::try_from(share).unwrap_or(u16::MAX)
 }
 
-/// Returns the number of the neighborhood that contains the ZIP code with the most visits, or `None` if the
+/// Returns the number of the neighborhood with the ZIP code that most visits come from, or `None` if the
 /// record has no origins.
 pub(super) fn neighbourhood(measure: &Measure) -> Option<usize> {
     let most = measure.origins.iter().reduce(|most, other| if other.1 > most.1 { other } else { most })?;
     Some((most.0.raw() / NEIGHBOURS) as usize)
 }
 
-/// Encodes a week as a number. Later weeks have greater numbers.
+/// Encodes a week as a number that increases with time.
 pub(super) fn week_number(year: u16, week: u8) -> u32 {
     u32::from(year) << u8::BITS | u32::from(week)
 }
 
-/// Decodes a number from [`week_number`] into the year and the week. Returns `None` if the year is out of
-/// range.
+/// Decodes a [`week_number`] into the year and the week. Returns `None` if the year is out of range.
 pub(super) fn week_of(number: u32) -> Option<(u16, u8)> {
     Some((u16::try_from(number >> u8::BITS).ok()?, number as u8))
 }

@@ -1,5 +1,5 @@
-//! The measurements of one place, or their sum over several places. All of them are whole numbers, so that
-//! shares are always computed from counts.
+//! The counts of visits to a place, or their sum over several places. All counts are whole numbers, and
+//! shares are always computed from them.
 
 use super::error::MeasureError;
 use super::iso_week::{WEEKS_OF_YEAR, weeks_in_year};
@@ -7,50 +7,50 @@ use super::limits::{DAYS, DWELL_BINS, HOURS, MINUTES_OF_WEEK, MOST, YEARS};
 use crate::geographies::GeographyIndex;
 use crate::population::SegmentIndex;
 
-/// The counts of an average week at a place, or their sums over several places.
+/// The counts for an average week at a place, or the sum of these counts over several places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measure {
-    /// Whether any of the counts comes from a model.
+    /// Whether any of the counts is modelled.
     pub modelled: bool,
     /// Whether the data provider vouches for the record. Always false for modelled records.
     pub certified: bool,
-    /// The percentage of places of the same type that have fewer visits. `None` if unknown, or for a sum over
-    /// several places.
+    /// The percentage of places of the same type with fewer visits. `None` if it's unknown, or for the sum of
+    /// several records.
     pub percentile: Option<u8>,
-    /// The number of times that someone was at or near the place.
+    /// The number of times that people were at or near the place.
     pub activities: u64,
-    /// The number of different visitors.
+    /// The number of distinct visitors.
     pub unique_persons: u64,
     /// The total duration of all visits, in minutes.
     pub dwell_minutes: u64,
-    /// The number of visits by persons who live nearby, usually within 10 miles.
+    /// The number of visits by people who live nearby, usually within 10 miles.
     pub local_visits: u64,
-    /// The number of visits by day, starting on Monday, and by hour.
+    /// The number of visits by day of the week, starting with Monday, and by hour.
     pub hours: [[u64; HOURS]; DAYS],
     /// The number of visits in each duration bin.
     pub dwell: [u64; DWELL_BINS],
-    /// The number of visits by home ZIP code of the visitor, in ascending order of the ZIP codes.
+    /// The number of visits by the visitor's home ZIP code, sorted by ZIP code.
     pub origins: Vec<(GeographyIndex, u64)>,
-    /// The number of visitors by cohort, in ascending order of the cohorts.
+    /// The number of visitors by cohort, sorted by cohort.
     pub segments: Vec<(SegmentIndex, u64)>,
-    /// The number of visits by calendar year, in ascending order of the years.
+    /// The number of visits by calendar year, in chronological order.
     pub years: Vec<(u16, u64)>,
-    /// The number of visits by ISO year and week, in ascending order of the weeks.
+    /// The number of visits by ISO year and week, in chronological order.
     pub weeks: Vec<(u16, u8, u64)>,
 }
 
 impl Measure {
-    /// Returns the number of visits in the average week.
+    /// Returns the number of visits in an average week.
     pub fn visits(&self) -> u64 {
         self.hours.as_flattened().iter().sum()
     }
 
     /// Adds up records. Returns `None` if there are no records.
     ///
-    /// An origin or cohort that a record doesn't list counts as 0. The sum contains only the years and weeks
-    /// that all records list. In other years and weeks, the visits to some of the places may not have been
-    /// counted. The sum is certified if all records are certified, and modelled if any record is modelled. It
-    /// has a percentile only if there is exactly one record.
+    /// If a record doesn't list an origin or cohort, its count is 0. The sum contains only years and weeks
+    /// that all records list, because in other years and weeks, some of the places may not have been
+    /// measured. The sum is certified if all records are certified, and modelled if any record is modelled.
+    /// It has a percentile only if there's exactly one record.
     pub fn sum<'a>(measures: impl IntoIterator<Item = &'a Self>) -> Option<Self> {
         let mut measures = measures.into_iter();
         let mut sum = measures.next()?.clone();
@@ -67,7 +67,7 @@ impl Measure {
         Some(sum)
     }
 
-    /// Adds the counts of another record. Appends its origins and cohorts without merging them.
+    /// Adds the counts of another record. Its origins and cohorts are appended without merging.
     fn add(&mut self, other: &Self) {
         self.modelled |= other.modelled;
         self.certified &= other.certified;
@@ -85,11 +85,11 @@ impl Measure {
         add_common(&mut self.weeks, &other.weeks, |one| (one.0, one.1), |sum, one| sum.2 += one.2);
     }
 
-    /// Checks whether the record of one place is plausible.
+    /// Checks whether the record of a single place is plausible.
     ///
     /// # Errors
     ///
-    /// Fails with the first member that is out of range or contradicts another member.
+    /// Returns an error for the first member that's out of range or contradicts another member.
     pub fn check(&self) -> Result<(), MeasureError> {
         let visits = total("visits", self.hours.as_flattened().iter().copied())?;
         if visits == 0 {
@@ -144,19 +144,19 @@ impl Measure {
     }
 }
 
-/// Returns an error if a year is outside the supported range.
+/// Checks that a year is in the supported range.
 pub fn check_year(member: &'static str, year: u16) -> Result<(), MeasureError> {
     if YEARS.contains(&year) { Ok(()) } else { Err(MeasureError::Year { member, year }) }
 }
 
-/// Returns an error if a year is outside the supported range or doesn't have the given ISO week.
+/// Checks that a year is in the supported range and has the given ISO week.
 pub fn check_week(member: &'static str, year: u16, week: u8) -> Result<(), MeasureError> {
     check_year(member, year)?;
     let last = weeks_in_year(year);
     if (1..=last).contains(&week) { Ok(()) } else { Err(MeasureError::Week { member, year, week, last }) }
 }
 
-/// Sorts counts by key, and adds up counts with the same key.
+/// Sorts counts by key, and merges counts that have the same key.
 fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &mut u64)) {
     counts.sort_unstable();
     counts.dedup_by(|next, kept| {
@@ -169,7 +169,8 @@ fn add_up<T: Ord, K: PartialEq>(counts: &mut Vec<T>, parts: fn(&mut T) -> (K, &m
     });
 }
 
-/// Adds the counts of a list, which must be sorted by key. Removes sums whose key the list doesn't contain.
+/// Adds the counts in a list to the sums with the same keys. Sums with keys that aren't in the list are
+/// removed. The list must be sorted by key.
 fn add_common<T, K: Ord>(sums: &mut Vec<T>, counts: &[T], key: fn(&T) -> K, add: fn(&mut T, &T)) {
     sums.retain_mut(|sum| {
         let found = counts.binary_search_by_key(&key(sum), key);
@@ -177,7 +178,7 @@ fn add_common<T, K: Ord>(sums: &mut Vec<T>, counts: &[T], key: fn(&T) -> K, add:
     });
 }
 
-/// Adds up counts, saturating on overflow. Returns an error if the total is greater than [`MOST`].
+/// Returns the total of the counts. Returns an error if it exceeds [`MOST`].
 fn total(member: &'static str, counts: impl Iterator<Item = u64>) -> Result<u64, MeasureError> {
     let total = counts.fold(0_u64, u64::saturating_add);
     MeasureError::check_most(member, total)?;

@@ -1,4 +1,4 @@
-//! The figures of a report, computed from a record.
+//! Computes the figures of a report from a record.
 
 use std::collections::BTreeMap;
 
@@ -22,43 +22,43 @@ pub const DWELL_NAMES: [&str; DWELL_BINS] = [
     "persons_240_plus",
 ];
 
-/// The report on a record, or on the sum of several records. Counts are for an average week.
+/// The report on a record or on the sum of several records. Counts are for an average week.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report {
-    /// Whether any of the counts comes from a model.
+    /// Whether any of the counts is modelled.
     pub modelled: bool,
-    /// Whether the data provider vouches for all records that the report is based on.
+    /// Whether the data provider vouches for all of the records.
     pub certified: bool,
-    /// The percentage of places of the same type that have fewer visits. `None` if unknown, or for several
+    /// The percentage of places of the same type with fewer visits. `None` if it's unknown, or for several
     /// places.
     pub percentile: Option<u8>,
-    /// The number of times that someone was at or near the place.
+    /// The number of times that people were at or near the place.
     pub activities: u64,
     pub visits: u64,
-    /// The number of different visitors.
+    /// The number of distinct visitors.
     pub unique_persons: u64,
     /// The average duration of a visit, in minutes.
     pub avg_dwell: f64,
-    /// The average number of visits per person.
+    /// The average number of visits per visitor.
     pub frequency: f64,
-    /// The number of visits by persons who live nearby, usually within 10 miles.
+    /// The number of visits by people who live nearby, usually within 10 miles.
     pub local: u64,
-    /// The number of visits by all other persons.
+    /// The number of visits by everyone else.
     pub non_local: u64,
-    /// Each cohort's share of the visitors, in the order of the release's list of cohorts.
+    /// Each cohort's share of the visitors, in the order of the release's catalog.
     pub segments: Vec<SegmentShare>,
-    /// The home ZIP codes of the visitors, in descending order of visits. The following three lists have the
-    /// same order.
+    /// The visitors' home ZIP codes, in descending order of visits. The following three lists are sorted the
+    /// same way.
     pub postal_codes: Vec<Origin>,
-    /// The home counties of the visitors.
+    /// The visitors' home counties.
     pub counties: Vec<Origin>,
-    /// The home television markets of the visitors. Visits from areas without a market are omitted.
+    /// The visitors' home television markets. Visits from areas without a market are omitted.
     pub dmas: Vec<Origin>,
-    /// The home states of the visitors.
+    /// The visitors' home states.
     pub states: Vec<Origin>,
-    /// The days of the week, starting on Monday.
+    /// The days of the week, starting with Monday.
     pub days: [DayOfWeek; DAYS],
-    /// The shares of the visits by duration.
+    /// Each duration bin's share of the visits, from 0 to 1.
     pub dwell: [f64; DWELL_BINS],
     /// The visits in past years and weeks.
     pub history: History,
@@ -67,18 +67,18 @@ pub struct Report {
 /// A cohort's share of the visitors.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SegmentShare {
-    /// The position of the cohort in the release's list of cohorts.
+    /// The cohort's position in the release's catalog.
     pub segment: SegmentIndex,
-    /// The cohort's share of the visitors, from 0 to 1.
+    /// The share, from 0 to 1.
     pub percent: f64,
-    /// 100 × the cohort's share of the visitors ÷ its share of the nation's population, rounded to one
-    /// decimal. It's 0 if the nation's share is 0.
+    /// 100 × the cohort's share of the visitors ÷ its share of the national population, rounded to one
+    /// decimal place. It's 0 if the national share is 0.
     pub index: f64,
 }
 
 impl SegmentShare {
     /// Computes the share of a single cohort, with the same result as [`Report::new`]. `base` is the cohort's
-    /// share of the nation's population, from 0 to 1. Returns `None` if the record doesn't list the cohort.
+    /// share of the national population, from 0 to 1. Returns `None` if the record doesn't list the cohort.
     pub fn of(measure: &Measure, segment: SegmentIndex, base: f64) -> Option<Self> {
         let at = measure.segments.binary_search_by_key(&segment, |known| known.0).ok()?;
         Some(Self::new(segment, measure.segments[at].1, measure.unique_persons, base))
@@ -90,10 +90,11 @@ impl SegmentShare {
     }
 }
 
-/// Estimates the share of visitors in a cohort that records don't contain, such as a composed cohort. The
-/// result is the mean of the cohort's shares in the visitors' home ZIP codes, weighted by visits. `share`
-/// returns the cohort's share of a ZIP code's residents, or NaN if the ZIP code has no residents. Such ZIP
-/// codes are ignored. Returns `None` if there are no visits from other ZIP codes.
+/// Estimates the share of visitors in a cohort that the records don't list, such as a composed cohort. The
+/// result is the mean of the cohort's shares in the visitors' home ZIP codes, weighted by visits.
+///
+/// `share` returns the cohort's share of a ZIP code's residents, or NaN if the ZIP code has no residents. ZIP
+/// codes without residents are ignored. Returns `None` if all visits are from such ZIP codes.
 pub fn share_by_homes(measure: &Measure, share: impl Fn(GeographyIndex) -> f64) -> Option<f64> {
     let (mut visits, mut visits_of_cohort) = (0.0, 0.0);
     for (zip, count) in &measure.origins {
@@ -106,13 +107,14 @@ pub fn share_by_homes(measure: &Measure, share: impl Fn(GeographyIndex) -> f64) 
     (visits > 0.0).then(|| visits_of_cohort / visits)
 }
 
-/// Returns 100 × `share` ÷ `base`, rounded to one decimal. `base` is the share of the nation's population.
-/// Returns 0 if `base` is 0.
+/// Returns 100 × `share` ÷ `base`, rounded to one decimal place. `base` is the share of the national
+/// population. Returns 0 if `base` is 0.
 pub fn index_of(share: f64, base: f64) -> f64 {
     if base > 0.0 { rounded_index(100.0 * share / base) } else { 0.0 }
 }
 
-/// Rounds an index to one decimal. More digits would suggest an accuracy that shares from surveys don't have.
+/// Rounds an index to one decimal place. More digits would suggest more accuracy than the underlying survey
+/// data has.
 pub fn rounded_index(index: f64) -> f64 {
     (10.0 * index).round() / 10.0
 }
@@ -122,22 +124,22 @@ pub fn rounded_index(index: f64) -> f64 {
 pub struct Origin {
     /// The ZIP code, county, television market, or state.
     pub geography: GeographyIndex,
-    /// The number of weekly visits by people from the area.
+    /// The number of visits per week by residents of the area.
     pub weekly_visits: u64,
-    /// A seventh of the weekly visits.
+    /// The number of weekly visits, divided by 7.
     pub daily_visits: f64,
 }
 
 /// The visits on one day of the week.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct DayOfWeek {
-    /// The two-letter name of the day, for example `mo`.
+    /// The two-letter name of the day, such as `mo`.
     pub day: &'static str,
     /// The day's share of the week's visits, from 0 to 1.
     pub percent: f64,
     pub visits: u64,
-    /// Each hour's share of the day's visits, from 0 to 1. A day without visits has the hourly shares of the
-    /// whole week.
+    /// Each hour's share of the day's visits, from 0 to 1. If the day has no visits, the hourly shares of the
+    /// whole week are used.
     pub hours: [f64; HOURS],
 }
 
@@ -155,7 +157,7 @@ pub struct History {
 /// The visits in a calendar year.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Year {
-    /// The year, for example `2025`.
+    /// The year, such as `2025`.
     pub id: String,
     /// The number of visits in the year.
     pub visits: u64,
@@ -164,14 +166,14 @@ pub struct Year {
 /// The visits in an ISO week.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Week {
-    /// The week, for example `2026-W31`.
+    /// The ISO week, such as `2026-W31`.
     pub id: String,
-    /// The date of the week's Monday, for example `2026-07-27`.
+    /// The date of the week's Monday, such as `2026-07-27`.
     pub week_start: String,
     pub visits: u64,
 }
 
-/// The areas that a ZIP code belongs to.
+/// The areas that contain a ZIP code.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Parents {
     pub county: Option<GeographyIndex>,
@@ -181,10 +183,10 @@ pub struct Parents {
 }
 
 impl Report {
-    /// Computes the report on a record that passes [`Measure::check`], or on a sum of such records.
+    /// Computes the report on a record that passes [`Measure::check`], or on the sum of such records.
     ///
-    /// `base` returns a cohort's share of the nation's population, from 0 to 1. `parents` returns the areas
-    /// that a ZIP code belongs to.
+    /// `base` returns a cohort's share of the national population, from 0 to 1. `parents` returns the areas
+    /// that contain a ZIP code.
     pub fn new(
         measure: &Measure,
         base: &dyn Fn(SegmentIndex) -> f64,
@@ -238,7 +240,7 @@ fn origins(origins: impl Iterator<Item = (GeographyIndex, u64)>) -> Vec<Origin> 
             daily_visits: share(weekly_visits, 7),
         })
         .collect();
-    // The sort is stable, so areas with equal visits stay in the order of their positions.
+    // The sort is stable, so areas with equal visits stay in ascending order.
     origins.sort_by_key(|origin| std::cmp::Reverse(origin.weekly_visits));
     origins
 }

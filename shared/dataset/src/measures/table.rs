@@ -1,4 +1,4 @@
-//! The records of visits to all places, read from their file.
+//! The visit records of all places, read from their file.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,36 +17,36 @@ pub(super) const VISITS: &str = "visits";
 pub(super) const PREDICTOR: &str = "predictor";
 pub(super) const RECORDS: &str = "records";
 
-/// The records of visits in a release.
+/// The visit records in a release.
 #[derive(Clone, Debug)]
 pub struct Measures {
     file: SectionFile,
     /// The IDs of the places, in ascending order.
     ids: Rows<U64>,
-    /// The weekly visits of each record. They're stored separately, so that places can be sorted without
-    /// decoding the records.
+    /// The weekly visits in each record. They're stored separately so that places can be sorted by visits
+    /// without decoding records.
     visits: Rows<U32>,
-    /// The predictor that the records were encoded with.
+    /// The predictor that was used to encode the records.
     predictor: Arc<Predictor>,
     records: Runs,
 }
 
-/// The values of a record that can be read without decoding the whole record.
+/// The figures that can be read without decoding the whole record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glance {
-    /// The number of weekly visits, at least 1.
+    /// The number of visits per week, at least 1.
     pub visits: u32,
-    /// Whether any of the record's counts comes from a model.
+    /// Whether any of the record's counts is modelled.
     pub modelled: bool,
 }
 
 impl Measures {
-    /// Opens the records of a release. Each record is decoded when it's requested.
+    /// Opens the visit records in a release folder. Each record is decoded on request.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(folder.open_part(Part::Measures)?)
     }
 
-    /// Opens a file of records that isn't in a manifest yet.
+    /// Opens a file of visit records that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(SectionFile::open(path)?)
     }
@@ -72,16 +72,16 @@ impl Measures {
         self.ids.iter().map(|id| PlaceId::from_raw(id.get()))
     }
 
-    /// Returns the weekly visits to each place that has a record, in ascending order of the IDs.
+    /// Returns the weekly visits to each place that has a record, sorted by place ID.
     pub fn visits(&self) -> impl Iterator<Item = (PlaceId, u32)> {
         self.ids().zip(self.visits.iter().map(|visits| visits.get()))
     }
 
-    /// Returns the record of a place, or `None` if the place has no record.
+    /// Returns the record of a place, or `None` if it doesn't have one.
     ///
     /// # Errors
     ///
-    /// Fails if the record can't be decoded.
+    /// Returns an error if the record can't be decoded.
     pub fn get(&self, place: PlaceId) -> Result<Option<Measure>, ReleaseError> {
         let Some(at) = self.find(place) else { return Ok(None) };
         let stored = self.record(at).ok_or(RecordError::OutsideTheFile);
@@ -90,8 +90,8 @@ impl Measures {
         read.map(Some).map_err(refuse)
     }
 
-    /// Returns the values that can be read without decoding the record of a place. Returns `None` if the
-    /// place has no readable record.
+    /// Returns the figures that can be read without decoding a place's record. Returns `None` if the place
+    /// has no record or the record is unreadable.
     pub fn glance(&self, place: PlaceId) -> Option<Glance> {
         let at = self.find(place)?;
         Some(Glance { visits: self.visits[at].get(), modelled: codec::is_modelled(self.record(at)?)? })

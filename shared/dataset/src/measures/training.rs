@@ -1,5 +1,5 @@
-//! Trains a predictor on the records of a file. Training is deterministic: all sums are integers, and nothing
-//! is random.
+//! Trains a predictor on the records in a file. Training is deterministic, because it uses integer sums and
+//! no randomness.
 
 use std::cmp::Reverse;
 
@@ -10,23 +10,24 @@ use super::limits::{DAYS, DWELL_BINS, HOURS};
 use super::predictor::{Predictor, Profile, Ratio, Sum, UsualLists, neighbourhood, share, week_number};
 use super::record::Measure;
 
-/// The maximum numbers of profiles for modelled and for measured records. Measured records vary too much to
-/// be covered by profiles, and have a separate limit so that they don't displace the profiles of modelled
-/// records.
+/// The maximum numbers of profiles for modelled and for measured records. Measured records vary too much for
+/// a limited number of profiles, so they have a separate limit that prevents them from displacing the
+/// profiles of modelled records.
 const MAX_PROFILES: [usize; 2] = [48, 16];
 
-/// A record gets a new profile if its difference from every profile is greater than `UNLIKE_VISITS` and
-/// greater than `UNLIKE_PART` of its visits.
+/// The minimum difference, in visits, for a new profile. A record gets a new profile if it differs from every
+/// profile by more than this number and by more than `UNLIKE_PART` of its visits.
 const UNLIKE_VISITS: f64 = 96.0;
+/// The minimum difference for a new profile, as a fraction of the record's visits.
 const UNLIKE_PART: f64 = 1.0 / 64.0;
 
-/// The maximum number of neighborhoods with stored shares.
+/// The maximum number of neighborhoods for which shares are stored.
 const MAX_NEIGHBOURHOODS: usize = 1 << 14;
 
-/// The number of positions that a sum can refer to. Positions are stored in one byte.
+/// The number of positions that a sum can refer to, because a position is stored in one byte.
 const MAX_OF_SUMS: usize = 254;
 
-/// The lists of keys that occur in records, and how often each list occurs.
+/// The lists of keys in the records, and the number of records with each list.
 #[derive(Debug, Default)]
 pub(super) struct ListCounts {
     cohorts: HashMap<Vec<u32>, u32>,
@@ -34,24 +35,24 @@ pub(super) struct ListCounts {
     weeks: HashMap<Vec<u32>, u32>,
 }
 
-/// The state of the training: sums over the records so far.
+/// The state of the training, which consists of sums over the records so far.
 #[derive(Debug)]
 pub(super) struct Training {
     usual: UsualLists,
     profiles: Vec<ProfileSums>,
     /// For each neighborhood, the total number of persons, followed by the persons in each usual cohort.
     neighbourhoods: Vec<Vec<u64>>,
-    /// The fingerprints of the total number of persons and of each usual cohort: the sum of the records'
-    /// persons, each multiplied by a factor that depends on the record. The first list is for modelled
-    /// records, the second for measured records.
+    /// Fingerprints for the total number of persons and for each usual cohort. A fingerprint is the sum of
+    /// the persons in all records, where each record is multiplied by a different factor. The first list is
+    /// for modelled records, and the second one for measured records.
     fingerprints: [Vec<u64>; 2],
     met: u64,
 }
 
-/// The sums over all records that were assigned to a profile.
+/// Sums over the records that were assigned to a profile.
 #[derive(Clone, Debug, Default)]
 struct ProfileSums {
-    /// Whether the records are modelled.
+    /// Whether the profile is for modelled records.
     modelled: bool,
     visits: u64,
     activities: u64,
@@ -61,9 +62,9 @@ struct ProfileSums {
     dwell: Vec<u64>,
     weeks: Vec<u64>,
     years: Vec<u64>,
-    /// The total visits of the records that list exactly the usual weeks.
+    /// The total visits in the records that list exactly the usual weeks.
     visits_with_weeks: u64,
-    /// The total visits of the records that list exactly the usual years.
+    /// The total visits in the records that list exactly the usual years.
     visits_with_years: u64,
 }
 
@@ -122,7 +123,7 @@ impl Training {
         at
     }
 
-    /// Returns the trained predictor.
+    /// Creates the predictor from the records so far.
     pub(super) fn predictor(&self) -> Predictor {
         let mut profiles: Vec<Profile> = self.profiles.iter().map(ProfileSums::profile).collect();
         if profiles.is_empty() {
@@ -169,8 +170,8 @@ impl ProfileSums {
         }
     }
 
-    /// Returns the sum of the absolute differences between a record's visits, persons, and activities and
-    /// this profile's prediction.
+    /// Returns the sum of the absolute differences between a record and its prediction by this profile, over
+    /// the visits in all bins, the persons, and the activities.
     fn difference_of(&self, measure: &Measure, visits: u64) -> f64 {
         let part = visits as f64 / self.visits as f64;
         let differ = |sum: u64, count: u64| (sum as f64 * part - count as f64).abs();
@@ -222,9 +223,9 @@ pub(super) fn by_visits(visits: impl ExactSizeIterator<Item = u32>) -> Vec<usize
     order
 }
 
-/// Finds the cohorts whose persons always equal a sum of consecutive earlier numbers, or the difference of
-/// two such sums. The first number is the total number of persons, and the others are the cohorts.
-/// Fingerprints add up in the same way as the numbers, so only the fingerprints are compared.
+/// Finds the cohorts that always equal the sum of a range of earlier numbers, or the difference between two
+/// such sums. The first number is the total number of persons, and the others are the cohorts. Fingerprints
+/// add up like the numbers themselves, so only the fingerprints are compared.
 fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
     let mut known: HashMap<u64, (u8, u8)> = HashMap::default();
     known.insert(0, (0, 0));
@@ -236,7 +237,7 @@ fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
                 let minus = known.get(&sum.wrapping_sub(*print))?;
                 Some(Sum { plus: start..end, minus: minus.0..minus.1 })
             };
-            // A cohort without persons in any record is predicted by a share of 0 instead of a sum.
+            // A cohort without persons in any record is predicted as a share of 0, not as a sum.
             sums.push(ranges.iter().find_map(difference).filter(|_| *print != 0));
         }
         if at < MAX_OF_SUMS {
@@ -252,7 +253,7 @@ fn sums_among(fingerprints: &[u64]) -> Vec<Option<Sum>> {
     sums
 }
 
-/// Returns a pseudorandom odd factor for a number, computed by SplitMix64.
+/// Returns a pseudorandom odd factor for a number, computed with SplitMix64.
 fn factor(number: u64) -> u64 {
     let mixed = number.wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -272,7 +273,7 @@ fn week_numbers(measure: &Measure) -> Vec<u32> {
     measure.weeks.iter().map(|(year, week, _)| week_number(*year, *week)).collect()
 }
 
-/// Returns the most frequent list. If several lists are equally frequent, returns the smallest.
+/// Returns the most frequent list. If several lists are equally frequent, returns the smallest one.
 fn most_frequent<T: Ord>(met: HashMap<Vec<T>, u32>) -> Vec<T> {
     let most = met.into_iter().max_by(|one, other| (one.1, &other.0).cmp(&(other.1, &one.0)));
     most.map(|(list, _)| list).unwrap_or_default()

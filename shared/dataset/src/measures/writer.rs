@@ -1,4 +1,4 @@
-//! Writes the records of visits to places.
+//! Writes the visit records of places.
 
 use std::path::Path;
 
@@ -14,8 +14,8 @@ use crate::places::PlaceId;
 use crate::release::file::{FileWriter, Runs};
 use crate::release::{Part, RowCounts};
 
-/// Collects records and writes their file. Each record is encoded when it's added. Once all records are
-/// known, each record is encoded again in a shorter form.
+/// Collects records, and then writes their file. Each record is encoded when it's added, and encoded more
+/// compactly when all records are known.
 #[derive(Debug, Default)]
 pub struct MeasuresWriter {
     ids: Vec<U64>,
@@ -30,7 +30,7 @@ impl MeasuresWriter {
     ///
     /// # Errors
     ///
-    /// Fails if the place doesn't follow the previous one, or if the record doesn't pass [`Measure::check`].
+    /// Returns an error if the places are out of order, or if the record doesn't pass [`Measure::check`].
     pub fn push(&mut self, place: PlaceId, measure: &Measure) -> Result<(), MeasuresWriteError> {
         if let Some(last) = self.ids.last().map(|id| PlaceId::from_raw(id.get()))
             && last >= place
@@ -46,7 +46,7 @@ impl MeasuresWriter {
         Ok(())
     }
 
-    /// Writes the part `Measures` into a folder, and returns the number of records.
+    /// Writes the [`Part::Measures`] file to a folder, and returns the number of records.
     pub fn write(mut self, folder: &Path) -> Result<RowCounts, MeasuresWriteError> {
         let count = self.ids.len() as u64;
         let predictor = self.shorten();
@@ -59,7 +59,7 @@ impl MeasuresWriter {
         Ok([("measures".to_owned(), count)].into())
     }
 
-    /// Trains a predictor, and encodes all records again with this predictor.
+    /// Trains a predictor, and uses it to encode all records again.
     fn shorten(&mut self) -> Predictor {
         let blank = Predictor::blank();
         let record = |bytes: &[u8], visits: U32| {

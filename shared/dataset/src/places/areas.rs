@@ -1,4 +1,4 @@
-//! The places in each area of one type, for example in each television market or in each county.
+//! The places in each area of one type, such as television markets or counties.
 
 use zerocopy::little_endian::U32;
 
@@ -7,7 +7,7 @@ use crate::index::{DocumentsByValue, Postings, Set};
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, Rows, SectionFile};
 
-/// The areas of one type that contain places, in ascending order, and the places in each area.
+/// The areas of one type that contain places, in ascending order, with the places in each area.
 #[derive(Clone, Debug)]
 pub(super) struct Areas {
     areas: Rows<U32>,
@@ -15,7 +15,7 @@ pub(super) struct Areas {
 }
 
 impl Areas {
-    /// Opens the areas of a section in a file with `places` places.
+    /// Opens the areas in a section of a file with `places` places.
     pub(super) fn open(file: &SectionFile, section: &str, places: usize) -> Result<Self, ReleaseError> {
         Ok(Self { areas: file.rows(section)?, places: Postings::open(file, section, places)? })
     }
@@ -34,15 +34,15 @@ impl Areas {
         Postings::write(file, section, of_places.len(), DocumentsByValue::of(&numbers, areas.len()).lists());
     }
 
-    /// Returns the places that are in any of the given areas.
+    /// Returns the places in any of the given areas.
     pub(super) fn of_any(&self, areas: &[GeographyIndex]) -> Set<'_> {
         let any = areas.iter().map(|area| area.raw()).collect();
         of_any(any, &self.areas, &self.places)
     }
 }
 
-/// Returns the documents that have any of the values in `any`. `values` contains the value of each posting
-/// list, in ascending order.
+/// Returns the documents with any of the values in `any`. `values` contains the value of each postings list,
+/// in ascending order.
 pub(super) fn of_any<'a>(mut any: Vec<u32>, values: &[U32], postings: &'a Postings) -> Set<'a> {
     any.sort_unstable();
     let having = (0..).zip(values).filter(|(_, value)| any.binary_search(&value.get()).is_ok());

@@ -1,5 +1,5 @@
-//! The IDs of places and of place types. Derived IDs depend only on names and addresses, so they're the same
-//! in every release.
+//! The IDs of places and place types. Derived IDs depend only on names and addresses, so they're the same in
+//! every release.
 
 use std::fmt;
 use std::ops::Range;
@@ -10,10 +10,10 @@ use thiserror::Error;
 use crate::derived_id::derived_id;
 use crate::index::normalize;
 
-/// The range of place type IDs. They have 9 digits, so that two types rarely have the same ID.
+/// The range of place type IDs. They have 9 digits, so collisions between types are rare.
 const TYPE_IDS: Range<u64> = 100_000_000..1_000_000_000;
 
-/// The ID of a place: a number, either from the data source or derived by [`PlaceId::of`].
+/// The ID of a place. It's a number that's either assigned by the data source or derived by [`PlaceId::of`].
 ///
 /// ```
 /// use dataset::PlaceId;
@@ -29,7 +29,7 @@ impl PlaceId {
     /// The range of derived IDs, which have 12 digits.
     pub const DERIVED: Range<u64> = 100_000_000_000..1_000_000_000_000;
 
-    /// Creates an ID without checking that such a place exists. To check, use
+    /// Creates an ID. The place doesn't need to exist. To check whether it does, use
     /// [`Places::find`](crate::Places::find).
     pub const fn from_raw(number: u64) -> Self {
         Self(number)
@@ -39,7 +39,7 @@ impl PlaceId {
         self.0
     }
 
-    /// Derives the ID of a place from its normalized name, street address, and ZIP code.
+    /// Derives an ID from the normalized name, street address, and ZIP code of a place.
     pub fn of(name: &str, street_address: &str, zip_code: &str) -> Self {
         Self(derived_id(&[&normalize(name), &normalize(street_address), &normalize(zip_code)], Self::DERIVED))
     }
@@ -49,7 +49,7 @@ impl FromStr for PlaceId {
     type Err = ParsePlaceIdError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // This check is necessary because `parse` also accepts a leading plus sign.
+        // `parse` also accepts a leading plus sign, so check for digits first.
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         let number = if all_digits { text.parse().ok() } else { None };
         number.map(Self).ok_or(ParsePlaceIdError)
@@ -62,7 +62,7 @@ impl fmt::Display for PlaceId {
     }
 }
 
-/// The error returned when a string isn't a place ID.
+/// The error for a string that isn't a place ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("must be a place ID, such as 825250465966")]
 pub struct ParsePlaceIdError;

@@ -1,7 +1,7 @@
-//! The places of a release, and the search over them.
+//! The places in a release, and searches for places.
 //!
-//! Places are stored in the default order of a search, by normalized name and then by ID. Visits to places
-//! are in [`measures`](crate::measures), and the module `index` matches strings.
+//! Places are stored in the default order of search results: by normalized name, then by ID. Visits are in
+//! [`measures`](crate::measures), and text matching is in the `index` module.
 
 mod areas;
 mod id;

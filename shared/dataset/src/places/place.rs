@@ -1,4 +1,4 @@
-//! A place that is read from a release or written to one.
+//! A place in a release.
 
 use provenance::RecordSource;
 
@@ -20,15 +20,15 @@ impl PlaceIndex {
     }
 }
 
-/// A place read from a release.
+/// A place that was read from a release.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Place<'a> {
-    /// The ID from the data source, or an ID that is derived from the name, street address, and ZIP code.
+    /// The ID, which is either assigned by the data source or derived from the name, street address, and ZIP
+    /// code.
     pub id: PlaceId,
     /// The name of the place.
     pub name: &'a str,
-    /// The chain that the place belongs to, as spelled by the data source. `None` if it doesn't belong to a
-    /// chain.
+    /// The chain that the place belongs to, if any, as spelled by the data source.
     pub brand: Option<&'a str>,
     /// The ID of the place type, which is derived from the type's name.
     pub place_type_id: u32,
@@ -46,26 +46,26 @@ pub struct Place<'a> {
     pub latitude: f64,
     /// The longitude, in degrees east of Greenwich.
     pub longitude: f64,
-    /// The date of the data source's record of the place, as `YYYY-MM-DD`.
+    /// The date of the data source's record for the place, as `YYYY-MM-DD`.
     pub published_date: &'a str,
-    /// The place's number or code in the register that its data comes from, or an empty string.
+    /// The place's number or code in the register that the data comes from, or an empty string.
     pub register_id: &'a str,
-    /// The county that contains the place, if known.
+    /// The county that the place is in, if known.
     pub county: Option<GeographyIndex>,
-    /// The metropolitan or micropolitan area that contains the place, if known.
+    /// The metropolitan or micropolitan area that the place is in, if known.
     pub cbsa: Option<GeographyIndex>,
-    /// The television market that contains the place, if known.
+    /// The television market that the place is in, if known.
     pub dma: Option<GeographyIndex>,
-    /// The geography of the ZIP code, if the release has one.
+    /// The geography for the ZIP code, if the release has one.
     pub zip: Option<GeographyIndex>,
 }
 
-/// A place to write to a release. Its fields have the same meaning as the fields of [`Place`].
+/// A place to be written to a release. The fields are the same as in [`Place`], except where noted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewPlace {
     pub id: PlaceId,
     pub name: String,
-    /// An empty string if the place has no brand.
+    /// The chain, or an empty string if the place doesn't belong to one.
     pub brand: String,
     pub place_type: String,
     pub street_address: String,
@@ -79,12 +79,12 @@ pub struct NewPlace {
     pub cbsa: Option<GeographyIndex>,
     pub dma: Option<GeographyIndex>,
     pub zip: Option<GeographyIndex>,
-    /// The data source of the place.
+    /// The data source of the record.
     pub source: RecordSource,
 }
 
 impl NewPlace {
-    /// Converts a place that was read from a release.
+    /// Copies a place that was read from a release.
     pub(super) fn copied(place: Place<'_>, source: RecordSource) -> Self {
         Self {
             id: place.id,

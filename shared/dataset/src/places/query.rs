@@ -1,4 +1,4 @@
-//! The query of a place search and its result.
+//! The query and the result of a place search.
 
 use strum::{IntoStaticStr, VariantArray};
 
@@ -9,13 +9,13 @@ use crate::geographies::GeographyIndex;
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// A search for places. A place must meet every criterion that is set. Comparisons of strings ignore case,
+/// The query of a place search. A place must meet every criterion that's set. String comparisons ignore case,
 /// accents, and extra spaces.
 #[derive(Clone, Debug, Default)]
 pub struct PlaceQuery<'a> {
-    /// Words that the place's name must contain, in any order. The last word can be the beginning of a word.
-    /// If a word with at least four letters isn't found in any name, words that differ from it by one typo
-    /// match instead.
+    /// Words that must occur in the place's name, in any order. The last word also matches as a prefix. If a
+    /// word with at least four letters doesn't occur in any name, words that differ from it by one typo match
+    /// instead.
     pub place_name: Option<String>,
     /// The place must have one of these IDs.
     pub place_ids: Option<Vec<PlaceId>>,
@@ -24,8 +24,8 @@ pub struct PlaceQuery<'a> {
     pub place_type_name: Option<String>,
     /// The full name of the place's brand.
     pub brand: Option<String>,
-    /// A substring of the street address. If it contains the wildcards `*` (any number of characters) or `?`
-    /// (one character), it must match the whole address.
+    /// A substring of the street address. With the wildcards `*` (any number of characters) or `?` (one
+    /// character), it must match the whole address.
     pub address: Option<String>,
     pub city: Option<String>,
     /// The abbreviation or the name of the state.
@@ -39,18 +39,18 @@ pub struct PlaceQuery<'a> {
     pub circle: Option<Circle>,
     /// The place must be inside this rectangle.
     pub rectangle: Option<Rectangle>,
-    /// The order of the results.
+    /// The sort order of the results.
     pub sort: PlaceSort<'a>,
     /// The number of results to skip.
     pub skip: usize,
-    /// The maximum number of results to return after the skipped ones.
+    /// The maximum number of results to return.
     pub take: usize,
 }
 
-/// The order of the results of a search. Places with equal values are sorted by ascending ID.
+/// The sort order of search results. Places with equal values are sorted by ascending ID.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PlaceSort<'a> {
-    /// The value that places are sorted by.
+    /// The value to sort by.
     pub key: PlaceSortKey<'a>,
     /// Whether the greatest value comes first.
     pub descending: bool,
@@ -60,7 +60,7 @@ pub struct PlaceSort<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum PlaceSortKey<'a> {
     Field(PlaceSortField),
-    /// The weekly visits. Places without a count come last in both directions.
+    /// The weekly visits. Places without a visit record come last in either direction.
     WeeklyVisits(&'a VisitsByPlace),
     /// The distance from a point, rounded to the nearest centimeter.
     DistanceFrom(Position),
@@ -72,7 +72,7 @@ impl Default for PlaceSortKey<'_> {
     }
 }
 
-/// A field that place results can be sorted by.
+/// A field that search results can be sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum PlaceSortField {
@@ -92,7 +92,7 @@ pub enum PlaceSortField {
 impl PlaceSortField {
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the name of the field in an API response.
+    /// Returns the field's name in API responses.
     pub const fn as_str(self) -> &'static str {
         self.into_str()
     }
@@ -101,7 +101,7 @@ impl PlaceSortField {
 /// The result of a place search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The number of places on all pages.
+    /// The total number of matching places, over all pages.
     pub total: usize,
     /// The places on the requested page, in the requested order.
     pub places: Vec<PlaceIndex>,

@@ -1,14 +1,14 @@
-//! A place as stored in the file.
+//! The stored form of a place.
 
 use zerocopy::little_endian::{F64, U32, U64};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
 
 use crate::geographies::GeographyIndex;
 
-/// The stored value for a missing geography.
+/// The stored value for an unknown geography.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A stored place. The strings are in a separate section, and the row contains their numbers. Geographies are
+/// A stored place. Strings are in a separate section, and the row refers to them by number. Geographies are
 /// stored as positions in the table of geographies.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
@@ -17,10 +17,11 @@ pub(super) struct PlaceRow {
     pub(super) latitude: F64,
     pub(super) longitude: F64,
     pub(super) place_type_id: U32,
-    /// The numbers of the strings in this order: name, brand, type, street address, city, state, ZIP code,
-    /// publication date, and register ID.
+    /// The numbers of these strings: name, brand, type, street address, city, state, ZIP code, publication
+    /// date, and register ID.
     pub(super) texts: [U32; 9],
-    /// The positions of the county, metropolitan or micropolitan area, television market, and ZIP code.
+    /// The positions of these geographies: county, metropolitan or micropolitan area, television market, and
+    /// ZIP code.
     pub(super) geographies: [U32; 4],
 }
 

@@ -1,4 +1,5 @@
-//! Finds places. Each criterion selects a set of places, and the result is the intersection of these sets.
+//! Searches for places. Each criterion selects a set of places, and the result is the intersection of these
+//! sets.
 
 use std::collections::BTreeSet;
 
@@ -10,8 +11,8 @@ use crate::geographies::state_forms;
 use crate::index::{DistanceOrder, Order, Pattern, Set, normalize, split_words};
 use crate::position::Position;
 
-/// If fewer than one in `FEW` places meet the other criteria, the addresses of these places are checked one
-/// by one.
+/// If fewer than one in `FEW` places meet all other criteria, the address is checked for each of these
+/// places.
 const FEW: usize = 16;
 
 impl Places {
@@ -23,7 +24,7 @@ impl Places {
         Found { total: found.len(), places: self.page(&found, query) }
     }
 
-    /// Returns at least one set of places for each criterion except the address.
+    /// Returns the sets of places that meet the criteria, except for the address.
     fn criteria(&self, query: &PlaceQuery<'_>) -> Vec<Set<'_>> {
         let PlaceQuery {
             place_name,
@@ -31,7 +32,7 @@ impl Places {
             place_type_ids,
             place_type_name,
             brand,
-            // Addresses are checked last, and only for places that meet all other criteria.
+            // The address is checked last, and only for places that meet all other criteria.
             address: _,
             city,
             state,
@@ -82,8 +83,8 @@ impl Places {
         Position { latitude: row.latitude.get(), longitude: row.longitude.get() }
     }
 
-    /// Adds the set of matching places for each word of a name, or the empty set if the name has no words.
-    /// Stops at the first word without matches, because the result is then empty.
+    /// Adds the set of matching places for each word in a name, or the empty set if the name contains no
+    /// words. Stops at the first word without matches, because the result is then empty.
     fn add_name<'a>(&'a self, name: &str, sets: &mut Vec<Set<'a>>) {
         let words = split_words(&normalize(name));
         let Some((last, others)) = words.split_last() else {
@@ -94,7 +95,7 @@ impl Places {
         for word in others {
             sets.push(self.or_near(word, self.names.exactly(word)));
             if sets.last().is_some_and(Set::is_empty) {
-                // Typo search is the slowest step, so it's skipped once the result is known to be empty.
+                // Typo search is the slowest step, so skip it once the result is known to be empty.
                 return;
             }
         }
@@ -106,7 +107,7 @@ impl Places {
         if found.is_empty() { self.names.within_one_typo(word) } else { found }
     }
 
-    /// Returns the places in `found` whose street address matches a normalized pattern.
+    /// Returns the places in `found` with a street address that matches a normalized pattern.
     fn with_address<'a>(&self, found: Set<'a>, pattern: &str) -> Set<'a> {
         let pattern = Pattern::new(pattern);
         if found.len() < self.len() / FEW {
@@ -127,7 +128,7 @@ impl Places {
         self.first(found, key, order).into_iter().skip(skip).map(place).collect()
     }
 
-    /// Returns the ID ranks of the first places in the given order. Places with equal values are ordered by
+    /// Returns the ID ranks of the first places in the given order. Places with equal values are sorted by
     /// ID.
     fn first(&self, found: &Set<'_>, key: PlaceSortKey<'_>, order: Order) -> Vec<u32> {
         let id_ranks = &*self.id_ranks;

@@ -1,4 +1,4 @@
-//! The places of a release, read from their file.
+//! The places in a release, read from their file.
 
 use std::path::Path;
 
@@ -15,21 +15,21 @@ use crate::record_sources::RecordSources;
 use crate::release::file::{Rows, SectionFile, Texts};
 use crate::release::{Folder, Part, ReleaseError};
 
-/// The places of a release, with the indexes for searching them.
+/// The places in a release and their search indexes.
 #[derive(Clone, Debug)]
 pub struct Places {
     pub(super) rows: Rows<PlaceRow>,
     /// The strings that the rows refer to by number.
     pub(super) texts: Texts,
-    /// The word index of the names.
+    /// The word index of place names.
     pub(super) names: Words,
     pub(super) types: TextColumn,
-    /// The ID of each place type, in the order of the types' normalized names.
+    /// The ID of each place type, sorted by normalized name of the type.
     pub(super) type_ids: Rows<U32>,
     pub(super) cities: TextColumn,
     pub(super) states: TextColumn,
     pub(super) zips: TextColumn,
-    /// The normalized brands. Places without a brand have no value in this column.
+    /// The normalized brands. Places without a brand don't have a value.
     pub(super) brands: TextColumn,
     pub(super) dmas: Areas,
     pub(super) counties: Areas,
@@ -49,12 +49,12 @@ pub struct Places {
 }
 
 impl Places {
-    /// Opens the places of a release.
+    /// Opens the places in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Places)?)
     }
 
-    /// Opens a places file that isn't in a manifest yet.
+    /// Opens a places file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -98,7 +98,7 @@ impl Places {
         self.rows.is_empty()
     }
 
-    /// Returns the positions of all places, in the default order of a search.
+    /// Returns the positions of all places, in the default order of search results.
     pub fn indexes(&self) -> impl ExactSizeIterator<Item = PlaceIndex> + use<> {
         (0..u32::try_from(self.len()).expect("positions fit")).map(PlaceIndex::from_raw)
     }
@@ -113,7 +113,7 @@ impl Places {
     ///
     /// # Panics
     ///
-    /// Panics if the position is from a different release with more places.
+    /// Panics if the position is beyond the end, which can happen with a position from a different release.
     pub fn get(&self, index: PlaceIndex) -> Place<'_> {
         let row = &self.rows[index.raw() as usize];
         let [name, brand, place_type, street_address, city, state, zip_code, published_date, register_id] =
@@ -140,21 +140,22 @@ impl Places {
         }
     }
 
-    /// Returns the data source of a place.
+    /// Returns the data source of a place's record.
     pub fn source(&self, index: PlaceIndex) -> RecordSource {
         self.sources.get(index.raw())
     }
 
-    /// Returns the distinct data sources of the given places.
+    /// Returns the distinct data sources of the given places' records.
     pub fn sources_of(&self, places: &[PlaceIndex]) -> Vec<RecordSource> {
         self.sources.used(places.iter().map(|place| place.raw()))
     }
 
-    /// Checks that all places refer only to geographies within a table with `geographies` rows.
+    /// Checks that all places refer to existing geographies. `geographies` is the number of geographies in
+    /// the release.
     ///
     /// # Errors
     ///
-    /// Fails with the first place that refers to a geography beyond the end of the table.
+    /// Returns an error for the first place that refers to an unknown geography.
     pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
         let is_beyond = |row: &&PlaceRow| {
             let areas = row.geographies.into_iter().filter_map(geography);
@@ -169,7 +170,7 @@ impl Places {
         }
     }
 
-    /// Converts all places, so that they can be written again together with new places.
+    /// Copies all places, so that they can be written again together with new places.
     pub fn to_new(&self) -> Vec<NewPlace> {
         self.indexes().map(|index| NewPlace::copied(self.get(index), self.source(index))).collect()
     }

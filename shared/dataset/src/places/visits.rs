@@ -1,7 +1,7 @@
 //! The weekly visits to all places, in the order of the places.
 //!
-//! The visits are a separate part, so that a search can return them and sort by them without loading the
-//! whole records, which are 25 times as large.
+//! They're stored in a separate part, so that a search can return visits and sort by them without loading the
+//! full records, which are 25 times as large.
 
 use std::path::Path;
 
@@ -17,27 +17,27 @@ use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
 const ROWS: &str = "visits";
 
-/// The weekly visits to each place of a release.
+/// The weekly visits to each place in a release.
 #[derive(Clone, Debug)]
 pub struct VisitsByPlace(Rows<Row>);
 
-/// The visits to a place as they're stored.
+/// The stored visits to a place.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct Row {
-    /// 0 if the place has no record.
+    /// The number of weekly visits, or 0 if the place has no record.
     visits: U32,
-    /// 1 if any of the record's counts comes from a model, otherwise 0.
+    /// 1 if any of the record's counts is modelled, and 0 otherwise.
     modelled: u8,
 }
 
 impl VisitsByPlace {
-    /// Opens the visits of a release.
+    /// Opens the visits in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         folder.open_part(Part::Visits)?.rows(ROWS).map(Self)
     }
 
-    /// Opens a file of visits that isn't in a manifest yet.
+    /// Opens a file of visits that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         SectionFile::open(path)?.rows(ROWS).map(Self)
     }
@@ -54,8 +54,8 @@ impl VisitsByPlace {
     }
 }
 
-/// Writes the part `Visits` into a folder. `record` returns the visits to a place, or `None` if the place has
-/// no record. Returns the number of places that have a record.
+/// Writes the [`Part::Visits`] file to a folder. `record` returns the visits to a place, or `None` if the
+/// place has no record. Returns the number of places that have a record.
 pub fn write_visits(
     folder: &Path,
     places: &Places,
@@ -66,7 +66,7 @@ pub fn write_visits(
     Ok(counts)
 }
 
-/// Creates the file with the visits. Also returns the number of places that have a record.
+/// Creates the file of visits. Also returns the number of places that have a record.
 pub(crate) fn visits_to_file(
     places: &Places,
     record: impl Fn(PlaceId) -> Option<Glance>,

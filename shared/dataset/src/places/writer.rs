@@ -18,7 +18,7 @@ use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
-/// Why places can't be written.
+/// The reason why places can't be written.
 #[derive(Debug, Error)]
 pub enum PlacesWriteError {
     #[error(
@@ -27,7 +27,7 @@ pub enum PlacesWriteError {
     )]
     SameId {
         id: PlaceId,
-        /// The name, street address, and ZIP code of one of the places.
+        /// The name, street address, and ZIP code of the first place.
         one: String,
         other: String,
     },
@@ -37,12 +37,12 @@ pub enum PlacesWriteError {
     File(#[from] WriteError),
 }
 
-/// Writes the part `Places` into a folder. `names` returns the name of a geography, for sorting places by
-/// area. Returns the numbers of places and place types.
+/// Writes the [`Part::Places`] file to a folder. `names` returns the name of a geography, which is used to
+/// sort places by area. Returns the numbers of places and place types.
 ///
 /// # Errors
 ///
-/// Fails if two places or two place types have the same ID, or if the file can't be written.
+/// Returns an error if two places or two place types have the same ID, or if the file can't be written.
 pub fn write(
     folder: &Path,
     places: Vec<NewPlace>,
@@ -82,7 +82,7 @@ pub fn write(
     Ok(counts.map(|(kind, count)| (kind.to_owned(), count as u64)).into())
 }
 
-/// Sorts places into the default order of a search. Fails if two places have the same ID.
+/// Sorts places into the default order of search results. Returns an error if two places have the same ID.
 fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError> {
     places.sort_by_cached_key(|place| (normalize(&place.name), place.id));
     let mut by_id: Vec<&NewPlace> = places.iter().collect();
@@ -95,7 +95,7 @@ fn in_order(mut places: Vec<NewPlace>) -> Result<Vec<NewPlace>, PlacesWriteError
     Ok(places)
 }
 
-/// Writes the row of each place, and the strings that the rows refer to.
+/// Writes each place's row, and the strings that the rows refer to.
 fn write_rows(file: &mut FileWriter, places: &[NewPlace], type_ids: impl Iterator<Item = U32>) {
     let SortedColumn { texts: values, numbers, .. } = sorted(places.iter().flat_map(shown));
     let position = |geography: Option<GeographyIndex>| U32::new(geography.map_or(NONE, GeographyIndex::raw));
@@ -129,21 +129,21 @@ fn shown(place: &NewPlace) -> [&str; 9] {
         .map(String::as_str)
 }
 
-/// Sorts strings by their bytes, and removes duplicates.
+/// Sorts and deduplicates strings.
 fn sorted<'a>(texts: impl Iterator<Item = &'a str>) -> SortedColumn {
     let mut column = ColumnWriter::default();
     texts.for_each(|text| column.push(Some(text)));
     column.sorted_as_is(Normalization::AsIs)
 }
 
-/// Writes the column of a field that every place has, and returns the sorted column.
+/// Writes the column of a field that's set for every place, and returns the sorted column.
 fn write_column(file: &mut FileWriter, section: &str, normalized: &[String]) -> SortedColumn {
     let column = sorted(normalized.iter().map(String::as_str));
     column.write(file, section, Indexing::Filtered);
     column
 }
 
-/// Writes the column of brands. A place without a brand has no value.
+/// Writes the column of brands. Places without a brand don't have a value.
 fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     let mut column = ColumnWriter::default();
     for brand in places.iter().map(|place| normalize(&place.brand)) {
@@ -152,7 +152,7 @@ fn write_brands(file: &mut FileWriter, places: &[NewPlace]) {
     column.sorted_as_is(Normalization::AsIs).write(file, "brand", Indexing::Filtered);
 }
 
-/// Writes the positions of the places sorted by ID, and the rank of each place in this order.
+/// Writes the positions of the places, sorted by ID, and each place's rank in this order.
 fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     let mut by_id: Vec<u32> = (0..).take(places.len()).collect();
     by_id.sort_unstable_by_key(|place| places[*place as usize].id);
@@ -162,13 +162,13 @@ fn write_ids(file: &mut FileWriter, places: &[NewPlace]) {
     }
 }
 
-/// Writes the rank of each place's string among the distinct strings in sorted order.
+/// Writes the rank of each place's string among the distinct strings.
 fn write_ranks(file: &mut FileWriter, section: &str, normalized: &[String]) {
     let SortedColumn { texts, numbers, .. } = sorted(normalized.iter().map(String::as_str));
     Ordinals::write(file, section, &numbers, texts.len());
 }
 
-/// Returns the normalized name of each place's geography, or an empty string for a place without one.
+/// Returns the normalized name of each place's geography, or an empty string if the geography is unknown.
 fn normalized_areas(
     places: &[NewPlace],
     names: &dyn Fn(GeographyIndex) -> String,

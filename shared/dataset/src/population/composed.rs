@@ -1,8 +1,9 @@
-//! Cohorts that are composed of several cohorts and contain the people who are in all of them.
+//! Composed cohorts, which contain the people who are in all of several cohorts.
 //!
-//! The ID of a composed cohort consists of the IDs of up to four cohorts, joined by `.`. Cohorts of the same
-//! kind of cells, such as a sex and an age, are combined exactly. Cohorts of different kinds are crossed: in
-//! each ZIP code, the kinds are assumed to be independent. The release doesn't contain crossed counts.
+//! The ID of a composed cohort consists of the IDs of up to four cohorts, joined by `.`. Cohorts with the
+//! same kind of cells, such as a sex and an age, are combined exactly. Cohorts with different kinds of cells
+//! are crossed: the release doesn't contain their joint counts, so the kinds are assumed to be independent
+//! within each ZIP code.
 
 use provenance::{Maturity, Provenance};
 use thiserror::Error;
@@ -16,35 +17,36 @@ use crate::geographies::{Geographies, Geography, GeographyIndex, GeographyType};
 /// The maximum number of cohorts in a composed cohort: a sex, an age, an ethnic group, and an income.
 pub const MAX_COMPONENTS: usize = 4;
 
-/// The separator of IDs in the ID of a composed cohort.
+/// The separator between the cohorts' IDs in the ID of a composed cohort.
 pub(crate) const SEPARATOR: char = '.';
 
-/// A cohort that is composed of one or more segments.
+/// A cohort that's composed of one or more segments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComposedCohort {
-    /// The segments in the order of the catalog.
+    /// The segments, in catalog order.
     segments: Vec<SegmentIndex>,
-    /// The cells that people must be in, as one set for each kind of cells that occurs in the segments.
+    /// The cells that people must be in, as one set for each kind of cell that the segments use.
     sets: Vec<CellSet>,
 }
 
-/// The number of persons in a cohort by geography.
+/// The number of persons in a cohort, by geography.
 #[derive(Debug)]
 pub enum PersonsByArea<'a> {
-    /// The stored counts of a segment.
+    /// The stored counts for a segment.
     Stored(&'a Population, SegmentIndex),
-    /// The computed counts of a composed cohort, in the order of the geographies.
+    /// The computed counts for a composed cohort, in the order of the geographies.
     Computed(Vec<u32>),
 }
 
-/// The number of residents of one or more areas, and how many of them are in each set of a cohort.
+/// The number of residents in one or more areas, and how many of them are in each of a cohort's sets.
 #[derive(Clone, Debug, Default)]
 struct Counts {
     residents: f64,
     of_sets: Vec<f64>,
 }
 
-/// Sums over the ZIP codes of a county, for computing the association between kinds of cells in the county.
+/// Sums over the ZIP codes in a county, from which the county's association between kinds of cells is
+/// computed.
 #[derive(Clone, Debug, Default)]
 struct ZipSums {
     crossed: f64,
@@ -52,7 +54,8 @@ struct ZipSums {
 }
 
 impl Counts {
-    /// Returns the expected number of persons who are in every set, if the kinds of cells are independent.
+    /// Returns the expected number of persons who are in all sets, assuming that the kinds of cells are
+    /// independent.
     fn crossed(&self) -> f64 {
         if self.residents == 0.0 {
             return 0.0;
@@ -70,8 +73,8 @@ impl ZipSums {
         of_sets.iter_mut().zip(&zip.of_sets).for_each(|(sum, count)| *sum += count);
     }
 
-    /// Returns the ratio of the crossed persons to the number that would be expected if the kinds of cells
-    /// were independent in the county as a whole.
+    /// Returns the ratio of the crossed persons to the number that's expected if the kinds of cells are
+    /// independent in the county as a whole.
     fn association(&self) -> f64 {
         let expected = self.counts.crossed();
         if expected > 0.0 { self.crossed / expected } else { 1.0 }
@@ -87,7 +90,7 @@ impl PersonsByArea<'_> {
     }
 }
 
-/// Why cohorts can't be composed.
+/// The reason why cohorts can't be composed.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ComposeError {
     #[error("no cohort has the id {0:?}")]
@@ -101,11 +104,11 @@ pub enum ComposeError {
 }
 
 impl ComposedCohort {
-    /// Finds the cohort with the given ID, which is a cohort's ID or several IDs joined by `.`, in any order.
+    /// Finds a cohort by its ID, which is the ID of a segment or several such IDs joined by `.` in any order.
     ///
     /// # Errors
     ///
-    /// Fails if an ID is unknown, or if the cohorts can't be combined.
+    /// Returns an error if an ID is unknown, or if the cohorts can't be combined.
     pub fn find(population: &Population, id: &str) -> Result<Self, ComposeError> {
         let find = |id: &str| id.parse().ok().and_then(|id| population.find(&id));
         let segments =
@@ -117,8 +120,8 @@ impl ComposedCohort {
     ///
     /// # Errors
     ///
-    /// Fails if there are more than [`MAX_COMPONENTS`] different segments, if the segment of all persons is
-    /// combined with others, or if no one can be in all segments.
+    /// Returns an error if there are more than [`MAX_COMPONENTS`] different segments, if the segment of all
+    /// persons is combined with others, or if no one can be in all of the segments.
     pub fn of(population: &Population, mut segments: Vec<SegmentIndex>) -> Result<Self, ComposeError> {
         segments.sort_unstable();
         segments.dedup();
@@ -146,35 +149,35 @@ impl ComposedCohort {
         Self { segments: vec![Population::EVERYONE], sets: Vec::new() }
     }
 
-    /// Returns the cohort's segment if there is exactly one, or `None` if the cohort is composed of several.
+    /// Returns the segment if there's exactly one, or `None` if the cohort is composed of several.
     pub fn single(&self) -> Option<SegmentIndex> {
         let [segment] = self.segments[..] else { return None };
         Some(segment)
     }
 
-    /// Returns the segments in the order of the catalog.
+    /// Returns the segments, in catalog order.
     pub fn segments<'a>(&'a self, population: &'a Population) -> impl Iterator<Item = Segment<'a>> {
         self.segments.iter().map(|segment| population.segment(*segment))
     }
 
-    /// Returns the ID, with the IDs of the segments in the order of the catalog.
+    /// Returns the cohort's ID. The segments' IDs are in catalog order.
     pub fn id(&self, population: &Population) -> String {
         let ids: Vec<String> = self.segments(population).map(|segment| segment.id.to_string()).collect();
         ids.join(&SEPARATOR.to_string())
     }
 
-    /// Returns the descriptions of the segments, joined by ` + `.
+    /// Returns the segments' descriptions, joined by ` + `.
     pub fn description(&self, population: &Population) -> String {
         let names: Vec<&str> = self.segments(population).map(|segment| segment.description).collect();
         names.join(" + ")
     }
 
-    /// Returns the source of the shares that determine the number of persons.
+    /// Returns the source of the population shares that the cohort's counts are based on.
     pub fn shares(&self, population: &Population) -> CohortShares {
         CohortShares::of(self.segments(population).map(|segment| segment.shares), self.is_crossed())
     }
 
-    /// Combines the provenance of a population with the sources of the cohort's shares.
+    /// Combines the provenance of population counts with the sources of the cohort's shares.
     pub fn provenance(&self, population: &Population, persons: &Provenance) -> Provenance {
         let mut about = provenance_of_cohorts(persons, self.segments(population));
         if self.is_crossed() {
@@ -184,16 +187,16 @@ impl ComposedCohort {
         about
     }
 
-    /// Returns whether the cohort crosses different kinds of cells, so that its counts are modelled.
+    /// Returns whether the cohort crosses different kinds of cells. Its counts are then modelled.
     pub(super) fn is_crossed(&self) -> bool {
         self.sets.len() > 1
     }
 
     /// Returns the number of persons in each geography.
     ///
-    /// Within a county, the association between kinds of cells is derived from the ZIP codes that are
-    /// assigned to the county. Larger areas are sums of counties, except that a ZIP code in a different
-    /// market than its county counts in its own market.
+    /// For crossed cohorts, each county's association between kinds of cells is derived from the ZIP codes
+    /// that are assigned to the county. Larger areas are the sums of their counties, except that a ZIP code
+    /// in a different television market than its county counts toward its own market.
     pub fn persons<'a>(&self, population: &'a Population, geographies: &Geographies) -> PersonsByArea<'a> {
         let areas = || (0..geographies.len() as u32).map(GeographyIndex::from_raw);
         match (&self.segments[..], &self.sets[..]) {

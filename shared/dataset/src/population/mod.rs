@@ -1,8 +1,8 @@
 //! The population of each cohort in each geography.
 //!
-//! Counts are whole numbers of persons. The count of a cohort in an area is the sum of the area's cells that
-//! belong to the cohort, and the counts of larger areas are the sums of their counties. However, a ZIP code
-//! in a different television market than its county counts in its own market. Cells are defined in
+//! All counts are whole numbers of persons. A cohort's count in an area is the sum over the area's cells that
+//! belong to the cohort. The counts of larger areas are the sums of their counties, except that a ZIP code in
+//! a different television market than its county counts toward its own market. Cells are defined in
 //! [`cohorts`](crate::cohorts). The builder computes the counts.
 
 mod composed;

@@ -1,4 +1,4 @@
-//! The provenance of figures about cohorts.
+//! The provenance of cohort figures.
 
 use provenance::{Maturity, Provenance, Resolution};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::segment::Segment;
 use crate::cohorts::ShareSource;
 
-/// The source of the shares that determine the number of persons in a cohort. See `CohortShares` in
+/// The source of the population shares that a cohort's counts are based on. See `CohortShares` in
 /// openapi.yaml.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CohortShares {
@@ -16,11 +16,11 @@ pub struct CohortShares {
     resolution: Resolution,
 }
 
-/// The description of how the counts of crossed cohorts are computed.
+/// Describes in the provenance how counts of crossed cohorts are computed.
 pub(super) const CROSSED: &str = "crossed by a model: independent of each other within a ZIP code";
 
 impl CohortShares {
-    /// Combines the sources of a composed cohort. The result has the lowest maturity and the coarsest
+    /// Combines the sources for several cohorts. The result has the lowest maturity and the coarsest
     /// resolution of all sources.
     pub(super) fn of<'a>(all: impl Iterator<Item = ShareSource<'a>>, is_crossed: bool) -> Self {
         let (mut sources, mut vintages) = (Vec::new(), Vec::new());
@@ -49,14 +49,14 @@ impl From<ShareSource<'_>> for CohortShares {
     }
 }
 
-/// Combines the provenance of a population with the sources of the shares of cohorts. The resulting maturity
-/// is the lowest of all.
+/// Combines the provenance of population counts with the sources of the cohorts' shares. The result has the
+/// lowest maturity of all.
 pub fn provenance_of_cohorts<'a>(
     persons: &Provenance,
     cohorts: impl IntoIterator<Item = Segment<'a>>,
 ) -> Provenance {
     let mut about = persons.clone();
-    // A report has dozens of cohorts, but their shares come from only a few sources, so a list is sufficient.
+    // A report has dozens of cohorts but only a few sources, so a linear search is fast enough.
     let mut sources: Vec<(&str, &str)> = Vec::new();
     for Segment { shares, .. } in cohorts {
         about.data_maturity = about.data_maturity.max(shares.maturity);

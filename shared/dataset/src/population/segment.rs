@@ -1,10 +1,10 @@
-//! A cohort as stored in a release.
+//! A cohort in the catalog of a release.
 
 use uuid::Uuid;
 
 use crate::cohorts::ShareSource;
 
-/// The position of a segment in the catalog of its release, which is the ordered list of all its segments.
+/// The position of a segment in its release's catalog, which is the ordered list of all segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SegmentIndex(u16);
 
@@ -22,17 +22,17 @@ impl SegmentIndex {
 /// A cohort in the catalog of a release. The API calls it a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Segment<'a> {
-    /// The position in the catalog of the release.
+    /// The position in the release's catalog.
     pub index: SegmentIndex,
     /// The ID of the cohort, which is the same in every release.
     pub id: Uuid,
-    /// The stable key that the ID is derived from, for example `age_18_34`.
+    /// The stable key that the ID is derived from, such as `age_18_34`.
     pub key: &'a str,
     /// `Demographics` or `Households`.
     pub kind: &'a str,
-    /// The category, for example `Age`.
+    /// The category, such as `Age`.
     pub category: &'a str,
-    /// The name of the cohort as shown to people, for example `Adults 18-34`.
+    /// The display name, such as `Adults 18-34`.
     pub description: &'a str,
     /// Whether place reports include the cohort.
     pub anytime: bool,

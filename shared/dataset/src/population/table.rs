@@ -16,16 +16,16 @@ use crate::release::{Folder, Part, ReleaseError, WriteError};
 const SEGMENTS: &str = "segments";
 const PERSONS: &str = "persons";
 
-/// The names of the sections with one string per segment.
+/// The sections that contain one string per segment.
 const TEXTS: [&str; 6] = ["keys", "kinds", "categories", "descriptions", "shares.sources", "shares.vintages"];
 
-/// The maturities of shares. The row of a segment stores a position in this list.
+/// The possible maturities of shares. A segment's row stores a position in this list.
 const MATURITIES: [Maturity; 3] = [Maturity::Production, Maturity::ResearchPreview, Maturity::SyntheticOnly];
 
-/// The resolutions of shares. The row of a segment stores a position in this list.
+/// The possible resolutions of shares. A segment's row stores a position in this list.
 const RESOLUTIONS: [Resolution; 2] = [Resolution::Zip, Resolution::County];
 
-/// The segments of a release, and the number of persons in each segment in each geography.
+/// The segments in a release, with the population of each segment in each geography.
 ///
 /// The file contains the catalog of segments, so a program can also read releases with a different catalog.
 #[derive(Clone, Debug)]
@@ -33,23 +33,23 @@ pub struct Population {
     segments: Rows<SegmentRow>,
     /// One list of strings for each section in [`TEXTS`].
     texts: [Texts; TEXTS.len()],
-    /// The number of persons: one column per segment, with one row per geography.
+    /// The number of persons, with one column per segment and one row per geography.
     persons: Rows<U32>,
     pub(crate) geographies: usize,
-    /// For each cell, the segment that consists of only this cell.
+    /// For each cell, the segment that consists only of that cell.
     cells: [SegmentIndex; CELLS],
 }
 
 impl Population {
-    /// The segment that contains everyone. It's always the first one.
+    /// The segment that contains everyone, which is always the first one.
     pub const EVERYONE: SegmentIndex = SegmentIndex::from_raw(0);
 
-    /// Opens the population of a release.
+    /// Opens the population in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Population)?)
     }
 
-    /// Opens a population file that isn't in a manifest yet.
+    /// Opens a population file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -64,7 +64,7 @@ impl Population {
         Ok(Self { texts, cells: cells_among(file, &segments)?, segments, persons, geographies })
     }
 
-    /// Returns the segments in the order of the catalog.
+    /// Returns the segments, in catalog order.
     pub fn segments(&self) -> impl Iterator<Item = Segment<'_>> {
         self.indexes().map(|index| self.segment(index))
     }
@@ -73,7 +73,7 @@ impl Population {
     ///
     /// # Panics
     ///
-    /// Panics if the position isn't in the catalog of this release.
+    /// Panics if the position isn't in this release's catalog.
     pub fn segment(&self, index: SegmentIndex) -> Segment<'_> {
         let at = usize::from(index.raw());
         let row = &self.segments[at];
@@ -99,7 +99,7 @@ impl Population {
         self.indexes().find(|index| self.segments[usize::from(index.raw())].id == *id.as_bytes())
     }
 
-    /// Returns the number of persons in a geography who belong to a segment.
+    /// Returns the number of persons in a segment who live in a geography.
     ///
     /// # Panics
     ///
@@ -108,19 +108,19 @@ impl Population {
         self.column(segment)[geography.position()].get()
     }
 
-    /// Returns the cells that a segment consists of.
+    /// Returns the set of cells that make up a segment.
     pub(super) fn cells_of(&self, segment: SegmentIndex) -> CellSet {
         let bits = self.segments[usize::from(segment.raw())].cells.get();
         CellSet::from_bits(bits).unwrap_or(CellSet::EVERYONE)
     }
 
-    /// Returns the number of persons in each cell in a geography.
+    /// Returns the number of persons in each cell of a geography.
     pub fn cells(&self, geography: GeographyIndex) -> Cells {
         Cells::from_array(self.cells.map(|segment| self.persons(segment, geography)))
     }
 
-    /// Computes the number of persons in every segment from cells and the total number of persons. The result
-    /// is in the order of the catalog.
+    /// Computes the number of persons in every segment, in catalog order, from the number in each cell and
+    /// the total number.
     pub fn expand(&self, cells: &Cells, persons: u32) -> Vec<u32> {
         self.indexes().map(|segment| cells.persons_of(self.cells_of(segment), persons)).collect()
     }
@@ -130,7 +130,7 @@ impl Population {
         (0..u16::try_from(self.segments.len()).unwrap_or(u16::MAX)).map(SegmentIndex::from_raw)
     }
 
-    /// Creates a file with only the given geographies, in the same format as [`write`].
+    /// Creates a file with only the given geographies, in the format of [`write`].
     pub(super) fn to_file(&self, geographies: &[GeographyIndex]) -> FileWriter {
         let mut file = FileWriter::default();
         file.rows(SEGMENTS, &self.segments);
@@ -146,8 +146,8 @@ impl Population {
     }
 }
 
-/// Writes the part `Population` into a folder. `columns` must contain one column per cohort, with one row per
-/// geography.
+/// Writes the [`Part::Population`] file to a folder. `columns` must contain one column per cohort, with one
+/// row per geography.
 pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<(), WriteError> {
     assert_eq!(cohorts.len(), columns.len(), "there must be one column per cohort");
     let segments: Vec<SegmentRow> = cohorts
@@ -175,12 +175,12 @@ pub fn write(folder: &Path, cohorts: &[Cohort], columns: &[Vec<u32>]) -> Result<
     file.write_part(folder, Part::Population)
 }
 
-/// A segment as stored in the file. The strings of segments are in separate sections.
+/// A stored segment. Its strings are in separate sections.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 struct SegmentRow {
     id: [u8; 16],
-    /// The set of cells that the segment consists of, with one bit per cell.
+    /// The cells that make up the segment, with one bit per cell.
     cells: U64,
     anytime: u8,
     /// The maturity of the shares, as a position in [`MATURITIES`].
@@ -190,8 +190,8 @@ struct SegmentRow {
     reserved: [u8; 5],
 }
 
-/// Finds, for each cell, the segment that consists of only this cell. Fails if a cell has no such segment,
-/// because the cells of an area are read from these segments.
+/// Finds the segment that consists only of a given cell, for each cell. Returns an error if there's no such
+/// segment, because an area's cells are read from these segments.
 fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
     let Ok(count) = u16::try_from(segments.len()) else {
         let reason = format!("has {} segments; the limit is {}", segments.len(), u16::MAX);

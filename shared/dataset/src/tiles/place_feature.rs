@@ -1,3 +1,4 @@
+//! A place as a map feature.
 
 use crate::measures::Glance;
 use crate::places::Place;

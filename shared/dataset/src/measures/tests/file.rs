@@ -23,7 +23,7 @@ proptest! {
         for (measure, profile) in measures.iter().zip(profiles) {
             prop_assert_eq!(decoded(&codec::encode(measure, &predictor, profile), measure, &predictor), Ok(measure.clone()));
         }
-        // Test a record that the predictor wasn't trained on, and a predictor without training.
+        // Encode a record that the predictor wasn't trained on, with and without training.
         for predictor in [predictor, Predictor::blank()] {
             let bytes = codec::encode(&other, &predictor, 0);
             prop_assert_eq!(decoded(&bytes, &other, &predictor), Ok(other.clone()));
@@ -72,7 +72,7 @@ proptest! {
     }
 }
 
-/// Trains a predictor on records. Returns the predictor and the number of each record's profile.
+/// Trains a predictor. Returns the predictor and the number of each record's profile.
 fn trained(measures: &[Measure]) -> (Predictor, Vec<usize>) {
     let mut met = ListCounts::default();
     measures.iter().for_each(|measure| met.meet(measure));
@@ -85,7 +85,7 @@ fn decoded(bytes: &[u8], measure: &Measure, predictor: &Predictor) -> Result<Mea
     codec::decode(bytes, u32::try_from(measure.visits()).unwrap(), predictor)
 }
 
-/// A temporary folder. It is deleted when the test ends.
+/// A temporary folder that's deleted when the test ends.
 struct Scratch(std::path::PathBuf);
 
 impl Scratch {
@@ -172,7 +172,7 @@ fn record_outside_the_file_returns_an_error() {
 
 #[test]
 fn common_properties_of_records_are_stored_once() {
-    // All records have the same distribution. The second cohort contains all persons who aren't in the first
+    // All records have the same distribution. The second cohort consists of everyone who isn't in the first
     // one.
     let alike = |times: u64| {
         let mut one = plain();

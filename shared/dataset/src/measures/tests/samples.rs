@@ -69,7 +69,7 @@ pub(super) fn valid() -> impl Strategy<Value = Measure> {
     )
 }
 
-/// Generates lists of weeks with and without gaps, which can span years with 52 and 53 weeks.
+/// Generates lists of weeks with and without gaps. They can span years with 52 and 53 weeks.
 fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     let present = proptest::collection::btree_set(0..156_usize, 0..120);
     (present, 0..1_000_000_u64, any::<u32>()).prop_map(|(present, level, mix)| {
@@ -82,7 +82,7 @@ fn weeks() -> impl Strategy<Value = Vec<(u16, u8, u64)>> {
     })
 }
 
-/// Assigns each key a part of the total, given in thousandths of the remainder that the previous keys left.
+/// Divides a total among keys. Each key gets the given number of thousandths of what the previous keys left.
 fn parts(keys: BTreeMap<u32, u64>, whole: u64) -> impl Iterator<Item = (u32, u64)> {
     let mut left = whole;
     keys.into_iter().map(move |(key, thousandths)| {
