@@ -25,12 +25,12 @@ pub struct ShareSource<'a> {
 /// The definition of a cohort. A release contains the cohort's population in each geography.
 #[derive(Debug)]
 pub struct Cohort {
-    /// The stable key that the ID is derived from, for example `age_18_34`.
+    /// The stable key that the ID is derived from, such as `age_18_34`.
     pub key: &'static str,
     pub kind: &'static str,
     pub category: &'static str,
     pub description: &'static str,
-    /// The cells that the cohort consists of.
+    /// The set of cells that make up the cohort.
     pub cells: CellSet,
     pub shares: ShareSource<'static>,
     /// Whether place reports include the cohort.

@@ -1,9 +1,8 @@
-//! Cohorts, and the cells of the population that they consist of.
+//! Cohorts, and the population cells that make them up.
 //!
-//! A cell is an age band of one sex, an ethnic group, or an income bracket. Every cohort is a sum of cells,
-//! so relations between the counts of cells also hold for cohorts. For example, the counts of a state's
-//! counties add up to the state's count. A release contains the list of cohorts, and the builder computes the
-//! cells.
+//! A cell is an age band for one sex, an ethnic group, or an income bracket. Every cohort is a sum of cells,
+//! so relations between the counts for cells also hold for cohorts. For example, a state's count is the sum
+//! of its counties' counts. A release contains the list of cohorts, and the builder computes the cells.
 
 mod cells;
 mod cohort;

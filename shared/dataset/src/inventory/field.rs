@@ -1,4 +1,4 @@
-//! The fields of a record: one table that defines how each field is read, written, searched, and sorted.
+//! The fields of a record, in one table that defines how each field is read, written, searched, and sorted.
 
 use strum::VariantArray;
 
@@ -6,8 +6,8 @@ use super::record::{Construction, ConstructionType, Location, Named, PlaceRef, R
 use crate::index::Indexing;
 
 /// A member of a record that callers can request individually, such as `digital` or the coordinates. Most
-/// fields with a single value can be sort keys ([`SortField`]). The variants are in the order of the record's
-/// members.
+/// fields with a single value are also sort keys ([`SortField`]). The variants are in the order of the
+/// record's members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Field {
     SpotId,
@@ -84,25 +84,25 @@ pub enum Field {
     Modelled,
 }
 
-/// The storage of a field, which determines the queries that it supports.
+/// How a field is stored, which determines the queries that it supports. Functions get the field's value from
+/// a record.
 #[derive(Clone, Copy)]
 pub(super) enum Stored {
     SpotId,
-    /// A column of optional booleans, and the function that returns the value from a record.
+    /// A column of optional booleans.
     Flag(fn(&Record<'_>) -> Option<bool>),
-    /// A column of strings, the operations that it supports, and the function that returns the value from a
-    /// record.
+    /// A column of strings, with the operations that it supports.
     Text(Indexing, TextOf),
-    /// A column of whole numbers, at most 2^53, and the function that returns the value from a record.
+    /// A column of whole numbers, up to 2^53.
     Integer(fn(&Record<'_>) -> Option<i64>),
-    /// A column of numbers, and the function that returns the value from a record.
+    /// A column of numbers.
     Number(fn(&Record<'_>) -> Option<f64>),
-    /// Not stored: every geometry is a point.
+    /// Not stored, because every geometry is a point.
     GeometryType,
     Coordinates,
-    /// The coordinates as text. This field can't be a sort key, because the order of the text is meaningless.
+    /// The coordinates as text. They can't be sorted by, because the order of the text is meaningless.
     GeoPoint,
-    /// Part of the list of layouts, which is stored as a whole and can contain several values of the field.
+    /// Part of the list of layouts, which is stored as a whole and can contain several values for the field.
     Layouts,
     Representations,
     Places,
@@ -115,12 +115,14 @@ impl Field {
     /// All fields, in the order of the record's members.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the path of the field: the names of the enclosing members and its own name, separated by dots.
+    /// Returns the path of the field, which consists of the names of the enclosing members and the field's
+    /// own name, separated by dots.
     pub const fn path(self) -> &'static str {
         self.row().0
     }
 
-    /// Returns the path that the field is stored at: its own path, or the path of the list that contains it.
+    /// Returns the path under which the field is stored: the path of the list that contains it or, for all
+    /// other fields, its own path.
     pub(super) const fn member(self) -> &'static str {
         match self.stored() {
             Stored::Layouts => "layouts",
@@ -134,7 +136,7 @@ impl Field {
         self.row().1
     }
 
-    /// Returns the path of the field and how it's stored.
+    /// Returns the field's path, and how the field is stored.
     const fn row(self) -> (&'static str, Stored) {
         match self {
             Self::SpotId => ("spot_id", Stored::SpotId),
@@ -231,7 +233,8 @@ impl Field {
     }
 }
 
-/// A field that can be a sort key, because it has a single value. Strings are compared in normalized form.
+/// A field that search results can be sorted by, because it has a single value. Strings are sorted in
+/// normalized form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortField(Field);
 
@@ -239,13 +242,13 @@ impl SortField {
     /// The spot's ID, which is the default sort key.
     pub const SPOT_ID: Self = Self(Field::SpotId);
 
-    /// Returns the sort field with the given path. The path `id` is short for `spot_id`. Returns `None` if
-    /// there is no such field, or if the field can't be a sort key.
+    /// Returns the sort field with the given path, where `id` is short for `spot_id`. Returns `None` if the
+    /// field doesn't exist or can't be a sort key.
     pub fn find(path: &str) -> Option<Self> {
         Self::all().find(|field| path == field.0.path() || field.0 == Field::SpotId && path == "id")
     }
 
-    /// Returns all fields that can be sort keys.
+    /// Returns all sort fields.
     pub fn all() -> impl Iterator<Item = Self> {
         let is_one = |field: &Field| {
             let is_unordered =

@@ -1,8 +1,8 @@
-//! Sets of record fields, which select the fields that a search returns.
+//! Sets of record fields, for selecting the fields that a search returns.
 
 use super::field::Field;
 
-/// A set of record fields, stored as one bit per field.
+/// A set of record fields, with one bit per field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FieldSet(u128);
 
@@ -14,7 +14,7 @@ impl FieldSet {
     pub const NONE: Self = Self(0);
 
     /// Returns the field at the given path, or all fields below it. The path `id` is short for `spot_id`.
-    /// Returns `None` if the path doesn't exist.
+    /// Returns `None` if there's nothing at the path.
     pub const fn at(path: &str) -> Option<Self> {
         let path = if matches!(path.as_bytes(), b"id") { Field::SpotId.path() } else { path };
         let (mut found, mut at) = (0, 0);
@@ -27,12 +27,12 @@ impl FieldSet {
         if found == 0 { None } else { Some(Self(found)) }
     }
 
-    /// Returns the union of two sets.
+    /// Returns the union of the two sets.
     pub const fn or(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// Returns the fields that are in both sets.
+    /// Returns the intersection of the two sets.
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }
@@ -47,7 +47,7 @@ impl FieldSet {
         Self(self.0 & !bit(field))
     }
 
-    /// Iterates over the fields in the order of the record's members.
+    /// Returns the fields in the set, in the order of the record's members.
     pub fn fields(self) -> impl Iterator<Item = Field> {
         Field::ALL.into_iter().filter(move |field| self.has(*field))
     }
@@ -57,20 +57,20 @@ impl FieldSet {
         self.0 & bit(field) != 0
     }
 
-    /// Returns whether the set contains all fields of the set `of`.
+    /// Returns whether the set contains all fields in `of`.
     pub const fn has_all(self, of: Self) -> bool {
         self.0 & of.0 == of.0
     }
 
-    /// Returns whether the set contains any field of the set `of`.
+    /// Returns whether the set contains any field in `of`.
     pub const fn has_any(self, of: Self) -> bool {
         self.0 & of.0 != 0
     }
 }
 
 impl Field {
-    /// Returns the path of the member whose first field is this one, or `None` if another field of the same
-    /// member comes first. All fields of a list belong to one member.
+    /// Returns the path of the member that the field is stored in if the field is the first one in that
+    /// member, and `None` otherwise. All fields in a list are stored in the same member.
     pub const fn first_of(self) -> Option<&'static str> {
         match FieldSet::at(self.member()) {
             Some(FieldSet(fields)) if fields.trailing_zeros() == self as u32 => Some(self.member()),
@@ -79,7 +79,7 @@ impl Field {
     }
 }
 
-/// Returns whether `path` is the path of a field, or of an object or list that contains the field.
+/// Returns whether `path` is the path of the field itself, or of an object or list that contains it.
 const fn leads_to(path: &[u8], field: &[u8]) -> bool {
     let mut at = 0;
     while at < path.len() {

@@ -1,5 +1,5 @@
-//! The coordinates of the records as text. In nearly all records, the text matches the formatted coordinates
-//! and isn't stored.
+//! The coordinates of records as text. In nearly all records, the text equals the formatted position, so it
+//! isn't stored.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,8 +10,8 @@ use crate::position::Position;
 use crate::release::ReleaseError;
 use crate::release::file::{FileWriter, SectionFile};
 
-/// The prefix of a stored string that differs from the formatted coordinates. A string that matches the
-/// formatted coordinates is stored as an empty string.
+/// The prefix of stored text that differs from the formatted position. If the text equals the formatted
+/// position, an empty string is stored instead.
 const OTHER: char = '=';
 
 /// The column of coordinates as text.
@@ -24,8 +24,8 @@ impl GeoPoints {
         TextColumn::open(file, Field::GeoPoint.path(), Normalization::AsIs, Indexing::Stored, spots).map(Self)
     }
 
-    /// Appends the coordinates of a spot as a JSON string, or nothing if the record doesn't have them as
-    /// text.
+    /// Appends the coordinates of a spot as a JSON string, or nothing if the record doesn't contain
+    /// coordinates as text.
     pub(super) fn write_json(&self, spot: u32, position: Position, out: &mut Vec<u8>) {
         let Some(value) = self.0.get(spot) else { return };
         if let Some(text) = value.strip_prefix(OTHER) {
@@ -39,7 +39,7 @@ impl GeoPoints {
     }
 }
 
-/// Collects the coordinates of records as text, in the order in which they're pushed.
+/// Collects the coordinates of records as text, in the order in which the records are pushed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GeoPointsWriter(ColumnWriter);
 
@@ -49,12 +49,12 @@ impl GeoPointsWriter {
         self.0.push(text.map(value).as_deref());
     }
 
-    /// Adds records of another column.
+    /// Appends the coordinates of the given records from another writer.
     pub(super) fn append(&mut self, other: &Self, records: &[u32]) {
         self.0.append(&other.0, records);
     }
 
-    /// Writes the column with the records rearranged into `order`.
+    /// Writes the column, with the records in the given order.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         let sorted = self.0.sorted(Normalization::AsIs, order.iter().copied());
         sorted.write(file, Field::GeoPoint.path(), Indexing::Stored);

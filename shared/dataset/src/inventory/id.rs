@@ -4,16 +4,16 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The ID of a spot: a positive integer, usually with 6 to 8 digits.
+/// The ID of a spot, which is a positive integer, usually with 6 to 8 digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SpotId(u32);
 
 impl SpotId {
-    /// The largest ID that the format allows.
+    /// The largest possible ID.
     pub const MAX: Self = Self(u32::MAX);
 
-    /// Creates an ID without checking that such a spot exists. To check, use
+    /// Creates an ID. The spot doesn't need to exist. To check whether it does, use
     /// [`Inventory::find`](super::Inventory::find).
     pub const fn from_raw(number: u32) -> Self {
         Self(number)

@@ -1,8 +1,8 @@
-//! Writes records as JSON directly from the columns. This speeds up search, because writing a page takes
-//! longer than finding it.
+//! Writes records as JSON, directly from the columns. This speeds up searches, because most of a search's
+//! time is spent on writing the page of results.
 //!
-//! Members are in the order of [`Field`], and empty objects are omitted. The output has the same bytes as a
-//! serialized [`Record`].
+//! Members are in the order of [`Field`], and empty objects are omitted. The output is byte-for-byte the same
+//! as for a serialized [`Record`].
 
 use std::fmt;
 use std::sync::LazyLock;
@@ -19,21 +19,21 @@ use super::record::{Record, whole_or_not};
 use super::table::Inventory;
 use crate::position::Position;
 
-/// A member of a record, or of an object or list in a record.
+/// A member of a record, or of an object or list inside it.
 struct Member {
     name: &'static str,
-    /// The name as written to JSON, for example `"state":`.
+    /// The name as written to JSON, such as `"state":`.
     quoted: String,
     /// The first field in the member.
     field: Field,
     fields: FieldSet,
-    /// The members of the object, or of the objects in the list.
+    /// The members of the object, or of each object in the list.
     inner: Vec<Member>,
     /// Whether the member is an object whose members are stored in separate columns.
     is_object: bool,
 }
 
-/// Copies the requested fields of a list that is stored as JSON to the output.
+/// Copies the requested fields of a list that's stored as JSON to the output.
 struct RequestedPart<'a> {
     member: &'a Member,
     fields: FieldSet,
@@ -49,17 +49,17 @@ impl Inventory {
     ///
     /// # Panics
     ///
-    /// Panics if the index is from a different release with more spots.
+    /// Panics if the index is beyond the end, which can happen with an index from a different release.
     pub fn write_json(&self, index: SpotIndex, fields: FieldSet, out: &mut Vec<u8>) {
         let fields = fields.and(self.present);
         Row { inventory: self, spot: index.raw(), fields }.write_object(&MEMBERS, out);
     }
 
-    /// Returns the same fields that [`write_json`](Self::write_json) appends, as a record.
+    /// Returns a record with the fields that [`write_json`](Self::write_json) writes.
     ///
     /// # Panics
     ///
-    /// Panics if the index is from a different release with more spots.
+    /// Panics under the same condition as [`write_json`](Self::write_json).
     pub fn record(&self, index: SpotIndex, fields: FieldSet) -> Record<'static> {
         let mut json = Vec::new();
         self.write_json(index, fields, &mut json);
@@ -68,7 +68,7 @@ impl Inventory {
 }
 
 impl Member {
-    /// Returns the members of the object or list at a path. The empty path selects the record itself.
+    /// Returns the members of the object or list at a path. The empty path is the record itself.
     fn under(path: &'static str) -> Vec<Self> {
         let (fields, start) = FieldSet::at(path).map_or((FieldSet::ALL, 0), |at| (at, path.len() + 1));
         let mut members: Vec<Self> = Vec::new();
@@ -92,7 +92,7 @@ impl Member {
     }
 }
 
-/// A spot to write, and the requested fields.
+/// A spot that's being written, and the requested fields.
 struct Row<'a> {
     inventory: &'a Inventory,
     spot: u32,
@@ -114,7 +114,7 @@ impl Row<'_> {
         out.push(b'}');
     }
 
-    /// Appends the value of a member, or nothing if the spot has no value for it.
+    /// Appends the value of a member, or nothing if the spot doesn't have one.
     fn write_value(&self, member: &Member, out: &mut Vec<u8>) {
         let (Self { inventory, spot, .. }, field) = (self, member.field);
         if member.is_object {
@@ -171,7 +171,7 @@ impl Row<'_> {
         }
     }
 
-    /// Appends the requested fields of a list that is stored as JSON, or nothing if `json` is empty.
+    /// Appends the requested fields of a list that's stored as JSON, or nothing if `json` is empty.
     fn write_list(&self, member: &Member, json: &str, out: &mut Vec<u8>) {
         if self.fields.has_all(member.fields) || json.is_empty() {
             return out.extend_from_slice(json.as_bytes());
@@ -223,7 +223,7 @@ impl<'de> Visitor<'de> for RequestedPart<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
         let Self { member, fields, out } = self;
         out.push(b'{');
-        // The names can be borrowed, because field names contain no escapes.
+        // Names can be borrowed, because field names never contain escapes.
         while let Some(name) = members.next_key::<&str>()? {
             match member.inner.iter().find(|inner| inner.name == name) {
                 Some(inner) if fields.has_any(inner.fields) => {

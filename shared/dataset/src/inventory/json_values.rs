@@ -1,23 +1,25 @@
-//! Writes the values of records as JSON, with fast paths for common values.
+//! Writes values as JSON, with fast paths for common values.
 
 use std::io::Write;
 use std::ops::RangeInclusive;
 
 use serde::Serialize;
 
-/// The absolute values that JSON and Rust format identically, except that JSON adds `.0` to whole numbers.
+/// The range of absolute values for which JSON and Rust use the same format, except that JSON adds `.0` to
+/// whole numbers.
 const DIGITS_ONLY: RangeInclusive<f64> = 0.001..=180.0;
 
 /// The format of a whole number of degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Whole {
-    /// `40`, the format of Rust's `Display`.
+    /// `40`, as formatted by Rust's `Display`.
     Plain,
-    /// `40.0`, the format of JSON.
+    /// `40.0`, as formatted in JSON.
     WithFraction,
 }
 
-/// Appends a JSON string. Most strings contain no characters that need escaping, and take the fast path.
+/// Appends a JSON string. Most strings contain no characters that need escaping, so there's a fast path for
+/// them.
 pub(super) fn push_text(text: &str, out: &mut Vec<u8>) {
     let is_escaped = |byte: u8| byte < b' ' || byte == b'"' || byte == b'\\';
     if text.bytes().fold(false, |any, byte| any | is_escaped(byte)) {
@@ -32,7 +34,7 @@ pub(super) fn push_json(value: &(impl Serialize + ?Sized), out: &mut Vec<u8>) {
     serde_json::to_writer(out, value).expect("writing to memory doesn't fail");
 }
 
-/// Appends a number of degrees in the shortest form that parses back to the same number.
+/// Appends a number of degrees, in the shortest form that parses back to the same number.
 pub(super) fn push_degrees(degrees: f64, whole: Whole, out: &mut Vec<u8>) {
     if whole == Whole::Plain && !DIGITS_ONLY.contains(&degrees.abs()) {
         return write!(out, "{degrees}").expect("writing to memory doesn't fail");

@@ -1,8 +1,9 @@
-//! The storage format of layouts, which are nearly the same in all records.
+//! The storage format of layouts, which differ little between records.
 //!
-//! Layouts are stored as templates: JSON with gaps, shared between records. Each record stores only the
-//! values of its gaps: the IDs of its layouts, faces, and spots (usually close to the record's own ID), the
-//! media owner's IDs, and the orientations of the faces. Writing layouts therefore mostly copies text.
+//! Layouts are stored as templates, which are JSON with gaps and are shared between records. Each record
+//! stores only the values for its gaps: the IDs of its layouts, faces, and spots (usually close to the
+//! record's own ID), the media owner's IDs, and the orientations of the faces. Writing layouts as JSON is
+//! therefore mostly copying.
 //!
 //! See `docs/decisions/0048-inventory-records.md`.
 
@@ -11,33 +12,32 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// The byte that marks a gap in a template. The next byte is the kind of the gap. JSON can't contain this
-/// byte unescaped.
+/// The byte that marks a gap in a template. The next byte is the kind of gap. JSON can't contain this byte
+/// unescaped.
 pub(super) const GAP: u8 = 1;
 
-/// If an ID exceeds the record's ID by less than `NEAR`, the template contains the difference, which can be
-/// 0.
+/// If an ID exceeds the record's ID by less than `NEAR`, the template contains the difference, so no value is
+/// stored.
 pub(super) const NEAR: u8 = 64;
 
-/// The kind of a gap that contains the record's own ID. The bytes after it are the kinds of the gaps that
-/// contain the next higher IDs.
+/// The kind of gap for the record's own ID. The kinds for the next higher IDs are the bytes after it.
 const FIRST_NEAR: u8 = b' ';
 
-/// The maximum length of a digit string that is stored as a number: the number of digits of the largest
-/// `u64`.
+/// The maximum length of a string of digits that's stored as a number, which is the number of digits of the
+/// largest `u64`.
 const MAX_DIGITS: usize = 20;
 
-/// The kind of a gap in a template, which determines the source of its value.
+/// The kind of gap, which determines where its value comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
-    /// The next number of the record. It's stored as the difference from the previous number or, for the
-    /// first one, from the record's ID.
+    /// The next number in the record's values. Numbers are stored as the difference from the previous number,
+    /// and the first one as the difference from the record's ID.
     OwnNumber,
-    /// The next string of the record.
+    /// The next string in the record's values.
     OwnText,
-    /// A repetition of the previous string of the record.
+    /// A repetition of the record's previous string.
     SameText,
-    /// The next JSON number of the record, such as the orientation of a face.
+    /// The next JSON number in the record's values, such as the orientation of a face.
     OwnToken,
     /// The record's ID plus a number less than [`NEAR`].
     NearId(u8),
@@ -67,13 +67,12 @@ impl Gap {
     }
 }
 
-/// The encoded values of a record's gaps: numbers and strings, in the order of the gaps.
+/// The encoded values for a record's gaps: numbers and strings, in the order of the gaps.
 #[derive(Debug)]
 pub(super) struct OwnValues<'a>(pub(super) &'a [u8]);
 
 impl<'a> OwnValues<'a> {
-    /// Appends a string. A string of at most [`MAX_DIGITS`] digits is stored as a number if the number fits
-    /// in a `u64`.
+    /// Appends a string. A string of up to [`MAX_DIGITS`] digits is stored as a number if it fits in a `u64`.
     pub(super) fn push_text(own: &mut Vec<u8>, text: &str) {
         let length = text.len() as u64;
         let is_number = text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit());
@@ -101,7 +100,7 @@ impl<'a> OwnValues<'a> {
         number
     }
 
-    /// Reads and consumes the next string, appends it to `out`, and returns its range in `out`.
+    /// Reads the next string, appends it to `out`, and returns its range in `out`.
     pub(super) fn text(&mut self, out: &mut Vec<u8>) -> Range<usize> {
         let (start, tag) = (out.len(), self.number::<u64>());
         let length = (tag >> 1) as usize;

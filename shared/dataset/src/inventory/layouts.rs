@@ -1,4 +1,4 @@
-//! Reads the layouts of the records by filling the gaps in each record's template.
+//! Reads layouts by filling the gaps in each record's template.
 
 use memchr::memchr;
 
@@ -17,7 +17,7 @@ pub(super) const SECTION: &str = "layouts";
 pub(super) struct LayoutColumn {
     /// The template of each record.
     forms: TextColumn,
-    /// The encoded values of each record's gaps.
+    /// The encoded values for each record's gaps.
     own: Runs,
 }
 
@@ -28,7 +28,7 @@ impl LayoutColumn {
         Ok(Self { forms, own: Runs::open(file, OWN)? })
     }
 
-    /// Appends a spot's layouts as JSON, or nothing if the spot has no layouts.
+    /// Appends a spot's layouts as JSON, or nothing if the spot doesn't have any.
     pub(super) fn write_json(&self, spot: u32, id: SpotId, out: &mut Vec<u8>) {
         let mut rest = self.forms.get(spot).unwrap_or_default().as_bytes();
         let mut own = OwnValues(self.own.get(spot as usize));

@@ -1,5 +1,4 @@
-//! Writes the layouts of the records. The layouts of each record are split into a template and the values of
-//! its gaps.
+//! Writes layouts by splitting each record's layouts into a template and the values for its gaps.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,21 +9,21 @@ use super::record::Layout;
 use crate::index::{ColumnWriter, Indexing, Normalization};
 use crate::release::file::{FileWriter, Runs};
 
-/// The maximum length, in bytes, of the suffixes that follow the common prefix of a record's strings.
-/// Suffixes are part of the template, and the number of different templates must stay small.
+/// The maximum length, in bytes, of the suffix that follows the common prefix in each of a record's strings.
+/// Suffixes are part of the template, and there must be few distinct templates.
 const LONGEST_REST: usize = 3;
 
 /// Collects the layouts of records, in the order in which the records are pushed.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct LayoutsWriter {
     forms: ColumnWriter,
-    /// The encoded values of the gaps of all records, concatenated.
+    /// The encoded values for the gaps of all records, concatenated.
     own: Vec<u8>,
     /// The end of each record's values in `own`.
     own_ends: Vec<usize>,
 }
 
-/// A part of a record's layouts: JSON between two gaps, or the value of a gap.
+/// A segment of a record's layouts: JSON between two gaps, or the value for a gap.
 enum Part<'a> {
     Json(&'a str),
     Number(i64),
@@ -33,8 +32,8 @@ enum Part<'a> {
     Token(&'a str),
 }
 
-/// The ends of the names of the members whose values are gaps. Neither string can occur inside a JSON string,
-/// where quotation marks are escaped.
+/// The end of a member name whose value becomes a gap. It can't occur inside a JSON string, because quotation
+/// marks are escaped there. The same applies to `ORIENTATION`.
 const ID: &str = "id\":";
 const ORIENTATION: &str = "\"orientation\":";
 
@@ -48,7 +47,7 @@ impl LayoutsWriter {
         self.own_ends.push(self.own.len());
     }
 
-    /// Adds records of another writer.
+    /// Appends the layouts of the given records from another writer.
     pub(super) fn append(&mut self, other: &Self, records: &[u32]) {
         self.forms.append(&other.forms, records);
         for record in records {
@@ -57,20 +56,20 @@ impl LayoutsWriter {
         }
     }
 
-    /// Writes the templates and the values with the records rearranged into `order`.
+    /// Writes the templates and the values, with the records in the given order.
     pub(super) fn write(self, file: &mut FileWriter, order: &[u32]) {
         Runs::write(file, OWN, order.iter().map(|record| self.own_of(*record)));
         let forms = self.forms.sorted(Normalization::AsIs, order.iter().copied());
         forms.write(file, SECTION, Indexing::Stored);
     }
 
-    /// Returns the encoded values of a record's gaps.
+    /// Returns the encoded values for a record's gaps.
     fn own_of(&self, record: u32) -> &[u8] {
         let start = record.checked_sub(1).map_or(0, |before| self.own_ends[before as usize]);
         &self.own[start..self.own_ends[record as usize]]
     }
 
-    /// Returns the template for a record's layouts, and appends the values of its gaps to `own`.
+    /// Creates the template for a record's layouts, and appends the values for its gaps to `own`.
     fn form(&mut self, id: SpotId, parts: &[Part<'_>]) -> String {
         let stem = stem(parts);
         let (mut form, mut before, mut is_said) = (String::new(), i64::from(id.raw()), false);
@@ -106,7 +105,7 @@ impl LayoutsWriter {
     }
 }
 
-/// Splits JSON at the orientations of faces, and at the values of members whose names end in `id`.
+/// Splits JSON at the values of members whose names end in `id`, and at the orientations of faces.
 fn cut(json: &str) -> Vec<Part<'_>> {
     let (mut parts, mut rest, mut from) = (Vec::new(), json, 0);
     while let Some(found) = rest[from..].find(ID) {
@@ -128,8 +127,8 @@ fn cut(json: &str) -> Vec<Part<'_>> {
     parts
 }
 
-/// Splits JSON at the orientations of faces. If they were part of the template, nearly every record would
-/// have its own template.
+/// Splits JSON at the orientations of faces. If the template contained them, nearly every record would need
+/// its own template.
 fn cut_orientations<'a>(mut json: &'a str, parts: &mut Vec<Part<'a>>) {
     while let Some(found) = json.find(ORIENTATION) {
         let (before, value) = json.split_at(found + ORIENTATION.len());
@@ -154,14 +153,14 @@ fn number_length(json: &str) -> usize {
     json.bytes().position(|byte| byte != b'-' && !byte.is_ascii_digit()).unwrap_or(json.len())
 }
 
-/// Returns the difference between a number and the record's ID if it's at least 0 and less than `NEAR`.
+/// Returns the number minus the record's ID if the difference is at least 0 and less than `NEAR`.
 fn distance(id: SpotId, number: i64) -> Option<u8> {
     let distance = u8::try_from(number.checked_sub(i64::from(id.raw()))?).ok()?;
     (distance < NEAR).then_some(distance)
 }
 
-/// Returns the common prefix of all strings, or `None` if the prefix is empty or a suffix that follows it is
-/// longer than `LONGEST_REST` bytes.
+/// Returns the common prefix of all strings. Returns `None` if it's empty, or if a string continues for more
+/// than `LONGEST_REST` bytes after it.
 fn stem<'a>(parts: &[Part<'a>]) -> Option<&'a str> {
     let mut texts = parts.iter().filter_map(|part| match part {
         Part::Text(text) => Some(*text),

@@ -1,10 +1,10 @@
-//! The inventory of a release: its spots, and the search over them.
+//! The spots in a release, and searches for spots.
 //!
-//! Spots are stored in the order of their IDs, which is also the default order of a search. A release doesn't
-//! store whole records. Single-valued fields are stored in columns, which are used for search, sorting, and
-//! output. Lists are stored as JSON or as JSON templates, and identical ones are stored once. On output, a
-//! record is assembled from its columns and lists. The module `index` searches within a column, and the
-//! Lambda functions define the API's request format.
+//! Spots are stored in the order of their IDs, which is also the default order of search results. Records
+//! aren't stored as a whole. Single-valued fields are stored in columns, which are used for searching,
+//! sorting, and output. Lists are stored as JSON or as JSON templates, and identical lists are stored only
+//! once. For output, each record is assembled from its columns and lists. The `index` module searches
+//! columns, and the Lambda functions define the API's request format.
 
 mod field;
 mod field_set;

@@ -1,11 +1,11 @@
-//! Normalization of strings in the inventory for comparison.
+//! Normalizes strings in the inventory for comparison.
 
 use crate::index::{Normalization, normalize_into};
 
-/// The normalization of all text fields of a record.
+/// The normalization that applies to all text fields of a record.
 pub(super) const FOLDING: Normalization = Normalization::By(normalize_hyphens_into);
 
-/// Normalizes a string, treating hyphens as spaces.
+/// Normalizes a string and replaces hyphens with spaces.
 pub fn normalize_hyphens(text: &str) -> String {
     let mut normalized = String::with_capacity(text.len());
     normalize_hyphens_into(text, &mut normalized);

@@ -1,4 +1,5 @@
-//! Finds spots by the media owners' own IDs. The records contain the IDs, so only their digests are stored.
+//! Finds spots by the media owners' own IDs. These IDs are part of the records, so only their digests are
+//! stored here.
 
 use zerocopy::little_endian::U32;
 
@@ -10,7 +11,7 @@ use crate::release::file::{Ascending, FileWriter, Rows, SectionFile};
 const DIGESTS: &str = "plant_spots.digests";
 const SPOTS: &str = "plant_spots.spots";
 
-/// The spots that have a media owner's own ID, sorted by the digest of this ID.
+/// The spots that have a media owner's own ID, sorted by the ID's digest.
 #[derive(Clone, Debug)]
 pub(super) struct PlantSpots {
     digests: Ascending,
@@ -22,8 +23,8 @@ impl PlantSpots {
         Ok(Self { digests: file.ascending(DIGESTS)?, spots: file.rows(SPOTS)? })
     }
 
-    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in ascending order. The caller must
-    /// compare the IDs themselves, because different IDs can have the same digest.
+    /// Returns the spots whose ID has the same digest as `plant_spot_id`, in ascending order. Different IDs
+    /// can have the same digest, so the caller must compare the IDs themselves.
     pub(super) fn candidates(&self, plant_spot_id: &str) -> impl Iterator<Item = SpotIndex> {
         let wanted = digest(plant_spot_id);
         let start = self.digests.partition_point(|other| other < wanted);
@@ -31,8 +32,8 @@ impl PlantSpots {
         same.filter_map(|at| self.spots.get(at)).map(|spot| SpotIndex::from_raw(spot.get()))
     }
 
-    /// Writes the digests of the IDs. `ids` returns the digest of each spot's ID, or `None` for a spot
-    /// without an ID, in the order of the spots.
+    /// Writes the digests of the IDs. `ids` contains the digest for each spot in order, or `None` for a spot
+    /// without an ID.
     pub(super) fn write(file: &mut FileWriter, ids: impl Iterator<Item = Option<u32>>) {
         let mut sorted: Vec<(u32, u32)> =
             (0..).zip(ids).filter_map(|(spot, digest)| Some((digest?, spot))).collect();
@@ -42,7 +43,7 @@ impl PlantSpots {
     }
 }
 
-/// Returns the 32-bit digest of a media owner's own ID for a display.
+/// Returns a 32-bit digest of a media owner's own ID.
 pub(super) fn digest(plant_spot_id: &str) -> u32 {
     derived_id(&[plant_spot_id], 0..1 << 32) as u32
 }

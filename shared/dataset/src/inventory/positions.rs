@@ -1,4 +1,4 @@
-//! The positions of the spots, stored without loss of precision.
+//! The positions of spots, stored without loss of precision.
 
 use zerocopy::little_endian::{F64, I32};
 
@@ -17,8 +17,8 @@ pub(crate) struct Positions {
     longitudes: Degrees,
 }
 
-/// The latitudes or longitudes of all spots. If all of them have at most seven decimals, they're stored in
-/// ten-millionths of a degree, which takes half the space.
+/// The latitudes or longitudes of all spots. If none of them has more than seven decimal places, they're
+/// stored in ten-millionths of a degree, which takes half the space.
 #[derive(Clone, Debug)]
 enum Degrees {
     TenMillionths(Rows<I32>),
@@ -46,7 +46,7 @@ impl Positions {
         );
     }
 
-    /// Returns the number of positions, or 0 if the numbers of latitudes and longitudes differ.
+    /// Returns the number of positions, or 0 if there are more latitudes than longitudes or vice versa.
     pub(crate) fn len(&self) -> usize {
         let [latitudes, longitudes] = [&self.latitudes, &self.longitudes].map(Degrees::len);
         if latitudes == longitudes { latitudes } else { 0 }
@@ -88,7 +88,7 @@ impl Degrees {
     }
 }
 
-/// Converts degrees to ten-millionths of a degree, or returns `None` if the conversion isn't exact.
+/// Converts degrees to ten-millionths of a degree. Returns `None` if the conversion isn't exact.
 fn ten_millionths(degrees: f64) -> Option<I32> {
     let rounded = (degrees * 1e7).round() as i32;
     // This comparison also rejects -0, which would lose its sign.

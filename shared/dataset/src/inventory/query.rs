@@ -1,4 +1,4 @@
-//! The query of an inventory search and its result.
+//! The query and the result of an inventory search.
 
 use chrono::NaiveDate;
 use strum::{IntoStaticStr, VariantArray};
@@ -8,28 +8,28 @@ use super::id::{SpotId, SpotIndex};
 use crate::index::{Circle, Rectangle};
 use crate::position::Position;
 
-/// A search for spots. It finds only spots with measures, and they must meet every criterion.
+/// The query of an inventory search. Only measured spots that meet every criterion are found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InventoryQuery {
-    /// The fields to compare, each with its allowed values. The comparison ignores case, accents, and extra
-    /// spaces, and treats a hyphen as a space.
+    /// Text criteria, each with its allowed values. The comparison ignores case, accents, and extra spaces,
+    /// and treats hyphens as spaces.
     pub exact: Vec<(TextCriterion, Vec<String>)>,
-    /// The capabilities that the display must have (`true`) or lack (`false`). Displays that don't state a
+    /// The capabilities that the display must have (`true`) or lack (`false`). Displays that don't specify a
     /// capability aren't found.
     pub flags: Vec<(FlagCriterion, bool)>,
-    /// A substring of the primary artery. It's compared in the same way as the values of `exact`.
+    /// A substring of the primary artery, compared in the same way as the values in `exact`.
     pub primary_artery: Option<String>,
     /// The media owner's own ID for the display, which is the first nonempty `plant_spot_id` of its spots.
-    /// It's compared exactly.
+    /// The comparison is exact.
     pub plant_spot_id: Option<String>,
-    /// The display must be available on this day. Displays without `available_from` aren't found.
+    /// A day on which the display must be available. Displays without `available_from` aren't found.
     pub available_by: Option<NaiveDate>,
     /// The minimum number of weekly impressions. Displays without `weekly_impressions` aren't found.
     pub min_impressions: Option<u64>,
     /// Whether to exclude spots with modelled members.
     pub exclude_modelled: bool,
-    /// Words that must each occur in at least one of the five searched fields. The last word can be the
-    /// beginning of a word. A string without any words matches no spots.
+    /// Words that must each occur in at least one of the five searched fields. The last word also matches as
+    /// a prefix. A string without any words matches no spots.
     pub search: Option<String>,
     /// The smallest allowed ID.
     pub id_min: Option<SpotId>,
@@ -42,11 +42,11 @@ pub struct InventoryQuery {
     pub circles: Vec<(Vec<Circle>, bool)>,
     /// The spot must be inside this rectangle.
     pub rectangle: Option<Rectangle>,
-    /// The order of the results.
+    /// The sort order of the results.
     pub sort: InventorySort,
     /// The number of results to skip.
     pub skip: usize,
-    /// The maximum number of results to return after the skipped ones.
+    /// The maximum number of results to return.
     pub take: usize,
 }
 
@@ -73,7 +73,8 @@ impl Default for InventoryQuery {
     }
 }
 
-/// A criterion that requires a text field to have a given value. See `InventoryFilter` in openapi.yaml.
+/// A criterion for a text field, which must equal one of the allowed values. See `InventoryFilter` in
+/// openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr, VariantArray)]
 #[strum(const_into_str, serialize_all = "snake_case")]
 pub enum TextCriterion {
@@ -95,7 +96,7 @@ pub enum TextCriterion {
     IlluminationTypeName,
     /// The name of the display's media owner, which is the account of its first representation.
     MediaOwner,
-    /// The venue type. Doesn't include the types below it.
+    /// The venue type, without its subtypes.
     VenueType,
 }
 
@@ -106,8 +107,8 @@ impl TextCriterion {
         self.into_str()
     }
 
-    /// Returns the field that the criterion applies to. The criterion compares only the first of several
-    /// values.
+    /// Returns the field that the criterion applies to. If a field has several values, only the first one is
+    /// compared.
     pub const fn field(self) -> Field {
         match self {
             Self::DmaName => Field::DmaName,
@@ -125,18 +126,18 @@ impl TextCriterion {
     }
 }
 
-/// A criterion that requires the display to have or lack a capability. See `InventoryFilter` in openapi.yaml.
+/// A criterion for a capability, which the display must have or lack. See `InventoryFilter` in openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum FlagCriterion {
-    /// The display is a screen.
+    /// Whether the display is a screen.
     Digital,
-    /// The display can show full-motion video.
+    /// Whether the display can show full-motion video.
     FullMotion,
-    /// The display reacts to people nearby.
+    /// Whether the display reacts to people nearby.
     Interactive,
-    /// The display rotates among several spots.
+    /// Whether the display rotates among several spots.
     Rotating,
-    /// The display can play sound.
+    /// Whether the display can play sound.
     Audio,
 }
 
@@ -159,11 +160,11 @@ impl FlagCriterion {
     }
 }
 
-/// The order of the results of a search. Spots without a value come last in both directions. Spots with equal
+/// The sort order of search results. Spots without a value come last in either direction. Spots with equal
 /// values are sorted by ascending ID.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InventorySort {
-    /// The value that spots are sorted by.
+    /// The value to sort by.
     pub key: InventorySortKey,
     /// Whether the greatest value comes first.
     pub descending: bool,
@@ -186,7 +187,7 @@ impl Default for InventorySortKey {
 /// The result of an inventory search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FoundSpots {
-    /// The number of spots on all pages.
+    /// The total number of matching spots, over all pages.
     pub total: usize,
     /// The spots on the requested page, in the requested order.
     pub spots: Vec<SpotIndex>,

@@ -1,4 +1,4 @@
-//! The members of an inventory record. See `InventoryRecord` in openapi.yaml.
+//! Inventory records, as documented for `InventoryRecord` in openapi.yaml.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::field::Field;
 use super::id::SpotId;
 
-/// A string that is either borrowed from the input or owned.
+/// A string that's either borrowed from the input or owned.
 pub type Text<'a> = Cow<'a, str>;
 
-/// A spot and its display, in the format of both the import and the search results. Every member is optional.
+/// A spot and its display, in the format that both imports and search results use. Every member is optional.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -35,11 +35,11 @@ pub struct Record<'a> {
     pub media_name: Option<Text<'a>>,
     /// The type of lighting.
     pub illumination_type: Option<Named<'a>>,
-    /// The time when the lighting is turned on, as `HH:MM:SS`.
+    /// The time at which the lighting is turned on, as `HH:MM:SS`.
     pub illumination_start_time: Option<Text<'a>>,
-    /// The time when the lighting is turned off, as `HH:MM:SS`.
+    /// The time at which the lighting is turned off, as `HH:MM:SS`.
     pub illumination_end_time: Option<Text<'a>>,
-    /// `Roadside` or `Place Based`.
+    /// The display's environment, `Roadside` or `Place Based`.
     pub classification_type: Option<Named<'a>>,
     /// The structure that the display is mounted on.
     pub construction: Option<Construction<'a>>,
@@ -47,38 +47,38 @@ pub struct Record<'a> {
     pub media_type: Option<Named<'a>>,
     /// The position of the display relative to the road, such as curbside.
     pub placement_type: Option<Named<'a>>,
-    /// The status of the measurement.
+    /// The status of the spot's measurement.
     pub status_type: Option<Named<'a>>,
     /// The location of the display.
     pub location: Option<Location<'a>>,
-    /// The ways that the display's faces are divided into spots.
+    /// The layouts, each of which divides the display's faces into spots.
     pub layouts: Option<Vec<Layout<'a>>>,
     /// The companies that sell the display, in groups.
     pub representations: Option<Vec<Vec<Representation<'a>>>>,
     /// The place that the display belongs to, such as an airport.
     pub place: Option<PlaceRef<'a>>,
-    /// The impressions of an average week, from 0 to 1,000,000,000,000.
+    /// The impressions in an average week, from 0 to 1,000,000,000,000.
     pub weekly_impressions: Option<i64>,
     /// The publisher of the impressions.
     pub impressions_source: Option<Text<'a>>,
     /// The day that the impressions describe, as `YYYY-MM-DD`.
     pub impressions_vintage: Option<Text<'a>>,
-    /// The persons whose impressions are counted: `all`, `5+`, or `18+`.
+    /// The age group whose impressions are counted: `all`, `5+`, or `18+`.
     pub persons: Option<Text<'a>>,
-    /// Whether the impressions are for the `display` or for each `spot`.
+    /// Whether the impressions are for the whole `display` or for each `spot`.
     pub impressions_of: Option<Text<'a>>,
-    /// The media owner's rate.
+    /// The media owner's price.
     pub rate: Option<Rate<'a>>,
     /// The `https` address of a photo of the display.
     pub photo_url: Option<Text<'a>>,
-    /// The first day when the display is available, as `YYYY-MM-DD`.
+    /// The first day on which the display is available, as `YYYY-MM-DD`.
     pub available_from: Option<Text<'a>>,
-    /// The side of the road that the display is read from: `left`, `right`, or `center`.
+    /// The side of the road from which the display is read: `left`, `right`, or `center`.
     pub read_side: Option<Text<'a>>,
     /// The OpenOOH 1.1 venue type. See [`is_venue_type`](super::is_venue_type).
     pub venue_type: Option<Text<'a>>,
-    /// The paths of the members that a model filled in, such as `location.orientation`, in the order of the
-    /// record's members. Nothing is modelled if the list is empty or missing.
+    /// The paths of the modelled members, such as `location.orientation`, in the order of the record's
+    /// members. If the list is empty or missing, no member is modelled.
     pub modelled: Option<Vec<Text<'a>>>,
 }
 
@@ -129,7 +129,7 @@ pub struct Location<'a> {
     /// The road or intersection.
     pub primary_artery: Option<Text<'a>>,
     pub geometry: Option<Geometry>,
-    /// The coordinates in the format `latitude,longitude`, in degrees.
+    /// The coordinates as `latitude,longitude`, in degrees.
     pub geo_point: Option<Text<'a>>,
     /// The places that the display is in or near.
     pub places: Option<Vec<NamedPlace<'a>>>,
@@ -157,7 +157,7 @@ pub struct PlaceRef<'a> {
     pub place_name: Option<Text<'a>>,
 }
 
-/// One way that a display's faces are divided into spots.
+/// A layout, which divides a display's faces into spots.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -173,7 +173,7 @@ pub struct Layout<'a> {
     pub partial_motion: Option<bool>,
     /// Whether the layout rotates among several spots.
     pub rotating: Option<bool>,
-    /// The share of the display time that each spot gets, as a decimal number.
+    /// The share of the display time for each spot, as a decimal number.
     pub spot_share_of_voice: Option<Text<'a>>,
     pub faces: Option<Vec<Face<'a>>>,
 }
@@ -188,7 +188,7 @@ pub struct Face<'a> {
     pub width: Option<i64>,
     /// The height in inches.
     pub height: Option<i64>,
-    /// The direction of the face, in degrees clockwise from north.
+    /// The direction that the face points in, in degrees clockwise from north.
     #[serde(serialize_with = "whole_or_not")]
     pub orientation: Option<f64>,
     /// The spots that are sold on the face.
@@ -206,7 +206,7 @@ pub struct Spot<'a> {
     pub plant_spot_id: Option<Text<'a>>,
     /// The spot's share of the display time, as a decimal number.
     pub spot_share_of_voice: Option<Text<'a>>,
-    /// The display time, in seconds. `Some(None)` is written as `null` and means that the time is unknown.
+    /// The display time, in seconds. `Some(None)` represents `null`, which means that the time is unknown.
     #[serde(default, deserialize_with = "serde_with::rust::double_option::deserialize")]
     pub spot_length: Option<Option<i64>>,
     /// The maximum number of frames.
@@ -220,12 +220,12 @@ pub struct Spot<'a> {
     pub partial_motion: Option<bool>,
     /// Whether the spot reacts to people nearby.
     pub interactive: Option<bool>,
-    /// The measurements of the spot: each name is mapped to the vintage of the measurement, as `YYYYMMDD`.
+    /// The measurements of the spot. Each one maps its name to its vintage, as `YYYYMMDD`.
     #[serde_as(as = "Option<Vec<serde_with::MapPreventDuplicates<_, _>>>")]
     pub measures: Option<Vec<BTreeMap<Text<'a>, Text<'a>>>>,
 }
 
-/// A company that sells a display, and its role.
+/// A company that sells a display, and the company's role.
 #[serde_with::skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -253,7 +253,7 @@ pub struct Rate<'a> {
     pub amount: Option<f64>,
     /// The ISO 4217 currency code, such as `USD`.
     pub currency: Option<Text<'a>>,
-    /// The number of weeks that the amount covers.
+    /// The number of weeks that the price covers.
     pub weeks: Option<i64>,
 }
 
@@ -262,21 +262,21 @@ pub struct Rate<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Geometry {
-    /// The type of geometry, which is always a point.
+    /// The geometry type, which is always a point.
     #[serde(rename = "type")]
     pub kind: Option<GeometryKind>,
     /// The longitude and the latitude, in degrees.
     pub coordinates: Option<[f64; 2]>,
 }
 
-/// The types of geometry that a display can have.
+/// The geometry types for displays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GeometryKind {
     Point,
 }
 
 impl<'a> Record<'a> {
-    /// Returns the name of the media owner, which is the account of the first representation.
+    /// Returns the name of the media owner, which is the account in the first representation.
     pub fn operator(&self) -> Option<&str> {
         let mut representations = self.representations.iter().flatten().flatten();
         representations.next()?.account.as_ref()?.name.as_deref()
@@ -287,8 +287,8 @@ impl<'a> Record<'a> {
         self.spots().find_map(|spot| spot.plant_spot_id.as_deref().filter(|id| !id.is_empty()))
     }
 
-    /// Returns whether the record has weekly impressions, or any of the spots has a measure with a vintage.
-    /// Both can be modelled. Search returns only records with measures.
+    /// Returns whether the spot is measured: the record has weekly impressions, or one of its spots has a
+    /// measurement with a vintage. Either can be modelled. Searches return only measured spots.
     pub fn has_measures(&self) -> bool {
         if self.weekly_impressions.is_some() {
             return true;
@@ -297,20 +297,20 @@ impl<'a> Record<'a> {
         measures.any(|measure| measure.values().any(|vintage| !vintage.is_empty()))
     }
 
-    /// Returns the spot in the layouts that has the record's ID or, if there is no such spot, the only spot
-    /// in the layouts. Returns `None` in all other cases, and if the record has no ID.
+    /// Returns the spot in the layouts that has the record's ID. If there is no such spot, returns the only
+    /// spot in the layouts, or `None` if there are several. Returns `None` if the record has no ID.
     pub fn own_spot(&self) -> Option<&Spot<'a>> {
         let id = i64::from(self.spot_id?.raw());
         let own = self.spots().find(|spot| spot.id == Some(id));
         own.or_else(|| self.spots().next().filter(|_| self.spots().count() == 1))
     }
 
-    /// Returns whether a model filled in a field.
+    /// Returns whether a field is modelled.
     pub fn is_modelled(&self, field: Field) -> bool {
         self.modelled.iter().flatten().any(|path| path == field.path())
     }
 
-    /// Iterates over the faces of all layouts.
+    /// Returns the faces in all layouts.
     pub fn faces(&self) -> impl Iterator<Item = &Face<'a>> {
         self.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten())
     }
@@ -320,8 +320,8 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Serializes a number. Whole numbers below a billion have no fraction (`90`, not `90.0`), as in most
-/// sources.
+/// Serializes a number. Whole numbers below one billion are written without a fraction (`90`, not `90.0`), as
+/// in most sources.
 pub fn whole_or_not<S: Serializer>(number: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
     match number {
         Some(number) if number.fract() == 0.0 && number.abs() < 1e9 => {

@@ -1,4 +1,5 @@
-//! Finds spots. Each criterion selects a set of spots, and the result is the intersection of these sets.
+//! Searches for spots. Each criterion selects a set of spots, and the result is the intersection of these
+//! sets.
 
 use chrono::NaiveDate;
 
@@ -11,27 +12,27 @@ use crate::geographies::state_forms;
 use crate::index::{Indexing, Set, SetBuilder, TextColumn, Word, split_words};
 
 impl Inventory {
-    /// Returns one page of the spots with measures that meet every criterion of a query, and the total number
-    /// of such spots.
+    /// Returns one page of the measured spots that meet every criterion of a query, and the total number of
+    /// these spots.
     pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
         let found = self.matches(query);
         let page = self.page(&found, query.sort, query.skip, query.take);
         FoundSpots { total: found.len(), spots: page.into_iter().map(SpotIndex::from_raw).collect() }
     }
 
-    /// Returns the spots with measures that meet every criterion.
+    /// Returns the measured spots that meet every criterion.
     pub(super) fn matches(&self, query: &InventoryQuery) -> Set<'_> {
         Set::intersection(self.criteria(query), self.len())
     }
 
-    /// Returns whether any spot has the text in the criterion's field. Texts are compared in the same way as
-    /// in a search.
+    /// Returns whether any spot has the given text in the criterion's field. The text is compared as in a
+    /// search.
     pub fn has_text(&self, criterion: TextCriterion, text: &str) -> bool {
         let (values, key) = (self.column(criterion).values(), normalize_hyphens(text));
         spellings(criterion, &key).into_iter().any(|spelling| !values.find(spelling).is_empty())
     }
 
-    /// Returns the set of spots with measures, and at least one set of spots for each criterion of the query.
+    /// Returns the set of measured spots, and the sets of spots that meet the criteria.
     fn criteria(&self, query: &InventoryQuery) -> Vec<Set<'_>> {
         let InventoryQuery {
             exact,
@@ -105,7 +106,7 @@ impl Inventory {
         self.text(Field::AvailableFrom).up_to(&normalize_hyphens(&day.to_string()))
     }
 
-    /// Adds the set of matching spots for each word, or the empty set if `text` has no words.
+    /// Adds the set of matching spots for each word, or the empty set if `text` contains no words.
     fn add_words(&self, text: &str, sets: &mut Vec<Set<'_>>) {
         let words = split_words(&normalize_hyphens(text));
         let Some((last, others)) = words.split_last() else {
@@ -117,7 +118,7 @@ impl Inventory {
         sets.push(self.with_word(Word::Beginning(last)));
     }
 
-    /// Returns the spots that have the word in at least one of the searched fields.
+    /// Returns the spots with a matching word in at least one of the searched fields.
     fn with_word(&self, word: Word<'_>) -> Set<'static> {
         let mut spots = SetBuilder::new(self.len());
         for field in Field::ALL {
@@ -129,8 +130,8 @@ impl Inventory {
     }
 }
 
-/// Returns the normalized strings that a criterion treats as equal to `key`. For a state, these are its name
-/// and its two-letter code.
+/// Returns the normalized strings that a criterion treats as equal to `key`. For a state, these are the name
+/// and the two-letter abbreviation.
 fn spellings(criterion: TextCriterion, key: &str) -> Vec<&str> {
     match criterion {
         TextCriterion::State => state_forms(key),

@@ -1,4 +1,4 @@
-//! Sorts the results of a search and selects a page.
+//! Sorts search results and selects a page.
 
 use super::field::Stored;
 use super::id::SpotIndex;
@@ -7,8 +7,8 @@ use super::table::Inventory;
 use crate::index::{DistanceOrder, Order, Set};
 
 impl Inventory {
-    /// Returns one page of the spots that a search finds, sorted by a rank that the caller computes instead
-    /// of by the query's sort key. `rank` returns a spot's rank plus 1, or 0 if the spot has none.
+    /// Searches for spots, but sorts the results by a rank that the caller computes instead of by the query's
+    /// sort key. `rank` returns a spot's rank plus 1, or 0 if the spot doesn't have one.
     pub fn search_by_rank(
         &self,
         query: &InventoryQuery,
@@ -34,10 +34,10 @@ impl Inventory {
                 return first.into_iter().skip(skip).collect();
             }
         };
-        // Spots with equal values are ordered by ID, because spots are stored in that order.
+        // Spots are stored in the order of their IDs, so spots with equal values are sorted by ID.
         let first = match field.stored() {
             Stored::SpotId => return found.page(skip, take, descending),
-            // These fields can't be sort keys, so the spots stay in the order of their IDs.
+            // These fields can't be sort keys, so the spots stay sorted by ID.
             Stored::GeometryType
             | Stored::Coordinates
             | Stored::GeoPoint

@@ -1,4 +1,4 @@
-//! The number of measured spots in each geography. These counts are a separate part of a release, so that a
+//! The number of measured spots in each geography. These counts are a separate part of a release, so a
 //! function that needs only the counts doesn't have to load the inventory.
 
 use std::collections::BTreeMap;
@@ -14,18 +14,18 @@ use crate::release::{Folder, Part, ReleaseError, WriteError};
 
 const SECTION: &str = "spots";
 
-/// The number of measured spots in each geography of a release.
+/// The number of measured spots in each geography.
 #[derive(Clone, Debug)]
 pub struct SpotCounts(Rows<U32>);
 
 impl SpotCounts {
-    /// Opens the spot counts of a release.
+    /// Opens the spot counts in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         folder.open_part(Part::SpotCounts)?.rows(SECTION).map(Self)
     }
 
-    /// Returns the number of measured spots in a geography, or 0 if the release has no count for the
-    /// geography.
+    /// Returns the number of measured spots in a geography, or 0 if the release doesn't contain a count for
+    /// it.
     pub fn of(&self, geography: GeographyIndex) -> u32 {
         self.0.get(geography.raw() as usize).map_or(0, |count| count.get())
     }
@@ -34,7 +34,7 @@ impl SpotCounts {
     ///
     /// # Errors
     ///
-    /// Fails if the number of counts differs.
+    /// Returns an error if the numbers differ.
     pub fn check(&self, geographies: usize) -> Result<(), ReleaseError> {
         let counted = self.0.len();
         if counted == geographies {
@@ -45,20 +45,19 @@ impl SpotCounts {
     }
 }
 
-/// Writes the part `SpotCounts` into a folder. `counts` must contain one count per geography.
+/// Writes the [`Part::SpotCounts`] file to a folder. `counts` must contain one count per geography.
 pub(super) fn write(folder: &Path, counts: &[u32]) -> Result<(), WriteError> {
     let mut file = FileWriter::default();
     file.rows(SECTION, &counts.iter().copied().map(U32::new).collect::<Vec<U32>>());
     file.write_part(folder, Part::SpotCounts)
 }
 
-/// The number of measured spots by geography type and area code.
+/// The number of measured spots, by geography type and area code.
 #[derive(Debug, Default)]
 pub(super) struct AreaCounts(BTreeMap<(GeographyType, Box<str>), u32>);
 
 impl AreaCounts {
-    /// Counts the measured spots for each value in the column of a field. Does nothing if the field isn't an
-    /// area code.
+    /// Counts the measured spots for each value of a field. Does nothing if the field isn't an area code.
     pub(super) fn add(&mut self, field: Field, column: &SortedColumn, measured: &[bool]) {
         let types: &[GeographyType] = match field {
             Field::CountyId => &[GeographyType::County],
@@ -77,8 +76,8 @@ impl AreaCounts {
         }
     }
 
-    /// Returns one count per geography. The counts of the states and the nation are the sums of the counts of
-    /// their counties.
+    /// Returns one count per geography. The counts for states and the nation are the sums of their counties'
+    /// counts.
     pub(super) fn counts(&self, geographies: &Geographies) -> Vec<u32> {
         let mut counts = vec![0; geographies.len()];
         for ((of, code), count) in &self.0 {

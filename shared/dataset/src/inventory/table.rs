@@ -1,4 +1,4 @@
-//! The inventory of a release, read from its file.
+//! The inventory in a release, read from its file.
 
 use std::path::Path;
 
@@ -20,42 +20,42 @@ use crate::record_sources::RecordSources;
 use crate::release::file::{Ascending, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
-/// The names of sections that aren't named after a field.
+/// The sections that aren't named after a field.
 pub(super) const IDS: &str = "ids";
 pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";
-/// The section with the media owner of each spot.
+/// The section with each spot's media owner.
 pub(super) const OPERATOR: &str = "operator";
 pub(super) const REPRESENTATIONS: &str = "representations";
 pub(super) const PLACES: &str = "location.places";
 pub(super) const MODELLED: &str = "modelled";
 pub(super) const UNMODELLED: &str = "unmodelled";
 
-/// The member of a record that contains the media owners' own IDs.
+/// The fields that contain the media owners' own IDs.
 const LAYOUTS: FieldSet = FieldSet::at("layouts").expect("a member");
 
-/// The inventory of a release, with the indexes for searching it.
+/// The spots in a release and their search indexes.
 #[derive(Clone, Debug)]
 pub struct Inventory {
     pub(super) ids: Ascending,
     pub(super) measured: StoredBits,
-    /// The spots without modelled members. Empty if no member of any spot is modelled.
+    /// The spots without modelled members. Empty if the release has no modelled members.
     pub(super) unmodelled: StoredBits,
-    /// The columns of flags, strings, and numbers, indexed by field. Fields that are stored differently have
-    /// no column.
+    /// The columns of flags, indexed by field. `None` for fields that are stored differently. The same
+    /// applies to `texts` and `numbers`.
     flags: Vec<Option<FlagColumn>>,
     texts: Vec<Option<TextColumn>>,
     numbers: Vec<Option<NumberColumn>>,
-    /// All fields, except the fields of `texts` and `numbers` that no spot has.
+    /// All fields, except those in `texts` and `numbers` that have no values.
     pub(super) present: FieldSet,
     pub(super) operators: TextColumn,
     pub(super) plant_spots: PlantSpots,
     pub(super) geo_points: GeoPoints,
     pub(super) positions: Positions,
-    /// The positions of the spots with measures.
+    /// The positions of the measured spots on the Z-order curve.
     pub(crate) points: ZOrder,
     pub(super) layouts: LayoutColumn,
-    /// The representations of each spot as JSON. Identical lists are stored once. The same applies to
+    /// Each spot's representations, as JSON. Identical lists are stored only once. The same applies to
     /// `places` and `modelled`.
     pub(super) representations: TextColumn,
     pub(super) places: TextColumn,
@@ -63,7 +63,7 @@ pub struct Inventory {
     pub(super) sources: RecordSources,
 }
 
-/// The properties of a spot that are shown on a map.
+/// The properties of a spot that a map shows.
 #[derive(Clone, Copy, Debug)]
 pub struct MapFace<'a> {
     pub spot_id: SpotId,
@@ -71,18 +71,17 @@ pub struct MapFace<'a> {
     pub digital: Option<bool>,
     pub operator: Option<&'a str>,
     pub dma: Option<&'a str>,
-    /// Whether none of the spot's members is modelled. Always false if no spot of the release has modelled
-    /// members.
+    /// Whether none of the spot's members are modelled. Always false if the release has no modelled members.
     pub is_unmodelled: bool,
 }
 
 impl Inventory {
-    /// Opens the inventory of a release.
+    /// Opens the inventory in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Inventory)?)
     }
 
-    /// Opens an inventory file that isn't in a manifest yet.
+    /// Opens an inventory file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -128,8 +127,7 @@ impl Inventory {
         })
     }
 
-    /// Returns the number of spots, including spots that a search doesn't return because they aren't
-    /// measured.
+    /// Returns the number of spots, including unmeasured spots, which searches don't return.
     pub fn len(&self) -> usize {
         self.ids.len()
     }
@@ -138,7 +136,7 @@ impl Inventory {
         self.ids.len() == 0
     }
 
-    /// Returns the positions of all spots, in the order of their IDs.
+    /// Returns the positions of all spots, sorted by ID.
     pub fn indexes(&self) -> impl ExactSizeIterator<Item = SpotIndex> + use<> {
         (0..u32::try_from(self.len()).expect("positions fit")).map(SpotIndex::from_raw)
     }
@@ -147,8 +145,9 @@ impl Inventory {
         u32::try_from(self.ids.find(id.raw())?).ok().map(SpotIndex::from_raw)
     }
 
-    /// Iterates over the spots to which a media owner has assigned the given ID, sorted by spot ID. The
-    /// comparison of the owner's name ignores case, accents, and repeated spaces. The ID is compared exactly.
+    /// Returns the spots that have the given media owner and the given ID from this owner, sorted by spot ID.
+    /// The comparison of the owner's name ignores case, accents, and repeated spaces. The comparison of the
+    /// ID is exact.
     pub fn find_plant_spots(
         &self,
         media_owner: &str,
@@ -160,8 +159,7 @@ impl Inventory {
         self.with_plant_spot_id(plant_spot_id, is_owners)
     }
 
-    /// Iterates over the spots to which a media owner has assigned the given ID and that meet a condition,
-    /// sorted by spot ID.
+    /// Returns the spots that have the given ID from any media owner and meet a condition, sorted by spot ID.
     pub(super) fn with_plant_spot_id(
         &self,
         plant_spot_id: &str,
@@ -176,13 +174,14 @@ impl Inventory {
     ///
     /// # Panics
     ///
-    /// Panics if the index is from a different release with more spots. This also applies to the other
-    /// functions that take an index.
+    /// Panics if the index is beyond the end, which can happen with an index from a different release. This
+    /// also applies to the other functions that take an index.
     pub fn id(&self, index: SpotIndex) -> SpotId {
         SpotId::from_raw(self.ids.get(index.raw() as usize).expect("the position is from this release"))
     }
 
-    /// Returns whether a spot has measures, which can be modelled. Search returns only such spots.
+    /// Returns whether a spot is measured. Its measurements can be modelled. Searches return only measured
+    /// spots.
     pub fn has_measures(&self, index: SpotIndex) -> bool {
         self.measured.get(index.raw())
     }
@@ -191,38 +190,38 @@ impl Inventory {
         self.positions.get(index.raw())
     }
 
-    /// Returns the data source of a spot.
+    /// Returns the data source of a spot's record.
     pub fn source(&self, index: SpotIndex) -> RecordSource {
         self.sources.get(index.raw())
     }
 
-    /// Returns the distinct data sources of the given spots.
+    /// Returns the distinct data sources of the given spots' records.
     pub fn sources_of(&self, spots: &[SpotIndex]) -> Vec<RecordSource> {
         self.sources.used(spots.iter().map(|spot| spot.raw()))
     }
 
-    /// Returns the media owner's name for the display of a spot.
+    /// Returns the media owner's name for a spot's display.
     pub fn media_name(&self, index: SpotIndex) -> Option<&str> {
         self.text(Field::MediaName).get(index.raw())
     }
 
-    /// Returns the type of the display of a spot.
+    /// Returns the media type of a spot's display, such as a bulletin.
     pub fn media_type(&self, index: SpotIndex) -> Option<&str> {
         self.text(Field::MediaType).get(index.raw())
     }
 
-    /// Returns the media owner of a spot.
+    /// Returns the name of a spot's media owner.
     pub fn operator(&self, index: SpotIndex) -> Option<&str> {
         self.operators.get(index.raw())
     }
 
-    /// Returns whether none of a spot's members is modelled. Always returns false if no spot of the release
-    /// has modelled members.
+    /// Returns whether none of a spot's members are modelled. Always returns false if the release has no
+    /// modelled members.
     pub fn is_unmodelled(&self, index: SpotIndex) -> bool {
         !self.unmodelled.is_empty() && self.unmodelled.get(index.raw())
     }
 
-    /// Returns the properties of a spot that are shown on a map.
+    /// Returns the properties of a spot that a map shows.
     pub fn map_face(&self, index: SpotIndex) -> MapFace<'_> {
         let spot = index.raw();
         MapFace {
@@ -248,7 +247,7 @@ impl Inventory {
     }
 }
 
-/// Returns all fields except those whose column has no values.
+/// Returns all fields except those whose columns have no values.
 fn present(texts: &[Option<TextColumn>], numbers: &[Option<NumberColumn>]) -> FieldSet {
     let is_missing = |field: Field| {
         let text = texts[field as usize].as_ref().is_some_and(|column| column.values().len() == 0);

@@ -1,4 +1,4 @@
-//! Tests of writing records to an inventory file and reading them.
+//! Tests of writing and reading an inventory file.
 
 use std::path::PathBuf;
 

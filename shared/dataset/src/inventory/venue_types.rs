@@ -1,9 +1,9 @@
-//! The venue types that a display can have.
+//! The venue types for displays.
 
-/// The OpenOOH 1.1 venue types, one per line, after a comment with their license.
+/// The OpenOOH 1.1 venue types, one per line, after a comment with the license.
 const TEXT: &str = include_str!("venue_types.txt");
 
-/// A spelling is similar if at most one character in `FEW` differs.
+/// The minimum length of the text per differing character. A spelling with more differences isn't similar.
 const FEW: usize = 3;
 
 /// The maximum number of suggestions for an unknown venue type.
@@ -15,13 +15,13 @@ pub fn venue_types() -> impl Iterator<Item = &'static str> {
     TEXT.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// Returns whether a string is an OpenOOH 1.1 venue type. The comparison is exact.
+/// Returns whether a string is an OpenOOH 1.1 venue type. The comparison is case-sensitive.
 pub fn is_venue_type(text: &str) -> bool {
     venue_types().any(|venue_type| venue_type == text)
 }
 
-/// Returns all venue types that equal `text` or are below it: `transit` matches `transit.airports`. The
-/// comparison ignores case.
+/// Returns the venue type that equals `text` and all venue types below it. For example, `transit` matches
+/// `transit.airports`. The comparison ignores case.
 pub fn venue_types_under(text: &str) -> impl Iterator<Item = &'static str> {
     let wanted = text.to_ascii_lowercase();
     venue_types().filter(move |venue_type| {
@@ -30,8 +30,8 @@ pub fn venue_types_under(text: &str) -> impl Iterator<Item = &'static str> {
     })
 }
 
-/// Returns up to three venue types to suggest for an unknown one: first the types that contain the text, then
-/// those with the most similar spelling.
+/// Returns up to three venue types to suggest for an unknown one. Types that contain the text come first,
+/// followed by the types with the most similar spelling.
 pub fn nearest_venue_types(text: &str) -> Vec<&'static str> {
     let wanted = text.to_ascii_lowercase().replace([' ', '-'], "_");
     let limit = wanted.len() / FEW;

@@ -27,19 +27,19 @@ use crate::record_sources::RecordSourcesWriter;
 use crate::release::file::FileWriter;
 use crate::release::{Part, RowCounts, WriteError};
 
-/// Collects spots, in any order, and writes them as the inventory of a release.
+/// Collects spots in any order, and then writes the inventory.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct InventoryWriter {
     ids: Vec<SpotId>,
     #[serde(skip)]
     known: HashSet<SpotId>,
     measured: Vec<bool>,
-    /// Whether no member of the spot is modelled.
+    /// Whether none of the spot's members are modelled.
     unmodelled: Vec<bool>,
     positions: Vec<Position>,
     columns: FieldColumns,
     operators: ColumnWriter,
-    /// For each spot, the digest of the media owner's own ID for the display, if known.
+    /// For each spot, the digest of the media owner's own ID for the display, if there is one.
     plant_spots: Vec<Option<u32>>,
     geo_points: GeoPointsWriter,
     layouts: LayoutsWriter,
@@ -54,7 +54,7 @@ pub struct InventoryWriter {
 struct FieldColumns {
     flags: Vec<Vec<Option<bool>>>,
     texts: Vec<ColumnWriter>,
-    /// For each number field, the positions of the spots that have a number, and the numbers.
+    /// For each numeric field, the numbers, each with the position of its spot.
     numbers: Vec<Vec<(u32, f64)>>,
 }
 
@@ -70,17 +70,17 @@ impl Default for FieldColumns {
 }
 
 impl InventoryWriter {
-    /// Adds a spot with its data source.
+    /// Adds a spot.
     ///
     /// # Panics
     ///
-    /// Panics if the spot has no ID or no coordinates, or if a spot with the same ID was added before.
+    /// Panics if the record has no ID or no coordinates, or if a spot with the same ID was added before.
     pub fn push(&mut self, record: &Record<'_>, source: &RecordSource) {
         self.push_each(slice::from_ref(record), source);
     }
 
     /// Adds spots from one data source. Adding a few hundred spots per call is faster than adding them one by
-    /// one, because the strings of one column stay in the processor's cache while its values are added.
+    /// one, because a column's strings stay in the processor's cache while its values are added.
     ///
     /// # Panics
     ///
@@ -139,7 +139,7 @@ impl InventoryWriter {
         self.modelled.push(as_json(modelled).as_deref());
     }
 
-    /// Adds the spots of another writer, except those that `keep` returns false for.
+    /// Adds the spots of another writer for which `keep` returns true.
     ///
     /// # Panics
     ///
@@ -172,7 +172,7 @@ impl InventoryWriter {
         self.sources.append(sources, &kept);
     }
 
-    /// Encodes the collected spots in a format that only this version of the program can decode.
+    /// Encodes the collected spots. Only the same version of the program can decode them.
     pub fn to_bytes(&self) -> Vec<u8> {
         postcard::to_allocvec(self).expect("writing to memory doesn't fail")
     }
@@ -184,8 +184,8 @@ impl InventoryWriter {
         Some(writer)
     }
 
-    /// Writes the parts `Inventory` and `SpotCounts` into a folder. Returns the number of rows of each kind
-    /// in each part.
+    /// Writes the [`Part::Inventory`] and [`Part::SpotCounts`] files to a folder. Returns the row counts for
+    /// each part.
     pub fn write(
         self,
         folder: &Path,
@@ -206,8 +206,8 @@ impl InventoryWriter {
             .into())
     }
 
-    /// Creates the inventory file with the spots rearranged into `order`, and counts the measured spots by
-    /// area code.
+    /// Creates the inventory file, with the spots in the given order. Also counts the measured spots by area
+    /// code.
     fn into_file(self, order: &[u32], measured: &[bool]) -> (FileWriter, AreaCounts) {
         let Self { ids, positions, columns, operators, plant_spots, geo_points, .. } = self;
         let Self { unmodelled, layouts, representations, places, modelled, sources, .. } = self;
@@ -245,7 +245,7 @@ impl InventoryWriter {
 }
 
 impl FieldColumns {
-    /// Adds spots of another writer after the first `count` spots.
+    /// Appends the given spots of another writer. `count` is the number of spots so far.
     fn append(&mut self, other: &Self, spots: &[u32], count: usize) {
         let Self { flags, texts, numbers } = self;
         let places: HashMap<u32, u32> = spots.iter().copied().zip((0..).skip(count)).collect();
@@ -260,7 +260,7 @@ impl FieldColumns {
         }
     }
 
-    /// Writes the columns with the spots rearranged into `order`, and counts the measured spots by area code.
+    /// Writes the columns, with the spots in the given order. Also counts the measured spots by area code.
     fn write(mut self, file: &mut FileWriter, order: &[u32], measured: &[bool]) -> AreaCounts {
         let mut markets = AreaCounts::default();
         thread::scope(|scope| {
@@ -273,8 +273,8 @@ impl FieldColumns {
                         let flags = in_order(&self.flags[field as usize], order);
                         FlagColumn::write(file, field.path(), &flags);
                     }
-                    // Splitting strings into words takes longer than all other steps, so each searched column
-                    // is written by a separate thread.
+                    // Splitting strings into words takes longer than all other steps, so a separate thread
+                    // writes each searched column.
                     Stored::Text(Indexing::Searched, _) => searched.push(scope.spawn(move || {
                         let mut file = FileWriter::default();
                         sorted().write(&mut file, field.path(), Indexing::Searched);
@@ -301,8 +301,8 @@ impl FieldColumns {
     }
 }
 
-/// Writes one bit per spot, which is set if none of the spot's members is modelled. If no spot has modelled
-/// members, writes no bits.
+/// Writes one bit per spot, which is set if none of the spot's members are modelled. Writes no bits if no
+/// spot has modelled members.
 fn write_unmodelled(file: &mut FileWriter, unmodelled: &[bool]) {
     let bits = if unmodelled.contains(&false) { unmodelled } else { &[] };
     StoredBits::write(file, UNMODELLED, bits.iter().copied());
