@@ -1,24 +1,24 @@
-//! The cohorts of a release, and the sources of their shares.
+//! The definition of cohorts, and the sources of their population shares.
 
 use provenance::{Maturity, Resolution};
 use uuid::Uuid;
 
 use super::cells::CellSet;
 
-/// The namespace of cohort IDs. The ID of a cohort is derived from this namespace and the cohort's key, so
-/// this constant must never change.
+/// The namespace for cohort IDs. A cohort's ID is derived from this namespace and the cohort's key, so this
+/// constant must never change.
 const NAMESPACE: Uuid = Uuid::from_u128(0xa18a_1565_db24_4681_a282_e4bb_b3da_7f95);
 
-/// The source of the shares that determine the number of persons in a cohort.
+/// The source of the population shares that a cohort's counts are based on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareSource<'a> {
     /// The name of the survey or census, and of the table.
     pub source: &'a str,
-    /// The year or the range of years of the data, for example `2010-2014`.
+    /// The year or years that the data describes, such as `2010-2014`.
     pub vintage: &'a str,
     /// The maturity of counts that are computed from these shares.
     pub maturity: Maturity,
-    /// The smallest areas that the cohort was counted in.
+    /// The smallest type of area for which the shares are available.
     pub resolution: Resolution,
 }
 

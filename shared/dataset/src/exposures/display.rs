@@ -1,4 +1,4 @@
-//! The part of a display's data that estimates need, and its stored form.
+//! A display's data for estimates, and its stored form.
 
 use strum::VariantArray;
 use zerocopy::little_endian::{U16, U32};
@@ -10,11 +10,11 @@ use crate::inventory::{Field, Record};
 /// A display's surroundings, impressions, and share of voice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DisplayExposure {
-    /// The position of the display's ZIP code among the ZIP codes of the release. `None` if the record has no
-    /// ZIP code, or if the release doesn't contain this ZIP code.
+    /// The position of the display's ZIP code among the ZIP codes in the release. `None` if the record has no
+    /// ZIP code or the release doesn't contain it.
     pub zip: Option<u16>,
     pub environment: Environment,
-    /// Whether the display is digital. False if the record doesn't state it.
+    /// Whether the display is digital. False if the record doesn't specify it.
     pub digital: bool,
     pub impressions: Option<Impressions>,
     pub share_of_voice: Option<ShareOfVoice>,
@@ -24,28 +24,28 @@ pub struct DisplayExposure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Impressions {
     pub weekly: u64,
-    /// The persons whose impressions are counted. If the record doesn't state this, all persons are assumed.
+    /// The age group whose impressions are counted. If the record doesn't specify it, everyone is counted.
     pub persons: Persons,
-    /// Whether these are the impressions of one spot rather than of the whole display.
+    /// Whether the impressions are for a single spot instead of the whole display.
     pub are_of_spot: bool,
-    /// Whether the impressions were computed by a model rather than stated by the media owner.
+    /// Whether the impressions are modelled instead of provided by the media owner.
     pub are_modelled: bool,
 }
 
-/// The persons whose impressions are counted.
+/// The age group whose impressions are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, VariantArray)]
 pub enum Persons {
     All,
-    /// Persons aged 5 and older.
+    /// People aged 5 and older.
     From5,
-    /// Persons aged 18 and older.
+    /// People aged 18 and older.
     From18,
 }
 
 /// A spot's share of the display time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ShareOfVoice {
-    /// A number from 0 to 1.
+    /// The share, from 0 to 1.
     pub share: f64,
     pub is_modelled: bool,
 }
@@ -55,25 +55,25 @@ pub struct ShareOfVoice {
 #[repr(C)]
 pub(super) struct Row {
     zip: U16,
-    /// The impressions, as a little-endian number.
+    /// The weekly impressions, as a little-endian number.
     impressions: [u8; IMPRESSION_BYTES],
-    /// The share of voice in billionths.
+    /// The share of voice, in billionths.
     share: U32,
-    /// From the lowest bit: the environment (2 bits), the persons (2 bits), and one bit for each flag below.
+    /// From the lowest bit: the environment (2 bits), the persons (2 bits), and one bit each for the flags
+    /// below.
     bits: u8,
 }
 
-/// The number of bytes for impressions. Five bytes are enough for the largest number that a record can
-/// contain.
+/// The size of the impressions in bytes. Five bytes are enough for the maximum that a record can contain.
 const IMPRESSION_BYTES: usize = 5;
 
-/// The stored value for missing impressions.
+/// The stored value for unknown impressions.
 const NO_IMPRESSIONS: u64 = (1 << (8 * IMPRESSION_BYTES)) - 1;
 
-/// The stored value for a missing ZIP code.
+/// The stored value for an unknown ZIP code.
 const NO_ZIP: u16 = u16::MAX;
 
-/// The stored value for a missing share of voice.
+/// The stored value for an unknown share of voice.
 const NO_SHARE: u32 = u32::MAX;
 
 const BILLION: f64 = 1e9;
@@ -84,7 +84,7 @@ const MODELLED_IMPRESSIONS: u8 = 1 << 6;
 const MODELLED_SHARE: u8 = 1 << 7;
 
 impl DisplayExposure {
-    /// Derives the exposure from a record, which must contain the members in [`table::FIELDS`](super::table).
+    /// Derives the exposure from a record, which must include the fields in [`table::FIELDS`](super::table).
     pub(super) fn of(record: &Record<'_>, zip: Option<u16>) -> Self {
         Self {
             zip,
@@ -112,9 +112,8 @@ impl Impressions {
 }
 
 impl ShareOfVoice {
-    /// Returns the share of the record's own spot. If that share is missing or empty, returns the share of
-    /// the first layout that has one. Returns `None` if there is no share, or if the share isn't a number
-    /// from 0 to 1.
+    /// Returns the share of the record's own spot or, if that's missing or empty, the share in the first
+    /// layout that has one. Returns `None` if there is no share, or if it isn't a number from 0 to 1.
     fn of(record: &Record<'_>) -> Option<Self> {
         let is_stated = |text: &&str| !text.is_empty();
         let own = record.own_spot().and_then(|spot| spot.spot_share_of_voice.as_deref());

@@ -8,22 +8,22 @@ use crate::inventory::record::Named;
 /// The surroundings of a display, which determine how far away its viewers live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, VariantArray)]
 pub enum Environment {
-    /// Along a road: billboards and bulletins.
+    /// Along a road, such as billboards and bulletins.
     Roadside,
-    /// On a sidewalk: kiosks, bus shelters, and other street furniture.
+    /// On a sidewalk, such as kiosks, bus shelters, and other street furniture.
     Street,
-    /// On a vehicle, or in a station or an airport.
+    /// On a vehicle, or in a station or airport.
     Transit,
-    /// In or at a building: stores, gyms, and offices.
+    /// In or at a building, such as a store, gym, or office.
     Indoor,
 }
 
 impl Environment {
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Derives the environment from the venue type. If the record has no venue type, derives the environment
-    /// from the construction, the classification, and the media type. If these don't indicate another
-    /// environment, the display is assumed to be along a road.
+    /// Derives the environment from the venue type or, if the record doesn't have one, from the construction,
+    /// the classification, and the media type. If these are inconclusive, the display is assumed to be along
+    /// a road.
     pub(super) fn of(record: &Record<'_>) -> Self {
         if let Some(venue_type) = record.venue_type.as_deref() {
             return Self::of_venue_type(venue_type);

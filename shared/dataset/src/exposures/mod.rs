@@ -1,6 +1,6 @@
-//! The data of each display that is needed to estimate the reach of a campaign.
+//! The display data that's needed to estimate the reach of a campaign.
 //!
-//! A display takes at most 16 bytes, plus 8 bytes for its position on a map. The estimates function can
+//! Each display takes at most 16 bytes, plus 8 bytes for its position on the map. The estimates function can
 //! therefore run without opening the much larger inventory.
 
 mod display;

@@ -15,7 +15,7 @@ const IDS: &str = "ids";
 const ROWS: &str = "displays";
 const POSITIONS: &str = "positions";
 
-/// The members of a record that a [`DisplayExposure`] is derived from.
+/// The fields of a record from which a [`DisplayExposure`] is derived.
 const FIELDS: FieldSet = FieldSet::NONE
     .with(Field::SpotId)
     .with(Field::Digital)
@@ -32,7 +32,7 @@ const FIELDS: FieldSet = FieldSet::NONE
     .with(Field::VenueType)
     .with(Field::Modelled);
 
-/// The surroundings, impressions, and share of voice of every display, sorted by ID.
+/// The surroundings, impressions, and share of voice of every display, sorted by display ID.
 #[derive(Clone, Debug)]
 pub struct Exposures {
     ids: Ascending,
@@ -41,7 +41,7 @@ pub struct Exposures {
 }
 
 impl Exposures {
-    /// Opens the exposures of a release.
+    /// Opens the exposures in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         let file = folder.open_part(Part::Exposures)?;
         let positions = Positions::open(&file, POSITIONS)?;
@@ -50,26 +50,26 @@ impl Exposures {
         if is_complete { Ok(exposures) } else { Err(file.inconsistent("has displays without a position")) }
     }
 
-    /// Returns the display with the given ID and the display's position, or `None` if the release doesn't
-    /// contain the display.
+    /// Returns the exposure and the position of a display, or `None` if the release doesn't contain the
+    /// display.
     pub fn find(&self, id: SpotId) -> Option<(DisplayExposure, Position)> {
         let at = self.ids.find(id.raw())?;
         Some((DisplayExposure::from(self.rows.get(at)?), self.positions.get(at as u32)))
     }
 
-    /// Returns the position of a spot's ZIP code among the ZIP codes of the release, and the environment of
+    /// Returns the position of a spot's ZIP code among the ZIP codes in the release, and the environment of
     /// the spot's display. Returns `None` if the ZIP code is unknown.
     ///
     /// # Panics
     ///
-    /// Panics if the spot is from a different release with more spots.
+    /// Panics if the spot is beyond the end, which can happen with a spot from a different release.
     pub fn surroundings(&self, spot: SpotIndex) -> Option<(u16, Environment)> {
         self.rows[spot.raw() as usize].surroundings()
     }
 }
 
-/// Writes the part `Exposures` into a folder. Returns the number of displays, and the number of displays with
-/// impressions.
+/// Writes the [`Part::Exposures`] file to a folder. Returns the number of displays, and the number of
+/// displays that have impressions.
 pub fn write(
     folder: &Path,
     inventory: &Inventory,
@@ -80,7 +80,7 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file with the exposures. Also returns the number of displays, and the number of displays with
+/// Creates the file of exposures. Also returns the number of displays, and the number of displays that have
 /// impressions.
 pub(crate) fn to_file(inventory: &Inventory, geographies: &Geographies) -> (FileWriter, RowCounts) {
     let first = geographies.of_type(GeographyType::Zip).next().map_or(0, GeographyIndex::position);

@@ -1,17 +1,17 @@
-//! Common names of areas that differ from the areas' names in a release.
+//! Common names of areas that differ from their names in a release.
 
 use super::id::GeographyType::{self, County, Dma, Msa, State};
 
 const NEW_YORK_COUNTIES: &[u32] = &[36_005, 36_047, 36_061, 36_081, 36_085];
 
-/// Common names, normalized like the keys of [`AreaNames`](super::AreaNames), each with the type and the
-/// codes of its areas.
+/// Common names, normalized like the keys in [`AreaNames`](super::AreaNames), each with the type and the
+/// codes of the areas that it refers to.
 ///
-/// The counties of the boroughs are from New York City's geography reference
+/// The boroughs' counties are from New York City's geography reference
 /// (https://www.nyc.gov/site/planning/planning-level/nyc-population/nyc-population-geographies.page), and the
-/// abbreviations of states from the GPO Style Manual, chapter 9
+/// states' abbreviations from the GPO Style Manual, chapter 9
 /// (https://www.govinfo.gov/app/details/GPO-STYLEMANUAL-2016). A market is listed under the name and the
-/// nicknames of its first city, unless another market of its type has the same name.
+/// nicknames of its first city, unless another market of the same type has that name.
 pub(super) const ALIASES: [(&str, GeographyType, &[u32]); 39] = [
     ("brooklyn", County, &[36_047]),
     ("manhattan", County, &[36_061]),

@@ -1,4 +1,4 @@
-//! Finds the areas in a state. An area that consists of several counties can be in several states.
+//! Finds the areas in a state. An area with several counties can be in several states.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use super::id::GeographyType;
 use super::table::Geographies;
 
 impl Geographies {
-    /// Returns the areas of a type that include a county or ZIP code in a state, in ascending order of their
-    /// codes.
+    /// Returns the areas of a type that include a county or ZIP code in a state, sorted by code.
     ///
-    /// ZIP codes matter for television markets that don't include a whole county. For example, Palm Springs
-    /// consists of ZIP codes in counties of other markets. The nation isn't in any state.
+    /// ZIP codes matter for television markets that don't include a whole county. For example, the Palm
+    /// Springs market consists of ZIP codes in counties that belong to other markets. The nation isn't in any
+    /// state.
     pub fn of_type_in(&self, geography_type: GeographyType, state: GeographyIndex) -> Vec<GeographyIndex> {
         use GeographyType::{County, Dma, Micropolitan, Msa, Nation, State, Zip};
 

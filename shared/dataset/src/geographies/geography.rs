@@ -1,11 +1,11 @@
-//! A geographic area and its properties.
+//! A geography and its properties.
 
 use std::borrow::Cow;
 
 use super::id::{GeographyId, GeographyType};
 use crate::position::Position;
 
-/// The position of a geography in the table of its release, which is sorted by type and code.
+/// The position of a geography in its release's table, which is sorted by type and code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GeographyIndex(u32);
 
@@ -24,34 +24,32 @@ impl GeographyIndex {
     }
 }
 
-/// A geographic area and its properties.
+/// A geographic area: the nation, a state, a county, a market, or a ZIP code.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Geography<'a> {
     pub id: GeographyId,
-    /// The name. The names of counties and ZIP codes include the state: `Suffolk County, NY`, `Holtsville,
-    /// NY`.
+    /// The name. For counties and ZIP codes, it includes the state: `Suffolk County, NY`, `Holtsville, NY`.
     pub name: &'a str,
     /// The number of residents.
     pub population: u32,
     /// The number of households.
     pub households: u32,
-    /// The center of the area: from the data source for counties and ZIP codes, and the mean position of the
-    /// residents for larger areas. `None` if no residents of a larger area are known, as for CBSAs in Puerto
-    /// Rico.
+    /// The center of the area. For counties and ZIP codes, it's from the data source. For larger areas, it's
+    /// the mean position of the residents, or `None` if no residents are known, as for CBSAs in Puerto Rico.
     pub position: Option<Position>,
-    /// The state of a county or ZIP code, otherwise `None`.
+    /// The state that a county or ZIP code is in. `None` for all other types.
     pub state: Option<GeographyIndex>,
-    /// The county of a ZIP code, otherwise `None`.
+    /// The county that a ZIP code is in. `None` for all other types.
     pub county: Option<GeographyIndex>,
-    /// The metropolitan or micropolitan area of a county or ZIP code, if it's in one.
+    /// The metropolitan or micropolitan area that a county or ZIP code is in, if any.
     pub cbsa: Option<GeographyIndex>,
-    /// The television market of a county or ZIP code, if it's in one.
+    /// The television market that a county or ZIP code is in, if any.
     pub dma: Option<GeographyIndex>,
 }
 
 impl<'a> Geography<'a> {
     /// Returns the name to show in lists of areas. For a ZIP code, it starts with the five digits, as in
-    /// `00501 Holtsville, NY`, because several ZIP codes can have the same city.
+    /// `00501 Holtsville, NY`, because a city can have several ZIP codes.
     pub fn name_with_zip(&self) -> Cow<'a, str> {
         match self.id.geography_type() {
             GeographyType::Zip => format!("{} {}", self.id.national_id(), self.name).into(),

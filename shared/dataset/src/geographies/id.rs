@@ -1,4 +1,4 @@
-//! The IDs of geographies, and their format as strings.
+//! Geography IDs and their string format.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use strum::{EnumString, IntoStaticStr, VariantArray};
 use thiserror::Error;
 
-/// The types of areas. Geography IDs contain their abbreviations, such as `NATN`.
+/// The type of a geography. IDs contain its abbreviation, such as `NATN`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, EnumString, IntoStaticStr, VariantArray)]
 #[strum(const_into_str)]
 pub enum GeographyType {
@@ -37,12 +37,12 @@ impl GeographyType {
     /// All types, in the order of their declaration.
     pub const ALL: [Self; Self::VARIANTS.len()] = *Self::VARIANTS.first_chunk().expect("every variant");
 
-    /// Returns the four characters that identify the type in an ID.
+    /// Returns the abbreviation in IDs, which has four characters.
     pub const fn as_str(self) -> &'static str {
         self.into_str()
     }
 
-    /// Returns the country and year, which are the first six characters of all IDs of the type.
+    /// Returns the country and the year, which are the first six characters in every ID of the type.
     pub const fn prefix(self) -> &'static str {
         match self {
             Self::Nation => "XX2020",
@@ -50,7 +50,7 @@ impl GeographyType {
         }
     }
 
-    /// Returns the number of digits in a national ID of the type. It's 0 for the nation, whose national ID is
+    /// Returns the number of digits in the type's national IDs. It's 0 for the nation, whose national ID is
     /// `US`.
     pub const fn digits(self) -> usize {
         match self {
@@ -67,17 +67,17 @@ impl GeographyType {
         if self == Self::Nation {
             return (text == "US").then_some(0);
         }
-        // This check is necessary because `parse` also accepts a leading plus sign.
+        // `parse` also accepts a leading plus sign, so check for digits first.
         let all_digits = text.bytes().all(|byte| byte.is_ascii_digit());
         if all_digits && text.len() == self.digits() { text.parse().ok() } else { None }
     }
 }
 
-/// The ID of a geography. It consists of the country and year (six characters), the type (four characters),
-/// and the national ID. All letters are uppercase.
+/// The ID of a geography, which consists of the country and the year (six characters), the type (four
+/// characters), and the national ID. All letters are uppercase.
 ///
-/// Parsing an ID doesn't check that such a geography exists. To check, use
-/// [`Geographies`](crate::Geographies). Displaying an ID gives the string that it was parsed from.
+/// Parsing doesn't check whether the geography exists. To check, use [`Geographies`](crate::Geographies). A
+/// parsed ID is displayed as the string that it was parsed from.
 ///
 /// ```
 /// use dataset::{GeographyId, GeographyType};
@@ -111,7 +111,7 @@ impl GeographyId {
         self.geography_type
     }
 
-    /// Returns the area's code in national statistics, with leading zeros, or `US` for the nation.
+    /// Returns the geography's code in national statistics, with leading zeros, or `US` for the nation.
     pub fn national_id(&self) -> impl fmt::Display + use<> {
         let Self { geography_type, code } = *self;
         fmt::from_fn(move |f| match geography_type {
@@ -150,8 +150,8 @@ impl fmt::Display for GeographyId {
     }
 }
 
-/// The error returned when a string isn't a geography ID. The message lists the valid formats, but doesn't
-/// quote the string, which can be long.
+/// The error for a string that isn't a geography ID. The message lists the valid formats. It doesn't quote
+/// the string, which can be long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "must be a geography id (XX2020NATNUS, or US2020 followed by XXST and 2 digits, XDMA and 3 digits, or \

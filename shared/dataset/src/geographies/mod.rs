@@ -1,8 +1,8 @@
-//! The geographies of a release, and their relations to each other.
+//! The geographies in a release, and how they're nested.
 //!
-//! The geographies are the nation, states, counties, television markets, metropolitan and micropolitan areas,
-//! and ZIP codes. Each market of a scenario must be one of these geographies. The module
-//! [`population`](crate::population) contains their population by cohort.
+//! Geographies are the nation, states, counties, television markets, metropolitan and micropolitan areas, and
+//! ZIP codes. The markets in a scenario must be geographies. Their population by cohort is in
+//! [`population`](crate::population).
 
 mod aliases;
 mod areas_in_state;

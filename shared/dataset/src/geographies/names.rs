@@ -1,4 +1,4 @@
-//! The names of areas, for searches by name.
+//! Finds areas by name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -12,7 +12,7 @@ use super::states::state_forms;
 use super::table::Geographies;
 use crate::index::{normalize, split_words};
 
-/// The suffixes of county names. Searches find a county by its name with or without the suffix.
+/// The suffixes of county names. A search finds a county with or without the suffix.
 const COUNTY_SUFFIXES: [&str; 9] = [
     " County",
     " Parish",
@@ -28,11 +28,11 @@ const COUNTY_SUFFIXES: [&str; 9] = [
 /// The maximum number of suggestions for an unknown name.
 const SUGGESTED: usize = 3;
 
-/// A suggestion may differ from an unknown name by one letter for every `LETTERS_PER_TYPO` letters of the
-/// name, or by more if it contains the name.
+/// The number of letters per typo. A suggestion can differ from the unknown name by one letter for every
+/// `LETTERS_PER_TYPO` letters in the name. Names that contain the unknown name can differ by more.
 const LETTERS_PER_TYPO: usize = 3;
 
-/// A kind of area that searches find by name.
+/// A kind of area that can be found by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, VariantArray)]
 pub enum AreaKind {
     /// A metropolitan or micropolitan area.
@@ -45,21 +45,21 @@ pub enum AreaKind {
     State,
 }
 
-/// The areas of a release by name, including common names.
+/// The areas in a release by name, including common names.
 ///
-/// A county is listed with and without the state, and with and without `County` or a similar suffix. A state
-/// is listed under its name and its two-letter code. Lookups ignore case, accents, punctuation, and extra
+/// Counties are listed with and without the state, and with and without `County` or a similar suffix. States
+/// are listed by name and by two-letter abbreviation. Lookups ignore case, accents, punctuation, and extra
 /// spaces.
 #[derive(Debug)]
 pub struct AreaNames {
     geographies: Geographies,
-    /// For each kind, the areas by the [`key`] of their names. Collected when a name of the kind is first
-    /// looked up.
+    /// The areas of each kind, by the [`key`] of their names. A kind's areas are collected when a name of
+    /// this kind is first looked up.
     areas: [OnceLock<BTreeMap<String, Vec<GeographyIndex>>>; AreaKind::VARIANTS.len()],
 }
 
 impl AreaKind {
-    /// Returns the name of the kind for messages.
+    /// Returns the name of the kind, as used in messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Cbsa => "metropolitan or micropolitan area (CBSA)",
@@ -94,13 +94,13 @@ impl AreaNames {
         Self { geographies: geographies.clone(), areas: Default::default() }
     }
 
-    /// Returns all areas of the given kind and name. Returns an empty slice if the name is unknown.
+    /// Returns all areas of a kind with the given name. The slice is empty if the name is unknown.
     pub fn find(&self, kind: AreaKind, name: &str) -> &[GeographyIndex] {
         self.of(kind).get(&key(name)).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the names of up to three areas to suggest for an unknown name: first the names that contain it
-    /// as whole words, then those with the most similar spelling.
+    /// Returns the names of up to three areas to suggest for an unknown name. Names that contain it as whole
+    /// words come first, followed by the names with the most similar spelling.
     pub fn nearest(&self, kind: AreaKind, name: &str) -> Vec<&str> {
         let key = key(name);
         let limit = key.len() / LETTERS_PER_TYPO;
@@ -139,12 +139,12 @@ fn collect(geographies: &Geographies, kind: AreaKind) -> BTreeMap<String, Vec<Ge
         let found = codes.iter().filter_map(|code| geographies.find(&GeographyId::new(*of_type, *code)));
         areas.entry((*alias).to_owned()).or_default().extend(found);
     }
-    // A release might not contain the areas of an alias.
+    // A release might not contain the areas that an alias refers to.
     areas.retain(|_, found| !found.is_empty());
     areas
 }
 
-/// Returns the keys of an area's names, without duplicates.
+/// Returns the distinct keys of an area's names.
 fn keys(area: &Geography<'_>) -> BTreeSet<String> {
     let mut names = vec![area.name.to_owned()];
     match area.id.geography_type() {
@@ -161,8 +161,8 @@ fn keys(area: &Geography<'_>) -> BTreeSet<String> {
     names.iter().map(|name| key(name)).collect()
 }
 
-/// Returns the key of a name: its normalized words, separated by single spaces. Periods don't separate words,
-/// so `D.C.` and `DC` have the same key.
+/// Returns the key of a name, which consists of its normalized words, separated by single spaces. Periods
+/// don't separate words, so `D.C.` and `DC` have the same key.
 fn key(name: &str) -> String {
     split_words(&normalize(name).replace('.', "")).join(" ")
 }

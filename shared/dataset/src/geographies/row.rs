@@ -1,4 +1,4 @@
-//! A geography as stored in the file.
+//! The stored form of a geography.
 
 use zerocopy::little_endian::{I32, U32};
 use zerocopy::{FromBytes, Immutable, IntoBytes, KnownLayout, Unaligned};
@@ -7,21 +7,20 @@ use super::geography::{Geography, GeographyIndex};
 use super::id::{GeographyId, GeographyType};
 use crate::position::Position;
 
-/// The stored value for a missing state, county, metropolitan or micropolitan area, or market.
+/// The stored value if a row has no state, county, metropolitan or micropolitan area, or market.
 const NO_PARENT: u32 = u32::MAX;
 
-/// The stored value for a missing latitude or longitude.
+/// The stored value for an unknown latitude or longitude.
 const NO_DEGREES: i32 = i32::MIN;
 
-/// The number of units in a degree. Positions are stored in units of a hundred-thousandth of a degree, about
-/// a meter.
+/// The number of stored units in a degree. A unit is about one meter.
 const PER_DEGREE: f64 = 100_000.0;
 
 /// A stored geography. The name is in a separate section.
 #[derive(Clone, Copy, FromBytes, IntoBytes, Immutable, KnownLayout, Unaligned)]
 #[repr(C)]
 pub(super) struct GeographyRow {
-    /// The position of the type in [`GeographyType::ALL`].
+    /// The type, as a position in [`GeographyType::ALL`].
     geography_type: u8,
     reserved: [u8; 3],
     code: U32,
@@ -36,7 +35,7 @@ pub(super) struct GeographyRow {
 }
 
 impl GeographyRow {
-    /// Returns a row's sort key: the type and the code.
+    /// Returns the sort key, which consists of the type and the code.
     pub(super) fn key(&self) -> (u8, u32) {
         (self.geography_type, self.code.get())
     }

@@ -1,7 +1,7 @@
-//! The names of states and their abbreviations.
+//! The names and abbreviations of the states.
 
-/// The normalized names and abbreviations of the states, the District of Columbia, and Puerto Rico, from the
-/// list of the US Postal Service (https://pe.usps.com/text/pub28/28apb.htm).
+/// The normalized names and abbreviations of the states, the District of Columbia, and Puerto Rico, as listed
+/// by the US Postal Service (https://pe.usps.com/text/pub28/28apb.htm).
 const STATES: [(&str, &str); 52] = [
     ("alabama", "al"),
     ("alaska", "ak"),
@@ -57,8 +57,8 @@ const STATES: [(&str, &str); 52] = [
     ("wyoming", "wy"),
 ];
 
-/// Returns the abbreviation and the name of a state, given either of them in normalized form. Returns any
-/// other string unchanged.
+/// Returns the abbreviation and the name of a state, given either one in normalized form. Any other string is
+/// returned unchanged.
 pub fn state_forms(normalized: &str) -> Vec<&str> {
     let is_meant = |(name, letters): &&(&str, &str)| *letters == normalized || *name == normalized;
     STATES.iter().find(is_meant).map_or_else(|| vec![normalized], |(name, letters)| vec![*letters, *name])

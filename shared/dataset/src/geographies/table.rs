@@ -1,4 +1,4 @@
-//! The table of all geographies, read from its file.
+//! The table of geographies, read from its file.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ const ROWS: &str = "geographies";
 
 const NAMES: &str = "names";
 
-/// The geographies of a release. A scenario's market must be one of them.
+/// The geographies in a release. The markets in a scenario must be geographies.
 ///
 /// ```no_run
 /// use dataset::{Folder, Geographies};
@@ -30,12 +30,12 @@ pub struct Geographies {
 }
 
 impl Geographies {
-    /// Opens the geographies of a release.
+    /// Opens the geographies in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::Geographies)?)
     }
 
-    /// Opens a geographies file that isn't in a manifest yet.
+    /// Opens a geographies file that isn't listed in a manifest yet.
     pub fn open_file(path: &Path) -> Result<Self, ReleaseError> {
         Self::from_file(&SectionFile::open(path)?)
     }
@@ -58,12 +58,12 @@ impl Geographies {
     ///
     /// # Panics
     ///
-    /// Panics if the position is from a different release with more geographies.
+    /// Panics if the position is beyond the end, which can happen with a position from a different release.
     pub fn get(&self, index: GeographyIndex) -> Geography<'_> {
         self.rows[index.position()].named(self.names.get(index.position()))
     }
 
-    /// Returns the geographies of a type, in ascending order of their codes.
+    /// Returns the geographies of a type, sorted by code.
     pub fn of_type(
         &self,
         geography_type: GeographyType,
@@ -89,7 +89,7 @@ impl Geographies {
     }
 }
 
-/// Writes the part `Geographies` into a folder. The geographies must be in ascending order of their IDs.
+/// Writes the [`Part::Geographies`] file to a folder. The geographies must be sorted by ID.
 pub fn write<'a>(
     folder: &Path,
     geographies: impl Iterator<Item = Geography<'a>> + Clone,

@@ -84,8 +84,8 @@ pub enum Field {
     Modelled,
 }
 
-/// How a field is stored, which determines the queries that it supports. Functions get the field's value from
-/// a record.
+/// How a field is stored, which determines the queries that it supports. Each function returns the field's
+/// value from a record.
 #[derive(Clone, Copy)]
 pub(super) enum Stored {
     SpotId,

@@ -1,5 +1,5 @@
-//! Writes records as JSON, directly from the columns. This speeds up searches, because most of a search's
-//! time is spent on writing the page of results.
+//! Writes records as JSON, directly from the columns. This speeds up searches, because writing a page of
+//! results takes longer than finding them.
 //!
 //! Members are in the order of [`Field`], and empty objects are omitted. The output is byte-for-byte the same
 //! as for a serialized [`Record`].

@@ -32,9 +32,10 @@ enum Part<'a> {
     Token(&'a str),
 }
 
-/// The end of a member name whose value becomes a gap. It can't occur inside a JSON string, because quotation
-/// marks are escaped there. The same applies to `ORIENTATION`.
+/// The end of the names of members with IDs. It can't match inside a JSON string, because quotation marks are
+/// escaped there.
 const ID: &str = "id\":";
+/// The name of the member with a face's orientation. It can't match inside a JSON string either.
 const ORIENTATION: &str = "\"orientation\":";
 
 impl LayoutsWriter {

@@ -1,7 +1,7 @@
-//! The IDs of a release, for checking whether it contains a display, place, or cohort.
+//! The IDs of all displays, places, and cohorts in a release, for checking whether an ID exists.
 //!
-//! Each ID takes four bytes. A function that only warns about unknown IDs therefore doesn't have to open the
-//! parts with the displays, places, and cohorts themselves.
+//! Each ID takes four bytes. A function that only warns about unknown IDs doesn't have to open the parts that
+//! contain the displays, places, and cohorts themselves.
 
 mod table;
 

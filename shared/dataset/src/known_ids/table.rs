@@ -1,4 +1,4 @@
-//! The IDs of a release, read from their file.
+//! The IDs in a release, read from their file.
 
 use std::path::Path;
 
@@ -11,10 +11,10 @@ use crate::population::{MAX_COMPONENTS, Population, SEPARATOR};
 use crate::release::file::{FileWriter, Rows, SectionFile};
 use crate::release::{Folder, Part, ReleaseError, RowCounts, WriteError};
 
-/// The kinds of records whose IDs a release lists.
+/// The kind of record that an ID refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum IdKind {
-    /// The ID of a spot in the inventory. The API calls it a display.
+    /// A spot in the inventory. The API calls its ID a display ID.
     Display,
     Place,
     Cohort,
@@ -23,15 +23,15 @@ pub enum IdKind {
 /// The IDs of all displays, places, and cohorts in a release.
 ///
 /// Display IDs are stored in full. Place and cohort IDs are reduced to 32 bits, so an unknown ID can be
-/// mistaken for a known one. The probability is the number of IDs divided by 2^32: 1 in 4,300 with a million
-/// places, and 1 in 40 million with a hundred cohorts.
+/// mistaken for a known one. The probability is the number of IDs divided by 2^32. That's 1 in 4,300 for a
+/// million places, and 1 in 40 million for a hundred cohorts.
 #[derive(Clone, Debug)]
 pub struct KnownIds([Rows<U32>; IdKind::ALL.len()]);
 
 impl IdKind {
     const ALL: [Self; 3] = [Self::Display, Self::Place, Self::Cohort];
 
-    /// Returns the name of the section with the IDs of this kind.
+    /// Returns the section that contains the IDs of this kind.
     fn section(self) -> &'static str {
         match self {
             Self::Display => "displays",
@@ -40,10 +40,10 @@ impl IdKind {
         }
     }
 
-    /// Returns the stored bits of an ID, or `None` if the string isn't an ID of this kind.
+    /// Returns the 32 bits that are stored for an ID, or `None` if the string isn't an ID of this kind.
     fn bits(self, id: &str) -> Option<u32> {
         match self {
-            // This check is necessary because `parse` also accepts a leading plus sign.
+            // `parse` also accepts a leading plus sign, so check for digits first.
             Self::Display => id.bytes().all(|byte| byte.is_ascii_digit()).then(|| id.parse().ok())?,
             Self::Place => id.parse().ok().map(of_place),
             Self::Cohort => id.parse().ok().map(of_cohort),
@@ -52,7 +52,7 @@ impl IdKind {
 }
 
 impl KnownIds {
-    /// Opens the IDs of a release.
+    /// Opens the IDs in a release folder.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Self::from_file(&folder.open_part(Part::KnownIds)?)
     }
@@ -62,8 +62,8 @@ impl KnownIds {
         Ok(Self([displays?, places?, cohorts?]))
     }
 
-    /// Returns whether an ID is unknown although the release has IDs of its kind. The ID of a composed cohort
-    /// is known if the IDs of all its cohorts are.
+    /// Returns whether an ID is unknown. Returns false if the release has no IDs of this kind. The ID of a
+    /// composed cohort is known if all cohorts in it are known.
     pub fn lacks(&self, kind: IdKind, id: &str) -> bool {
         let known = &*self.0[kind as usize];
         let has = |bits: u32| known.binary_search_by_key(&bits, |id| id.get()).is_ok();
@@ -76,7 +76,7 @@ impl KnownIds {
     }
 }
 
-/// Writes the part `KnownIds` into a folder, and returns the number of IDs of each kind.
+/// Writes the [`Part::KnownIds`] file to a folder, and returns the number of IDs of each kind.
 pub fn write(
     folder: &Path,
     inventory: &Inventory,
@@ -88,8 +88,8 @@ pub fn write(
     Ok(counts)
 }
 
-/// Creates the file, which contains the IDs of each kind as 32-bit numbers, sorted and without duplicates.
-/// Also returns the number of IDs of each kind.
+/// Creates the file, which contains the distinct IDs of each kind as sorted 32-bit numbers. Also returns the
+/// number of IDs of each kind.
 pub(crate) fn to_file(
     inventory: &Inventory,
     places: &Places,
@@ -115,13 +115,13 @@ fn ascending(ids: impl Iterator<Item = u32>) -> Vec<U32> {
     ids.into_iter().map(U32::new).collect()
 }
 
-/// Returns the low 32 bits of a place ID. Derived IDs differ randomly in these bits, and IDs from a data
-/// source are usually consecutive.
+/// Returns the low 32 bits of a place ID. These bits are random in derived IDs, and usually consecutive in a
+/// data source's own IDs.
 fn of_place(id: PlaceId) -> u32 {
     (id.raw() & u64::from(u32::MAX)) as u32
 }
 
-/// Combines the four 32-bit words of a cohort ID into one by XOR.
+/// Reduces a cohort ID to 32 bits by combining its four 32-bit words with XOR.
 fn of_cohort(id: Uuid) -> u32 {
     let (words, _) = id.as_bytes().as_chunks();
     words.iter().fold(0, |normalized, word| normalized ^ u32::from_le_bytes(*word))
@@ -133,7 +133,7 @@ mod tests {
 
     const COHORT: &str = "5e6f0c1a-1001-5b7e-9d2a-3c4b5a697887";
 
-    /// Writes a file with the given IDs and opens it.
+    /// Writes and opens a file with the given IDs.
     fn known(displays: &[u32], places: &[u64], cohorts: &[&str]) -> KnownIds {
         let mut file = FileWriter::default();
         file.rows("displays", &ascending(displays.iter().copied()));

@@ -1,4 +1,4 @@
-//! Writes small inventories into temporary folders.
+//! Writes small inventories to temporary folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +12,7 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// A temporary folder. It is deleted when the value is dropped.
+/// A temporary folder that's deleted when the value is dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -28,7 +28,7 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes an inventory file from records, in the given order.
+    /// Writes an inventory file with the records in the given order.
     pub(crate) fn write<'a>(&self, records: impl IntoIterator<Item = &'a Value>) {
         let mut writer = InventoryWriter::default();
         for record in records {
@@ -40,7 +40,7 @@ impl Scratch {
         writer.write(&self.0, geographies()).expect("a folder");
     }
 
-    /// Opens the inventory file. First writes a manifest that contains the file's current length.
+    /// Writes a manifest with the current size of the inventory file, and opens the inventory.
     pub(crate) fn open(&self) -> Result<Inventory, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Inventory.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
@@ -56,7 +56,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Writes an inventory with the given records and opens it.
+/// Writes and opens an inventory with the given records.
 pub(crate) fn inventory(records: &[Value]) -> Inventory {
     let scratch = Scratch::new();
     scratch.write(records);

@@ -1,4 +1,4 @@
-//! Tests of the inventory's file, records, and search.
+//! Tests of the inventory: its file, its records, and searches.
 
 mod file;
 mod fixture;

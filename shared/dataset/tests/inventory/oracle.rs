@@ -1,5 +1,5 @@
-//! A reference implementation of the inventory search, as a linear scan over JSON records. It normalizes
-//! strings and compares points independently of the index, except that it sorts by the same distances.
+//! A reference implementation of inventory searches, as a linear scan over JSON records. It normalizes
+//! strings and compares points independently of the index, but uses the same distance formula for sorting.
 
 use std::cmp::Ordering;
 
@@ -86,15 +86,15 @@ fn meets(record: &Value, query: &InventoryQuery) -> bool {
         && rectangle.as_ref().is_none_or(|rectangle| is_in_rectangle(rectangle, position))
 }
 
-/// Returns the abbreviation of a state, given in normalized form. Knows only the names that occur in the
-/// tests.
+/// Returns the abbreviation of a state, given its normalized name or abbreviation. Supports only the names in
+/// the tests.
 fn letters(state: &str) -> String {
     let written_out = [("new york", "ny"), ("new jersey", "nj")];
     let found = written_out.into_iter().find(|(name, _)| *name == state);
     found.map_or(state, |(_, letters)| letters).to_owned()
 }
 
-/// Returns the spots of all faces.
+/// Returns the spots on all faces.
 fn spots(record: &Value) -> impl Iterator<Item = Value> {
     let faces = list(record, "layouts").into_iter().flat_map(|layout| list(&layout, "faces"));
     faces.flat_map(|face| list(&face, "spots"))
@@ -130,8 +130,8 @@ fn has_words(record: &Value, search: &str) -> bool {
     others.iter().all(|word| words.contains(word)) && words.iter().any(|word| word.starts_with(last))
 }
 
-/// Returns the distance in centimeters. Uses the same formula as the index, because the results of different
-/// formulas differ by centimeters near the antipode.
+/// Returns the distance in centimeters. Uses the index's formula, because different formulas can differ by
+/// centimeters near the antipode.
 fn centimeters(center: Position, position: Position) -> u64 {
     (great_circle_km(center.to_unit_vector(), position.to_unit_vector()) * 100_000.0).round() as u64
 }
@@ -153,7 +153,7 @@ fn is_in_rectangle(rectangle: &Rectangle, Position { latitude, longitude }: Posi
             longitude >= west || longitude <= east
         }
     };
-    // The longitude of the antimeridian is both 180 and -180 degrees.
+    // The antimeridian is at both 180 and -180 degrees.
     let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
     latitude <= north && latitude >= south && is_between
 }
@@ -181,7 +181,7 @@ fn position(record: &Value) -> Position {
     Position { latitude: degrees(1), longitude: degrees(0) }
 }
 
-/// Normalizes a string: converts it to lowercase, removes the accents that occur in the records, and replaces
+/// Normalizes a string. Converts it to lowercase, removes the accents that occur in the records, and replaces
 /// each run of spaces and hyphens with one space.
 fn key(text: &str) -> String {
     let plain = |character: char| match character {
@@ -201,8 +201,8 @@ fn words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// Returns only the members of a record that are at or below any of the paths. Empty objects are omitted,
-/// except in lists.
+/// Returns a record with only the members at or below the given paths. Empty objects are omitted, except in
+/// lists.
 pub(crate) fn pruned(record: &Value, paths: &[String]) -> Value {
     prune(record, "", paths).unwrap_or_else(|| Value::Object(Map::new()))
 }

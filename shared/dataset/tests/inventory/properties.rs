@@ -1,4 +1,4 @@
-//! Property tests that compare the inventory search with a linear scan.
+//! Property tests that compare inventory searches with linear scans.
 
 use std::sync::OnceLock;
 
@@ -17,8 +17,7 @@ const RECORDS: u64 = 3_000;
 
 type Sample = (Vec<Value>, Inventory);
 
-/// Returns random records in random order, and the inventory that contains them. The records have few
-/// distinct names.
+/// Returns an inventory and its records, which are random and in random order, and have few distinct names.
 fn sample() -> &'static Sample {
     static SAMPLE: OnceLock<Sample> = OnceLock::new();
     SAMPLE.get_or_init(|| sample_of(records::record))
@@ -131,8 +130,8 @@ fn value(dice: &mut Dice, criterion: TextCriterion) -> String {
     value.to_owned()
 }
 
-/// Generates a query for a letter or digit, for a substring of a record's name or artery, or for a word of
-/// the artery followed by a part of a word.
+/// Generates a query for a letter or digit, for a substring of a record's name or artery, or for a word in an
+/// artery followed by a part of a word.
 fn query_of_texts(dice: &mut Dice, records: &[Value]) -> InventoryQuery {
     let record = dice.pick(records);
     let text = |path| oracle::at(&record, path).and_then(Value::as_str).unwrap_or("broadway").to_owned();

@@ -30,7 +30,8 @@ impl Dice {
     }
 }
 
-/// The values to choose from. Some strings in these lists are equal after normalization.
+/// The markets to choose from. In this list and the following ones, some strings are equal after
+/// normalization.
 pub(crate) const DMAS: [&str; 6] = [
     "New York",
     "NEW YORK",
@@ -147,8 +148,8 @@ fn put_offer(dice: &mut Dice, record: &mut Map<String, Value>) {
     }
 }
 
-/// Generates a record like [`record`], but with a different name for each number, and with one of many
-/// arteries whose names share words.
+/// Generates a record like [`record`], but with a name that's unique to the number. Its artery is one of many
+/// whose names share words.
 pub(crate) fn record_of_many_names(dice: &mut Dice, number: u64) -> Value {
     let mut record = record(dice, number);
     let (operator, side) = (dice.pick(&["FWO", "QLM", "Bré"]), dice.pick(&["N", "s", "E"]));
@@ -196,8 +197,8 @@ fn location(dice: &mut Dice) -> Value {
     Value::Object(location)
 }
 
-/// Generates the longitude and latitude of a point. The point is often in one town, and sometimes at the pole
-/// or on the antimeridian.
+/// Generates the longitude and latitude of a point, which is often in one town, and sometimes at a pole or on
+/// the antimeridian.
 pub(crate) fn point(dice: &mut Dice) -> [f64; 2] {
     let part = |dice: &mut Dice| dice.below(1_000_001) as f64 / 1e6;
     match dice.below(20) {

@@ -1,4 +1,4 @@
-//! Tests of the criteria and the sort orders of the inventory search.
+//! Tests of the criteria and sort orders of inventory searches.
 
 use dataset::inventory::{
     FlagCriterion, InventoryQuery, InventorySort, InventorySortKey, SortField, SpotId, TextCriterion,
@@ -200,7 +200,7 @@ fn every_word_must_match_and_the_last_one_can_be_a_prefix() {
 
 #[test]
 fn circle_uses_great_circle_distances() {
-    // One degree of a great circle equals 111.195 km.
+    // One degree of a great circle is 111.195 km long.
     let spots = [at(1, 0.0, 0.0), at(2, 0.0, 1.0), at(3, 1.0, 0.0), at(4, 89.0, 180.0), at(5, 89.0, 0.0)];
     let near = |latitude, longitude, km| InventoryQuery {
         circle: Some(Circle { center: Position { latitude, longitude }, km }),

@@ -1,4 +1,5 @@
-//! Tests that the places file doesn't depend on the order of the input, and that damaged files are rejected.
+//! Tests that the places file doesn't depend on the order of the input, and that corrupted files are
+//! rejected.
 
 use std::fs;
 

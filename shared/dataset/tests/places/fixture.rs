@@ -1,4 +1,4 @@
-//! Writes small releases with places into temporary folders.
+//! Writes small releases with places to temporary folders.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,10 +11,10 @@ use dataset::{
     RecordSource, ReleaseError, VisitsByPlace,
 };
 
-/// The number of geographies that places can refer to. The positions that [`Row::written`] uses are lower.
+/// The number of geographies that places can refer to, which is more than [`Row::written`] uses.
 pub(crate) const GEOGRAPHIES: usize = 40;
 
-/// The properties of a place that a test can set.
+/// The properties of a place that tests can set.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) name: String,
@@ -42,8 +42,8 @@ impl Row {
         }
     }
 
-    /// Converts the row to a place. The geographies depend on the ZIP code. Some places have no geography of
-    /// a type, and each type groups the places differently.
+    /// Converts the row to a place. Its geographies depend on the ZIP code. Each type of geography groups the
+    /// places differently, and some places lack one.
     fn written(&self) -> NewPlace {
         let number: u32 = self.zip_code.parse().expect("the ZIP code has five digits");
         let of = |from: u32, count: u32| {
@@ -70,7 +70,7 @@ impl Row {
     }
 }
 
-/// A temporary folder. It is deleted when the value is dropped.
+/// A temporary folder that's deleted when the value is dropped.
 pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
@@ -117,7 +117,7 @@ pub(crate) fn places(rows: &[Row]) -> Places {
     places
 }
 
-/// Writes visits to places, and opens them.
+/// Writes and opens the visits to places.
 pub(crate) fn visits(places: &Places, counts: &BTreeMap<PlaceId, u32>) -> VisitsByPlace {
     let scratch = Scratch::new();
     let record = |id| counts.get(&id).map(|visits| Glance { visits: *visits, modelled: false });

@@ -1,4 +1,4 @@
-//! Tests of writing, searching, and sorting the places of a release.
+//! Tests of writing, searching, and sorting places.
 
 mod file;
 mod fixture;

@@ -1,4 +1,4 @@
-//! A reference implementation of the place search, as a linear scan.
+//! A reference implementation of place searches, as a linear scan.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,7 +11,7 @@ use dataset::{
 
 use crate::fixture::geography_name;
 
-/// Finds places by scanning all places. `visits` contains only places with known visits.
+/// Searches for places by scanning all of them. `visits` contains only places with known visits.
 pub(crate) fn scan(places: &Places, visits: &BTreeMap<PlaceId, u32>, query: &PlaceQuery<'_>) -> Found {
     let vocabulary: BTreeSet<String> =
         places.indexes().flat_map(|index| words(places.get(index).name)).collect();
@@ -43,7 +43,7 @@ fn in_order(
     }
 }
 
-/// Returns the normalized abbreviation of a state. Knows only the one name that occurs in the tests.
+/// Returns the normalized abbreviation of a state. Supports only the name in the tests.
 fn letters(state: &str) -> String {
     let state = normalize(state);
     if state == "colorado" { "co".to_owned() } else { state }
@@ -64,7 +64,7 @@ fn is_in(rectangle: &Rectangle, Position { latitude, longitude }: Position) -> b
         true => (west..=east).contains(&longitude),
         false => longitude >= west || longitude <= east,
     };
-    // The longitude of the antimeridian is both 180 and -180 degrees.
+    // The antimeridian is at both 180 and -180 degrees.
     let is_between = is_between(longitude) || longitude.abs() == 180.0 && is_between(-longitude);
     (south..=north).contains(&latitude) && is_between
 }
@@ -137,8 +137,8 @@ fn words(text: &str) -> Vec<String> {
     words
 }
 
-/// Returns the edit distance of two words. Each insertion, deletion, replacement, or swap of adjacent letters
-/// counts as 1.
+/// Returns the edit distance between two words. Each insertion, deletion, replacement, or swap of adjacent
+/// letters counts as 1.
 fn distance(one: &str, other: &str) -> usize {
     let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
     let mut table = vec![vec![0; other.len() + 1]; one.len() + 1];

@@ -1,10 +1,10 @@
-//! Tests of the order of search results, and their division into pages.
+//! Tests of sorting and paging search results.
 
 use dataset::{PlaceId, PlaceIndex, PlaceQuery, PlaceSort, PlaceSortField, PlaceSortKey, Places, Position};
 
 use crate::fixture::{Row, places, visits};
 
-/// Returns 500 places. In each field, many of them have the same value.
+/// Returns 500 places. Many of them have the same value in each field.
 fn many() -> Places {
     let rows: Vec<Row> = (0..500)
         .map(|number| Row {

@@ -1,5 +1,5 @@
-//! Tests of the criteria of the place search: examples, and random queries whose results are compared with
-//! those of the oracle.
+//! Tests of the criteria of place searches, with examples and with random queries whose results are compared
+//! with the oracle's.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -67,7 +67,7 @@ fn finds_places_by_words_of_their_name() {
         ("cafe", &["Café Bell's"]),
         ("7 eleven", &["7-Eleven #12345"]),
         ("eleven 7", &["7-Eleven #12345"]),
-        // The last word can be the beginning of a word. All other words must match whole words.
+        // The last word can be a prefix. All other words must match whole words.
         ("star", &["Starbucks"]),
         ("s", &["Starbucks"]),
         ("taco b", &["Taco Bell"]),
@@ -89,7 +89,7 @@ fn finds_places_by_words_of_their_name() {
         ("12346", &[]),
         ("bells taco", &[]),
         ("taco starbucks", &[]),
-        // The query has no words to search for.
+        // The query contains no words.
         ("", &[]),
         ("!!!", &[]),
         (" ' ", &[]),
@@ -299,7 +299,8 @@ fn rows() -> impl Strategy<Value = Vec<Row>> {
     })
 }
 
-/// A generated sort key. It can't contain the visits yet, because the places aren't known.
+/// A generated sort key. Unlike the actual key, it doesn't contain the visits, because the places aren't
+/// known yet.
 #[derive(Clone, Debug)]
 enum Key {
     Field(PlaceSortField),
@@ -393,7 +394,7 @@ where
     proptest::option::weighted(0.25, criterion)
 }
 
-/// Generates one of the strings, either unchanged or in uppercase.
+/// Returns one of the strings, either unchanged or in uppercase.
 fn misspelt(texts: &'static [&'static str]) -> impl Strategy<Value = String> {
     (proptest::sample::select(texts), any::<bool>())
         .prop_map(|(text, upper)| if upper { text.to_uppercase() } else { text.to_owned() })
