@@ -28,8 +28,8 @@ const COUNTY_SUFFIXES: [&str; 9] = [
 /// The maximum number of suggestions for an unknown name.
 const SUGGESTED: usize = 3;
 
-/// The number of letters per typo. A suggestion can differ from the unknown name by one letter for every
-/// `LETTERS_PER_TYPO` letters in the name. Names that contain the unknown name can differ by more.
+/// A suggestion differs from the unknown name by at most one letter for every `LETTERS_PER_TYPO` letters in
+/// the name, unless it contains the whole name.
 const LETTERS_PER_TYPO: usize = 3;
 
 /// A kind of area that can be found by name.

@@ -201,8 +201,7 @@ impl TextColumn {
         }
     }
 
-    /// Returns whether so large a share of the documents has one of these values that scanning all documents
-    /// is faster than reading the postings.
+    /// Returns whether scanning all documents is faster than reading the postings of these values.
     fn has_many(&self, values: &Set<'_>) -> bool {
         if self.values.len() * MANY_DOCUMENTS > self.documents {
             return values.len() * FEW_DOCUMENTS > self.documents;
@@ -264,8 +263,8 @@ impl TextColumn {
     }
 }
 
-/// Removes the next run of values that share a rank from `rest`, and returns it. If `descending` is true, the
-/// run is at the end of `rest`. `rest` must not be empty.
+/// Removes the next values that share a rank from `rest`, and returns their range. If `descending` is true,
+/// takes them from the end of `rest`. `rest` must not be empty.
 fn next_rank(ranks: &[U32], rest: &mut Range<u32>, descending: bool) -> Range<u32> {
     let rank = |value: u32| rank_of(ranks, value);
     let values = rest.clone();

@@ -119,7 +119,8 @@ impl SortedColumn {
     }
 }
 
-/// Returns the position of the first equal key for each key. The result is empty if all keys are different.
+/// For each key, returns the position of the first key that's equal to it. The result is empty if all keys
+/// are different.
 fn ranks(keys: &TextList) -> Vec<U32> {
     let (mut ranks, mut rank, mut before) = (Vec::with_capacity(keys.len()), 0, None);
     for (at, key) in (0..).zip(keys.iter()) {

@@ -20,15 +20,15 @@ use super::top_k::{Order, Ties};
 use super::zorder::ZOrder;
 use crate::position::{CENTIMETERS_PER_KM, Distance, Position, UnitVector};
 
-/// Up to this size of the result set, all distances are computed.
+/// For result sets up to this size, all distances are computed.
 const FEW_DOCUMENTS: usize = 1_024;
 
 /// Quadrants with at most this many points aren't divided further.
 const FEW_POINTS: usize = 64;
 
-/// The number of misses beyond the expected number after which the result set's points are collected. A miss
-/// is a visited point that isn't in the result set. Visiting this many points takes about 0.4 ms, and
-/// collecting takes 1.5 ms for a million points.
+/// The number of misses that are tolerated beyond the expected number, before the result set's points are
+/// collected. A miss is a visited point that isn't in the result set. Visiting this many points takes about
+/// 0.4 ms, and collecting takes 1.5 ms for a million points.
 const MORE_POINTS: usize = 16_384;
 
 /// Sorts documents by their distance from `center`. Each document must have a point on the curve.

@@ -47,12 +47,12 @@ impl Interner {
         }
     }
 
-    /// Returns the distinct strings, in numerical order.
+    /// Returns the distinct strings, in the order of their numbers.
     pub(crate) fn texts(&self) -> &TextList {
         &self.texts
     }
 
-    /// Consumes the interner, and returns its strings in numerical order.
+    /// Consumes the interner, and returns its strings in the order of their numbers.
     pub(crate) fn into_texts(self) -> TextList {
         self.texts
     }

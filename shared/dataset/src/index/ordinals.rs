@@ -30,7 +30,7 @@ impl Ordinals {
     pub(crate) fn open(file: &SectionFile, section: &str, documents: usize) -> Result<Self, ReleaseError> {
         let section = subsection(section, ORDINALS);
         let bytes: Rows<u8> = file.rows(&section)?;
-        // Without documents, all widths are equivalent.
+        // If there are no documents, any width fits.
         match bytes.len() {
             length if length == documents => Ok(Self::Byte(bytes)),
             length if length == documents * 2 => file.rows(&section).map(Self::Short),

@@ -1,5 +1,4 @@
-//! Splits a substring into runs of letters and digits, each of which must occur in a word of any matching
-//! string.
+//! Splits a substring into runs of letters and digits. Each run must occur in a word of any matching string.
 
 use super::normalize::APOSTROPHES;
 

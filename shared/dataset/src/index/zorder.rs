@@ -47,7 +47,7 @@ impl ZOrder {
         self.documents[at].get()
     }
 
-    /// Returns one set of documents for each area that's given. Each set is as described for
+    /// Returns a set of documents for each given area, with the caveat described for
     /// [`within`](Self::within).
     pub(crate) fn within_each(
         &self,
@@ -62,7 +62,7 @@ impl ZOrder {
         sets
     }
 
-    /// Returns the documents in any of the circles. The set is as described for [`within`](Self::within).
+    /// Returns the documents in any of the circles, with the caveat described for [`within`](Self::within).
     pub(crate) fn within_any(
         &self,
         circles: &[Circle],

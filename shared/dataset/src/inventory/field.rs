@@ -100,7 +100,7 @@ pub(super) enum Stored {
     /// Not stored, because every geometry is a point.
     GeometryType,
     Coordinates,
-    /// The coordinates as text. They can't be sorted by, because the order of the text is meaningless.
+    /// The coordinates as text. They aren't a sort key, because the order of the text is meaningless.
     GeoPoint,
     /// Part of the list of layouts, which is stored as a whole and can contain several values for the field.
     Layouts,

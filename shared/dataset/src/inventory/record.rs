@@ -51,7 +51,7 @@ pub struct Record<'a> {
     pub status_type: Option<Named<'a>>,
     /// The location of the display.
     pub location: Option<Location<'a>>,
-    /// The layouts, each of which divides the display's faces into spots.
+    /// The layouts. Each layout divides the display's faces into spots.
     pub layouts: Option<Vec<Layout<'a>>>,
     /// The companies that sell the display, in groups.
     pub representations: Option<Vec<Vec<Representation<'a>>>>,
@@ -298,7 +298,7 @@ impl<'a> Record<'a> {
     }
 
     /// Returns the spot in the layouts that has the record's ID. If there is no such spot, returns the only
-    /// spot in the layouts, or `None` if there are several. Returns `None` if the record has no ID.
+    /// spot in the layouts, or `None` if there isn't exactly one. Returns `None` if the record has no ID.
     pub fn own_spot(&self) -> Option<&Spot<'a>> {
         let id = i64::from(self.spot_id?.raw());
         let own = self.spots().find(|spot| spot.id == Some(id));

@@ -12,8 +12,7 @@ use crate::geographies::state_forms;
 use crate::index::{Indexing, Set, SetBuilder, TextColumn, Word, split_words};
 
 impl Inventory {
-    /// Returns one page of the measured spots that meet every criterion of a query, and the total number of
-    /// these spots.
+    /// Returns one page of the measured spots that meet every criterion of a query, and their total number.
     pub fn search(&self, query: &InventoryQuery) -> FoundSpots {
         let found = self.matches(query);
         let page = self.page(&found, query.sort, query.skip, query.take);

@@ -20,7 +20,7 @@ use crate::record_sources::RecordSources;
 use crate::release::file::{Ascending, SectionFile};
 use crate::release::{Folder, Part, ReleaseError};
 
-/// The sections that aren't named after a field.
+/// The section with the spot IDs. This section and the following ones aren't named after a field.
 pub(super) const IDS: &str = "ids";
 pub(super) const MEASURED: &str = "measured";
 pub(super) const POINTS: &str = "points";

@@ -3,7 +3,8 @@
 /// The OpenOOH 1.1 venue types, one per line, after a comment with the license.
 const TEXT: &str = include_str!("venue_types.txt");
 
-/// The minimum length of the text per differing character. A spelling with more differences isn't similar.
+/// A venue type's spelling is similar if it differs from the text by at most one character for every `FEW`
+/// characters in the text.
 const FEW: usize = 3;
 
 /// The maximum number of suggestions for an unknown venue type.

@@ -1,5 +1,5 @@
-//! Divides a total into whole numbers in proportion to shares. Rounding is chosen to most likely restore the
-//! counts that the shares were computed from.
+//! Divides a total into whole numbers in proportion to shares. The rounding is chosen to restore, as far as
+//! possible, the counts that the shares were computed from.
 
 use std::cmp::Reverse;
 
@@ -13,8 +13,8 @@ pub(super) fn shares_of(counts: &[u64]) -> Vec<u32> {
     counts.iter().map(share).collect()
 }
 
-/// Divides a total in proportion to shares, using the largest remainder method. Of two equal remainders, the
-/// earlier one is rounded up.
+/// Divides a total in proportion to shares, using the largest remainder method. If two remainders are equal,
+/// the earlier one is rounded up.
 pub(super) fn apportion(whole: u64, shares: &[u32]) -> Vec<u64> {
     let (mut parts, mut remainders) = (Vec::with_capacity(shares.len()), Vec::with_capacity(shares.len()));
     let mut left = whole;

@@ -10,7 +10,7 @@ use crate::population::SegmentIndex;
 /// The counts for an average week at a place, or the sum of these counts over several places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Measure {
-    /// Whether any of the counts is modelled.
+    /// Whether any of the counts are modelled.
     pub modelled: bool,
     /// Whether the data provider vouches for the record. Always false for modelled records.
     pub certified: bool,

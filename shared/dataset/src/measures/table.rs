@@ -36,7 +36,7 @@ pub struct Measures {
 pub struct Glance {
     /// The number of visits per week, at least 1.
     pub visits: u32,
-    /// Whether any of the record's counts is modelled.
+    /// Whether any of the record's counts are modelled.
     pub modelled: bool,
 }
 

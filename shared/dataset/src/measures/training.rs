@@ -24,7 +24,7 @@ const UNLIKE_PART: f64 = 1.0 / 64.0;
 /// The maximum number of neighborhoods for which shares are stored.
 const MAX_NEIGHBOURHOODS: usize = 1 << 14;
 
-/// The number of positions that a sum can refer to, because a position is stored in one byte.
+/// The number of positions that a sum can refer to. Positions are stored in one byte.
 const MAX_OF_SUMS: usize = 254;
 
 /// The lists of keys in the records, and the number of records with each list.
@@ -42,8 +42,8 @@ pub(super) struct Training {
     profiles: Vec<ProfileSums>,
     /// For each neighborhood, the total number of persons, followed by the persons in each usual cohort.
     neighbourhoods: Vec<Vec<u64>>,
-    /// Fingerprints for the total number of persons and for each usual cohort. A fingerprint is the sum of
-    /// the persons in all records, where each record is multiplied by a different factor. The first list is
+    /// The fingerprints of the total number of persons and of each usual cohort. A fingerprint is the sum of
+    /// a count over all records, with each record weighted by its own pseudorandom factor. The first list is
     /// for modelled records, and the second one for measured records.
     fingerprints: [Vec<u64>; 2],
     met: u64,

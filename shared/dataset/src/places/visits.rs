@@ -27,7 +27,7 @@ pub struct VisitsByPlace(Rows<Row>);
 struct Row {
     /// The number of weekly visits, or 0 if the place has no record.
     visits: U32,
-    /// 1 if any of the record's counts is modelled, and 0 otherwise.
+    /// 1 if any of the record's counts are modelled, and 0 otherwise.
     modelled: u8,
 }
 

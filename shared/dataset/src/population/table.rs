@@ -190,7 +190,7 @@ struct SegmentRow {
     reserved: [u8; 5],
 }
 
-/// Finds the segment that consists only of a given cell, for each cell. Returns an error if there's no such
+/// For each cell, finds the segment that consists only of that cell. Returns an error if there's no such
 /// segment, because an area's cells are read from these segments.
 fn cells_among(file: &SectionFile, segments: &[SegmentRow]) -> Result<[SegmentIndex; CELLS], ReleaseError> {
     let Ok(count) = u16::try_from(segments.len()) else {

@@ -92,7 +92,7 @@ impl Scratch {
         write(&self.0, places, &geography_name).expect("valid places");
     }
 
-    /// Opens the places file. First writes a manifest that contains the file's current length.
+    /// Writes a manifest with the current size of the places file, and opens the places.
     pub(crate) fn open(&self) -> Result<Places, ReleaseError> {
         let bytes = fs::metadata(self.0.join(Part::Places.file())).expect("written").len();
         let entry = FileEntry { bytes, sha256: String::new(), rows: BTreeMap::new() };
@@ -108,7 +108,7 @@ impl Drop for Scratch {
     }
 }
 
-/// Writes the given places, opens them, and checks their geographies.
+/// Writes and opens the given places, and checks their geographies.
 pub(crate) fn places(rows: &[Row]) -> Places {
     let scratch = Scratch::new();
     scratch.write(rows);
