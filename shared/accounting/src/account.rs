@@ -1,4 +1,4 @@
-//! Accounts: the credits and calls of an organization or a session.
+//! Accounts: the credits, rate limits, and usage of organizations and anonymous sessions.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -21,9 +21,7 @@ pub const MAX_CLOCK_ERROR_SECONDS: i64 = 300;
 /// The key that an account is stored under.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountKey {
-    /// The account of an organization.
     Org(OrgId),
-    /// The account of an anonymous session.
     Session(SessionId),
 }
 
@@ -39,11 +37,10 @@ impl AccountKey {
 /// The holder of an account: an organization or an anonymous session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holder {
-    /// An organization on a plan. Its usage is recorded.
+    /// An organization with its plan. Its usage is recorded.
     Organization(Plan),
     /// An anonymous session. The database deletes the account after the session ends.
     Session {
-        /// When the session ends.
         ends_at: Timestamp,
     },
 }
@@ -67,8 +64,8 @@ impl Holder {
     }
 }
 
-/// The totals of an account since it was created. The equation granted = left + used + expired always holds,
-/// where left is [`Account::left`].
+/// An account's lifetime totals. They always satisfy granted = left + used + expired, where left is
+/// [`Account::left`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Totals {
     /// All credits ever granted.
@@ -79,10 +76,10 @@ pub struct Totals {
     pub expired: Credits,
 }
 
-/// The number of calls in one clock minute, for comparison with a limit.
+/// The number of calls in one clock minute, used to enforce rate limits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RateWindow {
-    /// The number of whole minutes from the Unix epoch to the start of the clock minute.
+    /// The clock minute, in whole minutes since the Unix epoch.
     pub minute: i64,
     /// The number of calls admitted in the minute.
     pub calls: u32,
@@ -101,13 +98,14 @@ impl RateWindow {
     }
 }
 
-/// A caller with its own rate limit, in addition to the organization's limit. Stored as a string.
+/// A caller with a rate limit of its own, in addition to the organization's limit. Stored in its `Display`
+/// form.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display)]
 pub enum LimitedCaller {
     /// A single API key.
     #[display("{_0}")]
     Key(KeyId),
-    /// All people of the organization together.
+    /// All people in the organization, who share one limit.
     #[display("people")]
     People,
 }
@@ -120,7 +118,7 @@ impl FromStr for LimitedCaller {
     }
 }
 
-/// The credits, calls, and usage of an organization or a session. Admission decisions depend on no other
+/// The credits, rate limits, and usage of an organization or a session. Admission decisions need no other
 /// stored data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
@@ -129,16 +127,16 @@ pub struct Account {
     pub grants: BTreeMap<GrantId, Grant>,
     /// Lifetime totals.
     pub totals: Totals,
-    /// The number of calls in the latest minute with a counted call.
+    /// The call count for the latest minute with a counted call.
     pub window: RateWindow,
-    /// The number of calls per caller in the minute of `window`, for products with a limit per caller.
+    /// The call counts in the same minute as `window`, for products that limit each caller.
     pub callers: BTreeMap<LimitedCaller, u32>,
-    /// The usage of the latest day with a charge or refund. Before the first charge, and always for sessions,
-    /// which don't record usage, it's the day of creation.
+    /// The usage on the latest day with a charge or refund. Before the first charge, this is the day when the
+    /// account was created. It never changes for sessions, because their usage isn't recorded.
     pub today: DayUsage,
-    /// The deductions from the bill of the month that contains the day in `today`.
+    /// The deductions from the bill for the month of `today`.
     pub deductions: Deductions,
-    /// The time of the suspension, or `None` if the organization isn't suspended.
+    /// When the organization was suspended, or `None` if it isn't suspended.
     pub suspended_at: Option<Timestamp>,
 }
 
@@ -165,13 +163,13 @@ impl Account {
     /// Returns the time to use for credits and usage: the later of `now` and the start of the account's
     /// latest day. The latest day can start after `now` if another process's clock is ahead.
     ///
-    /// Days and months therefore never move back. No clock is far ahead, because each process checks its
-    /// clock before it makes a charge.
+    /// This prevents days and months from moving back. A clock is never far ahead, because each process
+    /// checks its clock before it makes a charge.
     pub fn moment(&self, now: Timestamp) -> Timestamp {
         now.max(self.today.day.start())
     }
 
-    /// Returns the credits of a kind that can be drawn at `now`, or of all kinds if `kind` is `None`.
+    /// Returns the credits of one kind that can be drawn at `now`, or of all kinds if `kind` is `None`.
     ///
     /// If no charge has added this month's metered grant yet, the balance includes the whole monthly cap.
     pub fn balance(&self, kind: Option<GrantKind>, now: Timestamp) -> Credits {
@@ -181,7 +179,7 @@ impl Account {
         counted.map(|grant| grant.left).fold(0, Credits::saturating_add)
     }
 
-    /// Iterates over the grants that can be drawn on at `now`, excluding the metered grants of other months.
+    /// Iterates over the grants that can be drawn on at `now`. Excludes metered grants from other months.
     pub fn live_grants(&self, now: Timestamp) -> impl Iterator<Item = (&GrantId, &Grant)> {
         let this_month = GrantId::metered(now.day().month());
         self.grants.iter().filter(move |(id, grant)| {
@@ -214,8 +212,8 @@ impl Account {
         self.grants.get(&GrantId::metered(month)).map_or(0, Grant::used)
     }
 
-    /// Returns the bill so far for the month of the account's latest day. `past` is the usage of the earlier
-    /// days of that month.
+    /// Returns the bill so far for the month of `today`. `past` is the usage on the earlier days of that
+    /// month.
     pub fn bill<'a>(&'a self, past: impl IntoIterator<Item = &'a Usage>) -> Bill {
         let month = self.today.day.month();
         let usage = sum_of_usage(past.into_iter().chain([&self.today.usage]));

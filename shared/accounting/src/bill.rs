@@ -1,12 +1,12 @@
-//! Monthly bills of organizations.
+//! Organizations' monthly bills.
 
 use serde::Serialize;
 
 use super::grant::signed;
 use super::{Credits, Month, Usage};
 
-/// The price of a metered credit, in US cents. `Bill` in openapi.yaml and docs/reference/products.md also
-/// state it.
+/// The price of a metered credit, in US cents. It's also stated in docs/reference/products.md and under
+/// `Bill` in openapi.yaml.
 const CENTS_PER_CREDIT: Credits = 5;
 
 /// Deductions from a month's bill, in metered credits.
@@ -30,10 +30,10 @@ pub struct Bill {
     pub totals: BillTotals,
 }
 
-/// The totals of a month, in credits except for `cents`.
+/// A month's totals. All except `cents` are in credits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BillTotals {
-    /// The metered credits drawn, less refunds of the same month.
+    /// The metered credits drawn, less refunds made in the same month.
     pub metered: Credits,
     /// The prepaid credits drawn, less refunds. Negative if the month's refunds exceed its draws.
     pub prepaid: i64,
@@ -48,7 +48,7 @@ pub struct BillTotals {
 }
 
 impl Deductions {
-    /// Returns the credit notes that exceed the bill of a month with `metered` credits.
+    /// Returns the credit notes that exceed a bill for `metered` credits.
     pub fn carried_forward(self, metered: Credits) -> Credits {
         self.notes().saturating_sub(metered)
     }
@@ -59,7 +59,7 @@ impl Deductions {
 }
 
 impl Bill {
-    /// Creates the bill of a month. The month's own refunds must already be subtracted from `metered`.
+    /// Creates a month's bill. `metered` must already be reduced by `deductions.refunds`.
     pub fn new(month: Month, usage: Usage, metered: Credits, deductions: Deductions) -> Self {
         let Deductions { refunds, credit_notes, carried_in } = deductions;
         let all = usage.values().map(|line| line.credits).fold(0, i64::saturating_add);

@@ -1,32 +1,32 @@
-//! The result of a decision about an account: the changed account, and the records to write with it.
+//! The result of a decision: the changed account and the records to write along with it.
 use crate::{
     Account, Credits, DayUsage, Deductions, Drawdown, Grant, GrantEnd, GrantId, GrantKind, Holder,
     LimitedCaller, Meter, Timestamp, Usage,
 };
 
-/// The effects of one ledger entry on an account. They're written together or not at all.
+/// The effects of one ledger entry on an account. They're written in one transaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The account after the change.
     pub account: Account,
-    /// The credits that a charge draws from each grant. Empty for all other changes.
+    /// The credits drawn from each grant. Empty unless the change is a charge.
     pub draws: Vec<Drawdown>,
-    /// The events to record in the history of the organization's prepaid grants.
+    /// The events to add to the organization's grant history. It covers only prepaid grants.
     pub history: Vec<GrantEvent>,
-    /// The day or month that this change ends, if any.
+    /// The day or month to close, if this change is the first one booked on a new day.
     pub rollover: Option<Rollover>,
-    /// The caller, and its own limit in calls per minute, if the product has such a limit.
+    /// The caller and its limit in calls per minute, for products that limit each caller.
     pub caller_limit: Option<(LimitedCaller, u32)>,
 }
 
-/// A call that was declined. `change` is set if the call still counts against the rate limit.
+/// A declined call. `change` is set if the call still counts against the rate limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declined<R> {
     pub reason: R,
     pub change: Option<Box<Change>>,
 }
 
-/// An event in the history of a prepaid grant. A change has at most one event per grant.
+/// An event in a prepaid grant's history. A change records at most one event per grant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GrantEvent {
     Added {
@@ -46,11 +46,11 @@ pub enum GrantEvent {
 /// The records to write when a day ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Rollover {
-    /// Only the day has ended. Its usage is stored in a separate item.
+    /// The day has ended, but its month hasn't. The day's usage is stored in an item of its own.
     Day(DayUsage),
-    /// The day's month has also ended. In addition to the day's usage, the month's bill is stored.
+    /// The month has also ended. Its bill is stored along with the last day's usage.
     Month {
-        /// The last day in the month with a charge or a refund.
+        /// The usage on the month's last day with a charge or refund.
         last_day: DayUsage,
         /// The metered credits drawn in the month, less refunds.
         metered: Credits,
@@ -65,7 +65,7 @@ impl<R> From<R> for Declined<R> {
 }
 
 impl Change {
-    /// Creates a change that leaves the account as it is.
+    /// Creates a change with no effects.
     pub fn of(account: &Account) -> Self {
         Self {
             account: account.clone(),
@@ -81,7 +81,7 @@ impl Change {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the number of credits that were left in the grants that this change revokes.
+    /// Returns the unused credits in the grants that this change revokes.
     pub fn revoked(&self) -> Credits {
         let left = |event: &GrantEvent| match event {
             GrantEvent::Ended { grant, how: GrantEnd::Revoked, .. } => grant.left,
@@ -96,16 +96,16 @@ impl Change {
         self.account.grants.insert(id, grant);
     }
 
-    /// Records the end of a prepaid grant in the organization's history. Does nothing for metered grants,
-    /// because bills record metered credits, and for sessions, which don't have a history.
+    /// Adds the end of a prepaid grant to the organization's grant history. Skips metered grants, because
+    /// bills already record metered credits, and sessions, because they have no history.
     pub(super) fn record_end(&mut self, id: &GrantId, grant: &Grant, how: GrantEnd, at: Timestamp) {
         if grant.kind != GrantKind::Metered {
             self.record(GrantEvent::Ended { id: id.clone(), grant: grant.clone(), how, at });
         }
     }
 
-    /// Removes the grants that `leaves` selects. The credits left in these grants expire. An empty grant's
-    /// end was already recorded when the grant became empty.
+    /// Removes the grants for which `leaves` returns true, and counts their remaining credits as expired.
+    /// Empty grants aren't recorded as expired, because their end was recorded when they were used up.
     pub(super) fn remove(&mut self, leaves: impl Fn(&GrantId, &Grant) -> bool) {
         let gone: Vec<_> = self.account.grants.extract_if(.., |id, grant| leaves(id, grant)).collect();
         for (id, grant) in gone {
@@ -116,14 +116,15 @@ impl Change {
         }
     }
 
-    /// Removes the metered grants of other months. Bills record the credits that were drawn from them.
+    /// Removes the metered grants of all months except the month of `moment`. Bills already record their use.
     pub(super) fn remove_metered_of_other_months(&mut self, moment: Timestamp) {
         let this_month = GrantId::metered(moment.day().month());
         self.remove(|id, grant| grant.kind == GrantKind::Metered && *id != this_month);
     }
 
-    /// Adds calls and credits to the usage of the day of `moment`, and first ends the latest day if it's a
-    /// different day. Credits are negative for refunds. Does nothing for sessions, which don't record usage.
+    /// Adds calls and credits to the usage on the day of `moment`. If this is a new day, the account's
+    /// previous day is closed first. Credits are negative for refunds. Does nothing for sessions, because
+    /// their usage isn't recorded.
     pub(super) fn book(&mut self, name: &Meter, calls: i64, credits: i64, moment: Timestamp) {
         if matches!(self.account.holder, Holder::Session { .. }) {
             return;
@@ -134,7 +135,7 @@ impl Change {
         line.credits += credits;
     }
 
-    /// Ends the latest day if `moment` is on another day. Also ends the month if `moment` is in another
+    /// Closes the account's latest day if `moment` is on another day, and its month if `moment` is in another
     /// month.
     fn roll_over(&mut self, moment: Timestamp) {
         let day = moment.day();
@@ -161,7 +162,7 @@ impl Change {
 }
 
 impl Rollover {
-    /// Returns the day that ended, with its usage.
+    /// Returns the usage on the day that ended.
     pub fn day(&self) -> &DayUsage {
         match self {
             Self::Day(day) | Self::Month { last_day: day, .. } => day,

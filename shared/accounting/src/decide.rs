@@ -1,5 +1,5 @@
-//! Admission decisions: whether a call or purchase is allowed, and the resulting change. The functions are
-//! pure and depend only on an account, a price, and a time.
+//! Decides whether calls and purchases are allowed, and computes the resulting changes. All functions are
+//! pure.
 use thiserror::Error;
 
 use super::change::{Change, Declined};
@@ -10,7 +10,7 @@ use crate::{Account, Credits, GrantEnd, LimitedCaller, Meter, RateWindow, Timest
 pub struct Charge {
     /// The name that the charge is billed under.
     pub name: Meter,
-    /// The price.
+    /// The price, which is 0 for free calls.
     pub credits: Credits,
 }
 
@@ -19,32 +19,33 @@ pub struct Charge {
 pub enum Price {
     /// The product's price.
     OfProduct,
-    /// Free, because the call repeats a call that was already charged, or because the call is a batch. The
-    /// operations in a batch are charged separately.
+    /// Free, because the call is a retry of a call that was already charged, or a batch, whose operations are
+    /// charged individually.
     Free,
 }
 
 /// A call, with its price and the limits that apply in addition to the tier's limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The price of the call.
+    /// The call's price, and the name that it's billed under.
     pub charge: Charge,
-    /// The caller's own limit per clock minute, for products that have one.
+    /// The caller and its limit in calls per clock minute, for products that limit each caller.
     pub caller_limit: Option<(LimitedCaller, u32)>,
     /// Whether suspended organizations can make this call.
     pub is_for_suspended: bool,
-    /// Whether the call counts toward the rate limits. A batch counts once, so its operations don't count.
+    /// Whether the call counts toward the rate limits. The operations in a batch don't, because the batch
+    /// itself is counted.
     pub is_counted: bool,
 }
 
-/// The limit on calls per minute that was reached.
+/// The rate limit that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RateLimitOf {
-    /// The limit of the organization's or session's tier.
+    /// The limit for the organization's or session's tier.
     Account,
     /// The API key's own limit.
     Key,
-    /// The limit for all people of the organization together.
+    /// The limit shared by all people in the organization.
     People,
 }
 
@@ -91,9 +92,10 @@ pub enum PurchaseRefusal {
 ///
 /// # Errors
 ///
-/// Returns the first of these reasons that applies: suspension, rate limit, insufficient credits. If an
-/// organization's balance is too low, a counted call still counts against the rate limit. A flood of these
-/// calls therefore soon reaches the limit, and is then rejected without a write.
+/// Checks for suspension, rate limits, and insufficient credits, in this order, and returns the first reason
+/// that applies. A counted call that is rejected because the organization's balance is too low still counts
+/// against the rate limit. A client that keeps making such calls soon reaches the limit, and its calls are
+/// then rejected without a write.
 pub fn decide(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Declined<Refusal>> {
     if account.suspended_at.is_some() && !call.is_for_suspended {
         return Err(Refusal::Suspended.into());
@@ -124,8 +126,8 @@ pub fn decide_purchase(
     Ok(change)
 }
 
-/// Counts a call against the limits of its account and its caller. Returns an error if a limit is already
-/// reached.
+/// Counts a call against the limits for its account and its caller. Returns an error if either limit has
+/// already been reached.
 fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refusal> {
     let mut change = Change::of(account);
     let limit = account.holder.tier().calls_per_minute();
@@ -156,8 +158,9 @@ fn count(account: &Account, call: &Call, now: Timestamp) -> Result<Change, Refus
     Ok(change)
 }
 
-/// Draws a price from the grants, and adds it to the usage. Returns an error if the balance is too low. Also
-/// removes prepaid grants that expired at least a day ago, and metered grants of other months.
+/// Draws the price from the account's grants and adds it to the usage. Also removes prepaid grants that
+/// expired at least a day ago, and metered grants from other months. Returns an error if the balance is too
+/// low.
 fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let Charge { name, credits } = charge;
     draw(change, *credits, moment)?;
@@ -168,8 +171,8 @@ fn charge(change: &mut Change, charge: &Charge, moment: Timestamp) -> Result<(),
     Ok(())
 }
 
-/// Draws a price from the active grants in draw order. Adds the month's metered grant if the other grants
-/// don't cover the price.
+/// Draws the price from the active grants in draw order. First adds the month's metered grant if the other
+/// grants don't cover the price.
 fn draw(change: &mut Change, price: Credits, moment: Timestamp) -> Result<(), InsufficientCredits> {
     let account = &mut change.account;
     let balance = account.balance(None, moment);

@@ -10,12 +10,12 @@ use super::{Month, Timestamp, UnknownName};
 
 pub type Credits = u64;
 
-/// Converts credits to a signed number. Values over [`i64::MAX`] become [`i64::MAX`].
+/// Converts credits to a signed number, capped at [`i64::MAX`].
 pub fn signed(credits: Credits) -> i64 {
     i64::try_from(credits).unwrap_or(i64::MAX)
 }
 
-/// The kinds of credits that are granted before they're used, in draw order.
+/// A kind of prepaid credits. The variants are in draw order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter, EnumString)]
 #[strum(
     serialize_all = "snake_case",
@@ -25,19 +25,19 @@ pub fn signed(credits: Credits) -> i64 {
 pub enum PrepaidKind {
     /// Free credits.
     Promotional,
-    /// Credits that are part of a tier or a contract.
+    /// Credits included in a tier or a contract.
     Allocated,
-    /// Credits that were paid for in advance.
+    /// Credits paid for in advance.
     Purchased,
 }
 
-/// The kinds of grants, in draw order.
+/// A kind of grant. The variants are in draw order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub enum GrantKind {
-    /// Credits that are granted before they're used.
+    /// Credits granted before they're used.
     #[display("{_0}")]
     Prepaid(PrepaidKind),
-    /// Pay-as-you-go credits, created each month up to the organization's cap.
+    /// Pay-as-you-go credits, granted each month up to the organization's cap.
     #[display("metered")]
     Metered,
 }
@@ -48,7 +48,7 @@ impl GrantKind {
         PrepaidKind::iter().map(Self::Prepaid).chain([Self::Metered])
     }
 
-    /// Returns the letter that represents the kind in storage. One letter keeps accounts small.
+    /// Returns the kind's code in storage. It's a single letter to keep account items small.
     pub fn letter(self) -> &'static str {
         match self {
             Self::Prepaid(PrepaidKind::Promotional) => "p",
@@ -58,31 +58,31 @@ impl GrantKind {
         }
     }
 
-    /// Returns the kind that is stored under a letter, or `None` for an unknown letter.
+    /// Returns the kind with this storage code, or `None` for an unknown letter.
     pub fn of_letter(letter: &str) -> Option<Self> {
         Self::all().find(|kind| kind.letter() == letter)
     }
 }
 
-/// The ID of a grant in its account: 1 to 16 lowercase letters or digits.
+/// A grant's ID, unique within its account: 1 to 16 lowercase letters or digits.
 ///
-/// IDs are short because an account contains the ID of each grant.
+/// IDs are short because an account's item contains the IDs of all its grants.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub struct GrantId(String);
 
 impl GrantId {
-    /// Creates the ID of a new grant from random bytes.
+    /// Creates an ID for a new grant from random bytes.
     pub fn from_random(bytes: [u8; 4]) -> Self {
         Self(hex::encode(bytes))
     }
 
-    /// Returns the ID of a month's metered grant, such as `m202612`.
+    /// Returns the ID of the metered grant for a month, such as `m202612`.
     pub fn metered(month: Month) -> Self {
         Self(format!("m{month}").replace('-', ""))
     }
 
-    /// Returns the ID of a kind's refund grant, which receives refunds that can't return to their original
-    /// grants.
+    /// Returns the ID of the refund grant for a kind of credits. Refunds go to this grant if they can't
+    /// return to their original grants.
     pub fn of_refunds(kind: PrepaidKind) -> Self {
         Self(format!("r{}", GrantKind::Prepaid(kind).letter()))
     }
@@ -103,11 +103,10 @@ impl FromStr for GrantId {
 /// Credits that were granted together and expire together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
-    /// The kind of credits.
     pub kind: GrantKind,
     /// The number of credits granted.
     pub granted: Credits,
-    /// The number of credits left.
+    /// The credits that haven't been drawn.
     pub left: Credits,
     /// When the remaining credits expire, or `None` if they don't.
     pub expires_at: Option<Timestamp>,
@@ -119,7 +118,7 @@ impl Grant {
         self.left > 0 && !self.is_expired(now)
     }
 
-    /// Returns the credits that were drawn from the grant and not refunded.
+    /// Returns the credits drawn from the grant, less refunds.
     pub fn used(&self) -> Credits {
         self.granted.saturating_sub(self.left)
     }
@@ -128,7 +127,7 @@ impl Grant {
         self.expires_at.is_some_and(|expiry| expiry <= now)
     }
 
-    /// Describes a draw of credits from this grant. The grant itself isn't changed.
+    /// Returns a record of drawing `credits` from this grant. The grant itself isn't changed.
     pub fn draw(&self, id: &GrantId, credits: Credits) -> Drawdown {
         Drawdown { grant: id.clone(), kind: self.kind, expires_at: self.expires_at, credits }
     }
@@ -146,7 +145,7 @@ pub fn draw_order(kind: GrantKind, expires_at: Option<Timestamp>) -> (GrantKind,
     (kind, expires_at.is_none(), expires_at)
 }
 
-/// Why a grant has ended.
+/// Why a grant ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum GrantEnd {
@@ -158,7 +157,7 @@ pub enum GrantEnd {
     Revoked,
 }
 
-/// The credits that a charge drew from one grant, with the data that a refund needs.
+/// The credits that a charge drew from one grant, along with the grant's data that a refund needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Drawdown {
     pub grant: GrantId,

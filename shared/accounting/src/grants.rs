@@ -1,4 +1,4 @@
-//! New accounts with their sign-up grants, and grants that an administrator adds or revokes.
+//! Creates accounts with their sign-up grants, and adds and revokes prepaid grants.
 use thiserror::Error;
 
 use super::change::Change;
@@ -9,16 +9,15 @@ use crate::{
 /// How long a prepaid grant stays in its account after it expires, in days.
 const DAYS_AFTER_EXPIRY: i64 = 1;
 
-/// The maximum number of active grants, not including metered and refund grants. It limits the size of the
-/// account's item.
+/// The maximum number of active grants per account, excluding metered and refund grants. This limits the size
+/// of the account's item.
 pub const MAX_LIVE_GRANTS: usize = 8;
 
-/// A prepaid grant to add, from an administrator or at sign-up. Only charges add metered grants.
+/// A prepaid grant that an administrator adds or that a new account starts with. Metered grants are added by
+/// charges instead.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PrepaidGrant {
-    /// The kind of credits.
     pub kind: PrepaidKind,
-    /// The number of credits.
     pub credits: Credits,
     /// When the credits expire, or `None` if they don't.
     pub expires_at: Option<Timestamp>,
@@ -38,21 +37,21 @@ pub enum NotRevocable {
 #[error("the account has {0} active grants, which is the limit")]
 pub struct TooManyGrants(pub usize);
 
-/// Returns the account of a new organization, with its tier's sign-up grant, if any. `id` is the ID of that
-/// grant.
+/// Returns a new organization's account, including the tier's sign-up grant if there is one. `id` becomes
+/// that grant's ID.
 pub fn organization_account(plan: Plan, id: GrantId, now: Timestamp) -> Account {
     opened(Account::new(Holder::Organization(plan), now), id, now)
 }
 
-/// Returns the account of a new anonymous session. The session ends when its initial grant expires.
+/// Returns a new anonymous session's account. The session ends when its initial grant expires.
 pub fn session_account(id: GrantId, now: Timestamp) -> Account {
     let ends_at = now.plus_days(SignUpGrant::OF_SESSION.days);
     opened(Account::new(Holder::Session { ends_at }, now), id, now)
 }
 
 /// Returns the change that adds a grant. The change also removes prepaid grants that expired at least a day
-/// ago and, if the account is still full, one ended grant. Returns an error if the account already has
-/// [`MAX_LIVE_GRANTS`] active grants.
+/// ago. If the account is still full, one used-up or expired grant is also removed. Returns an error if the
+/// account already has [`MAX_LIVE_GRANTS`] active grants.
 pub fn add_grant(
     account: &Account,
     id: GrantId,
@@ -103,7 +102,7 @@ impl PrepaidGrant {
     }
 }
 
-/// Adds the sign-up grant of the account's tier, if any, to an account that isn't stored yet.
+/// Adds the tier's sign-up grant, if any, to a new account.
 fn opened(mut account: Account, id: GrantId, now: Timestamp) -> Account {
     if let Some(SignUpGrant { kind, credits, days }) = account.holder.tier().sign_up_grant() {
         let new = PrepaidGrant { kind, credits, expires_at: Some(now.plus_days(days)) };

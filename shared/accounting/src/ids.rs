@@ -1,4 +1,4 @@
-//! IDs that are validated when they're parsed, and hexadecimal digests.
+//! IDs, which are validated when they're parsed, and SHA-256 digests.
 
 use std::str::FromStr;
 
@@ -12,14 +12,14 @@ use thiserror::Error;
 #[error("{0}")]
 pub struct InvalidId(pub &'static str);
 
-/// The ID of an organization: 1 to 64 letters, digits, `_`, or `-`.
+/// An organization's ID: 1 to 64 letters, digits, `_`, or `-`.
 #[derive(
     Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct OrgId(String);
 
 impl OrgId {
-    /// Creates an ID for a new organization: `org_` and 16 hexadecimal digits.
+    /// Creates an ID for a new organization: `org_` followed by 16 hexadecimal digits.
     pub fn from_random(bytes: [u8; 8]) -> Self {
         Self(format!("org_{}", hex::encode(bytes)))
     }
@@ -41,9 +41,9 @@ impl FromStr for OrgId {
     }
 }
 
-/// The name that credits are billed under: 1 to 32 lowercase letters, digits, or `_`.
+/// A billing name: 1 to 32 lowercase letters, digits, or `_`.
 ///
-/// Names are short because an account contains the name of each product used in a day.
+/// Names are short because an account's item contains the name of every product used on a day.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr)]
 pub struct Meter(String);
 

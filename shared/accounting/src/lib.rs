@@ -1,8 +1,8 @@
-//! Accounting: accounts, grants, bills, products, and tiers, and all decisions about them.
+//! The accounting rules for accounts, grants, bills, products, and tiers.
 //!
-//! All functions are pure. A decision (`decide`, `refund`, `add_grant`, `change_plan`, and others) takes an
-//! account, and returns the change to make or the reason for rejecting the request. Parsing a value also
-//! validates it. This crate doesn't depend on AWS, HTTP, or storage.
+//! All functions are pure. Decisions such as `decide`, `refund`, `add_grant`, and `change_plan` take an
+//! account, and return either the change to make or the reason for rejecting the request. Parsing a value
+//! also validates it. This crate doesn't depend on AWS, HTTP, or storage.
 
 mod account;
 mod bill;

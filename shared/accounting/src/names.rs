@@ -15,7 +15,7 @@ impl UnknownName {
         Self::described(&format!("one of {}", names.join(", ")))
     }
 
-    /// Returns an error that describes the valid names in words, for enums with few names.
+    /// Returns an error with the given description of the valid names, such as "`a` or `b`".
     pub fn described(names: &str) -> Self {
         Self(names.to_owned())
     }

@@ -1,4 +1,4 @@
-//! Products: names, prices, and the credentials that they require.
+//! Products, with their prices and required credentials.
 
 use strum::EnumIter;
 
@@ -11,42 +11,42 @@ pub enum Product {
     ScenarioCampaignCrud,
     /// Operations on events.
     ScenarioEventCrud,
-    /// The list of changes of an organization's assets.
+    /// The list of changes to an organization's assets.
     Changes,
     /// Links that let clients view a campaign without signing in.
     ClientLinks,
-    /// The view of a campaign that a client link opens.
+    /// A campaign as viewed through a client link.
     ClientView,
-    /// Estimates of campaigns.
+    /// Campaign estimates.
     CampaignEstimate,
-    /// Estimates of events.
+    /// Event estimates.
     EventEstimate,
-    /// Measurements by this service: their purchase, which is priced separately, and their reports.
+    /// Purchases and reports of measurements by this service. Purchases are priced separately.
     Measurements,
     /// Inventory search, on the search gateway.
     InventorySearch,
     /// Lookup of displays by ID.
     DisplayLookup,
     PlaceSearch,
-    /// Matching of addresses or points with places.
+    /// Matching of addresses or points to places.
     PlaceMatch,
     /// The list of place types.
     PlaceTypes,
-    /// The list of brands of places.
+    /// The list of place brands.
     PlaceBrands,
     PlaceProfile,
     /// Place audience reports.
     PlaceReport,
     CohortSearch,
-    /// Population at home by geography.
+    /// Resident population by geography.
     PopulationAtHome,
     /// The list of markets.
     Markets,
     /// An organization's balance.
     BillingCredits,
-    /// An organization's usage by day, grants, and bills.
+    /// An organization's daily usage, grants, and bills.
     BillingUsage,
-    /// A person's account: sign-up, invitations, and their organization.
+    /// A person's own account: sign-up, invitations, and organization.
     Account,
     /// API keys, managed by owners.
     AccountKeys,
@@ -60,7 +60,7 @@ pub enum Product {
     Tilejson,
     /// A vector tile.
     Tile,
-    /// The base map: its tiles, and the gazetteer.
+    /// The base map's tiles and gazetteer.
     BaseMap,
     /// The health check.
     Health,
@@ -83,9 +83,9 @@ pub enum AuthRequirement {
     KeyOrBearer,
     /// An API key, a bearer token, or an anonymous session.
     Anyone,
-    /// A bearer token of a person with or without an organization.
+    /// A bearer token for a person, with or without an organization.
     Person,
-    /// A bearer token of a member of an organization.
+    /// A bearer token for a member of an organization.
     Member,
 }
 
@@ -103,7 +103,7 @@ impl AuthRequirement {
     }
 }
 
-/// One row of the table of products.
+/// A row in the product table.
 struct Row {
     name: &'static str,
     credits: u32,
@@ -114,11 +114,11 @@ struct Row {
     max_body_bytes: usize,
 }
 
-/// The account API limit: calls per clock minute for each person or key.
+/// The account API limit, in calls per clock minute for each person or key.
 pub const ACCOUNT_API_CALLS_PER_MINUTE: u32 = 60;
 
-/// The inventory limit: calls per clock minute for each key, and for all people of an organization together.
-/// Inventory search and display lookup count toward the same limit.
+/// The inventory limit, in calls per clock minute for each key, and for all people in an organization
+/// together. Inventory search and display lookup share this limit.
 const INVENTORY_CALLS_PER_MINUTE: u32 = 20;
 
 /// The maximum size of a request body that contains a scenario, in bytes. Lambda doesn't accept larger
@@ -136,7 +136,7 @@ enum ScopeRule {
     Any,
     /// All calls need the same scope.
     Needs(Scope),
-    /// Calls that only read need the first scope. Calls that write need the second.
+    /// Reads need the first scope, and writes need the second.
     ReadsAndWrites(Scope, Scope),
 }
 
@@ -150,8 +150,7 @@ impl Product {
         let scenarios = ReadsAndWrites(ScenariosRead, ScenariosWrite);
         match self {
             // The columns are the name, the credits per call, the accepted credentials, and the scope. Some
-            // rows also set the maximum size of a body, the limit in calls per minute for each key and for
-            // all people together, or that an account is required.
+            // rows also set the maximum body size, the limit for each caller, or the account requirement.
             Self::ScenarioCampaignCrud => Row {
                 max_body_bytes: SCENARIO_BYTES,
                 ..row("scenario_campaign_crud", 1, KeyOrBearer, scenarios)
@@ -162,7 +161,7 @@ impl Product {
             },
             Self::Changes => row("changes", 0, KeyOrBearer, Needs(ScenariosRead)),
             Self::ClientLinks => row("client_links", 0, KeyOrBearer, scenarios),
-            // Access requires a link's token in a header, which the handler checks.
+            // The handler checks the client link's token, which is sent in a header.
             Self::ClientView => row("client_view", 0, Open, Any),
             Self::CampaignEstimate => Row {
                 max_body_bytes: SCENARIO_BYTES,
@@ -203,7 +202,7 @@ impl Product {
             Self::AccountMembers => row("account_members", 0, Member, Any),
             Self::AccountWebhooks => row("account_webhooks", 0, Member, Any),
             Self::TileGrants => row("tile_grants", 0, KeyOrBearer, Needs(Tiles)),
-            // Access to tiles requires a token in the URL, which the handlers check.
+            // The handlers check the tile grant's token, which is in the URL.
             Self::Tilejson => row("tilejson", 0, Open, Any),
             Self::Tile => row("tile", 0, Open, Any),
             Self::BaseMap => row("base_map", 0, Open, Any),
@@ -212,7 +211,7 @@ impl Product {
         }
     }
 
-    /// Returns the billing name, which responses contain as `meta.product`.
+    /// Returns the billing name, which is also `meta.product` in responses.
     pub fn name(self) -> &'static str {
         self.row().name
     }
@@ -242,8 +241,8 @@ impl Product {
         matches!(self, Self::BillingCredits | Self::BillingUsage | Self::Account)
     }
 
-    /// Returns whether the account API limit applies. Calls with this limit are free and counted per person
-    /// or key.
+    /// Returns whether the account API limit applies. Calls with this limit are free, and they're counted per
+    /// person or key.
     pub fn has_account_api_limit(self) -> bool {
         matches!(
             self,
@@ -256,7 +255,7 @@ impl Product {
         )
     }
 
-    /// Returns the limit in calls per clock minute that applies to each key, and to all people of an
+    /// Returns the limit in calls per clock minute that applies to each key, and to all people in an
     /// organization together, in addition to the organization's limit. Returns `None` if the product has no
     /// such limit.
     pub fn caller_limit(self) -> Option<u32> {
@@ -268,8 +267,8 @@ impl Product {
         self.row().max_body_bytes
     }
 
-    /// Returns the scope that an API key needs for a call, or `None` if any key is accepted. `safe` means
-    /// that the call only reads.
+    /// Returns the scope that an API key needs for a call, or `None` if any key is accepted. `safe` is true
+    /// for calls that only read.
     pub fn scope(self, safe: bool) -> Option<Scope> {
         match self.row().scope {
             ScopeRule::Any => None,

@@ -12,8 +12,8 @@ use super::{Meter, Product};
 /// The maximum number of names in a list.
 const MAX_NAMES: usize = 4;
 
-/// The maximum total length of the names, in characters. An account's item contains each billing name of the
-/// latest day twice, and must stay below two write units of 1,024 bytes each.
+/// The maximum total length of the names, in characters. Every billing name used on the latest day appears
+/// twice in the account's item, which must stay below two write units of 1,024 bytes each.
 const MAX_CHARACTERS: usize = 40;
 
 /// The billing names allowed for purchases: 1 to 4 names with at most 40 characters in total. Parsed from a

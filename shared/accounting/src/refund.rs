@@ -1,5 +1,5 @@
-//! Refunds. Drawn credits return to their grants if possible. Otherwise, they become a refund grant or a
-//! credit note.
+//! Refunds. Credits return to the grants that they were drawn from, if possible. Otherwise, prepaid credits
+//! go to a refund grant, and metered credits become a credit note.
 use std::collections::BTreeMap;
 
 use super::change::{Change, Rollover};
@@ -7,7 +7,7 @@ use super::grants::{MAX_LIVE_GRANTS, added_grants};
 use super::metered::return_metered;
 use crate::{Account, Credits, Drawdown, Grant, GrantId, GrantKind, Meter, PrepaidKind, Timestamp, signed};
 
-/// How long refunded credits are valid if their original grant has expired, in days.
+/// The minimum number of days that credits in a refund grant remain valid.
 const DAYS_OF_REFUNDS: i64 = 60;
 
 /// Refunded prepaid credits of one kind that can't return to their original grants.
@@ -20,9 +20,9 @@ struct Stray {
 /// Returns the change that refunds drawn credits.
 ///
 /// Prepaid credits return to their grant, which is restored if it was removed. If the grant has expired, or
-/// was removed and the account is now full, the credits go to the refund grant of their kind. Metered credits
-/// that were drawn this month return to the month's metered grant and reduce the month's bill. Metered
-/// credits that were drawn in an earlier month become a credit note on this month's bill.
+/// was removed and the account is now full, the credits go to the refund grant for their kind. Metered
+/// credits that were drawn this month return to the month's metered grant and reduce the month's bill.
+/// Metered credits that were drawn in an earlier month become a credit note on this month's bill.
 pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestamp) -> Change {
     let moment = account.moment(now);
     let mut change = Change::of(account);
@@ -51,8 +51,8 @@ pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestam
     change
 }
 
-/// Subtracts the `kept` credits, which aren't refunded, starting with the first draw. Returns the draws with
-/// the credits to refund.
+/// Returns the draws to refund if the organization still pays `kept` credits. These credits are subtracted
+/// starting with the first draw.
 pub fn refundable(mut draws: Vec<Drawdown>, mut kept: Credits) -> Vec<Drawdown> {
     for draw in &mut draws {
         let part = draw.credits.min(kept);
@@ -72,12 +72,12 @@ fn refund_metered(account: &mut Account, draw: &Drawdown, moment: Timestamp) {
     }
 }
 
-/// Refunds a draw to its grant. If the grant was removed and the account has room, the grant is restored with
-/// the same ID.
+/// Refunds a draw to its grant. A grant that was removed is restored with the same ID if the account has
+/// room.
 ///
 /// # Errors
 ///
-/// Returns the credits if they have to go to the refund grant of their kind.
+/// Returns the credits if they must go to the refund grant for their kind.
 fn refund_prepaid(
     account: &mut Account,
     draw: &Drawdown,
@@ -106,8 +106,8 @@ fn refund_prepaid(
     }
 }
 
-/// Adds credits to the refund grant of their kind. Creates this grant if it's missing or has expired. The
-/// total of granted credits doesn't change.
+/// Adds credits to the refund grant for their kind, which is created if it's missing or has expired. The
+/// account's total of granted credits doesn't change.
 fn add_to_refund_grant(change: &mut Change, kind: PrepaidKind, stray: Stray, moment: Timestamp) {
     let Stray { credits, expires_at } = stray;
     let id = GrantId::of_refunds(kind);
@@ -124,7 +124,7 @@ fn add_to_refund_grant(change: &mut Change, kind: PrepaidKind, stray: Stray, mom
     change.join(id, grant, moment);
 }
 
-/// Returns the later of two expiry dates. `None` means that credits don't expire.
+/// Returns the later of two expiry dates. `None`, which means no expiry, is later than any date.
 fn later(one: Option<Timestamp>, other: Option<Timestamp>) -> Option<Timestamp> {
     Some(one?.max(other?))
 }

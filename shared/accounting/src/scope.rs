@@ -1,4 +1,4 @@
-//! The scopes of API keys, which limit what a key can be used for.
+//! API key scopes, which limit what a key can be used for.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use strum::{Display, EnumIter, EnumString, IntoEnumIterator};
 
 use super::UnknownName;
 
-/// A permission of an API key.
+/// A permission that an API key can have.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, EnumIter, EnumString, SerializeDisplay,
 )]
@@ -22,7 +22,7 @@ pub enum Scope {
     /// Buy measurements.
     Measurements,
     Inventory,
-    /// Read places, cohorts, population at home, and markets.
+    /// Read places, cohorts, resident population, and markets.
     Analytics,
     Tiles,
     /// Read the organization's credits, usage, grants, and bills.
@@ -35,5 +35,5 @@ impl Scope {
     }
 }
 
-/// The scopes of one key, in the order of the enum.
+/// An API key's scopes, in declaration order.
 pub type Scopes = BTreeSet<Scope>;

@@ -1,5 +1,6 @@
-//! Suspensions. A suspended organization can only see its balance, usage, grants, and bills. Its members can
-//! also call the operations for their own accounts.
+//! Suspending and resuming organizations. A suspended organization can still read its balance, usage, grants,
+//! and bills, and its members can still use the operations for their own accounts. All other calls are
+//! rejected.
 use super::change::Change;
 use crate::{Account, Timestamp};
 

@@ -1,59 +1,57 @@
-//! Access tiers and the plans of organizations.
+//! Access tiers and organization plans.
 
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString, IntoStaticStr};
 
 use super::{Credits, PrepaidKind, UnknownName};
 
-/// The access tier of an organization.
+/// An organization's access tier.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, Display, EnumIter, EnumString, IntoStaticStr,
 )]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = UnknownName::among::<Tier>)]
 pub enum Tier {
-    /// The tier of organizations that sign up.
+    /// The tier that organizations start in when they sign up.
     Sandbox,
     /// The tier with metered credits, up to a monthly cap.
     PayAsYouGo,
-    /// The tier of strategic partners, which have individual grants.
+    /// The tier for strategic partners, whose grants are set individually.
     Enterprise,
 }
 
-/// The tier of a caller, with or without an organization.
+/// The tier that applies to a caller, who may be anonymous.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccessTier {
     /// Callers without credentials, who use anonymous sessions.
     Anonymous,
-    /// Callers of an organization.
+    /// Callers that belong to an organization.
     Organization(Tier),
 }
 
 /// The sign-up grant: the credits that a new account starts with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SignUpGrant {
-    /// The kind of credits.
     pub kind: PrepaidKind,
-    /// The number of credits.
     pub credits: Credits,
     /// The number of days until the credits expire.
     pub days: i64,
 }
 
 impl SignUpGrant {
-    /// The grant of an anonymous session. The session ends when this grant expires.
+    /// The grant for an anonymous session. The session ends when this grant expires.
     pub const OF_SESSION: Self = Self { kind: PrepaidKind::Promotional, credits: 100, days: 1 };
 
-    /// The grant of a Sandbox organization.
+    /// The grant for a Sandbox organization.
     const OF_SANDBOX: Self = Self { kind: PrepaidKind::Allocated, credits: 2_000, days: 60 };
 }
 
-/// The maximum monthly cap, in credits. It's low enough that sums of caps fit into 64 bits.
+/// The maximum monthly cap, in credits. It's low enough that sums of caps fit in 64 bits.
 pub const MAX_MONTHLY_CAP: Credits = 1_000_000_000_000;
 
-/// The plan of an organization: a tier, with the settings that only this tier has.
+/// An organization's plan: a tier and the settings that are specific to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Plan {
-    /// The Sandbox tier. An organization starts with a sign-up grant.
+    /// The Sandbox tier, which includes a sign-up grant.
     Sandbox,
     /// The pay-as-you-go tier, with metered credits.
     PayAsYouGo {
@@ -64,7 +62,7 @@ pub enum Plan {
     Enterprise,
 }
 
-/// One row of the table of tiers.
+/// A row in the tier table.
 struct Row {
     calls_per_minute: u32,
     sign_up_grant: Option<SignUpGrant>,
@@ -90,12 +88,12 @@ impl AccessTier {
         }
     }
 
-    /// Returns the number of calls allowed in one clock minute.
+    /// Returns the number of calls allowed per clock minute.
     pub fn calls_per_minute(self) -> u32 {
         self.row().calls_per_minute
     }
 
-    /// Returns the sign-up grant of a new account in this tier, if any.
+    /// Returns the grant that new accounts in this tier start with, if any.
     pub fn sign_up_grant(self) -> Option<SignUpGrant> {
         self.row().sign_up_grant
     }

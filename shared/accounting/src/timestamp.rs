@@ -149,7 +149,7 @@ impl Day {
 #[display("{year:04}-{number:02}")]
 pub struct Month {
     year: i32,
-    /// The number of the month, from 1.
+    /// The month of the year, from 1 to 12.
     number: u32,
 }
 

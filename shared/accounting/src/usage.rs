@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{Day, Meter};
 
-/// The usage of one billing name, on one day or over several days. A refund is recorded on the day when it's
-/// made, so the credits can be negative.
+/// The usage under one billing name, on one day or summed over several days. A refund is recorded on the day
+/// when it's made, so `credits` can be negative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct UsageLine {
     /// The number of charged calls, including calls that cost 0 credits.
@@ -18,7 +18,7 @@ pub struct UsageLine {
 
 pub type Usage = BTreeMap<Meter, UsageLine>;
 
-/// Returns the total usage of several days by billing name.
+/// Returns the total usage over several days, by billing name.
 pub fn sum_of_usage<'a>(days: impl IntoIterator<Item = &'a Usage>) -> Usage {
     let mut sum = Usage::new();
     for (name, line) in days.into_iter().flatten() {

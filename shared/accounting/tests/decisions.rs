@@ -1,4 +1,4 @@
-//! Property tests of the decisions about charges, refunds, and grants, for randomly generated accounts.
+//! Property tests for charge, refund, and grant decisions on randomly generated accounts.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -90,7 +90,7 @@ fn grant_id(number: u32) -> GrantId {
     GrantId::from_random(number.to_be_bytes())
 }
 
-/// Asserts the invariant of an account: granted = left + used + expired.
+/// Asserts an account's invariant: granted = left + used + expired.
 #[track_caller]
 fn assert_totals_add_up(account: &Account) {
     let Totals { granted, used, expired } = account.totals;
@@ -110,7 +110,6 @@ prop_compose! {
     }
 }
 
-/// A call or a purchase.
 #[derive(Clone, Debug)]
 enum Priced {
     Call(Call),
@@ -133,7 +132,6 @@ impl Priced {
     }
 }
 
-/// Converts the reason for rejecting a purchase to the reason for rejecting a call.
 fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     match refusal {
         PurchaseRefusal::Suspended => Refusal::Suspended,
@@ -141,7 +139,7 @@ fn call_refusal(refusal: PurchaseRefusal) -> Refusal {
     }
 }
 
-/// Iterates over the grants that were removed.
+/// Iterates over the grants that are in `before` but not in `after`.
 fn gone<'a>(before: &'a Account, after: &Account) -> impl Iterator<Item = (&'a GrantId, &'a Grant)> {
     before.grants.iter().filter(|(id, _)| !after.grants.contains_key(*id))
 }
@@ -151,7 +149,7 @@ fn sum(draws: &[Drawdown]) -> Credits {
 }
 
 proptest! {
-    // Tests of admitted charges skip the cases where a charge is rejected.
+    // Tests that need an admitted charge skip the cases in which the charge is declined.
     #![proptest_config(ProptestConfig {
         cases: 2_000,
         max_global_rejects: 4_000,
@@ -230,7 +228,7 @@ proptest! {
                 prop_assert!(false, "{id:?} was skipped: {grant:?}");
             }
         }
-        // All drawn grants, except at most one, are emptied.
+        // All drawn grants except at most one are emptied.
         let open = drawn.iter().filter(|id| after.grants[*id].left > 0).count();
         prop_assert!(open <= 1);
     }

@@ -1,4 +1,4 @@
-//! Tests of the rules for credits: draw order, expiry, refunds, monthly caps, rate limits, and slow clocks.
+//! Tests for the credit rules: draw order, expiry, refunds, monthly caps, rate limits, and slow clocks.
 use accounting::{
     AccessTier, Account, Call, Charge, Credits, Drawdown, GrantId, GrantKind, InsufficientCredits, KeyId,
     LimitedCaller, Meter, NotRevocable, Plan, PrepaidGrant, PrepaidKind, PurchaseRefusal, RateLimitOf,
@@ -10,7 +10,7 @@ const ALLOCATED: PrepaidKind = PrepaidKind::Allocated;
 const PROMOTIONAL: PrepaidKind = PrepaidKind::Promotional;
 const PURCHASED: PrepaidKind = PrepaidKind::Purchased;
 
-/// An organization's account, the current time, and the number of attempts to add a grant.
+/// An organization's account with a simulated clock. `grants` counts the attempts to add a grant.
 struct Book {
     account: Account,
     now: Timestamp,
@@ -18,18 +18,17 @@ struct Book {
 }
 
 impl Book {
-    /// Opens the account of a new organization with the given plan.
     fn open(plan: Plan) -> Self {
         let now = moment("2026-11-20T09:00:30Z");
         Self { account: organization_account(plan, grant_id(0), now), now, grants: 0 }
     }
 
-    /// Opens an account that has metered credits up to a monthly cap.
+    /// Opens an account with metered credits up to a monthly cap.
     fn metered(monthly_cap: Credits) -> Self {
         Self::open(Plan::PayAsYouGo { monthly_cap })
     }
 
-    /// Opens an account that has purchased credits without an expiry.
+    /// Opens an account with purchased credits that don't expire.
     fn purchased(credits: Credits) -> Self {
         let mut book = Self::open(Plan::Enterprise);
         book.grant(PURCHASED, credits, None).expect("room");
@@ -322,7 +321,8 @@ fn refund_restores_a_removed_grant() {
 
 #[test]
 fn refund_of_an_expired_grant_is_valid_for_60_days() {
-    // When the grant expires, it's still in the account. Two days later, a charge removes it.
+    // After one day, the grant has expired but is still in the account. After three days, a charge removes
+    // it.
     for (days, is_gone) in [(1, false), (3, true)] {
         let mut book = Book::purchased(10);
         book.grant(PROMOTIONAL, 2, Some(1)).expect("room");
