@@ -1,5 +1,5 @@
-//! Counts the calls that the account API limit applies to, and the views of client links. Each caller has one
-//! item per minute, separate from the organization's account.
+//! Counts calls that are subject to the account API limit, and views of client links. A caller's count for
+//! each minute is stored in an item of its own, separate from the organization's account.
 //!
 //! See `docs/decisions/0027-rate-limits.md`.
 
@@ -14,7 +14,7 @@ use super::item::{attribute, key};
 use super::keys;
 use crate::AccountApiCaller;
 
-/// How long a count is kept after its minute starts, in seconds.
+/// How long a count is kept after the start of its minute, in seconds.
 const KEPT_SECONDS: i64 = 3_600;
 
 /// The result of counting a call, with the caller's count for the minute.
@@ -29,8 +29,8 @@ impl Accounts {
     /// Counts a call, unless the caller has already made `limit` calls in the current minute. `known` is the
     /// latest count that this process has read.
     ///
-    /// If the database doesn't respond to the first attempt, a call may be counted twice, but it's never
-    /// charged, because these calls are free.
+    /// If the database doesn't respond to the first attempt, the call may be counted twice. This can't affect
+    /// the organization's credits, because these calls are free.
     pub async fn count_account_api_call(
         &self,
         caller: &AccountApiCaller,

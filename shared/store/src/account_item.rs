@@ -1,5 +1,5 @@
-//! The attributes of an account's item. Their names are short, because the item's size determines the cost of
-//! a write.
+//! The attributes of an account's item. Their names are short because the item's size determines the cost of
+//! each write.
 use std::collections::BTreeMap;
 
 use accounting::{
@@ -12,7 +12,7 @@ use super::entry::{EntryId, RecentEntries};
 use super::error::StoreError;
 use super::item::{Attribute, Item, NewItem, Seconds, Stored, attribute, stored};
 
-/// The attribute with the IDs of recent entries, by slot.
+/// The attribute that contains the IDs of recent entries, by slot.
 pub(super) const RECENT: &str = "recent";
 
 /// A stored account, with its version and the IDs of recent entries.
@@ -28,8 +28,8 @@ pub struct StoredAccount {
 pub struct Version {
     /// The number of writes since the account was created.
     pub revision: u64,
-    /// The revision of the last write that replaced the account. Each later write changed only counters and
-    /// the credits left in at most one grant.
+    /// The revision of the last write that replaced the account. Later writes changed only counters and the
+    /// remaining credits of at most one grant each.
     pub epoch: u64,
 }
 
@@ -39,8 +39,8 @@ impl StoredAccount {
         Self { account, version: Version::default(), recent: RecentEntries::default() }
     }
 
-    /// Returns the account after a change that replaces it, with the next revision, and with `entry` among
-    /// the recent entries.
+    /// Returns the account after `change` replaces it. The next revision also becomes the epoch, and `entry`
+    /// is added to the recent entries.
     pub(super) fn replaced(&self, entry: Option<EntryId>, change: &Change) -> Self {
         let revision = self.version.revision + 1;
         let mut recent = self.recent.clone();
@@ -64,8 +64,8 @@ stored!(RateWindow { minute: "minute", calls: "hits" });
 stored!(DayUsage { day: "day" } with usage);
 stored!(Deductions { refunds: "refunds", credit_notes: "notes", carried_in: "carried" });
 
-/// The time of an organization's suspension, if any. `None` is stored as 0, because account updates never
-/// remove attributes.
+/// When an organization was suspended, or `None` if it isn't suspended. `None` is stored as 0 because account
+/// updates never remove attributes.
 struct Suspension(Option<Timestamp>);
 
 impl Attribute for Suspension {
@@ -102,8 +102,8 @@ impl Stored for Holder {
     }
 }
 
-/// A day's calls and credits are stored in two maps from billing names to numbers, so that an update can
-/// increment the numbers of a name that the maps don't contain yet.
+/// Calls and credits are stored in separate maps from billing name to number, so that an update can increment
+/// the numbers for a billing name that isn't in the maps yet.
 impl Stored for Usage {
     fn store(&self, item: NewItem) -> NewItem {
         let of_name = |value: fn(&UsageLine) -> i64| -> BTreeMap<Meter, i64> {

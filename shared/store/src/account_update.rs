@@ -1,10 +1,10 @@
-//! Converts a ledger entry into an update of its account, with a condition.
+//! Converts a ledger entry into a conditional update of its account.
 //!
-//! A charge or refund that only changes counters and the credits left in one grant is written as increments.
-//! These increments require that only counters have changed since the account was read (`epoch`), that no
-//! limit is exceeded, and that the grant isn't empty before or after the entry. Entries from many instances
-//! can therefore succeed at the same time. Any other entry replaces the account, on the condition that
-//! nothing has changed (`rev`).
+//! A charge or refund that changes only counters and the remaining credits of one grant is written as
+//! increments. Its condition requires that the account hasn't been replaced since it was read (`epoch` is
+//! unchanged), that no limit is exceeded, and that the grant is empty neither before nor after the entry.
+//! Many instances can therefore post entries at the same time. Any other entry replaces the account, on the
+//! condition that nothing has changed since it was read (`rev` is unchanged).
 
 use accounting::{Account, Change, GrantId, signed};
 
@@ -13,8 +13,8 @@ use super::entry::EntryId;
 use super::expression::Expression;
 use super::item::{Attribute, NewItem, number};
 
-/// Returns the update for an entry. If the change is empty, the update replaces the account with itself, so
-/// that earlier writes can no longer take effect.
+/// Returns the update for an entry. An empty change replaces the account with itself, which makes any earlier
+/// write that is still in flight fail.
 pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Change) -> Expression {
     let mut expression = Expression::default();
     match increments(&seen.account, &change.account) {
@@ -41,10 +41,10 @@ pub(super) fn express(seen: &StoredAccount, entry: Option<EntryId>, change: &Cha
     expression
 }
 
-/// Compares two accounts. Returns `Some` if only counters and the credits left in at most one grant differ.
-/// The inner value is the grant, if any, and the credits to add to it, which are negative if credits were
-/// drawn. Returns `None` if the accounts are equal or differ in another way, or if the grant is empty in one
-/// of them.
+/// Determines whether an account can be changed from `before` to `after` by increments. Returns `Some` if
+/// only counters and the remaining credits of at most one grant differ. The inner value is this grant, if
+/// any, and the credits to add to it, which are negative for a charge. Returns `None` if the accounts are
+/// equal, if anything else differs, or if the grant is empty in either account.
 fn increments<'a>(before: &Account, after: &'a Account) -> Option<Option<(&'a GrantId, i64)>> {
     if before == after {
         return None;
@@ -93,8 +93,8 @@ fn express_increments(
             let added = expression.value(number(added));
             expression.set_clause(format!("{left} = {left} + {added}"));
         }
-        // If credits were refunded in the meantime, the write fails, so that no call is rejected because of
-        // an outdated balance.
+        // The write fails if credits were refunded in the meantime. Otherwise, a call could be rejected
+        // because of an outdated balance.
         None => {
             let (used, seen) = (expression.name("used"), expression.value(number(before.totals.used)));
             expression.require(format!("{used} >= {seen}"));

@@ -14,14 +14,15 @@ use super::keys;
 use super::query::read;
 use super::transaction::{TransactionFailure, happened, put, put_new, transact, transact_once};
 
-/// The accounts of organizations and anonymous sessions, and the past usage of organizations.
+/// The accounts of organizations and anonymous sessions, and organizations' past usage, bills, and grant
+/// history.
 #[derive(Clone, Debug)]
 pub struct Accounts(pub(super) Dynamo);
 
-/// Why an entry wasn't posted, or why the result is unknown.
+/// Why an entry wasn't posted, or why its outcome is unknown.
 #[derive(Debug, Error)]
 pub enum EntryFailure {
-    /// The account has changed since it was read, and the entry wasn't posted. Contains the current account,
+    /// The account has changed since it was read, so the entry wasn't posted. Contains the current account,
     /// if any.
     #[error("another request changed the account after it was read")]
     Stale(Option<Box<StoredAccount>>),
@@ -35,7 +36,7 @@ impl Accounts {
         Self(dynamo)
     }
 
-    /// Checks in one attempt whether the table accepts writes, by writing an item that nothing reads.
+    /// Checks whether the table accepts writes, by writing an item that nothing reads. Doesn't retry.
     pub async fn try_write(&self) -> Result<(), StoreError> {
         let item = NewItem::of_key(keys::HEALTH, keys::HEALTH).with("at", &self.0.clock.now()).build();
         self.0.once.put_item().table_name(&self.0.accounts).set_item(Some(item)).send().await?;
@@ -47,12 +48,12 @@ impl Accounts {
         Ok(self.read_stored(account).await?.map(|stored| stored.account))
     }
 
-    /// Reads the current account with its version. Posting an entry requires the version.
+    /// Reads the current account with its version, which is required for posting an entry.
     pub async fn read_stored(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
         read(&self.0.client, &self.0.accounts, account_key(account)).await
     }
 
-    /// Reads the current account in one attempt, for callers that retry.
+    /// Like [`Self::read_stored`], but doesn't retry. For callers with their own retries.
     pub async fn read_once(&self, account: &AccountKey) -> Result<Option<StoredAccount>, StoreError> {
         read(&self.0.once, &self.0.accounts, account_key(account)).await
     }
@@ -75,9 +76,9 @@ impl Accounts {
         writes
     }
 
-    /// Posts an entry in one attempt. Sends one `UpdateItem`, or one transaction if a day or month ends or
-    /// the grant history changes. If `entry` is `None`, the write only prevents earlier writes from taking
-    /// effect. Returns the account after the write.
+    /// Posts an entry without retrying, and returns the account after the write. Sends a single `UpdateItem`,
+    /// or a transaction if a day or month ends or the grant history changes. If `entry` is `None`, the write
+    /// only prevents earlier writes from taking effect.
     pub async fn write(
         &self,
         account: &AccountKey,
@@ -106,7 +107,7 @@ impl Accounts {
         }
     }
 
-    /// Returns the writes of an entry. The caller can combine them with other writes in a transaction.
+    /// Returns the writes that post an entry, so that a transaction can combine them with other writes.
     pub(super) async fn writes(
         &self,
         account: &AccountKey,
@@ -161,7 +162,7 @@ pub(super) fn account_key(account: &AccountKey) -> Item {
     key(keys::account(account), keys::ACCOUNT)
 }
 
-/// Returns the item that stores a new account.
+/// Returns the item for a new account.
 pub(super) fn new_item(key: &AccountKey, account: &Account) -> NewItem {
     NewItem::of_key(keys::account(key), keys::ACCOUNT).with_all(&StoredAccount::new(account.clone()))
 }

@@ -1,4 +1,4 @@
-//! Labels of API keys, and how long a key can be valid.
+//! API key labels, and the maximum lifetime of an API key.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use derive_more::Display;
 /// The maximum lifetime of a key that expires, in days.
 pub const MAX_KEY_DAYS: usize = 365;
 
-/// The maximum number of characters in a label.
+/// The maximum length of a label, in characters.
 const MAX_LABEL: usize = 200;
 
 /// The owner's description of a key: 1 to 200 characters, without surrounding whitespace.

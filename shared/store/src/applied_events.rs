@@ -1,4 +1,5 @@
-//! The effects of measurement events on assets, recorded for administrators: one item per applied event.
+//! Records the effects of measurement events on assets, for administrators. There is one item per applied
+//! event.
 
 use accounting::{Credits, Meter, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -35,13 +36,13 @@ pub struct AppliedEvent {
     pub charged: Credits,
     #[serde(rename = "credits_refunded")]
     pub refunded: Credits,
-    /// The state of the asset after the event, or `None` if the asset was already deleted.
+    /// The asset's state after the event, or `None` if the asset was already deleted.
     pub state: Option<AssetState>,
 }
 
 impl Assets {
     /// Lists the events that were applied to an asset in the last 400 days, in the order in which they were
-    /// applied. The asset may have been deleted.
+    /// applied. Also works for deleted assets.
     pub async fn applied_events(&self, org: &OrgId, id: AssetId) -> Result<Vec<AppliedEvent>, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let partition = keys::applied_events(self.family, org, id);
@@ -49,8 +50,8 @@ impl Assets {
         items.iter().map(AppliedEvent::load).collect()
     }
 
-    /// Returns the write that records an event's effects. The sort key includes the version of the asset or
-    /// tombstone. The transaction requires this version, so the record can't replace an earlier record.
+    /// Returns the write that records an event's effects. `sk` contains the version of the asset or
+    /// tombstone. The transaction requires this version, so the record can't replace an earlier one.
     pub(super) fn keep_applied(
         &self,
         org: &OrgId,

@@ -1,4 +1,4 @@
-//! The states and families of scenario assets.
+//! Asset states and families.
 
 use accounting::UnknownName;
 use serde::{Deserialize, Serialize};
@@ -54,14 +54,14 @@ impl AssetState {
     }
 }
 
-/// The family of a scenario asset.
+/// The kind of scenario that an asset contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Display, EnumIter, EnumString)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case", parse_err_ty = UnknownName, parse_err_fn = neither_family)]
 pub enum Family {
-    /// A campaign: out-of-home spots on displays.
+    /// Out-of-home spots on displays.
     Campaign,
-    /// An event: places and named time periods.
+    /// Places and named time periods.
     Event,
 }
 

@@ -1,4 +1,4 @@
-//! Reads, edits, and deletes assets. `creates.rs` creates them.
+//! Reads, edits, and deletes assets. They're created in `creates.rs`.
 
 use std::time::Duration;
 
@@ -23,10 +23,10 @@ use crate::{AssetId, AssetState, Family, Tombstone};
 /// How long an edit, a replacement, or a deletion is retried while other requests change the same asset.
 pub(super) const EDIT_DEADLINE: Duration = Duration::from_secs(8);
 
-/// The maximum number of attempts to read an asset whose body is replaced during the read.
+/// The maximum number of attempts to read an asset whose body keeps changing during the read.
 const MAX_ATTEMPTS: usize = 10;
 
-/// The asset libraries of all organizations, for one family.
+/// All organizations' assets of one family.
 #[derive(Clone, Debug)]
 pub struct Assets {
     pub(super) dynamo: Dynamo,
@@ -47,13 +47,13 @@ pub struct Asset {
 pub struct Content {
     /// The body, as JSON.
     pub body: Vec<u8>,
-    /// The members of the body that lists filter by.
+    /// The members of the body that lists can be filtered by.
     pub indexed: IndexedMembers,
-    /// The number of IDs in the body that the data release doesn't contain.
+    /// The number of IDs in the body that aren't in the data release.
     pub unknown_ids: usize,
 }
 
-/// The write attempt that a decision is for.
+/// Whether `decide` is called for the first time or again after a concurrent change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attempt {
     First,
@@ -64,16 +64,16 @@ pub enum Attempt {
 /// Why an asset wasn't written. `E` is the caller's own error type.
 #[derive(Debug, Error)]
 pub enum WriteFailure<E> {
-    /// The organization doesn't have the asset.
+    /// The organization has no asset with this ID.
     #[error("the organization has no asset with this id")]
     NotFound,
     /// The caller's decision rejected the change.
     #[error("the change was refused: {0}")]
     Refused(E),
-    /// Several assets have the `customer_scenario_id` that should identify the asset.
+    /// More than one asset has the `customer_scenario_id` that identifies the asset to write.
     #[error("several assets have this customer_scenario_id")]
     SeveralMatches,
-    /// The idempotency key was used after its lookup.
+    /// Another request used the idempotency key after it was looked up.
     #[error("another request used the idempotency key")]
     KeyUsed(KeyUse),
     /// The body exceeds a limit.
@@ -167,8 +167,8 @@ impl Assets {
         }
     }
 
-    /// Reads a body. Returns `None` if parts of the body are missing or belong to a different version than
-    /// the head.
+    /// Reads an asset's body. Returns `None` if parts of the body are missing or belong to a different
+    /// version of the asset than `head`.
     pub(super) async fn read_body(&self, org: &OrgId, head: &Head) -> Result<Option<Vec<u8>>, StoreError> {
         let (count, version) = match &head.body {
             BodyAt::Inline(bytes) => return unpack("body", bytes).map(Some),
@@ -274,8 +274,8 @@ impl Assets {
         delete(&self.dynamo.assets, self.chunk_key(org, id, part))
     }
 
-    /// Returns the write that moves an asset from one state's counter to another state's. `from` is `None`
-    /// for a new asset, and `to` is `None` for a deleted asset.
+    /// Returns the write that decrements the counter for an asset's old state and increments the counter for
+    /// its new state. `from` is `None` for a new asset, and `to` is `None` for a deleted asset.
     pub(super) fn count(
         &self,
         org: &OrgId,
@@ -298,7 +298,8 @@ impl Assets {
         tokio::time::sleep(Duration::from_millis(self.dynamo.random.below(20))).await;
     }
 
-    /// Returns `Ok` if the caller can try again: the asset has changed, and the deadline hasn't passed.
+    /// Returns `Ok` if the write can be retried, which is the case if a concurrent change made it fail and
+    /// the deadline hasn't passed.
     fn again_before<E>(
         &self,
         deadline: Instant,

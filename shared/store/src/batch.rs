@@ -1,4 +1,4 @@
-//! Batch reads of items by key.
+//! Reads batches of items by key.
 
 use std::time::Duration;
 
@@ -8,14 +8,14 @@ use super::client::Dynamo;
 use super::error::StoreError;
 use super::item::Item;
 
-/// The maximum number of calls that read none of the requested items.
+/// The number of calls without results after which a batch read fails.
 const MAX_EMPTY_CALLS: usize = 20;
 
 /// The maximum number of items per call.
 const MAX_KEYS_PER_CALL: usize = 100;
 
-/// Reads items by key, in several calls if necessary. The result is in no particular order, and items that
-/// don't exist are omitted.
+/// Reads items by key, in several calls if necessary. The items are returned in no particular order. Items
+/// that don't exist are omitted.
 pub(super) async fn batch_get(
     dynamo: &Dynamo,
     table: &str,
@@ -32,7 +32,8 @@ pub(super) async fn batch_get(
         items.extend(output.responses.unwrap_or_default().into_values().flatten());
         let unread = output.unprocessed_keys.unwrap_or_default().into_values().flat_map(|keys| keys.keys);
         let unread: Vec<_> = unread.collect();
-        // A large response arrives in parts. If no requested item was read, the table is throttled.
+        // A large response is split across several calls. If a call returns no item at all, the table is
+        // throttled.
         if unread.len() == count {
             empty_calls += 1;
             if empty_calls == MAX_EMPTY_CALLS {

@@ -1,4 +1,4 @@
-//! Usage of past days and bills of past months. They're written to separate items when an account's day or
+//! Usage on past days and bills for past months. They're written to separate items when an account's day or
 //! month ends.
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Statement {
     pub account: Account,
     /// The current month's bill so far.
     pub bill: Bill,
-    /// The bill of the account's latest month, if that month has ended and its bill isn't stored yet.
+    /// The bill for the account's latest month, if that month has ended and its bill isn't stored yet.
     pub ended: Option<Bill>,
 }
 
@@ -30,7 +30,7 @@ pub struct Statement {
 pub struct Bills {
     /// The current month's bill so far, or `None` if the month ended after the account was read.
     pub open: Option<Bill>,
-    /// The bills of past months, newest first.
+    /// The bills for past months, newest first.
     pub closed: Vec<Bill>,
 }
 
@@ -43,8 +43,8 @@ impl Accounts {
         Ok(found.map(|(account, days)| Statement::new(account, &days, now)))
     }
 
-    /// Reads an organization's usage on the days from `from` to `to`, inclusive, in order. Days without usage
-    /// are omitted. Returns `None` if the organization doesn't exist.
+    /// Reads an organization's usage from `from` to `to`, inclusive, oldest first. Days without usage are
+    /// omitted. Returns `None` if the organization doesn't exist.
     pub async fn usage(&self, org: &OrgId, from: Day, to: Day) -> Result<Option<Vec<DayUsage>>, StoreError> {
         let Some((account, mut days)) = self.account_and_days(org, |_today| [from, to]).await? else {
             return Ok(None);
@@ -70,14 +70,14 @@ impl Accounts {
         Ok(Some(Bills { open, closed: closed.into_values().rev().collect() }))
     }
 
-    /// Reads an organization's usage on past days of a month, oldest first.
+    /// Reads an organization's usage on the past days of a month, oldest first.
     pub async fn past_usage(&self, org: &OrgId, month: Month) -> Result<Vec<DayUsage>, StoreError> {
         self.days_of_month(&self.0.client, org, month).await
     }
 
     /// Returns the items that a rollover writes: the day's usage and, at the end of a month, the month's
-    /// bill. The items are never outdated when they're written, because the transaction requires that the
-    /// account hasn't changed.
+    /// bill. They can't be outdated when they're written, because the transaction requires that the account
+    /// hasn't changed.
     pub(super) async fn rollover_items(
         &self,
         org: &OrgId,
@@ -97,8 +97,8 @@ impl Accounts {
         Ok(items)
     }
 
-    /// Reads an organization's account and the usage of past days. `range` takes the account's latest day,
-    /// and returns the first and the last day to read.
+    /// Reads an organization's account and its usage on past days. `range` receives the account's latest day
+    /// and returns the first and last day to read.
     async fn account_and_days(
         &self,
         org: &OrgId,

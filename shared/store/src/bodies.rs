@@ -1,4 +1,5 @@
-//! Compressed asset bodies, stored in the head or in separate parts.
+//! Compresses asset bodies. A small body is stored in the asset's main item, and a large body is split into
+//! parts that are stored as separate items.
 
 use thiserror::Error;
 
@@ -8,14 +9,14 @@ use super::error::StoreError;
 /// limit for responses.
 pub const MAX_ESCAPED_BYTES: usize = 4 * 1024 * 1024;
 
-/// The maximum size of an asset's compressed body, in bytes. A larger body wouldn't fit into one transaction.
+/// The maximum size of an asset's compressed body, in bytes. A larger body wouldn't fit in one transaction.
 pub const MAX_COMPRESSED_BYTES: usize = 3 * 1024 * 1024;
 
-/// The maximum size of a compressed body stored in the head, in bytes. An item can have up to 400 KB,
-/// including all other attributes.
+/// The maximum size of a compressed body that is stored in the asset's main item, in bytes. DynamoDB limits
+/// an item to 400 KB, including all other attributes.
 const MAX_INLINE_BYTES: usize = 350 * 1024;
 
-/// The maximum size of one part of a compressed body, in bytes.
+/// The maximum size of a part that is stored as a separate item, in bytes.
 const CHUNK_BYTES: usize = 380 * 1024;
 
 const COMPRESSION_LEVEL: i32 = 3;
@@ -29,14 +30,15 @@ pub(super) struct Packed {
 }
 
 impl Packed {
-    /// Iterates over the parts to store separately. There are none if the body fits into the head.
+    /// Iterates over the parts that are stored as separate items. There are none if the body fits in the
+    /// asset's main item.
     pub(super) fn chunks(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let is_inline = self.compressed.len() <= MAX_INLINE_BYTES;
         if is_inline { [].chunks(CHUNK_BYTES) } else { self.compressed.chunks(CHUNK_BYTES) }
     }
 }
 
-/// The error for a body that exceeds a limit. Contains its size in bytes.
+/// The error for a body that exceeds a size limit. Contains the body's size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum TooLarge {
     /// The body's escaped JSON is too large.
@@ -53,7 +55,8 @@ pub enum TooLarge {
     Compressed(usize),
 }
 
-/// Returns the size of a JSON document as a string in another JSON document, such as a Lambda response.
+/// Returns the size of a JSON document when it's embedded as a string in another JSON document, such as a
+/// Lambda response.
 pub fn escaped_len(json: &[u8]) -> usize {
     json.len() + json.iter().filter(|byte| matches!(byte, b'"' | b'\\')).count()
 }
@@ -72,8 +75,7 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     Ok(Packed { escaped_bytes, compressed })
 }
 
-/// Decompresses a body or a report. `attribute` is the name of the attribute that contains the data, for the
-/// error.
+/// Decompresses a body or a report. `attribute` is the name of the data's attribute, which an error contains.
 pub(super) fn unpack(attribute: &'static str, compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
     zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::Corrupt(attribute))
 }
@@ -82,7 +84,7 @@ pub(super) fn unpack(attribute: &'static str, compressed: &[u8]) -> Result<Vec<u
 mod tests {
     use super::*;
 
-    /// Returns incompressible bytes without quotes and backslashes, which JSON escapes.
+    /// Returns incompressible bytes without quotes or backslashes, which JSON escapes.
     fn noise(bytes: usize) -> Vec<u8> {
         let random = runtime::Random::seeded(1);
         let byte = || match random.below(256) as u8 {

@@ -1,4 +1,4 @@
-//! Recorded changes, their IDs, and their items.
+//! Recorded changes and their IDs.
 
 use std::str::FromStr;
 
@@ -11,13 +11,12 @@ use crate::ChangeType;
 /// How long changes and deliveries are kept, in days.
 pub const CHANGE_DAYS: i64 = 30;
 
-/// The ID of a change and of its deliveries: `msg_`, the Unix time in milliseconds with 15 digits, `_`, and
-/// the change's number. The ID of a test delivery ends with random digits instead of a number. IDs sort by
-/// time.
+/// The ID of a change and its deliveries: `msg_`, the Unix time in milliseconds as 15 digits, `_`, and the
+/// change's number. Test deliveries have random hexadecimal digits instead of the number. IDs sort by time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, SerializeDisplay)]
 pub struct MessageId(String);
 
-/// A change in an organization's sequence.
+/// A change in an organization's sequence of changes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordedChange {
     /// The position in the sequence, starting at 1.
@@ -34,12 +33,12 @@ pub struct RecordedChange {
 impl MessageId {
     const PREFIX: &str = "msg_";
 
-    /// Returns the ID of a test delivery that is created at `at`.
+    /// Returns an ID for a test delivery that is created at `at`.
     pub fn of_test(at: Timestamp, bytes: [u8; 8]) -> Self {
         Self::of(at, &hex::encode(bytes))
     }
 
-    /// Returns the part of the ID that sorts by time.
+    /// Returns the ID without its prefix. The result sorts by time.
     pub(super) fn sortable(&self) -> &str {
         &self.0[Self::PREFIX.len()..]
     }
@@ -74,7 +73,7 @@ impl RecordedChange {
         MessageId::of(self.at, &self.number.to_string())
     }
 
-    /// Returns the time when the change stops being listed.
+    /// Returns the time from which the change is no longer listed.
     pub(super) fn expires_at(&self) -> Timestamp {
         self.recorded_at.plus_days(CHANGE_DAYS)
     }

@@ -1,8 +1,8 @@
-//! Records the changes of organizations in sequences without gaps, and reads them.
+//! Records each organization's changes in a sequence without gaps, and reads them.
 //!
-//! Each organization has one item with the number of its last change. The transaction that adds changes also
-//! updates this item, and writes a marker for each record of the DynamoDB stream that reported a change. If
-//! the stream repeats a record, the marker shows that the change is already recorded.
+//! Each organization has an item with the number of its last change. The transaction that adds changes also
+//! updates this item and writes a marker for each DynamoDB stream record that reported a change. If the
+//! stream delivers a record again, the marker shows that the change is already recorded.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 
@@ -22,21 +22,22 @@ use super::stream::Observed;
 use super::transaction::{TransactionFailure, put_new, transact};
 use crate::{ChangeType, RecordedChange};
 
-/// The maximum number of changes in one transaction. A transaction has at most 100 writes: one updates the
-/// sequence, and each change needs two.
+/// The maximum number of changes in one transaction. DynamoDB allows 100 writes: one updates the sequence,
+/// and each change needs two.
 const MAX_CHANGES: usize = 49;
 
-/// The maximum number of attempts to add changes while another process adds changes of the same organization.
+/// The maximum number of attempts to add changes while another process adds changes for the same
+/// organization.
 const MAX_ATTEMPTS: usize = 20;
 
 /// How long a marker is kept, in days. A stream keeps its records for one day.
 const MARKER_DAYS: i64 = 2;
 
-/// The sequences of changes of all organizations.
+/// All organizations' sequences of changes.
 #[derive(Clone, Debug)]
 pub struct Changes(Dynamo);
 
-/// A change to be recorded.
+/// A change to record.
 #[derive(Clone, Debug)]
 pub struct NewChange {
     pub change_type: ChangeType,
@@ -53,9 +54,9 @@ pub enum ChangePage {
         last: u64,
         has_more: bool,
     },
-    /// Changes after the given number are no longer kept.
+    /// Some changes after the given number are no longer kept.
     Expired,
-    /// The sequence hasn't reached the given number.
+    /// The given number is greater than the last number in the sequence.
     Ahead,
 }
 
@@ -75,8 +76,8 @@ impl Changes {
         Self(dynamo)
     }
 
-    /// Adds the changes of an organization to its sequence, in the given order. Skips changes that are
-    /// already recorded.
+    /// Adds changes to an organization's sequence, in the given order. Skips changes that are already
+    /// recorded.
     pub async fn record(&self, org: &OrgId, observed: &[(Observed, NewChange)]) -> Result<(), StoreError> {
         for some in observed.chunks(MAX_CHANGES) {
             self.record_some(org, some.iter().collect()).await?;
@@ -84,7 +85,8 @@ impl Changes {
         Ok(())
     }
 
-    /// Reads up to `limit` changes after a number, or the oldest changes that are kept if `after` is `None`.
+    /// Reads up to `limit` changes after the given number, or the oldest changes that are still kept if
+    /// `after` is `None`.
     pub async fn page(
         &self,
         org: &OrgId,
@@ -115,7 +117,7 @@ impl Changes {
         }
     }
 
-    /// Returns the page after a number if the query didn't find the change with the next number.
+    /// Returns the result of [`Self::page`] if the query didn't find the change after number `after`.
     async fn nothing_after(&self, org: &OrgId, after: u64, now: Timestamp) -> Result<ChangePage, StoreError> {
         let none = |has_more| ChangePage::Read { changes: Vec::new(), last: after, has_more };
         Ok(match after.cmp(&self.sequence(org).await?.last) {
@@ -127,7 +129,7 @@ impl Changes {
         })
     }
 
-    /// Reads up to `limit` changes after a number that haven't expired, and returns whether more exist.
+    /// Reads up to `limit` unexpired changes after a number, and returns whether there are more.
     async fn kept(
         &self,
         org: &OrgId,

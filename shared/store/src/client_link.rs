@@ -1,4 +1,4 @@
-//! Client links, their tokens, and their items.
+//! Client links and their tokens.
 
 use std::str::FromStr;
 
@@ -11,10 +11,11 @@ use crate::{Actor, AssetId, MemberId, SecretDigest};
 /// The maximum number of active client links per organization.
 pub const MAX_LIVE_CLIENT_LINKS: usize = 100;
 
-/// The public ID of a client link: the first digits of the token's digest. The ID doesn't open the link.
+/// The public ID of a client link: the first digits of its token's digest. The ID isn't sufficient to open
+/// the link.
 pub type ClientLinkId = HexDigits<16>;
 
-/// A permission to view one campaign without signing in.
+/// A link that lets anyone who knows its token view one campaign without signing in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ClientLink {
     /// The organization that created the link.
@@ -22,7 +23,7 @@ pub struct ClientLink {
     pub org: OrgId,
     /// The campaign that the link opens.
     pub asset_id: AssetId,
-    /// The digest of the token.
+    /// The digest of the link's token. It's serialized as the link's ID.
     #[serde(rename = "link_id", serialize_with = "as_id")]
     pub digest: SecretDigest,
     /// Whether the page shows the media owners' rates.
@@ -37,8 +38,8 @@ pub struct ClientLink {
     pub expires_at: Timestamp,
 }
 
-/// A link's secret in clear text: `mql_` and 64 hexadecimal digits. The type doesn't implement `Debug` or
-/// `Display`, so that tokens aren't logged.
+/// A client link's token in clear text: `mql_` followed by 64 hexadecimal digits. The type doesn't implement
+/// `Debug` or `Display`, so tokens can't be logged by accident.
 pub struct ClientLinkToken(String);
 
 impl ClientLink {

@@ -1,5 +1,5 @@
-//! Creates, finds, lists, and revokes client links. A active link occupies one of its organization's slots,
-//! which contains the link. A second item, found by the token's digest, is read when the link is opened.
+//! Creates, finds, lists, and revokes client links. Each active link is stored in one of its organization's
+//! slots. A copy that is stored under the token's digest is read when the link is opened.
 //!
 //! See `docs/decisions/0064-client-links.md`.
 
@@ -22,7 +22,7 @@ use crate::{AssetId, ClientLink, ClientLinkId, MAX_LIVE_CLIENT_LINKS, MemberId, 
 /// The maximum number of attempts to create a link while concurrent changes interfere.
 const MAX_ATTEMPTS: usize = 20;
 
-/// The client links of organizations. Links that have been revoked or have expired are unknown.
+/// All organizations' client links. Revoked and expired links are treated as if they didn't exist.
 #[derive(Clone, Debug)]
 pub struct ClientLinks(Dynamo);
 
@@ -53,7 +53,7 @@ impl ClientLinks {
             match transact_as(&self.0, check, writes).await? {
                 Outcome::Done => return Ok(()),
                 Outcome::Forbidden => return Err(CreateFailure::Forbidden),
-                // Another link has taken the slot in the meantime.
+                // Another request has taken the slot in the meantime.
                 Outcome::Stale => {}
             }
         }
@@ -72,7 +72,7 @@ impl ClientLinks {
         Ok(found.filter(|link| link.expires_at > now))
     }
 
-    /// Lists the active links of a campaign, newest first.
+    /// Lists the active links to a campaign, newest first.
     pub async fn of_asset(
         &self,
         org: &OrgId,
@@ -82,7 +82,7 @@ impl ClientLinks {
         self.live(org, now, |link| link.asset_id == asset).await
     }
 
-    /// Lists the active links that a member or the member's API keys created, newest first.
+    /// Lists the active links that were created by a member or by the member's API keys, newest first.
     pub async fn live_made_by(
         &self,
         org: &OrgId,
@@ -92,7 +92,7 @@ impl ClientLinks {
         self.live(org, now, |link| link.responsible.as_ref() == Some(maker)).await
     }
 
-    /// Revokes an active link of a campaign. Returns `false` if the campaign doesn't have this link.
+    /// Revokes an active link to a campaign. Returns `false` if the campaign has no such link.
     pub async fn revoke(
         &self,
         org: &OrgId,
@@ -104,7 +104,7 @@ impl ClientLinks {
         Ok(self.revoke_where(org, now, is_it).await? > 0)
     }
 
-    /// Revokes all active links of a deleted campaign, to free their slots.
+    /// Revokes all active links to a deleted campaign, to free their slots.
     pub async fn revoke_all(&self, org: &OrgId, asset: AssetId, now: Timestamp) -> Result<(), StoreError> {
         self.revoke_where(org, now, |link| link.asset_id == asset).await.map(|_| ())
     }
@@ -118,7 +118,7 @@ impl ClientLinks {
         let mut revoked = 0;
         for slot in taken_slots(&self.0, &keys::client_links(org), now).await? {
             let link = ClientLink::load(&slot.item)?;
-            // A condition fails if another request has revoked the link in the meantime.
+            // The transaction fails if another request has revoked the link in the meantime.
             if is_one(&link) && happened(transact(&self.0, self.revocation(&slot, &link)).await)? {
                 revoked += 1;
             }

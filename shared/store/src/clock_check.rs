@@ -34,8 +34,8 @@ impl Accounts {
         self.check_clock_by_latest_answer()
     }
 
-    /// Compares this process's clock with the date of the latest response, without reading the account. This
-    /// is for callers that have just received a response.
+    /// Like [`Self::check_clock`], but doesn't read the account. For callers that have just received a
+    /// response from the database.
     pub fn check_clock_by_latest_answer(&self) -> Result<(), ClockSkewed> {
         match self.0.clock_skew.seconds() {
             Some(seconds_ahead) if !is_tolerable(seconds_ahead) => {

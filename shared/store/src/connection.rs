@@ -1,4 +1,4 @@
-//! Connection settings of the database.
+//! The database's connection settings.
 
 use std::time::Duration;
 
@@ -10,13 +10,13 @@ use runtime::Environment;
 /// The address, credentials, and timeouts of the database.
 #[derive(Clone, Debug)]
 pub struct Connection {
-    /// The prefix of the tables' names.
+    /// The prefix of the table names.
     pub table_prefix: String,
     /// The endpoint of a local engine, or `None` for DynamoDB in the configured region.
     pub endpoint: Option<LocalEndpoint>,
     /// The region and credentials for DynamoDB. `None` uses Lambda's environment variables.
     pub cloud: Option<SdkConfig>,
-    /// The timeout of one attempt of a call that isn't retried automatically, such as a charge. Other calls
+    /// The timeout for one attempt of a call that isn't retried automatically, such as a charge. Other calls
     /// can transfer megabytes, so their timeout is three times as long.
     pub attempt_timeout: Duration,
     /// An HTTP client that replaces the default one.
@@ -24,8 +24,7 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// Creates the settings for the tables whose names start with `table_prefix`, in a local engine or in
-    /// AWS.
+    /// Creates settings for the tables with the given name prefix, in a local engine or in AWS.
     pub fn new(table_prefix: impl Into<String>, endpoint: Option<LocalEndpoint>) -> Self {
         Self {
             table_prefix: table_prefix.into(),

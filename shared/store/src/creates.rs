@@ -1,10 +1,10 @@
-//! Creates assets. An idempotency key creates at most one asset, even if the request is sent several times or
-//! the database doesn't respond.
+//! Creates assets. Requests with the same idempotency key create at most one asset, even if the client
+//! retries or the database doesn't respond.
 //!
-//! The transaction that creates an asset also writes the key's item, on the condition that this item hasn't
-//! changed since the lookup. If two creates with the same key run at the same time, one succeeds and the
-//! other finds its item. If the database doesn't respond to a create, an expired item is written for the key.
-//! This item prevents the create from succeeding later.
+//! The transaction that creates an asset also writes an item for the key, on the condition that this item
+//! hasn't changed since the key was looked up. If two requests with the same key run at the same time, one of
+//! them succeeds, and the other finds the item that the first one wrote. If the database doesn't respond to a
+//! create, an expired item is written for the key, which prevents the create from succeeding later.
 
 use std::time::Duration;
 
@@ -29,7 +29,7 @@ const KEY_HOURS: i64 = 24;
 /// How long a create with an idempotency key waits for a response. A handler has 15 s in total.
 const CREATE_DEADLINE: Duration = Duration::from_secs(5);
 
-/// How long the service tries to determine the outcome of a create that got no response.
+/// How long the service tries to determine the outcome of a create without a response.
 const BLOCK_DEADLINE: Duration = Duration::from_secs(5);
 
 /// The result of looking up an idempotency key before a write.
@@ -41,7 +41,7 @@ pub enum KeyLookup {
     Used(KeyUse),
 }
 
-/// The use of an idempotency key in the last 24 hours.
+/// How an idempotency key was used in the last 24 hours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyUse {
     /// A request with the same body created or changed this asset.
@@ -50,18 +50,18 @@ pub enum KeyUse {
     OtherBody,
 }
 
-/// An unused idempotency key, with the digest of the request body. Only [`Assets::look_up_key`] creates it.
+/// An unused idempotency key, with the digest of the request body. Created only by [`Assets::look_up_key`].
 #[derive(Clone, Debug)]
 pub struct UnusedKey {
     key: IdempotencyKey,
     body_digest: String,
-    /// The asset and the end in the key's expired item, if the database hasn't deleted this item yet. The
-    /// write's condition compares both, because an edit can use the key for the same asset again, which
-    /// changes only the end.
+    /// The asset and the end time in the key's expired item, if the database hasn't deleted this item yet.
+    /// The write's condition compares both. If another request uses the key to edit the same asset, only the
+    /// end time changes.
     ended: Option<(AssetId, Timestamp)>,
 }
 
-/// The item of a used idempotency key.
+/// The item that records an idempotency key's use.
 struct KeyItem {
     asset: AssetId,
     body_digest: String,
@@ -69,8 +69,8 @@ struct KeyItem {
 }
 
 impl Assets {
-    /// Stores a new asset in the draft state and increments its counter. An idempotency key creates at most
-    /// one asset.
+    /// Stores a new asset in the draft state and increments the counter for that state. If `key` is set, the
+    /// use of the idempotency key is recorded in the same transaction.
     ///
     /// # Errors
     ///
@@ -121,7 +121,7 @@ impl Assets {
     }
 
     /// Writes a new asset. If the request has an idempotency key, the key is assigned to the asset, and the
-    /// write has a deadline, so that there is time to determine its outcome.
+    /// write is abandoned after [`CREATE_DEADLINE`] to leave time for determining its outcome.
     pub(super) async fn write_new(
         &self,
         org: &OrgId,
@@ -141,7 +141,7 @@ impl Assets {
         })
     }
 
-    /// Looks up the use of an idempotency key with one read. `body` is the body of the current request.
+    /// Looks up an idempotency key with one read. `body` is the body of the current request.
     pub async fn look_up_key(
         &self,
         org: &OrgId,
@@ -193,8 +193,8 @@ impl Assets {
     pub(super) fn key_used<E>(&self, unused: &UnusedKey, item: &Item) -> WriteFailure<E> {
         match KeyItem::load(item).map(|found| self.live_use(unused, &found)) {
             Ok(Some(used)) => WriteFailure::KeyUsed(used),
-            // Another create with this key got no response, and the expired item that blocks it also blocks
-            // this request.
+            // Another create with this key got no response, and the expired item that blocks that create also
+            // blocks this one.
             Ok(None) => {
                 WriteFailure::Store(StoreError::Contended("another request used the idempotency key"))
             }
@@ -203,8 +203,8 @@ impl Assets {
     }
 
     /// Prevents a create that got no response from succeeding later. Returns the key's item if it has changed
-    /// since the lookup, for example because the create has already succeeded. Otherwise, returns an error:
-    /// the create was prevented, or its outcome is still unknown.
+    /// since the lookup, for example because the create has already succeeded. Otherwise, returns an error,
+    /// because the create was prevented or its outcome is still unknown.
     async fn block(
         &self,
         org: &OrgId,
@@ -213,7 +213,7 @@ impl Assets {
     ) -> Result<Option<Item>, StoreError> {
         let deadline = Instant::now() + BLOCK_DEADLINE;
         let nothing = AssetId::from_random(self.dynamo.clock.now(), self.dynamo.random.bytes());
-        // Clocks differ between processes. With this time, the item is expired according to every clock.
+        // Clocks differ between processes. With this end time, the item is expired by any clock.
         let long_ago = Timestamp::from_unix_seconds(0);
         loop {
             match transact_once(&self.dynamo, vec![self.put_key_item(org, unused, nothing, long_ago)]).await {
@@ -239,8 +239,8 @@ impl Assets {
         ends_at: Timestamp,
     ) -> TransactWriteItem {
         let UnusedKey { key: idempotency_key, body_digest, ended } = unused;
-        // Clocks differ, so an item is kept for an hour longer than its key is remembered. An item that
-        // blocks a create is already expired, but it must exist for longer than the create can take.
+        // Clocks differ between processes, so an item is kept for an hour longer than its key is remembered.
+        // An item that blocks a create is expired from the start, but it must outlast the create.
         let kept_until = self.dynamo.clock.now().plus_seconds((KEY_HOURS + 1) * 3_600);
         let item = NewItem::of_key(keys::create(self.family, org, idempotency_key), keys::CREATE)
             .with_all(&KeyItem { asset, body_digest: body_digest.clone(), ends_at })
@@ -261,8 +261,8 @@ impl Assets {
 
 stored!(KeyItem { asset: "asset", body_digest: "digest", ends_at: "ends" });
 
-/// Returns the condition of a write that claims an item: the item doesn't exist, or it still has the
-/// attributes that were seen.
+/// Returns the condition for a write that claims an item: the item must not exist, or it must still have the
+/// attribute values in `seen`.
 pub(super) fn claiming<const N: usize>(seen: Option<[(&str, AttributeValue); N]>) -> Expression {
     let mut expression = Expression::default();
     let Some(seen) = seen else {
@@ -276,8 +276,8 @@ pub(super) fn claiming<const N: usize>(seen: Option<[(&str, AttributeValue); N]>
     expression
 }
 
-/// Returns the key's item from the failed conditions. The key's write is the only one in a transaction that
-/// requests its item.
+/// Returns the idempotency key's item from the failed conditions. It's the only item that these transactions
+/// ask the database to return.
 pub(super) fn item_of(failed: &[FailedCondition]) -> Option<&Item> {
     failed.iter().find_map(|failed| failed.item.as_ref())
 }

@@ -1,7 +1,7 @@
 //! Creates, finds, lists, and revokes API keys. Each organization has a maximum number of active keys.
 //!
-//! The active keys in the list are counted before each create, so an expired key makes room without a write.
-//! A new key is written on the condition that the version of the organization's lists is unchanged, so two
+//! Each create counts the active keys in the organization's list, so no write is needed when a key expires. A
+//! new key is written on the condition that the version of the organization's lists is unchanged, so
 //! simultaneous requests can't exceed the maximum.
 
 use std::cmp::Reverse;
@@ -19,18 +19,17 @@ use super::standing::{CreateFailure, Outcome, Revocation, is_member, transact_as
 use super::transaction::{delete, put_new, revoking};
 use crate::{ApiKey, KeyLabel, MemberId, Permission, SecretDigest, Subject};
 
-/// The maximum number of revoked or expired keys in an organization's list. The keys that ended first are
-/// deleted.
+/// The maximum number of revoked or expired keys in an organization's list. If there are more, the keys that
+/// ended first are deleted.
 pub const MAX_ENDED_KEYS: usize = 100;
 
-/// The maximum number of ended keys that one transaction deletes, because the size of a transaction is
-/// limited.
+/// The maximum number of ended keys that one transaction deletes. DynamoDB limits the size of a transaction.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
 /// The maximum number of attempts to create a key while concurrent changes interfere.
 const MAX_ATTEMPTS: usize = 20;
 
-/// The API keys, members, and invitations of organizations.
+/// All organizations' API keys, members, and invitations.
 #[derive(Clone, Debug)]
 pub struct Credentials(pub(super) Dynamo);
 
@@ -59,7 +58,7 @@ impl Credentials {
         self.get(key(keys::key(digest), keys::KEY)).await?.as_ref().map(Key::load).transpose()
     }
 
-    /// Checks in one attempt whether the database responds, by reading an item that can't exist.
+    /// Checks whether the database responds, by reading an item that can't exist. Doesn't retry.
     pub async fn ping(&self) -> Result<(), StoreError> {
         let missing_key = key(keys::NO_KEY, keys::KEY);
         self.0.once.get_item().table_name(&self.0.credentials).set_key(Some(missing_key)).send().await?;
@@ -67,7 +66,7 @@ impl Credentials {
     }
 
     /// Creates a key, and stores it under its digest and in the organization's list in one transaction. `by`
-    /// is the owner who creates the key, or `None` for an administrator. The list keeps the
+    /// is the owner who creates the key, or `None` for an administrator. The list also keeps the
     /// [`MAX_ENDED_KEYS`] keys that ended last.
     ///
     /// # Errors
@@ -102,7 +101,7 @@ impl Credentials {
         Err(StoreError::Contended("other requests are changing the same organization; try again").into())
     }
 
-    /// Lists an organization's keys, newest first: all active keys, and the keys that ended last.
+    /// Lists an organization's active keys and the keys that ended last, newest first.
     pub async fn list(&self, org: &OrgId) -> Result<Vec<Key>, StoreError> {
         let mut listed = self.listed(org).await?;
         listed.sort_by_key(|key| Reverse((key.created_at, key.id.clone())));
@@ -152,13 +151,12 @@ impl Credentials {
         get(&self.0.client, &self.0.credentials, item_key).await
     }
 
-    /// Reads all items of an organization's list, such as the list of its keys.
+    /// Reads all items in one of an organization's lists, such as its API keys.
     pub(super) async fn query(&self, org: &OrgId, list: &str) -> Result<Vec<Item>, StoreError> {
         query_all(&self.0.client, &self.0.credentials, &keys::organization(org), list).await
     }
 
-    /// Returns a check that a person is allowed to manage an organization's keys, or `None` for an
-    /// administrator.
+    /// Returns a check that a person can manage an organization's keys, or `None` for an administrator.
     fn key_manager(&self, org: &OrgId, by: Option<&Subject>) -> Option<TransactWriteItem> {
         by.map(|by| is_member(&self.0, org, by, Some(Permission::ManageKeys)))
     }
@@ -192,8 +190,8 @@ impl Credentials {
         [by_digest, in_list].map(|item| put_new(&self.0.credentials, item.with_all(new).build())).into()
     }
 
-    /// Returns the writes that delete up to [`FORGOTTEN_AT_ONCE`] ended keys, but never the
-    /// [`MAX_ENDED_KEYS`] that ended last.
+    /// Returns the writes that delete up to [`FORGOTTEN_AT_ONCE`] ended keys. The [`MAX_ENDED_KEYS`] keys
+    /// that ended last are kept.
     fn forgetting(&self, listed: Vec<Key>, now: Timestamp) -> impl Iterator<Item = TransactWriteItem> {
         let mut ended: Vec<_> = listed.into_iter().filter(|key| !key.is_live(now)).collect();
         ended.sort_by_key(|key| Reverse(key.ends_at()));

@@ -1,5 +1,5 @@
-//! The indexes of assets by `customer_scenario_id` and by `customer_id`. Their items are written in the same
-//! transactions as the heads, so lists that filter by these IDs are always up to date.
+//! Indexes of assets by `customer_scenario_id` and by `customer_id`. Index items are written in the same
+//! transaction as the asset, so lists that filter by these IDs are always up to date.
 
 use accounting::OrgId;
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -16,8 +16,9 @@ use super::transaction::{delete, put};
 use crate::AssetId;
 
 impl Assets {
-    /// Returns the writes that move an asset from one customer's IDs to others. `before` is `None` for a new
-    /// asset, and `after` is `None` for a deleted asset. Returns no writes for IDs that don't change.
+    /// Returns the writes that update the indexes when an asset is created, changed, or deleted. `before` is
+    /// `None` for a new asset, and `after` is `None` for a deleted asset. IDs that don't change need no
+    /// writes.
     pub(super) fn move_in_customer_index(
         &self,
         org: &OrgId,
@@ -37,8 +38,8 @@ impl Assets {
         writes
     }
 
-    /// Finds the assets of a page by one of the customer's IDs, with one query. `prefix` is the ID's sort key
-    /// prefix, and `only_this` is the filter that has no other criterion.
+    /// Finds a page of assets by one of the two IDs, with one query. `prefix` is the sort key prefix for the
+    /// ID, and `only_this` is a filter by this ID without other criteria.
     pub(super) async fn ids_of_customer(
         &self,
         org: &OrgId,
@@ -52,14 +53,14 @@ impl Assets {
         let query = query(client, assets, &library, prefix).scan_index_forward(false);
         let (items, has_more) = page(query, start, request.limit).await?;
         let ids: Vec<_> = items.iter().map(end_of_sort_key).collect::<Result<_, _>>()?;
-        // If there are other criteria, the number isn't known yet, because they're checked only after the
-        // heads are read.
+        // Other criteria are checked only after the assets are read, so the number of matches isn't known yet
+        // if the filter has any.
         let matched = (!has_more && request.filter == *only_this).then_some(ids.len());
         Ok(Candidates::of_page(ids, has_more).with_matched(matched, request))
     }
 }
 
-/// Returns the sort key prefixes of the customer's IDs.
+/// Returns the sort key prefixes for the `customer_scenario_id` and the `customer_id`.
 fn prefixes(members: &IndexedMembers) -> [Option<String>; 2] {
     let IndexedMembers { customer_scenario, customer, .. } = members;
     [customer_scenario.as_ref().map(keys::customer_scenario), customer.as_ref().map(keys::customer)]

@@ -1,4 +1,4 @@
-//! Stores the deliveries to webhooks, which are kept for 30 days.
+//! Stores webhook deliveries, which are kept for 30 days.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 
@@ -14,7 +14,7 @@ use super::query::{page, query, read};
 use super::transaction::{happened, put_new, transact};
 use crate::{Attempted, Delivery, MessageId, WebhookId};
 
-/// The deliveries to all webhooks.
+/// All organizations' webhook deliveries.
 #[derive(Clone, Debug)]
 pub struct Deliveries(Dynamo);
 
@@ -68,8 +68,8 @@ impl Deliveries {
         Ok(listed)
     }
 
-    /// Requests a delivery again, so that the table's stream reports it. Returns the new version of the
-    /// delivery, or `None` if it has changed since it was read.
+    /// Requests a redelivery, which the table's stream then reports. Returns the updated delivery, or `None`
+    /// if the delivery has changed since it was read.
     pub async fn request_again(
         &self,
         org: &OrgId,
@@ -80,8 +80,8 @@ impl Deliveries {
         self.replace(org, webhook, seen, seen.requested_again(now)).await
     }
 
-    /// Claims the next attempt until a time, so that no other process makes the same attempt. Returns the new
-    /// version of the delivery, or `None` if it has changed since it was read.
+    /// Claims the next attempt until `until`, so that no other process makes it. Returns the updated
+    /// delivery, or `None` if the delivery has changed since it was read.
     pub async fn claim(
         &self,
         org: &OrgId,
@@ -93,8 +93,8 @@ impl Deliveries {
         self.replace(org, webhook, seen, seen.claimed(now, until)).await
     }
 
-    /// Stores the result of an attempt that was claimed. Returns the new version of the delivery, or `None`
-    /// if it has changed since the claim.
+    /// Stores the result of a claimed attempt. Returns the updated delivery, or `None` if the delivery has
+    /// changed since the claim.
     pub async fn attempted(
         &self,
         org: &OrgId,

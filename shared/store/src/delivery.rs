@@ -1,4 +1,4 @@
-//! Deliveries to webhooks, and their items.
+//! Webhook deliveries.
 
 use accounting::Timestamp;
 use serde::Serialize;
@@ -8,25 +8,25 @@ use strum::{Display, EnumString};
 use super::item::stored;
 use crate::MessageId;
 
-/// How late an attempt can be before its delivery can be requested again, in seconds.
+/// How overdue an attempt must be before a redelivery can be requested, in seconds.
 const OVERDUE_SECONDS: i64 = 3600;
 
-/// The state of a delivery.
+/// A delivery's state. `Succeeded` and `Failed` are final unless a redelivery is requested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, Display, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum DeliveryState {
-    /// No attempt has succeeded yet, and another attempt follows.
+    /// No attempt has succeeded yet, and another one is scheduled.
     Pending,
     /// The receiver responded with a 2xx status.
     Succeeded,
-    /// No further attempt follows.
+    /// No attempt succeeded, and no other attempt is scheduled.
     Failed,
 }
 
 /// A message to a webhook, with the result of the latest attempt.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Delivery {
-    /// The ID, which the receiver gets as `webhook-id`.
+    /// The ID, which is sent to the receiver in the `webhook-id` header.
     #[serde(rename = "delivery_id")]
     pub id: MessageId,
     /// The type of the change, or `webhook.test`.
@@ -35,10 +35,10 @@ pub struct Delivery {
     /// The details of the change, as a JSON object.
     #[serde(skip)]
     pub data: String,
-    /// The time of the change or of the test.
+    /// The time of the change or test.
     pub created_at: Timestamp,
     pub state: DeliveryState,
-    /// How many times the delivery was requested: once, and again for each redelivery.
+    /// The number of requests for the delivery: the original request and any redeliveries.
     #[serde(skip)]
     pub requests: u32,
     /// The number of attempts since the latest request, including an attempt in progress.
@@ -46,23 +46,23 @@ pub struct Delivery {
     pub last_attempt_at: Option<Timestamp>,
     /// The HTTP status of the latest attempt, if the receiver has responded to it.
     pub last_status: Option<u32>,
-    /// Why the latest attempt failed, if it failed without a response.
+    /// Why the latest attempt got no response, if it failed without one.
     pub last_error: Option<String>,
-    /// The time of the next attempt, or `None` if none follows.
+    /// The time of the next attempt, or `None` if no attempt is scheduled.
     pub next_attempt_at: Option<Timestamp>,
 }
 
-/// The result of an attempt, with the new state and the next attempt of its delivery.
+/// The result of an attempt, and the delivery's new state and next attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Attempted {
-    /// The status of the response, or the reason that there was none.
+    /// The HTTP status of the response, or the reason why there was no response.
     pub result: Result<u16, String>,
     pub state: DeliveryState,
     pub next_attempt_at: Option<Timestamp>,
 }
 
 impl Delivery {
-    /// Creates a delivery whose first attempt is due.
+    /// Creates a delivery whose first attempt is due immediately.
     pub fn new(id: MessageId, event_type: String, data: String, created_at: Timestamp) -> Self {
         Self {
             id,
@@ -79,14 +79,14 @@ impl Delivery {
         }
     }
 
-    /// Returns whether the delivery can be requested again: it has ended, or its next attempt is more than an
-    /// hour overdue, so the queue probably lost the message for this attempt.
+    /// Returns whether a redelivery can be requested. This is the case if no attempt is scheduled, or if the
+    /// next attempt is more than an hour overdue, because the queue has probably lost its message.
     pub fn can_be_requested_again(&self, now: Timestamp) -> bool {
         self.next_attempt_at.is_none_or(|at| at.plus_seconds(OVERDUE_SECONDS) < now)
     }
 
-    /// Returns the delivery as it is during an attempt, which has no result yet. An attempt is counted when it
-    /// starts. If the process stops before it stores the result, the next attempt follows at `until`.
+    /// Returns the delivery as it's stored during an attempt. Attempts are counted when they start. If the
+    /// process stops before it stores the result, the next attempt is due at `until`.
     pub(super) fn claimed(&self, now: Timestamp, until: Timestamp) -> Self {
         Self {
             attempts: self.attempts + 1,
@@ -98,7 +98,7 @@ impl Delivery {
         }
     }
 
-    /// Returns the delivery after an attempt.
+    /// Returns the delivery with the result of an attempt.
     pub(super) fn after(&self, attempted: Attempted) -> Self {
         let Attempted { result, state, next_attempt_at } = attempted;
         Self {
@@ -110,7 +110,7 @@ impl Delivery {
         }
     }
 
-    /// Returns the delivery after another request, with its first attempt due at `now`.
+    /// Returns the delivery after a redelivery is requested, with its first attempt due at `now`.
     pub(super) fn requested_again(&self, now: Timestamp) -> Self {
         Self {
             state: DeliveryState::Pending,

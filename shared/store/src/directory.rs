@@ -1,6 +1,6 @@
 //! The directory: one partition that lists all organizations.
 //!
-//! The directory doesn't contain account data. The accounts of a page are read separately.
+//! The directory doesn't contain account data. The accounts on a page are read separately.
 
 use std::collections::HashMap;
 
@@ -32,7 +32,7 @@ pub struct OrgPage {
 }
 
 impl Accounts {
-    /// Lists up to `limit` organizations, starting after the organization `after`.
+    /// Lists up to `limit` organizations, starting after `after`.
     pub async fn list(&self, after: Option<&OrgId>, limit: usize) -> Result<OrgPage, StoreError> {
         let start = after.map(|org| key(keys::DIRECTORY, keys::organization_in_directory(org)));
         let query = query_partition(&self.0.client, &self.0.accounts, keys::DIRECTORY);

@@ -1,7 +1,7 @@
-//! Due checks: items that state when an asset's measurement must next be checked.
+//! Due checks: items that schedule the next check of an asset's measurement.
 //!
-//! A check is only a reminder. The asset itself determines its next step, so extra checks are harmless, and
-//! an asset's state never depends on its checks.
+//! A check is only a reminder. The next step of a measurement depends only on the asset, so extra checks are
+//! harmless.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -15,10 +15,10 @@ use super::query::{page, query_before};
 use super::transaction::{delete, happened, put, transact};
 use crate::{AssetId, Family};
 
-/// The maximum number of checks that one call reads.
+/// The maximum number of checks read per call.
 const PAGE: usize = 100;
 
-/// A time when the measurement of an asset must be checked.
+/// An asset's measurement, and the time at which it must be checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueCheck {
     pub due_at: Timestamp,
@@ -36,14 +36,14 @@ pub struct DueChecks {
 }
 
 impl DueChecks {
-    /// The number of partitions that the checks are distributed among.
+    /// The number of partitions that the checks are distributed across.
     pub const SHARDS: u8 = keys::CHECK_SHARDS;
 
     pub fn new(dynamo: Dynamo) -> Self {
         Self { dynamo }
     }
 
-    /// Reads up to 100 checks of a shard that are due at `now`, oldest first.
+    /// Reads up to 100 checks in a shard that are due at `now`, oldest first.
     pub async fn due(&self, shard: u8, now: Timestamp) -> Result<Vec<DueCheck>, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let query = query_before(client, assets, &keys::due_checks(shard), &keys::first_due_after(now));

@@ -12,7 +12,7 @@ use crate::{EventId, RequestId};
 const SLOTS: u8 = 44;
 
 /// The ID of an entry: the first six bytes of a digest of its purpose and its request or event. Six bytes are
-/// enough to distinguish the entries of a slot.
+/// enough to tell the entries in a slot apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EntryId([u8; 6]);
 
@@ -21,17 +21,17 @@ pub struct EntryId([u8; 6]);
 pub struct RecentEntries(BTreeMap<u8, EntryId>);
 
 impl EntryId {
-    /// Returns the ID of a call's charge.
+    /// Returns the ID of the entry that charges a call.
     pub fn charge(request: RequestId) -> Self {
         Self::of(&[b"charge", request.as_bytes()])
     }
 
-    /// Returns the ID of a call's refund.
+    /// Returns the ID of the entry that refunds a call.
     pub fn refund(request: RequestId) -> Self {
         Self::of(&[b"refund", request.as_bytes()])
     }
 
-    /// Returns the ID of a measurement event's charge or refund.
+    /// Returns the ID of the entry for a measurement event's charge or refund.
     pub fn event(id: &EventId) -> Self {
         Self::of(&[b"event", id.to_string().as_bytes()])
     }
@@ -41,7 +41,7 @@ impl EntryId {
         self.0[0] % SLOTS
     }
 
-    /// Reads a stored ID. Returns `None` if it doesn't have six bytes.
+    /// Parses a stored ID. Returns `None` if it doesn't have exactly six bytes.
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
     }
@@ -53,7 +53,7 @@ impl EntryId {
 }
 
 impl RecentEntries {
-    /// Returns the entry in the slot of `id`: `id` itself, another entry, or `None` if the slot is empty.
+    /// Returns the entry in the slot for `id`, which may be another entry, or `None` if the slot is empty.
     pub fn in_slot_of(&self, id: EntryId) -> Option<EntryId> {
         self.0.get(&id.slot()).copied()
     }

@@ -14,7 +14,7 @@ pub enum StoreError {
     #[error("the database throttled the request: {0}")]
     Throttled(String),
     /// The call conflicted with other requests. Nothing was written, and a retry may succeed. Contains the
-    /// whole message.
+    /// full error message.
     #[error("{0}")]
     Contended(&'static str),
     /// The database refused the call, for example because of a missing permission or table.
@@ -56,7 +56,7 @@ impl<E: ProvideErrorMetadata> From<SdkError<E, HttpResponse>> for StoreError {
                     "TransactionConflictException" | "TransactionInProgressException" => {
                         Self::Contended("other requests are writing the same items")
                     }
-                    // The message describes the database's own fault and contains nothing from the request.
+                    // The message describes a fault in the database and contains no data from the request.
                     _ if answer.raw().status().is_server_error() => {
                         Self::Unavailable(match answer.err().message() {
                             Some(message) => format!("{code}: {message}"),

@@ -103,13 +103,13 @@ impl Expression {
         }
     }
 
-    /// Sets a top-level attribute, unless it exists.
+    /// Sets a top-level attribute if it doesn't exist yet.
     pub(super) fn set_if_missing(&mut self, name: &str, value: AttributeValue) {
         let (name, value) = (self.name(name), self.value(value));
         self.sets.push(format!("{name} = if_not_exists({name}, {value})"));
     }
 
-    /// Adds a condition. The write requires all conditions.
+    /// Adds a condition. The write succeeds only if all conditions are met.
     pub(super) fn require(&mut self, condition: impl Into<String>) {
         self.conditions.push(condition.into());
     }
@@ -126,12 +126,12 @@ impl Expression {
         self.conditions.push(format!("{name} < {limit}"));
     }
 
-    /// Makes the database return the current item when the condition of this write fails.
+    /// Makes the database return the current item if the condition of this write fails.
     pub(super) fn returning_item(self) -> Self {
         Self { returns_item: true, ..self }
     }
 
-    /// Returns an update as part of a transaction.
+    /// Returns an update for use in a transaction.
     pub(super) fn into_write(self, table: &str, key: Item) -> TransactWriteItem {
         let update = Update::builder()
             .table_name(table)
@@ -146,7 +146,7 @@ impl Expression {
             .build()
     }
 
-    /// Returns a put with the conditions, as part of a transaction.
+    /// Returns a conditional put for use in a transaction.
     pub(super) fn into_put(self, table: &str, item: Item) -> TransactWriteItem {
         let put = Put::builder()
             .table_name(table)
@@ -158,7 +158,7 @@ impl Expression {
         TransactWriteItem::builder().put(put.build().expect("the table and the item are set")).build()
     }
 
-    /// Returns a delete with the conditions, as part of a transaction.
+    /// Returns a conditional delete for use in a transaction.
     pub(super) fn into_delete(self, table: &str, key: Item) -> TransactWriteItem {
         let delete = Delete::builder()
             .table_name(table)
@@ -169,7 +169,7 @@ impl Expression {
         TransactWriteItem::builder().delete(delete.build().expect("the table and the key are set")).build()
     }
 
-    /// Returns a condition check as part of a transaction. The check doesn't write anything.
+    /// Returns a condition check for use in a transaction. The check doesn't write anything.
     pub(super) fn into_check(self, table: &str, key: Item) -> TransactWriteItem {
         let check = ConditionCheck::builder()
             .table_name(table)

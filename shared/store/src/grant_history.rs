@@ -1,7 +1,7 @@
 //! The history of an organization's prepaid grants. Each grant has an item that is kept permanently.
 //!
-//! Metered credits aren't recorded here. They expire at the end of their month, and the month's bill records
-//! them.
+//! Metered credits aren't recorded here. They expire at the end of the month, and that month's bill records
+//! their use.
 use accounting::{Account, Credits, GrantEnd, GrantEvent, GrantId, GrantKind, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
 use derive_more::Display;
@@ -15,19 +15,19 @@ use super::item::{Attribute, Item, NewItem, Seconds, attribute, end_of_sort_key,
 use super::keys;
 use super::transaction::put;
 
-/// The history of one prepaid grant, with its current state.
+/// A prepaid grant's history and current state.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct GrantLife {
     #[serde(rename = "grant_id")]
     pub id: GrantId,
     pub kind: GrantKind,
     pub granted: Credits,
-    /// The remaining credits, or the credits that remained when the grant ended.
+    /// The remaining credits. For an ended grant, the credits that were left when it ended.
     pub remaining: Credits,
     pub expires_at: Option<Timestamp>,
     pub joined_at: Timestamp,
     pub state: GrantState,
-    /// When the grant ended, or `None` while the grant is live.
+    /// When the grant ended, or `None` while the grant is active.
     pub ended_at: Option<Timestamp>,
 }
 
@@ -42,7 +42,7 @@ pub enum GrantState {
 
 impl Accounts {
     /// Reads the history of an organization's prepaid grants, in the order in which they were added.
-    /// `account` must have been read before this call. Its grants take precedence over the history.
+    /// `account` must be read before this call. The state of its grants takes precedence over the history.
     pub async fn grant_lives(
         &self,
         org: &OrgId,
@@ -56,13 +56,13 @@ impl Accounts {
         Ok(lives)
     }
 
-    /// Returns the write that records an event in the history of grants.
+    /// Returns the write that records an event in the grant history.
     pub(super) fn history_write(&self, org: &OrgId, event: &GrantEvent) -> TransactWriteItem {
         let (GrantEvent::Added { id, grant, .. } | GrantEvent::Ended { id, grant, .. }) = event;
         let expires_at = Seconds(grant.expires_at);
         let (partition, sort_key) = (keys::organization(org), keys::grant_in_history(id));
         match event {
-            // A refund grant with this ID may have existed before. The new item replaces its record.
+            // An earlier refund grant may have had the same ID. The new item replaces its record.
             GrantEvent::Added { at, .. } => {
                 let item = NewItem::of_key(partition, sort_key)
                     .with("kind", &grant.kind)
@@ -74,8 +74,8 @@ impl Accounts {
             GrantEvent::Ended { how, at, .. } => {
                 let mut expression = Expression::default();
                 // A refund grant may have grown since it was recorded, so its amount and expiry are updated.
-                // The amount of any other grant stays unchanged, because a refund can restore the grant with
-                // only the refunded credits.
+                // The recorded amount of any other grant stays unchanged, because a grant that a refund
+                // restored contains only the refunded credits.
                 if matches!(grant.kind, GrantKind::Prepaid(kind) if *id == GrantId::of_refunds(kind)) {
                     expression.set("of", number(grant.granted));
                     expression.set_or_remove("end", expires_at.write());
@@ -104,8 +104,8 @@ fn life(item: &Item, account: &Account, now: Timestamp) -> Result<GrantLife, Sto
         }
         (Some(grant), _) => (grant.left, GrantState::Live, None),
         (None, Some(end)) => (attribute(item, "left")?, GrantState::Ended(end), ended_at),
-        // The end of a grant is recorded when it's removed from the account. This grant has no recorded end,
-        // so it was added after the account was read.
+        // A grant's end is recorded when the grant is removed from the account. This grant has no recorded
+        // end, so it was added after the account was read.
         (None, None) => (granted, GrantState::Live, None),
     };
     Ok(GrantLife {

@@ -1,4 +1,4 @@
-//! The head of an asset: one item with everything except a large body.
+//! An asset's head: its main item, which contains everything except a large body.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -16,52 +16,52 @@ use crate::{AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, Family,
 pub struct Head {
     pub id: AssetId,
     pub state: AssetState,
-    /// The version of the asset, starting at 1. Responses contain it as `version` and as the entity tag.
+    /// The asset's version, starting at 1. It's returned as `version` and as the entity tag.
     pub version: u64,
     pub created_at: Timestamp,
     /// When the asset or its state last changed.
     pub updated_at: Timestamp,
-    /// The time of the latest update of the measurement's results, or `None` if there are no results yet.
+    /// When the measurement's results were last updated, or `None` if there are no results yet.
     pub last_measured_at: Option<Timestamp>,
     /// The purchase of the current measurement. `None` before a purchase, and after the purchase is
     /// refunded or final.
     pub purchase: Option<Purchase>,
-    /// The members of the body that lists filter by.
+    /// The members of the body that lists can be filtered by.
     pub(super) indexed: IndexedMembers,
     /// The number of IDs in the body that the data release didn't contain when the asset was last written.
     pub unknown_ids: usize,
     /// The body's size as escaped JSON, in bytes.
     pub(super) escaped_bytes: usize,
-    /// The location of the body.
+    /// Where the body is stored.
     pub(super) body: BodyAt,
 }
 
-/// The members of an asset's body that lists filter by, normalized for comparison.
+/// The members of an asset's body that lists can be filtered by, normalized for comparison.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexedMembers {
-    /// The digest of the asset's `customer_scenario_id`, or `None` if the asset was last edited before lists
-    /// could filter by this ID.
+    /// The digest of the asset's `customer_scenario_id`. `None` if the asset was last edited before lists
+    /// could be filtered by this ID.
     pub customer_scenario: Option<CustomerScenarioDigest>,
-    /// The digest of the asset's `customer_id`, or `None` if the asset was last edited before lists could
-    /// filter by this ID.
+    /// The digest of the asset's `customer_id`. `None` if the asset was last edited before lists could be
+    /// filtered by this ID.
     pub customer: Option<CustomerDigest>,
-    /// The name of the scenario.
+    /// The scenario's name.
     pub name: Option<NormalizedName>,
     /// The customer's name for the scenario.
     pub customer_scenario_name: Option<NormalizedName>,
 }
 
-/// The location of a body.
+/// Where an asset's body is stored.
 #[derive(Clone, Debug)]
 pub(super) enum BodyAt {
-    /// In the head, compressed.
+    /// In the asset's main item, compressed.
     Inline(Vec<u8>),
-    /// In `count` separate parts, each marked with the version that wrote it.
+    /// In `count` separate items, each marked with the asset version that wrote it.
     Chunks { count: usize, version: u64 },
 }
 
 impl BodyAt {
-    /// Returns the location of a compressed body that belongs to a version of its asset.
+    /// Returns where to store a compressed body for the given version of its asset.
     pub(super) fn of(packed: &Packed, version: u64) -> Self {
         match packed.chunks().len() {
             0 => Self::Inline(packed.compressed.clone()),
@@ -69,7 +69,7 @@ impl BodyAt {
         }
     }
 
-    /// Returns the number of separate parts.
+    /// Returns the number of parts that are stored as separate items.
     pub(super) fn chunks(&self) -> usize {
         match self {
             Self::Inline(_) => 0,
@@ -96,7 +96,7 @@ stored!(IndexedMembers {
     customer_scenario_name: CUSTOMER_SCENARIO_NAME,
 });
 
-/// A number whose attribute is omitted if the number is 0.
+/// A number whose attribute is omitted if it's 0.
 struct Count(usize);
 
 impl Attribute for Count {
@@ -131,7 +131,7 @@ impl Stored for BodyAt {
     }
 }
 
-/// Returns the item that stores a head.
+/// Returns the item for an asset's head.
 pub(super) fn encode(family: Family, org: &OrgId, head: &Head) -> Item {
     let library = keys::library(family, org);
     NewItem::of_key(&library, keys::asset(head.id))

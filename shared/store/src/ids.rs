@@ -1,4 +1,4 @@
-//! IDs of stored objects, and of requests and events.
+//! IDs of stored objects, requests, and events.
 
 use std::str::FromStr;
 
@@ -9,18 +9,18 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use thiserror::Error;
 use uuid::Uuid;
 
-/// The SHA-256 of a secret. API keys, invitation tokens, and client link tokens are stored only as digests. A
-/// digest also identifies a tile grant where the grant's ID must stay secret.
+/// The SHA-256 digest of a secret. API keys, invitation tokens, and client link tokens are stored only as
+/// digests. A digest also identifies a tile grant in places where the grant's ID must stay secret.
 pub type SecretDigest = HexDigits<64>;
 
-/// The ID of a scenario asset: a UUIDv7, so that IDs sort by creation time.
+/// The ID of a scenario asset: a UUIDv7, so IDs sort by creation time.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Display, SerializeDisplay, DeserializeFromStr,
 )]
 pub struct AssetId(Uuid);
 
 impl AssetId {
-    /// Creates the ID of an asset that is created at `now`.
+    /// Creates an ID for an asset that is created at `now`.
     pub fn from_random(now: Timestamp, bytes: [u8; 10]) -> Self {
         let millis = u64::try_from(now.unix_millis()).unwrap_or_default();
         Self(uuid::Builder::from_unix_timestamp_millis(millis, &bytes).into_uuid())
@@ -60,8 +60,8 @@ impl RequestId {
     }
 
     /// Returns the ID of an operation in this batch. `place` is the operation's position in the batch,
-    /// counted from 0. The ID differs from the batch's ID only in the last two digits, so a search for the
-    /// other digits in the log finds both.
+    /// starting at 0. The ID differs from the batch's ID only in the last two digits, so searching the log
+    /// for the other digits finds both.
     pub fn of_operation(self, place: u8) -> Self {
         let mut bytes = *self.0.as_bytes();
         bytes[15] ^= place + 1;
@@ -69,7 +69,7 @@ impl RequestId {
     }
 }
 
-/// The idempotency key of a request, which lets the client repeat the request safely.
+/// A request's idempotency key, which lets the client retry the request safely.
 pub type IdempotencyKey = VisibleText<255>;
 
 /// The ID that the sender assigned to a measurement event.
@@ -95,8 +95,8 @@ impl<const MOST: usize> FromStr for VisibleText<MOST> {
     }
 }
 
-/// An API key in clear text: `mq_live_` and 64 lowercase hexadecimal digits. The type doesn't implement
-/// `Debug` or `Display`, so that keys aren't logged.
+/// An API key in clear text: `mq_live_` followed by 64 lowercase hexadecimal digits. The type doesn't
+/// implement `Debug` or `Display`, so keys can't be logged by accident.
 pub struct ApiKey(String);
 
 impl ApiKey {

@@ -1,4 +1,4 @@
-//! Invitation IDs and tokens.
+//! Invitation IDs, tokens, and states.
 
 use std::str::FromStr;
 
@@ -12,14 +12,14 @@ use crate::SecretDigest;
 pub const MAX_LIVE_INVITATIONS: usize = 50;
 
 /// The maximum number of invitations that an organization can send by email per UTC day. It equals the
-/// maximum number of members.
+/// maximum number of members per organization.
 pub const MAX_MAILED_INVITATIONS: u32 = 25;
 
 /// How long an invitation can be accepted, in days.
 pub const INVITATION_DAYS: i64 = 7;
 
-/// An invitation's ID: `inv_` and 16 hexadecimal digits. The ID isn't secret, and it isn't sufficient to
-/// accept the invitation.
+/// An invitation's ID: `inv_` followed by 16 hexadecimal digits. The ID isn't secret, because it isn't
+/// sufficient to accept the invitation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::Display, SerializeDisplay)]
 pub struct InvitationId(String);
 
@@ -42,8 +42,8 @@ impl FromStr for InvitationId {
     }
 }
 
-/// An invitation's secret in clear text: `mqi_` and 64 hexadecimal digits. The type doesn't implement `Debug`
-/// or `Display`, so that tokens aren't logged.
+/// An invitation's token in clear text: `mqi_` followed by 64 hexadecimal digits. The type doesn't implement
+/// `Debug` or `Display`, so tokens can't be logged by accident.
 pub struct InvitationToken(String);
 
 impl InvitationToken {
@@ -76,11 +76,11 @@ impl FromStr for InvitationToken {
     }
 }
 
-/// The state of an invitation. Only open invitations can be accepted.
+/// An invitation's state. Only an open invitation can be accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, SerializeDisplay)]
 #[strum(serialize_all = "snake_case")]
 pub enum InvitationState {
-    /// The invitation hasn't ended.
+    /// The invitation hasn't been accepted or revoked, and hasn't expired.
     Live,
     Accepted,
     /// An owner revoked the invitation, or invited the same address again.

@@ -1,8 +1,8 @@
-//! Invitations to organizations. Each invitation is stored in its organization's list, and can also be found
+//! Invitations to organizations. Each invitation is stored in its organization's list and can also be found
 //! by the digest of its token.
 //!
-//! Whether an invitation can be created or accepted depends on the list of members. These writes therefore
-//! require that the version of the organization's lists is unchanged.
+//! Whether an invitation can be created or accepted depends on the organization's members. These writes
+//! therefore require that the version of the organization's lists is unchanged.
 
 use std::cmp::Reverse;
 
@@ -22,22 +22,22 @@ use crate::{Email, InvitationId, InvitationState, MemberId, Permission, Role, Se
 /// How long an invitation is kept after it ends, in days.
 const REMEMBERED_DAYS: i64 = 30;
 
-/// A stored invitation. It never contains the token.
+/// A stored invitation, which never contains the token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     pub id: InvitationId,
     /// The digest of the first token.
     pub digest: SecretDigest,
-    /// The only email address that can be used to accept the invitation.
+    /// The invited email address. Only a person with this address can accept the invitation.
     pub email: Email,
-    /// The role of the new member.
+    /// The role that the person gets by accepting.
     pub role: Role,
     /// The owner who created the invitation.
     pub created_by: MemberId,
     pub created_at: Timestamp,
     /// When the invitation expires.
     pub expires_at: Timestamp,
-    /// When the service sent the link by email, if it did.
+    /// When the service sent the invitation by email, or `None` if it didn't.
     pub mailed_at: Option<Timestamp>,
     /// The event that ended the invitation before it expired, if any.
     pub end: Option<InvitationEnd>,
@@ -102,9 +102,9 @@ impl Credentials {
     }
 
     /// Stores a new invitation, revokes the invitations in `replaces`, and deletes the invitations in
-    /// `forgets`, in one transaction. If `mails_on` is set, also counts the invitation among those that are
-    /// sent by email on this day. Returns `false` if the organization's lists have changed since `seen`, or
-    /// an invitation in `replaces` has ended.
+    /// `forgets`, in one transaction. If `mails_on` is set, the invitation also counts toward the number of
+    /// invitations sent by email on that day. Returns `false` if the organization's lists have changed since
+    /// `seen`, or if an invitation in `replaces` has ended.
     ///
     /// After an error, it's unknown whether the invitation was stored.
     pub async fn invite(
@@ -139,7 +139,7 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Adds a token to an existing invitation. The earlier tokens stay valid. Returns `false` if the
+    /// Adds a token to an existing invitation. Earlier tokens stay valid. Returns `false` if the
     /// organization's lists have changed since `seen`.
     ///
     /// After an error, it's unknown whether the token was stored.
@@ -163,8 +163,8 @@ impl Credentials {
         happened(transact(&self.0, writes).await).map(drop)
     }
 
-    /// Revokes an invitation. `by` must be an owner at the time of the write. An unknown invitation counts as
-    /// ended.
+    /// Revokes an invitation. `by` must be an owner at the time of the write. An unknown invitation is
+    /// treated as ended.
     ///
     /// After an error, it's unknown whether the invitation was revoked.
     pub async fn revoke_invitation(
@@ -202,7 +202,7 @@ impl Credentials {
         happened(transact(&self.0, writes).await)
     }
 
-    /// Returns the write that makes an invitation findable by a new token.
+    /// Returns the write that lets an invitation be found by a new token.
     fn finding(&self, org: &OrgId, invitation: &Invitation, token: &SecretDigest) -> TransactWriteItem {
         let by_token = NewItem::of_key(keys::invitation(token), keys::INVITATION)
             .with("org", org)
@@ -211,7 +211,7 @@ impl Credentials {
         put_new(&self.0.credentials, by_token.build())
     }
 
-    /// Returns the write that ends an invitation, on the condition that it's live.
+    /// Returns the write that ends an invitation, on the condition that it hasn't already ended.
     fn ending(&self, org: &OrgId, id: &InvitationId, end: &InvitationEnd) -> TransactWriteItem {
         let mut expression = Expression::default();
         let (InvitationEnd::Accepted { at, .. } | InvitationEnd::Revoked { at }) = end;

@@ -1,4 +1,5 @@
-//! Items and their attributes. Each stored struct has one list of attributes, for both reading and writing.
+//! Items and their attributes. Each stored struct has a single list of attributes, which is used for both
+//! reading and writing.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::str::FromStr;
@@ -37,9 +38,9 @@ pub(super) trait Stored: Sized {
     fn load(item: &Item) -> Result<Self, StoreError>;
 }
 
-/// Implements `Stored` and `Attribute` for a struct. Each field is followed by the name of its attribute.
-/// `in` adds the type of the field's stored form. `with` lists fields that are stored in several attributes
-/// each. `key` names the field that is stored at the end of the sort key.
+/// Implements `Stored` and `Attribute` for a struct. Each field is followed by its attribute's name. `in`
+/// names the type that the field is converted to for storage. `with` lists the fields that are each stored in
+/// several attributes. `key` names the field that is stored at the end of the sort key.
 macro_rules! stored {
     ($type:ident {
         $($field:ident: $name:tt $(in $form:ident)?),* $(,)?
@@ -105,8 +106,8 @@ by_text!(S: Actor, AssetId, AssetState, Email, EventId, Family, InvitationId, Or
 by_text!(S: ChangeType, DeliveryState, DisabledReason, MessageId, WebhookId, WebhookUrl);
 by_text!(N: u32, u64, i64, usize);
 
-/// An optional timestamp in whole seconds, as DynamoDB requires for its time to live. Expiry dates that don't
-/// delete an item use the same format.
+/// An optional timestamp in whole seconds, the format that DynamoDB requires for times to live. It's also
+/// used for expiry dates that don't delete an item.
 pub(super) struct Seconds(pub(super) Option<Timestamp>);
 
 impl Attribute for Seconds {
@@ -227,17 +228,18 @@ pub(super) fn number(value: impl ToString) -> AttributeValue {
     AttributeValue::N(value.to_string())
 }
 
-/// Returns the attribute value of a timestamp, in milliseconds.
+/// Returns a timestamp's attribute value, in milliseconds.
 pub(super) fn moment(at: Timestamp) -> AttributeValue {
     number(at.unix_millis())
 }
 
-/// Returns the key of an item from its partition key and its sort key.
+/// Returns an item's key, which consists of its partition key and its sort key.
 pub(super) fn key(pk: impl Into<String>, sk: impl Into<String>) -> Item {
     HashMap::from([("pk".to_owned(), text(pk)), ("sk".to_owned(), text(sk))])
 }
 
-/// Reads an attribute of an item or of a nested map.
+/// Reads an attribute of an item or of a nested map. Returns an error if a required attribute is missing or
+/// its value is invalid.
 pub(super) fn attribute<T: Attribute>(item: &Item, name: &'static str) -> Result<T, StoreError> {
     let found = match item.get(name) {
         Some(value) => T::read(value),
@@ -253,12 +255,12 @@ pub(super) fn end_of_sort_key<T: FromStr>(item: &Item) -> Result<T, StoreError> 
     end.parse().map_err(|_| StoreError::Corrupt("sk"))
 }
 
-/// An item or a nested map under construction.
+/// A builder for an item or a nested map.
 #[derive(Debug, Default)]
 pub(super) struct NewItem(Item);
 
 impl NewItem {
-    /// Creates an item with only its key.
+    /// Creates an item that contains only its key.
     pub(super) fn of_key(pk: impl Into<String>, sk: impl Into<String>) -> Self {
         Self(key(pk, sk))
     }

@@ -1,4 +1,4 @@
-//! API keys and their items.
+//! Stored API keys.
 
 use accounting::{KeyId, OrgId, Scopes, Timestamp};
 use serde::Serialize;
@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::item::stored;
 use crate::{MemberId, SecretDigest};
 
-/// A stored key. It never contains the key itself.
+/// The stored data about an API key. It doesn't include the key itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Key {
     #[serde(skip)]
@@ -17,15 +17,14 @@ pub struct Key {
     /// The digest that identifies the key.
     #[serde(skip)]
     pub digest: SecretDigest,
-    /// The operations that the key allows.
+    /// The operations that the key can be used for.
     pub scopes: Scopes,
     /// The owner's label for the key.
     pub label: String,
     /// The last four digits of the key.
     pub last_four: String,
-    /// When the key was created.
     pub created_at: Timestamp,
-    /// The member who created the key, or `None` for an administrator.
+    /// The member who created the key, or `None` if an administrator created it.
     #[serde(skip)]
     pub created_by: Option<MemberId>,
     /// When the key expires, or `None` if it doesn't expire.
@@ -33,7 +32,7 @@ pub struct Key {
     /// When the key was revoked, or `None` if it wasn't.
     #[serde(skip)]
     pub revoked_at: Option<Timestamp>,
-    /// The member who revoked the key, or `None` for an administrator.
+    /// The member who revoked the key. `None` if an administrator revoked it or it isn't revoked.
     #[serde(skip)]
     pub revoked_by: Option<MemberId>,
 }
@@ -43,7 +42,6 @@ pub struct Key {
 #[serde(rename_all = "snake_case")]
 pub enum KeyState {
     Live,
-    /// The key has expired.
     Expired,
     /// The key was revoked, before or after it expired.
     Revoked,
@@ -65,8 +63,8 @@ impl Key {
         self.state(now) == KeyState::Live
     }
 
-    /// Returns the time when the key was revoked or expires, whichever comes first. Returns `None` if the key
-    /// isn't revoked and doesn't expire.
+    /// Returns when the key was revoked or expires, whichever comes first. Returns `None` if the key isn't
+    /// revoked and doesn't expire.
     pub(super) fn ends_at(&self) -> Option<Timestamp> {
         self.revoked_at.into_iter().chain(self.expires_at).min()
     }
