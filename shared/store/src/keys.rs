@@ -1,28 +1,28 @@
-//! All keys of the three tables.
+//! The partition keys and sort keys of all items in the three tables.
 //!
 //! ```text
 //! accounts     org#<org>            account             an organization's account
-//!              org#<org>            usage#<day>         one past day's usage
+//!              org#<org>            usage#<day>         a past day's usage
 //!              org#<org>            bill#<month>        a past month's bill
 //!              org#<org>            grant#<grant>       the history of a prepaid grant
 //!              session#<session>    account             an anonymous session's account
-//!              rate#person#<sha256>#<minute>   rate     a person's count of calls in a minute
-//!              rate#link#<sha256>#<session>#<minute>   rate   an address's views of a link in a minute
-//!              rate#key#<org>#<key id>#<minute>   rate  an API key's count of calls in a minute
+//!              rate#person#<sha256>#<minute>   rate     a person's call count for a minute
+//!              rate#link#<sha256>#<session>#<minute>   rate   an address's view count for a link and minute
+//!              rate#key#<org>#<key id>#<minute>   rate  an API key's call count for a minute
 //!              sign_ups#<day>       sign_ups            the number of sign-ups on a day
-//!              sign_ups#<day>#domain#<sha256>   sign_ups   a domain's number of sign-ups on a day
-//!              sign_ups#<day>#range#<sha256>   sign_ups   an address range's number of sign-ups on a day
-//!              org#<org>            credits_low         the latest notice about a low balance
+//!              sign_ups#<day>#domain#<sha256>   sign_ups   the number of sign-ups from a domain on a day
+//!              sign_ups#<day>#range#<sha256>   sign_ups   the number from an address range on a day
+//!              org#<org>            credits_low         the latest low-balance notice
 //!              health               health              the item that health checks write
-//!              directory            <org>               an entry in the list of organizations
+//!              directory            <org>               an organization in the list of all organizations
 //! credentials  key#<sha256>         key                 an API key, found by its digest
 //!              org#<org>            key#<key id>        the same key in its organization's list
 //!              subject#<sha256>     subject             a person's organization and role
 //!              org#<org>            subject#<sha256>    the same person in the list of members
 //!              org#<org>            organization        the organization's profile, and the version of its
 //!                                                       lists of keys, members, and invitations
-//!              sign_up#person#<sha256>   sign_up        the organization that a person created by signing up
-//!              sign_up#email#<sha256>    sign_up        the digest of a mailbox that has signed up
+//!              sign_up#person#<sha256>   sign_up        the organization that a person signed up with
+//!              sign_up#email#<sha256>    sign_up        a mailbox that was used for a sign-up
 //!              org#<org>            invitation#<id>     an invitation in its organization's list
 //!              invitation#<sha256>  invitation          the invitation's ID, found by its token's digest
 //!              tiles#<sha256>       grant               a tile grant, found by the digest of its ID
@@ -30,25 +30,25 @@
 //!              grants#<org>         slot#<n>            one of the organization's slots for tile grants
 //!              org#<org>            webhook#<id>        a webhook in its organization's list
 //!              link#<sha256>        link                a client link, found by the digest of its token
-//!              links#<org>          slot#<n>            a slot with one of the organization's client links
-//! assets       <family>#<org>       asset#<asset>       an asset's head
-//!              <family>#<org>       count#<shard>       one shard of the number of assets by state
+//!              links#<org>          slot#<n>            a slot that contains a client link
+//! assets       <family>#<org>       asset#<asset>       an asset's main item (its head)
+//!              <family>#<org>       count#<shard>       one shard of the asset counts by state
 //!              <family>#<org>       tombstone#<asset>   the record of a queued asset that was deleted
 //!              <family>#<org>       customer#<digest>#<asset>   an asset by its customer_scenario_id
 //!              <family>#<org>       customer_id#<digest>#<asset>   an asset by its customer_id
-//!              <family>#<org>       put#<digest>        the latest asset created by customer_scenario_id
+//!              <family>#<org>       put#<digest>        the asset that was last created by this ID
 //!              measured#<event>     event               an applied measurement event
-//!              <family>#<org>#create#<sha256>   create   the use of an idempotency key
-//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   one event's effects
-//!              <family>#<org>#<asset>   report              the report of an asset's measurement
-//!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   one part of a large body
+//!              <family>#<org>#create#<sha256>   create   how an idempotency key was used
+//!              <family>#<org>#<asset>   applied#<asset or tombstone>#<version>   an event's effects
+//!              <family>#<org>#<asset>   report              an asset's measurement report
+//!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   a part of a large body
 //!              changes#<org>        sequence            the end of an organization's sequence of changes
 //!              changes#<org>        change#<n>          a change in the sequence
-//!              changes#<org>        record#<id>         the marker of a stream record whose change is stored
+//!              changes#<org>        record#<id>         the marker for a stream record whose change is stored
 //!              deliveries#<org>#<webhook>   delivery#<time>_<n>   a delivery to a webhook
-//!              due#<shard>          <due>#<family>#<org>#<asset>   a time at which to check a measurement
+//!              due#<shard>          <due>#<family>#<org>#<asset>   when to check a measurement
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
-//!     index    <family>#<org>       asset#<asset>       all assets, with the attributes that lists filter by
+//!     index    <family>#<org>       asset#<asset>       all assets, with the attributes to filter lists by
 //! ```
 
 use accounting::{AccountKey, Day, GrantId, KeyId, Month, OrgId, Timestamp};
@@ -58,28 +58,28 @@ use crate::{
     IdempotencyKey, InvitationId, MessageId, SecretDigest, SignUpGroup, Subject, TileProduct, WebhookId,
 };
 
-/// The number of shards of an organization's counters in one family.
+/// The number of shards for an organization's asset counters in one family.
 pub(super) const COUNT_SHARDS: u8 = 8;
 
-/// The prefix of the sort keys of asset heads.
+/// The sort key prefix for the main items of assets (their heads).
 pub(super) const ASSET: &str = "asset#";
 
-/// The prefix of the sort keys of the records that state a measurement event's effects on an asset.
+/// The sort key prefix for the recorded effects of measurement events on an asset.
 pub(super) const APPLIED: &str = "applied#";
 
-/// The prefix of the sort keys of counters.
+/// The sort key prefix for asset counters.
 pub(super) const COUNT: &str = "count#";
 
 /// The sort key of an account.
 pub(super) const ACCOUNT: &str = "account";
 
-/// The prefix of the sort keys of an organization's bills.
+/// The sort key prefix for an organization's bills.
 pub(super) const BILL: &str = "bill#";
 
-/// The prefix of the sort keys of an organization's grant history.
+/// The sort key prefix for an organization's grant history.
 pub(super) const GRANT_HISTORY: &str = "grant#";
 
-/// The sort key of the latest notice about an organization's low balance.
+/// The sort key of an organization's latest low-balance notice.
 pub(super) const CREDITS_LOW: &str = "credits_low";
 
 /// The partition key of the directory of organizations.
@@ -88,40 +88,41 @@ pub(super) const DIRECTORY: &str = "directory";
 /// The sort key of an API key in its own partition.
 pub(super) const KEY: &str = "key";
 
-/// The key of a partition that is always empty. Health checks read it to test whether the table responds.
+/// The partition key of a partition that is always empty. Health checks read it to test whether the table
+/// responds.
 pub(super) const NO_KEY: &str = "key#health";
 
 /// The partition key and sort key of the item that health checks write.
 pub(super) const HEALTH: &str = "health";
 
-/// The prefix of the sort keys of an organization's API keys.
+/// The sort key prefix for an organization's API keys.
 pub(super) const KEY_LIST: &str = "key#";
 
 /// The sort key of a person in their own partition.
 pub(super) const SUBJECT: &str = "subject";
 
-/// The prefix of the sort keys of an organization's members.
+/// The sort key prefix for an organization's members.
 pub(super) const MEMBER_LIST: &str = "subject#";
 
-/// The sort key of an organization's profile and the version of its lists.
+/// The sort key of the item that contains an organization's profile and the version of its lists.
 pub(super) const ORGANIZATION: &str = "organization";
 
 /// The sort key of an invitation in its token's partition.
 pub(super) const INVITATION: &str = "invitation";
 
-/// The prefix of the sort keys of an organization's invitations.
+/// The sort key prefix for an organization's invitations.
 pub(super) const INVITATION_LIST: &str = "invitation#";
 
-/// The prefix of the sort keys of an organization's webhooks.
+/// The sort key prefix for an organization's webhooks.
 pub(super) const WEBHOOK_LIST: &str = "webhook#";
 
-/// The sort key of a caller's count of calls in one minute.
+/// The sort key of a caller's call count for a minute.
 pub(super) const ACCOUNT_API_RATE: &str = "rate";
 
-/// The sort key of the record of a sign-up.
+/// The sort key of a sign-up record.
 pub(super) const SIGN_UP: &str = "sign_up";
 
-/// The sort key of a day's count of sign-ups.
+/// The sort key of a sign-up count for a day.
 pub(super) const SIGN_UPS: &str = "sign_ups";
 
 /// The sort key of a tile grant in its own partition.
@@ -130,28 +131,28 @@ pub(super) const TILE_GRANT: &str = "grant";
 /// The sort key of a client link in its token's partition.
 pub(super) const CLIENT_LINK: &str = "link";
 
-/// The prefix of the sort keys of an organization's slots for active tile grants or client links.
+/// The sort key prefix for an organization's slots for active tile grants or client links.
 pub(super) const SLOTS: &str = "slot#";
 
-/// The sort key of the record that a measurement event was applied.
+/// The sort key of the record of an applied measurement event.
 pub(super) const EVENT: &str = "event";
 
 /// The sort key of an asset's measurement report.
 pub(super) const REPORT: &str = "report";
 
-/// The sort key of the end of an organization's sequence of changes.
+/// The sort key of the item that contains the end of an organization's sequence of changes.
 pub(super) const SEQUENCE: &str = "sequence";
 
-/// The prefix of the sort keys of changes.
+/// The sort key prefix for changes.
 pub(super) const CHANGE: &str = "change#";
 
-/// The prefix of the sort keys of deliveries.
+/// The sort key prefix for deliveries.
 pub(super) const DELIVERY: &str = "delivery#";
 
-/// The number of partitions of due checks.
+/// The number of partitions that due checks are distributed across.
 pub(super) const CHECK_SHARDS: u8 = 8;
 
-/// The sort key of the record of an idempotency key.
+/// The sort key of an idempotency key's record.
 pub(super) const CREATE: &str = "create";
 
 /// Returns the partition key of an account.
@@ -167,7 +168,7 @@ pub(super) fn organization(org: &OrgId) -> String {
     format!("org#{org}")
 }
 
-/// Returns the prefix of the sort keys of a month's daily usage.
+/// Returns the sort key prefix for a month's daily usage.
 pub(super) fn usage_of_month(month: Month) -> String {
     format!("usage#{month}")
 }
@@ -233,7 +234,7 @@ pub(super) fn change(number: u64) -> String {
     format!("{CHANGE}{number:020}")
 }
 
-/// Returns the sort key of the marker of a stream record whose change is in the sequence.
+/// Returns the sort key of the marker for a stream record whose change is in the sequence.
 pub(super) fn recorded(record: &str) -> String {
     format!("record#{record}")
 }
@@ -248,8 +249,7 @@ pub(super) fn delivery(id: &MessageId) -> String {
     format!("{DELIVERY}{}", id.sortable())
 }
 
-/// Returns the partition key of a caller's count of calls in one minute. Minutes are numbered from the Unix
-/// epoch.
+/// Returns the partition key of a caller's call count for a minute. Minutes are numbered from the Unix epoch.
 pub(super) fn account_api_rate(caller: &AccountApiCaller, minute: i64) -> String {
     match caller {
         AccountApiCaller::Person(subject) => format!("rate#person#{}#{minute}", subject.digest()),
@@ -270,7 +270,7 @@ pub(super) fn sign_up_of_email(email: &Email) -> String {
     format!("sign_up#email#{}", email.mailbox_digest())
 }
 
-/// Returns the partition key of a group's count of sign-ups on a day.
+/// Returns the partition key of a group's sign-up count for a day.
 pub(super) fn sign_ups_of_day(day: Day, group: &SignUpGroup) -> String {
     match group {
         SignUpGroup::Everyone => format!("sign_ups#{day}"),
@@ -288,13 +288,13 @@ pub(super) fn tile_grant(digest: &SecretDigest) -> String {
     format!("tiles#{}", digest.as_str())
 }
 
-/// Returns the partition key of an organization's tile grants. The partition is separate, so that functions
-/// that list and create tile grants can't access API keys.
+/// Returns the partition key of an organization's tile grants. They have a partition of their own, so
+/// functions that list and create tile grants don't need access to API keys.
 pub(super) fn tile_grants(org: &OrgId) -> String {
     format!("grants#{org}")
 }
 
-/// Returns the prefix of the sort keys of an organization's tile grants for one product.
+/// Returns the sort key prefix for an organization's tile grants for one product.
 pub(super) fn tile_grant_list(product: TileProduct) -> String {
     format!("{product}#")
 }
@@ -324,23 +324,24 @@ pub(super) fn slot(number: usize) -> String {
     format!("{SLOTS}{number:02}")
 }
 
-/// Returns the partition key of an organization's library, in the table and in the index of all assets.
+/// Returns the partition key of an organization's assets of one family, in the table and in the index of all
+/// assets.
 pub(super) fn library(family: Family, org: &OrgId) -> String {
     format!("{family}#{org}")
 }
 
-/// Returns the partition key of an organization's assets in one state, in the index.
+/// Returns the partition key of an organization's assets in one state, in the index by state.
 pub(super) fn by_state(family: Family, org: &OrgId, state: AssetState) -> String {
     format!("{family}#{org}#{state}")
 }
 
-/// Returns the sort key of an asset's head.
+/// Returns the sort key of an asset's main item (its head).
 pub(super) fn asset(id: AssetId) -> String {
     format!("{ASSET}{id}")
 }
 
-/// Returns the partition key of one part of an asset's body. Each part has its own partition, because a
-/// partition accepts 1,000 write units per second, and the parts of a large body cost about 6,000.
+/// Returns the partition key of one part of an asset's body. Each part has its own partition, because writing
+/// a large body takes about 6,000 write units, and a partition accepts only 1,000 per second.
 pub(super) fn chunk_partition(family: Family, org: &OrgId, id: AssetId, part: usize) -> String {
     format!("{}#{id}#{part}", library(family, org))
 }
@@ -350,28 +351,29 @@ pub(super) fn chunk(id: AssetId, part: usize) -> String {
     format!("chunk#{id}#{part}")
 }
 
-/// Returns the sort key of the counter shard that counts an asset.
+/// Returns the sort key of the counter shard for an asset.
 pub(super) fn count(id: AssetId) -> String {
-    // The last byte of a UUIDv7 is random, so it distributes assets evenly over the shards.
+    // The last byte of a UUIDv7 is random, so it distributes assets evenly across the shards.
     format!("{COUNT}{}", id.as_bytes()[15] % COUNT_SHARDS)
 }
 
-/// Returns the prefix of the sort keys of the assets with one `customer_scenario_id`.
+/// Returns the sort key prefix for assets with a `customer_scenario_id`.
 pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
     format!("customer#{}#", digest.as_str())
 }
 
-/// Returns the sort key of the item that records the latest asset created by `customer_scenario_id`.
+/// Returns the sort key of the item that records which asset was last created by `customer_scenario_id`.
 pub(super) fn put(digest: &CustomerScenarioDigest) -> String {
     format!("put#{}", digest.as_str())
 }
 
-/// Returns the prefix of the sort keys of the assets with one `customer_id`.
+/// Returns the sort key prefix for assets with a `customer_id`.
 pub(super) fn customer(digest: &CustomerDigest) -> String {
     format!("customer_id#{}#", digest.as_str())
 }
 
-/// Returns the sort key of an asset in the index by one of the customer's IDs, from the ID's prefix.
+/// Returns an asset's sort key in the index by `customer_scenario_id` or `customer_id`. `prefix` is the sort
+/// key prefix for the ID.
 pub(super) fn asset_of_customer(prefix: &str, id: AssetId) -> String {
     format!("{prefix}{id}")
 }
@@ -388,25 +390,25 @@ pub(super) fn create(family: Family, org: &OrgId, key: &IdempotencyKey) -> Strin
     format!("{}#{CREATE}#{digest}", library(family, org))
 }
 
-/// Returns the partition key of the record that a measurement event was applied.
+/// Returns the partition key of the record of an applied measurement event.
 pub(super) fn event(id: &EventId) -> String {
     format!("measured#{id}")
 }
 
-/// Returns the partition key of the records of measurement events' effects on an asset. These records remain
-/// after the asset is deleted.
+/// Returns the partition key of the recorded effects of measurement events on an asset. These records are
+/// kept after the asset is deleted.
 pub(super) fn applied_events(family: Family, org: &OrgId, id: AssetId) -> String {
     format!("{}#{id}", library(family, org))
 }
 
-/// Returns the sort key of the record of an event's effects on one version of an asset. Versions are
-/// zero-padded, so the keys sort in the order in which the events were applied, independently of clocks.
+/// Returns the sort key of an event's recorded effects on one version of an asset. Versions are zero-padded,
+/// so keys sort in the order in which the events were applied, regardless of clocks.
 pub(super) fn applied_to_asset(version: u64) -> String {
     format!("{APPLIED}asset#{version:010}")
 }
 
-/// Returns the sort key of the record of an event's effects on one version of a tombstone. The key sorts
-/// after all keys of the asset.
+/// Returns the sort key of an event's recorded effects on one version of a tombstone. It sorts after all keys
+/// for the asset itself.
 pub(super) fn applied_to_tombstone(version: u64) -> String {
     format!("{APPLIED}tombstone#{version:010}")
 }
@@ -426,7 +428,7 @@ pub(super) fn due_check(due_at: Timestamp, family: Family, org: &OrgId, id: Asse
     format!("{:015}#{}#{id}", due_at.unix_millis(), library(family, org))
 }
 
-/// Returns a sort key that is between the keys of checks that are due at `now` and the keys of later checks.
+/// Returns a sort key that sorts after all checks due at `now` and before all later checks.
 pub(super) fn first_due_after(now: Timestamp) -> String {
     format!("{:015}", now.unix_millis() + 1)
 }

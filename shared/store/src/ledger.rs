@@ -10,13 +10,13 @@ use super::accounts::{Accounts, EntryFailure};
 use super::entry::EntryId;
 use super::error::StoreError;
 
-/// No new attempt to post an entry starts after this time. In each attempt, the read and the write take at
-/// most 1 s each, and the first entry of a month needs one more read. Posting an entry therefore ends within
-/// the 6 s that a function has for refunds after its handler's deadline.
+/// The time after which no new attempt to post an entry starts. In each attempt, the read and the write take
+/// at most 1 s each, and the first entry of a month needs one more read. Posting an entry therefore ends
+/// within the 6 s that a function has for refunds after its handler's deadline.
 const DEADLINE: Duration = Duration::from_secs(2);
 
-/// No new attempt starts after this time if the database has throttled an attempt. A call that waits longer
-/// occupies an instance without being served sooner. See docs/decisions/0061-contended-accounts.md.
+/// The time after which no new attempt starts if the database has throttled an attempt. A call that waits
+/// longer occupies an instance without being served sooner. See docs/decisions/0061-contended-accounts.md.
 const THROTTLED_DEADLINE: Duration = Duration::from_millis(500);
 
 /// The longest pause between two attempts, in milliseconds.
@@ -35,15 +35,15 @@ pub enum Posted {
         was_contended: bool,
     },
     /// An attempt got no response, and another entry has since overwritten this entry's slot in the list of
-    /// recent entries. This entry was posted once or never.
+    /// recent entries. This entry was posted either once or not at all.
     InDoubt(Box<StoredAccount>),
 }
 
-/// Why an entry wasn't posted, or why the result is unknown.
+/// Why an entry wasn't posted, or why its outcome is unknown.
 #[derive(Debug, Error)]
 pub enum PostError<R> {
-    /// The entry was declined, for the current account or a trusted cached one. Earlier attempts can no
-    /// longer take effect.
+    /// The entry was declined, based on the current account or on a cached account that `trust` accepts.
+    /// Earlier attempts can no longer take effect.
     #[error("the posting was declined: {0}")]
     Declined(R, Box<StoredAccount>),
     #[error("the account does not exist")]
@@ -57,7 +57,8 @@ pub enum PostError<R> {
     Store(StoreError),
 }
 
-/// Single-attempt reads and writes of one account, and a clock. Tests implement this trait with a simulation.
+/// Reads and writes one account without retrying, and provides a clock. Tests implement this trait with a
+/// simulation.
 pub trait Ledger {
     /// Reads the account. Returns `None` if it doesn't exist.
     fn read(&self) -> impl Future<Output = Result<Option<StoredAccount>, StoreError>> + Send;
@@ -70,13 +71,13 @@ pub trait Ledger {
         change: &Change,
     ) -> impl Future<Output = Result<StoredAccount, EntryFailure>> + Send;
 
-    /// Waits for a random time of 1 to `longest` ms.
+    /// Waits for a random time between 1 and `longest` ms.
     fn pause(&self, longest: u64) -> impl Future<Output = ()> + Send;
 
     fn now(&self) -> Instant;
 }
 
-/// The ledger of an account in the database.
+/// An account's ledger in the database.
 struct StoredLedger<'a> {
     accounts: &'a Accounts,
     key: &'a AccountKey,

@@ -1,7 +1,7 @@
 //! Storage: three DynamoDB tables, one struct per aggregate, and one method per access pattern.
 //!
 //! All code that reads or writes a table is in this crate. `keys.rs` defines all keys, and each attribute is
-//! defined next to the code that uses it. `ledger` posts an entry to an account at most once, even when the
+//! defined next to the code that uses it. `ledger` posts entries to an account at most once, even when the
 //! database doesn't respond. This crate doesn't handle requests or prices, and it doesn't decide which
 //! changes to make.
 //!

@@ -1,5 +1,5 @@
-//! The index of all assets, with the attributes that lists filter by. Listing a page reads only a limited
-//! number of small index entries, and the heads and bodies of the page's assets.
+//! The index of all assets, which contains the attributes that lists can be filtered by. Listing a page reads
+//! a limited number of small index entries, and then only the assets on the page.
 //!
 //! See `docs/decisions/0028-list-filters.md`.
 
@@ -13,14 +13,14 @@ use super::keys;
 use super::listing::{AssetFilter, Candidates, PageRequest};
 use super::tables::{BY_LIBRARY, CUSTOMER_SCENARIO_NAME, NAME};
 
-/// The maximum number of entries that are examined for a page. openapi.yaml also states this number.
+/// The maximum number of index entries examined per page. It's also stated in openapi.yaml.
 const MAX_ENTRIES: i32 = 25_000;
 
-/// The number of entries that are examined first for a page. It's enough for most pages.
+/// The number of index entries examined in the first query for a page. It's enough for most pages.
 const FIRST_ENTRIES: i32 = 1_000;
 
 impl Assets {
-    /// Finds the assets of a page among the next entries of the index. Stops after a full page.
+    /// Finds a page of assets among the next index entries. Stops when the page is full.
     pub(super) async fn ids_in_library(
         &self,
         org: &OrgId,
@@ -65,7 +65,7 @@ impl Assets {
     }
 }
 
-/// Converts a filter to a database expression that selects entries of the index.
+/// Converts a filter to a database expression that selects index entries.
 fn expression(filter: &AssetFilter) -> Expression {
     let AssetFilter { states, customer_scenario: _, customer: _, name, updated_since } = filter;
     let mut expression = Expression::default();

@@ -1,4 +1,4 @@
-//! Lists the assets of a library and counts them by state.
+//! Lists an organization's assets and counts them by state.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, HashMap};
@@ -17,25 +17,25 @@ use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
 use crate::{AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, NormalizedName};
 
-/// The number of heads read per call. With a larger number, a page of large assets would read many heads that
-/// don't fit.
+/// The number of heads read per call. A larger number would be wasteful if a page has room for only a few
+/// large assets.
 const SLICE: usize = 25;
 
-/// Criteria for a list. An asset must meet all criteria that are set.
+/// The criteria for a list of assets. An asset must meet all criteria that are set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AssetFilter {
     /// The asset must be in one of these states. If the set is empty, any state matches.
     pub states: BTreeSet<AssetState>,
     pub customer_scenario: Option<CustomerScenarioDigest>,
     pub customer: Option<CustomerDigest>,
-    /// A prefix of one of the scenario's names.
+    /// A prefix of the scenario's name or of the customer's name for it.
     pub name: Option<NormalizedName>,
-    /// The earliest time of an asset's last change. A change of its state counts as a change.
+    /// Matches assets that were last changed at or after this time. State changes count as changes.
     pub updated_since: Option<Timestamp>,
 }
 
 impl AssetFilter {
-    /// Returns whether no criterion other than the state is set.
+    /// Returns whether the filter has no criteria other than states.
     pub fn is_by_state_only(&self) -> bool {
         *self == Self { states: self.states.clone(), ..Self::default() }
     }
@@ -85,20 +85,20 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    /// Creates candidates from a page of IDs. `has_more` means that more assets follow.
+    /// Creates candidates from a page of IDs. `has_more` is true if more assets follow.
     pub(super) fn of_page(ids: Vec<AssetId>, has_more: bool) -> Self {
         let next = ids.last().copied().filter(|_| has_more);
         Self { ids, next, matched: None }
     }
 
-    /// Sets the number of candidates on all pages if this is the first page. `matched` is the number from
-    /// this page on.
+    /// Sets the number of candidates on all pages if this is the first page. `matched` is the number of
+    /// candidates on this page and all later pages.
     pub(super) fn with_matched(self, matched: Option<usize>, request: &PageRequest) -> Self {
         Self { matched: matched.filter(|_| request.after.is_none()), ..self }
     }
 }
 
-/// The number of a library's assets in each state.
+/// The number of an organization's assets in each state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Counts(HashMap<AssetState, i64>);
 
@@ -120,8 +120,8 @@ impl Counts {
 }
 
 impl Assets {
-    /// Counts a library's assets by state. Only counters are read, with one query, regardless of the number
-    /// of assets.
+    /// Counts an organization's assets by state. Reads only counters, with one query, regardless of the
+    /// number of assets.
     pub async fn counts(&self, org: &OrgId) -> Result<Counts, StoreError> {
         let Dynamo { client, assets, .. } = &self.dynamo;
         let shards = query_all(client, assets, &keys::library(self.family, org), keys::COUNT).await?;
@@ -135,8 +135,8 @@ impl Assets {
         Ok(counts)
     }
 
-    /// Lists a library's assets, newest first. A page has at most `max_escaped_bytes` of escaped JSON, unless
-    /// its first asset is larger.
+    /// Lists an organization's assets, newest first. A page contains at most `max_escaped_bytes` of escaped
+    /// JSON, unless its first asset is larger.
     pub async fn list(
         &self,
         org: &OrgId,
@@ -149,8 +149,8 @@ impl Assets {
         for head in heads {
             let asset = match self.read_body(org, &head).await? {
                 Some(body) => Some(Asset { head, body }),
-                // The asset was changed or deleted since its head was read. Return the current version if it
-                // still matches the filter.
+                // The asset has been changed or deleted since its head was read. Return the current version
+                // if it still matches the filter.
                 None => self.read(org, head.id).await?.filter(|asset| request.filter.keeps(&asset.head)),
             };
             let Some(asset) = asset else {
@@ -171,12 +171,12 @@ impl Assets {
         Ok(page)
     }
 
-    /// Lists the heads of a library's assets, newest first, without reading bodies.
+    /// Lists an organization's assets without their bodies, newest first.
     pub async fn list_heads(&self, org: &OrgId, request: &PageRequest) -> Result<Page<Head>, StoreError> {
         self.heads(org, request, usize::MAX).await
     }
 
-    /// Reads the heads of a page with the query that costs least for the filter.
+    /// Reads a page of heads with the cheapest query for the filter.
     async fn heads(
         &self,
         org: &OrgId,
@@ -247,7 +247,7 @@ impl Assets {
             let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
             let mut heads = items.iter().map(Head::load).collect::<Result<Vec<_>, _>>()?;
             // Omit heads that don't match the filter. Some indexes are updated with a delay, and the indexes
-            // by the customer's IDs check only one criterion.
+            // by customer ID check only one criterion.
             heads.retain(|head| filter.keeps(head));
             if heads.len() < slice.len() {
                 matched = None;
@@ -262,14 +262,15 @@ impl Assets {
         Ok(page.end(next, matched))
     }
 
-    /// Finds the assets of a page in several states, with one query for each state.
+    /// Finds a page of assets in any of several states, with one query per state.
     async fn ids_in_states(
         &self,
         org: &OrgId,
         states: &BTreeSet<AssetState>,
         request: &PageRequest,
     ) -> Result<Candidates, StoreError> {
-        // An asset whose state is changing can be in two states of the index, so the set removes duplicates.
+        // An asset whose state is changing can be in the index under two states, so the set removes
+        // duplicates.
         let (mut ids, mut has_more) = (BTreeSet::new(), false);
         for state in states {
             let (of_state, more) = self.ids_in_state(org, *state, request).await?;
@@ -280,7 +281,7 @@ impl Assets {
         Ok(Candidates::of_page(ids.into_iter().rev().take(request.limit).collect(), has_more))
     }
 
-    /// Returns the first assets of a page in one state, and whether the state has more assets.
+    /// Returns up to one page of assets in a state, and whether the state has more assets.
     async fn ids_in_state(
         &self,
         org: &OrgId,

@@ -12,8 +12,8 @@ use crate::Email;
 const SECOND_LEVEL: [&str; 10] = ["ac", "co", "com", "edu", "go", "gov", "ne", "net", "or", "org"];
 
 impl Email {
-    /// Returns the SHA-256 of the mailbox that receives mail for the address. The record of a sign-up
-    /// contains only this digest, not the address.
+    /// Returns the SHA-256 digest of the mailbox that receives mail for the address. Sign-up records contain
+    /// only this digest, not the address.
     ///
     /// Subaddresses such as `me+news@example.com` belong to the mailbox `me@example.com`. Gmail also ignores
     /// dots, and delivers mail for both of its domains to the same mailbox.
@@ -22,8 +22,8 @@ impl Email {
     }
 
     /// Returns the part of the host name that an owner usually registers: the last two labels, or the last
-    /// three under endings such as `co.uk`. The public suffix list would make the result exact, but the list
-    /// is larger than the rest of the account function.
+    /// three under endings such as `co.uk`. The public suffix list would be more precise, but it's larger
+    /// than the rest of the account function.
     pub fn registered_domain(&self) -> String {
         let host = self.host();
         let labels: Vec<_> = host.split('.').collect();
@@ -51,7 +51,7 @@ impl Email {
         self.as_str().split_once('@').map_or("", |(name, _)| name)
     }
 
-    /// Returns the host name without a trailing dot. Gmail's second name is replaced with its main name.
+    /// Returns the host name without a trailing dot. `googlemail.com` becomes `gmail.com`.
     fn host(&self) -> &str {
         let host = self.as_str().split_once('@').map_or("", |(_, host)| host);
         match host.trim_end_matches('.') {

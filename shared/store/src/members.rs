@@ -1,9 +1,9 @@
 //! The members of organizations. A person belongs to one organization at a time.
 //!
-//! Each person has two items: one is found by the person's subject, and one is in the organization's list of
-//! members. Each change to the members and each new invitation or API key also increments the version of the
-//! organization's lists, in the same transaction. Some changes depend on a whole list, such as the departure
-//! of an owner or the creation of a key. These changes require that the version is unchanged.
+//! Each person has two items: one under the person's subject, and one in the organization's list of members.
+//! Every change to the members and every new invitation or API key also increments the version of the
+//! organization's lists, in the same transaction. Changes that depend on a whole list, such as removing an
+//! owner or creating a key, require that the version is unchanged.
 
 use accounting::{Day, OrgId, Timestamp};
 use aws_sdk_dynamodb::operation::update_item::UpdateItemError;
@@ -25,10 +25,10 @@ const MAX_ATTEMPTS: usize = 5;
 pub struct Member {
     pub subject: Subject,
     pub role: Role,
-    /// The name in the person's latest token that had one.
+    /// The name from the person's most recent token that contained one.
     pub name: Option<PersonName>,
-    /// The verified address in the person's latest token that had one. `None` if an administrator added the
-    /// person, and the person hasn't signed in since.
+    /// The verified address from the person's most recent token that contained one. `None` if an
+    /// administrator added the person, and the person hasn't signed in since.
     pub email: Option<Email>,
     /// When the person joined the organization.
     pub joined_at: Timestamp,
@@ -38,7 +38,8 @@ pub struct Member {
 #[derive(Clone, Debug)]
 pub struct NewMember {
     pub subject: Subject,
-    /// The role to assign. `None` keeps a member's role, and makes anyone else a [`Role::Member`].
+    /// The role to assign. If it's `None`, an existing member keeps their role, and a new member gets
+    /// [`Role::Member`].
     pub role: Option<Role>,
     pub name: Option<PersonName>,
     pub email: Option<Email>,
@@ -51,18 +52,18 @@ impl Member {
     }
 }
 
-/// The members of an organization at one version of its lists.
+/// An organization's members at one version of its lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Members {
     /// The members, in no particular order.
     pub list: Vec<Member>,
     /// The version of the organization's lists when the members were read.
     pub(super) version: u64,
-    /// The latest day on which invitations were sent by email, and their number.
+    /// The latest day on which the organization sent invitations by email, and their number.
     pub(super) mailed: Option<Mailed>,
 }
 
-/// The number of invitations that an organization has sent by email on a day.
+/// The number of invitations that an organization sent by email on a day.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Mailed {
     pub(super) day: Day,
@@ -70,20 +71,21 @@ pub(super) struct Mailed {
 }
 
 impl Members {
-    /// Returns the number of invitations that the organization has sent by email on a day.
+    /// Returns the number of invitations that the organization sent by email on a day.
     pub fn mailed_on(&self, day: Day) -> u32 {
         self.mailed.filter(|mailed| mailed.day == day).map_or(0, |mailed| mailed.count)
     }
 }
 
 impl Credentials {
-    /// Reads a person's organization and role.
+    /// Reads a person's organization and role. Returns `None` if the person doesn't belong to an
+    /// organization.
     pub async fn membership(&self, subject: &Subject) -> Result<Option<Membership>, StoreError> {
         let item = self.get(key(keys::subject(subject), keys::SUBJECT)).await?;
         item.as_ref().map(Membership::load).transpose()
     }
 
-    /// Lists the members of an organization, with the version of its lists.
+    /// Lists an organization's members, with the version of its lists.
     pub async fn members(&self, org: &OrgId) -> Result<Members, StoreError> {
         let lists = self.lists(org).await?;
         let items = self.query(org, keys::MEMBER_LIST).await?;
@@ -91,8 +93,8 @@ impl Credentials {
         Ok(Members { list, version: version(&lists)?, mailed: Option::<Mailed>::load(&lists)? })
     }
 
-    /// Records the name and the verified address in a member's token if they differ from the stored ones.
-    /// Does nothing if the person isn't a member.
+    /// Updates a member's stored name and verified address if they differ from the ones in the member's
+    /// token. Does nothing if the person isn't a member.
     pub async fn refresh_member(&self, org: &OrgId, person: &Person) -> Result<(), StoreError> {
         let item_key = key_in_list(org, &person.subject);
         let Some(item) = self.get(item_key.clone()).await? else { return Ok(()) };
@@ -116,13 +118,13 @@ impl Credentials {
         }
     }
 
-    /// Reads the version of an organization's lists. Callers read the version before the list. If the list
-    /// changes between the two reads, a write that depends on the list fails.
+    /// Reads the version of an organization's lists. Callers read the version before the list, so that a
+    /// write that depends on the list fails if the list changes between the two reads.
     pub(super) async fn list_version(&self, org: &OrgId) -> Result<u64, StoreError> {
         version(&self.lists(org).await?)
     }
 
-    /// Reads the item with the version of an organization's lists.
+    /// Reads the item that contains the version of an organization's lists.
     async fn lists(&self, org: &OrgId) -> Result<Item, StoreError> {
         Ok(self.get(key(keys::organization(org), keys::ORGANIZATION)).await?.unwrap_or_default())
     }
@@ -154,7 +156,7 @@ impl Credentials {
     }
 
     /// Removes a member from an organization. Returns `false` if the person isn't a member, or if the
-    /// organization's lists have changed since `seen`. If `seen` is `None`, such changes don't matter.
+    /// organization's lists have changed since `seen`. If `seen` is `None`, changes to the lists are ignored.
     ///
     /// After an error, it's unknown whether the member was removed.
     pub async fn remove_member(
@@ -169,8 +171,8 @@ impl Credentials {
     }
 
     /// Adds a person to an organization, and removes them from any other organization in the same
-    /// transaction. An existing member keeps their name, address, and joining date. Returns the person's new
-    /// role.
+    /// transaction. Existing members keep their name, address, and joining date. Returns the role that the
+    /// person now has.
     pub async fn add_member(&self, org: &OrgId, new: &NewMember) -> Result<Role, StoreError> {
         let NewMember { subject, role, name, email, at } = new;
         for _ in 0..MAX_ATTEMPTS {
@@ -191,7 +193,8 @@ impl Credentials {
                     joined_at: *at,
                 },
             };
-            // A condition fails if the person has been added, removed, or given another role in the meantime.
+            // The transaction fails if the person has been added, removed, or given another role in the
+            // meantime.
             if happened(transact(&self.0, self.mapping(org, &member, before)).await)? {
                 return Ok(role);
             }
@@ -235,12 +238,12 @@ impl Credentials {
     }
 
     /// Returns the write that increments the version of an organization's lists. If `seen` is set, the write
-    /// requires this version. `seen` is `None` for changes that depend only on the person.
+    /// requires this version. `seen` is `None` for changes that don't depend on other items in the lists.
     pub(super) fn version_bump(&self, org: &OrgId, seen: Option<u64>) -> TransactWriteItem {
         self.version_bump_with(org, seen, Expression::default())
     }
 
-    /// Returns the same write as [`Self::version_bump`], with more changes to the item.
+    /// Like [`Self::version_bump`], but with further changes to the item.
     pub(super) fn version_bump_with(
         &self,
         org: &OrgId,
@@ -257,8 +260,8 @@ impl Credentials {
         expression.into_write(&self.0.credentials, key(keys::organization(org), keys::ORGANIZATION))
     }
 
-    /// Returns the writes that add a person and remove them from any other organization, on the condition
-    /// that the person's membership is still `before`.
+    /// Returns the writes that add a person to an organization and remove them from any other, on the
+    /// condition that the person's membership is still `before`.
     fn mapping(&self, org: &OrgId, member: &Member, before: Option<Membership>) -> Vec<TransactWriteItem> {
         let mut writes = self.joining(org, member, before.as_ref()).to_vec();
         writes.push(self.version_bump(org, None));

@@ -1,4 +1,4 @@
-//! Profiles of organizations. Organizations created by an administrator have an empty profile.
+//! Organization profiles. Organizations that were created by an administrator have an empty profile.
 
 use std::collections::HashMap;
 
@@ -11,8 +11,7 @@ use super::item::{Item, NewItem, Stored, attribute, key, stored};
 use super::keys;
 use crate::OrgName;
 
-/// The name and the sign-up date of an organization. Both are `None` if an administrator created the
-/// organization.
+/// An organization's name and sign-up date. Both are `None` if an administrator created the organization.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct OrgProfile {
     pub name: Option<OrgName>,
@@ -21,7 +20,7 @@ pub struct OrgProfile {
 }
 
 impl Credentials {
-    /// Reads an organization's profile.
+    /// Reads an organization's profile, which is empty if nothing is stored.
     pub async fn profile(&self, org: &OrgId) -> Result<OrgProfile, StoreError> {
         let item = self.get(profile_key(org)).await?;
         Ok(item.as_ref().map(OrgProfile::load).transpose()?.unwrap_or_default())
@@ -41,8 +40,8 @@ impl Credentials {
     }
 }
 
-/// Returns the item with the profile of a new organization. The version of its lists is 1, because the list
-/// of members already contains the owner.
+/// Returns the item for a new organization's profile. The version of the organization's lists is 1, because
+/// the list of members already contains the owner.
 pub(super) fn new_profile(org: &OrgId, name: &OrgName, signed_up_at: Timestamp) -> Item {
     NewItem::of_key(keys::organization(org), keys::ORGANIZATION)
         .with("version", &1_u64)

@@ -6,7 +6,7 @@ use accounting::InvalidId;
 use derive_more::Display;
 use serde_with::SerializeDisplay;
 
-/// The maximum number of characters in a name.
+/// The maximum length of a name, in characters.
 const MAX_NAME: usize = 100;
 
 /// An organization's name, set by its owner: 1 to 100 characters, without surrounding whitespace, control
@@ -23,7 +23,7 @@ impl FromStr for OrgName {
     }
 }
 
-/// A person's name from their token. It follows the same rules as the name of an organization.
+/// A person's name, from their token. It follows the same rules as an organization's name.
 #[derive(Clone, Debug, PartialEq, Eq, Display, SerializeDisplay)]
 pub struct PersonName(String);
 

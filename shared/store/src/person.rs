@@ -12,7 +12,7 @@ use crate::{PersonName, Role, SecretDigest};
 /// The maximum number of members per organization.
 pub const MAX_MEMBERS: usize = 25;
 
-/// The person that a token was issued to.
+/// A person, identified by the issuer and subject of their tokens.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Subject {
     /// The token's `iss`.
@@ -26,7 +26,7 @@ impl Subject {
         Self { issuer: issuer.into(), subject: subject.into() }
     }
 
-    /// Returns the SHA-256 that identifies the person.
+    /// Returns the SHA-256 digest that identifies the person.
     pub fn digest(&self) -> HexDigits<64> {
         let Self { issuer, subject } = self;
         // Without the length, two different pairs of issuer and subject could have the same concatenation.
@@ -34,7 +34,7 @@ impl Subject {
         HexDigits::of_sha256(&[length.as_bytes(), b"#", issuer.as_bytes(), subject.as_bytes()])
     }
 
-    /// Returns the ID of the person as a member of an organization.
+    /// Returns the person's ID as a member of an organization.
     pub fn member_id(&self) -> MemberId {
         self.digest().first()
     }
@@ -51,7 +51,7 @@ pub type MemberId = HexDigits<16>;
 pub struct Email(String);
 
 impl Email {
-    /// Returns the SHA-256 of the address.
+    /// Returns the SHA-256 digest of the address.
     pub fn digest(&self) -> HexDigits<64> {
         HexDigits::of_sha256(&[self.0.as_bytes()])
     }
@@ -95,14 +95,13 @@ impl Person {
     }
 }
 
-/// A caller whose free calls are counted per clock minute, outside an account.
+/// A caller whose free calls are counted per clock minute, independently of any account.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum AccountApiCaller {
     /// A person, with or without an organization.
     Person(Subject),
-    /// An API key.
     Key { org: OrgId, id: KeyId },
-    /// A visitor who opens a client link from a network address. Views of links have their own limit.
+    /// A visitor who views a client link from a network address. Views of client links have their own limit.
     Viewer { link: SecretDigest, address: SessionId },
 }
 

@@ -4,7 +4,7 @@ use accounting::{Drawdown, Meter, Timestamp};
 
 use super::item::{Seconds, stored};
 
-/// The purchase of a measurement, with the grants that paid for it.
+/// A measurement's purchase, including the credits that paid for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purchase {
     /// The ID that the sender of the measurement event assigned to the purchase.
@@ -12,10 +12,10 @@ pub struct Purchase {
     pub product: Meter,
     /// The credits drawn from each grant.
     pub draws: Vec<Drawdown>,
-    /// When the measurement was purchased, according to the sender of the event. Earlier results don't belong
-    /// to this purchase.
+    /// When the measurement was purchased, according to the sender of the event. Results from before this
+    /// time don't belong to this purchase.
     pub purchased_at: Timestamp,
-    /// Whether this service measures the asset itself, instead of another measurement product.
+    /// Whether this service makes the measurement itself, as opposed to another measurement product.
     pub is_own: bool,
 }
 

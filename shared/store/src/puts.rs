@@ -1,9 +1,9 @@
-//! Creates or replaces the only asset with a `customer_scenario_id`.
+//! Creates or replaces an asset by its `customer_scenario_id`.
 //!
-//! Other requests can create several assets with the same ID, so the ID's key can't be unique. Instead, each
-//! create in this module reads a guard item for the ID, and then searches for assets with the ID. The
-//! transaction that creates an asset also writes the guard, on the condition that it hasn't changed since it
-//! was read. If two creates run at the same time, one of them therefore fails and starts over. It then finds
+//! Other requests can create several assets with the same ID, so a unique key can't prevent duplicates.
+//! Instead, each create in this module reads a guard item for the ID, and then looks for assets with the ID.
+//! The transaction that creates an asset also writes the guard, on the condition that the guard hasn't
+//! changed since it was read. If two creates run at the same time, one of them fails, starts over, and finds
 //! the asset that the other one created.
 //!
 //! See `docs/decisions/0067-own-ids.md`.
@@ -32,7 +32,8 @@ pub struct PutAsset {
     pub is_new: bool,
 }
 
-/// The guard of a `customer_scenario_id`: the asset that the latest create in this module stored.
+/// The guard item for a `customer_scenario_id`, which contains the ID of the asset that was last created in
+/// this module.
 struct Guard {
     asset: AssetId,
 }
@@ -48,8 +49,8 @@ enum NotReplaced<E> {
 
 impl Assets {
     /// Creates an asset, or replaces the body of the only asset with the same `customer_scenario_id`, if
-    /// `decide` allows it. `decide` receives the head of the existing asset, if there is one. Returns
-    /// [`WriteFailure::SeveralMatches`] if several assets have the ID.
+    /// `decide` allows it. `decide` receives the existing asset's head, if any. Returns
+    /// [`WriteFailure::SeveralMatches`] if more than one asset has the ID.
     pub async fn put<E>(
         &self,
         org: &OrgId,
@@ -80,7 +81,8 @@ impl Assets {
         }
     }
 
-    /// Creates an asset if the guard hasn't changed. Returns `None` if it has.
+    /// Creates an asset on the condition that the guard is unchanged. Returns `None` if the guard has
+    /// changed.
     async fn create_guarded<E>(
         &self,
         org: &OrgId,
@@ -133,7 +135,7 @@ impl Assets {
         })
     }
 
-    /// Returns up to two assets with a `customer_scenario_id`.
+    /// Finds up to two assets with a `customer_scenario_id`, which is enough to detect duplicates.
     async fn with_customer_scenario(
         &self,
         org: &OrgId,
@@ -154,7 +156,8 @@ impl Assets {
         read(&self.dynamo.client, &self.dynamo.assets, item_key).await
     }
 
-    /// Returns the write that changes the guard from `seen`, and the ID of the asset to create.
+    /// Returns the write that replaces the guard, on the condition that it's still `seen`, and the ID of the
+    /// asset to create.
     fn put_guard(
         &self,
         org: &OrgId,
@@ -171,7 +174,7 @@ impl Assets {
     }
 }
 
-/// Returns whether the condition of an idempotency key's item failed.
+/// Returns whether the condition on an idempotency key's item failed.
 fn names_key(failure: &TransactionFailure) -> bool {
     matches!(failure, TransactionFailure::Conditions(failed) if item_of(failed).is_some())
 }

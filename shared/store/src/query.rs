@@ -1,4 +1,4 @@
-//! Reads of single items, and queries of one partition by sort key prefix or range.
+//! Reads single items, and queries a partition by sort key prefix or range.
 
 use aws_sdk_dynamodb::Client;
 use aws_sdk_dynamodb::operation::query::builders::QueryFluentBuilder;
@@ -21,14 +21,14 @@ pub(super) async fn read<T: Stored>(
     get(client, table, item_key).await?.as_ref().map(T::load).transpose()
 }
 
-/// Starts a consistent query for the items of a partition whose sort keys start with `prefix`.
+/// Starts a consistent query for the items in a partition whose sort keys start with `prefix`.
 pub(super) fn query(client: &Client, table: &str, partition: &str, prefix: &str) -> QueryFluentBuilder {
     of_partition(client, table, partition)
         .key_condition_expression("pk = :pk AND begins_with(sk, :prefix)")
         .expression_attribute_values(":prefix", text(prefix))
 }
 
-/// Reads all items of a partition whose sort keys start with `prefix`, in order, in several calls if
+/// Reads all items in a partition whose sort keys start with `prefix`, in sort key order, in several calls if
 /// necessary.
 pub(super) async fn query_all(
     client: &Client,
@@ -39,7 +39,7 @@ pub(super) async fn query_all(
     all(query(client, table, partition, prefix)).await
 }
 
-/// Reads all items of a partition whose sort keys are between `first` and `last`, inclusive.
+/// Reads all items in a partition whose sort keys are between the two keys in `range`, inclusive.
 pub(super) async fn query_between(
     client: &Client,
     table: &str,
@@ -49,7 +49,7 @@ pub(super) async fn query_between(
     all(between(client, table, partition, range)).await
 }
 
-/// Starts a consistent query for the items of a partition whose sort keys are between two keys, inclusive.
+/// Starts a consistent query for the items in a partition whose sort keys are between two keys, inclusive.
 pub(super) fn between(
     client: &Client,
     table: &str,
@@ -62,15 +62,15 @@ pub(super) fn between(
         .expression_attribute_values(":last", text(last))
 }
 
-/// Starts a consistent query for the items of a partition whose sort keys are before `end`.
+/// Starts a consistent query for the items in a partition whose sort keys are before `end`.
 pub(super) fn query_before(client: &Client, table: &str, partition: &str, end: &str) -> QueryFluentBuilder {
     of_partition(client, table, partition)
         .key_condition_expression("pk = :pk AND sk < :end")
         .expression_attribute_values(":end", text(end))
 }
 
-/// Reads up to `limit` items of a query, starting after a key. Also requests one extra item, to return
-/// whether more items exist.
+/// Reads up to `limit` items of a query, starting after a key, and returns whether there are more. To
+/// determine this, one extra item is requested.
 pub(super) async fn page(
     query: QueryFluentBuilder,
     after: Option<Item>,
@@ -88,7 +88,7 @@ pub(super) async fn page(
     Ok((items, false))
 }
 
-/// Starts a consistent query for all items of a partition.
+/// Starts a consistent query for all items in a partition.
 pub(super) fn query_partition(client: &Client, table: &str, partition: &str) -> QueryFluentBuilder {
     of_partition(client, table, partition).key_condition_expression("pk = :pk")
 }

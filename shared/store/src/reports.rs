@@ -1,4 +1,4 @@
-//! The reports of measurements. Each asset has at most one report, which later reports replace.
+//! Measurement reports. Each asset has at most one report, and newer reports replace it.
 
 use accounting::{OrgId, Timestamp};
 use thiserror::Error;
@@ -18,13 +18,13 @@ const COMPRESSION_LEVEL: i32 = 9;
 /// The maximum size of a compressed report, in bytes. DynamoDB limits an item to 400 KB.
 const MAX_COMPRESSED_BYTES: usize = 390 * 1024;
 
-/// A report of a measurement.
+/// A measurement report, compressed for storage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredReport {
     /// When the measurement was purchased.
     pub purchased_at: Timestamp,
-    /// The position of the report among the reports of the same purchase. A report can replace only reports
-    /// with lower positions.
+    /// The report's position among the reports for the same purchase. A report can replace only reports with
+    /// lower positions.
     pub position: u64,
     /// The report as JSON, compressed with zstd.
     compressed: Vec<u8>,
@@ -32,7 +32,7 @@ pub struct StoredReport {
 
 stored!(StoredReport { purchased_at: "purchased", position: "position", compressed: "report" });
 
-/// The error for a report that doesn't fit into an item.
+/// The error for a report that doesn't fit in an item. Contains the compressed size in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("the compressed report would have {0} bytes; the maximum is {MAX_COMPRESSED_BYTES}")]
 pub struct ReportTooLarge(usize);
@@ -55,8 +55,8 @@ impl StoredReport {
 }
 
 impl Assets {
-    /// Stores a report. It replaces a stored report of an earlier purchase, or of the same purchase with a
-    /// lower position. Any other stored report is kept, and the result is `false`.
+    /// Stores a report. It replaces a report for an earlier purchase, or one for the same purchase with a
+    /// lower position. Returns `false` if another report is stored, which is then kept.
     pub async fn store_report(
         &self,
         org: &OrgId,

@@ -1,4 +1,4 @@
-//! The roles of members, and the permissions of each role.
+//! Member roles and their permissions.
 //!
 //! See `docs/decisions/0040-members-and-invitations.md`.
 
@@ -6,7 +6,7 @@ use accounting::UnknownName;
 use serde_with::SerializeDisplay;
 use strum::{Display, EnumIter, EnumString};
 
-/// The role of a member in an organization. Roles with more permissions come first.
+/// A member's role in an organization. Roles with more permissions come first.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, SerializeDisplay, Display, EnumIter, EnumString,
 )]
@@ -16,7 +16,7 @@ pub enum Role {
     Member,
 }
 
-/// A permission that only some roles have. All members can do everything else.
+/// A permission that only some roles have. Anything else is allowed for all members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
     /// Create, list, and revoke API keys.
@@ -25,18 +25,17 @@ pub enum Permission {
     ManageMembers,
     /// Revoke other members' tile grants, and create tile grants that include visits.
     ManageTileGrants,
-    /// Create, list, change, and delete webhooks, and view and repeat their deliveries.
+    /// Create, list, change, and delete webhooks, view their deliveries, and request redeliveries.
     ManageWebhooks,
 }
 
-/// The description and the permissions of a role.
+/// A row in the table of roles.
 struct Row {
     description: &'static str,
     permissions: &'static [Permission],
 }
 
 impl Role {
-    /// Returns the description and the permissions of the role.
     fn row(self) -> Row {
         use Permission::{ManageKeys, ManageMembers, ManageTileGrants, ManageWebhooks};
         match self {

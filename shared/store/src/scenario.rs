@@ -1,30 +1,30 @@
-//! The fields of a scenario that lists filter by: the customer's IDs and the names.
+//! The scenario fields that lists can be filtered by: customer IDs and names.
 
 use accounting::HexDigits;
 
-/// The first 16 bytes of the SHA-256 of a `customer_scenario_id`, which can have any length.
+/// The first 16 bytes of the SHA-256 digest of a `customer_scenario_id`, which can have any length.
 pub type CustomerScenarioDigest = HexDigits<32>;
 
-/// The first 16 bytes of the SHA-256 of a `customer_id`. In campaigns, the ID is a number, which is hashed as
-/// decimal digits.
+/// The first 16 bytes of the SHA-256 digest of a `customer_id`. Campaigns have a number as their
+/// `customer_id`, which is hashed as decimal digits.
 pub type CustomerDigest = HexDigits<32>;
 
-/// The first [`NormalizedName::MAX_CHARS`] characters of a name, in normalized case.
+/// The first [`NormalizedName::MAX_CHARS`] characters of a name, with normalized case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NormalizedName(String);
 
 impl NormalizedName {
-    /// The maximum number of characters that are compared. With this limit, an index entry with two names
-    /// takes one write unit, except in scripts with 4-byte characters.
+    /// The number of characters of a name that are compared. With this limit, an index entry with two names
+    /// costs one write unit, except in scripts with 4-byte characters.
     pub const MAX_CHARS: usize = 100;
 
-    /// Normalizes a name, and truncates it to the part that is compared.
+    /// Normalizes a name and truncates it to [`Self::MAX_CHARS`] characters.
     pub fn cut(name: &str) -> Self {
         Self(normalize(name).take(Self::MAX_CHARS).collect())
     }
 
-    /// Normalizes a prefix to search for. Returns `None` if the prefix is longer than the part of a name that
-    /// is compared.
+    /// Normalizes a prefix to search for. Returns `None` if it has more than [`Self::MAX_CHARS`] characters
+    /// after normalization.
     pub fn whole(beginning: &str) -> Option<Self> {
         let normalized: String = normalize(beginning).take(Self::MAX_CHARS + 1).collect();
         (normalized.chars().count() <= Self::MAX_CHARS).then_some(Self(normalized))

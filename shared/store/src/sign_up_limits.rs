@@ -1,5 +1,5 @@
-//! Daily sign-up limits: for everyone, for an email domain, and for a range of client addresses. The narrower
-//! limits prevent one person from using up the limit for everyone.
+//! Daily sign-up limits: one for everyone, one per email domain, and one per range of client addresses. The
+//! narrower limits prevent one person from using up the limit for everyone.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -11,11 +11,11 @@ use super::expression::Expression;
 use super::item::{Item, key};
 use super::keys;
 
-/// How long a day's counts are kept after the day starts, in days. They aren't kept longer, because their
-/// keys contain digests of email domains and address ranges.
+/// How long a day's counts are kept after the day starts, in days. They're deleted early because their keys
+/// contain digests of email domains and address ranges.
 const COUNTS_KEPT_DAYS: i64 = 2;
 
-/// The maximum number of sign-ups of a group per UTC day.
+/// The maximum number of sign-ups by a group per UTC day.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignUpLimit {
     pub group: SignUpGroup,
@@ -26,9 +26,9 @@ pub struct SignUpLimit {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SignUpGroup {
     Everyone,
-    /// The people whose email addresses belong to a [registered domain](crate::Email::registered_domain).
+    /// People whose email addresses belong to a [registered domain](crate::Email::registered_domain).
     Domain(String),
-    /// The people who call from a range of IP addresses.
+    /// People who call from a range of IP addresses.
     Range(AddressRange),
 }
 
@@ -52,12 +52,12 @@ impl From<IpAddr> for AddressRange {
 }
 
 impl SignUpLimit {
-    /// Returns the key of the day's count.
+    /// Returns the key of the item that counts the group's sign-ups on a day.
     pub(super) fn count_key(&self, day: Day) -> Item {
         key(keys::sign_ups_of_day(day, &self.group), keys::SIGN_UPS)
     }
 
-    /// Returns the write that counts a sign-up, on the condition that the limit isn't reached.
+    /// Returns the write that counts a sign-up, on the condition that the limit hasn't been reached.
     pub(super) fn count(&self, table: &str, day: Day) -> TransactWriteItem {
         let mut expression = Expression::default();
         let taken = expression.name("taken");

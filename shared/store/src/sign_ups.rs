@@ -1,7 +1,8 @@
-//! Sign-ups: people create organizations, at most one per person and one per mailbox.
+//! Sign-ups. People sign up by creating an organization, at most one per person and one per mailbox.
 //!
-//! One transaction over two tables creates the account with its first grant, the owner, and the records that
-//! prevent a second sign-up by the same person or mailbox. These records remain after the owner leaves.
+//! One transaction across two tables creates the account with its first grant, the owner, and the records
+//! that prevent a second sign-up by the same person or mailbox. These records are kept after the owner
+//! leaves.
 
 use accounting::{Account, Day, OrgId, Timestamp};
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -20,7 +21,7 @@ use super::sign_up_limits::SignUpLimit;
 use super::transaction::{FailedCondition, TransactionFailure, put_new, transact};
 use crate::{Email, OrgName, PersonName, Role, Subject};
 
-/// The records of sign-ups.
+/// All sign-up records.
 #[derive(Clone, Debug)]
 pub struct SignUps(Dynamo);
 
@@ -40,12 +41,12 @@ pub struct SignUp {
     pub at: Timestamp,
 }
 
-/// The earlier sign-ups by a person or with the person's mailbox.
+/// Earlier sign-ups by a person or with the person's mailbox.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PastSignUps {
     /// The organization that the person created, even if the person has left it.
     pub org: Option<OrgId>,
-    /// Whether someone has signed up with an address of the same mailbox.
+    /// Whether anyone has signed up with an address that belongs to the same mailbox.
     pub is_email_used: bool,
 }
 
@@ -57,7 +58,7 @@ pub enum SignUpFailure {
         "the person belongs to an organization, or the person or someone with the same mailbox has signed up before"
     )]
     Taken,
-    /// One of the day's sign-up limits is reached.
+    /// One of the day's sign-up limits has been reached.
     #[error("today's sign-up limit has been reached")]
     Exhausted(SignUpLimit),
     #[error(transparent)]
@@ -69,7 +70,7 @@ impl SignUps {
         Self(dynamo)
     }
 
-    /// Creates an organization with its first grant and its owner, unless one of the day's limits is already
+    /// Creates an organization with its first grant and its owner, unless one of the day's limits has been
     /// reached.
     ///
     /// After [`StoreError::Unavailable`], the organization may have been created.
@@ -86,7 +87,7 @@ impl SignUps {
         }
     }
 
-    /// Reads the earlier sign-ups of a person and, if an address is given, of its mailbox.
+    /// Reads earlier sign-ups by a person and, if `email` is set, with the address's mailbox.
     pub async fn past(&self, subject: &Subject, email: Option<&Email>) -> Result<PastSignUps, StoreError> {
         let of_person = key(keys::sign_up_of_person(subject), keys::SIGN_UP);
         let of_email = email.map(|email| key(keys::sign_up_of_email(email), keys::SIGN_UP));
@@ -102,7 +103,7 @@ impl SignUps {
         Ok(past)
     }
 
-    /// Returns the first limit that is reached on a day, if any.
+    /// Returns the first limit that has been reached on a day, if any.
     pub async fn exhausted<'a>(
         &self,
         limits: &'a [SignUpLimit],
@@ -142,8 +143,8 @@ impl SignUps {
     }
 }
 
-/// Returns why a sign-up failed. `first_count` is the index of the write for the first limit. The earlier
-/// writes are for the person.
+/// Returns why a sign-up failed. `first_count` is the index of the write that counts toward the first limit.
+/// The writes before it concern the person.
 fn reason(failed: &[FailedCondition], first_count: usize, limits: &[SignUpLimit]) -> SignUpFailure {
     let first = failed.iter().map(|failed| failed.index).min().unwrap_or(usize::MAX);
     match first.checked_sub(first_count).map(|limit| limits.get(limit)) {

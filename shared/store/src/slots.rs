@@ -1,8 +1,8 @@
 //! Slots that limit the number of active tile grants and client links per organization.
 //!
-//! The transaction that creates a grant or a link takes a slot in its organization's partition, and the
-//! transaction that revokes it releases the slot. On expiry, no write is needed, because the slot contains
-//! the expiry date.
+//! The transaction that creates a grant or link takes a slot in its organization's partition, and the
+//! transaction that revokes it releases the slot. Expiry needs no write, because the slot contains the expiry
+//! date.
 
 use accounting::Timestamp;
 use aws_sdk_dynamodb::types::TransactWriteItem;
@@ -46,7 +46,7 @@ pub(super) fn free_slot(dynamo: &Dynamo, taken: &[TakenSlot], limit: usize) -> O
     free.get(picked).copied()
 }
 
-/// Returns the write that takes a slot until it expires. `item` has the slot's key. The write fails if
+/// Returns the write that takes a slot until it expires. `item` must have the slot's key. The write fails if
 /// another grant or link has taken the slot in the meantime.
 pub(super) fn take_slot(
     dynamo: &Dynamo,

@@ -1,5 +1,5 @@
-//! Checks a person's membership and role at the time of a write, even if the process has cached an older
-//! role.
+//! Checks a person's membership and role in the same transaction as a write, because the process may have
+//! cached an outdated role.
 //!
 //! See `docs/decisions/0040-members-and-invitations.md`.
 
@@ -45,12 +45,12 @@ pub enum Revocation {
 pub(super) enum Outcome {
     Done,
     Forbidden,
-    /// A condition failed, because something has changed since it was read.
+    /// A condition failed because something has changed since it was read.
     Stale,
 }
 
-/// Returns a check that a person belongs to an organization. If `needed` is set, the check also requires a
-/// role with this permission.
+/// Returns a check that a person belongs to an organization and, if `needed` is set, has a role with this
+/// permission.
 pub(super) fn is_member(
     dynamo: &Dynamo,
     org: &OrgId,

@@ -1,6 +1,6 @@
 //! Interprets the writes that the tables' DynamoDB streams report.
 //!
-//! Lambda functions receive the records of a stream as JSON, in the form of
+//! Lambda functions receive stream records as JSON, in the format that is described at
 //! <https://docs.aws.amazon.com/lambda/latest/dg/with-ddb.html>.
 
 use std::collections::HashMap;
@@ -19,8 +19,8 @@ use super::keys;
 use super::low_credits::LowCredits;
 use crate::{AssetId, AssetState, Delivery, Family, Key, RecordedChange, WebhookId};
 
-/// The prefixes of the sort keys of the writes that functions read from the streams, for the accounts,
-/// credentials, and assets tables. The filters in template.yaml have the same prefixes.
+/// The sort key prefixes of the writes that functions receive from the streams of the accounts, credentials,
+/// and assets tables. The filters in template.yaml contain the same prefixes.
 pub const STREAM_SORT_KEY_PREFIXES: [&[&str]; 3] =
     [&[keys::CREDITS_LOW], &[keys::KEY_LIST], &[keys::ASSET, keys::CHANGE, keys::DELIVERY]];
 
@@ -33,7 +33,7 @@ pub struct StreamRecord {
     dynamodb: Images,
 }
 
-/// An event that a record reports to the changes function.
+/// The event that a stream record stands for in the changes function.
 #[derive(Clone, Debug)]
 pub enum StreamEvent {
     /// An organization's data has changed.
@@ -42,28 +42,28 @@ pub enum StreamEvent {
     Recorded(OrgId, RecordedChange),
     /// A delivery was requested, for the first time or again.
     DeliveryRequested { org: OrgId, webhook: WebhookId, delivery: Delivery },
-    /// The write doesn't matter, for example because a delivery's result was recorded.
+    /// The write requires no action, for example because it only stored a delivery's result.
     Nothing,
 }
 
-/// A change of an organization's data.
+/// A change to an organization's data.
 #[derive(Clone, Debug)]
 pub struct Observed {
     pub org: OrgId,
     pub details: ChangeDetails,
     /// When the write was committed.
     pub at: Timestamp,
-    /// The ID of the record, which stays the same if the stream repeats the record.
+    /// The stream record's ID, which stays the same if the stream delivers the record again.
     pub(super) record: String,
 }
 
-/// The kind of a change, with its details.
+/// The kind of change, with its details.
 #[derive(Clone, Debug)]
 pub enum ChangeDetails {
     Asset {
         family: Family,
         id: AssetId,
-        /// The asset's version, which is the last one if the asset was deleted.
+        /// The asset's version. For a deleted asset, this is its last version.
         version: u64,
         /// The state before the change, or `None` if the asset was created.
         before: Option<AssetState>,
@@ -84,12 +84,12 @@ struct Images {
     keys: HashMap<String, Value>,
     new_image: Option<HashMap<String, Value>>,
     old_image: Option<HashMap<String, Value>>,
-    /// In seconds.
+    /// In seconds since the Unix epoch.
     approximate_creation_date_time: f64,
 }
 
-/// An attribute's value in a record. The types for sets and null are missing, because the service doesn't
-/// store such values.
+/// An attribute's value in a stream record. Sets and nulls are missing because the service doesn't store
+/// them.
 #[derive(Clone, Debug, Deserialize)]
 enum Value {
     S(String),
@@ -103,7 +103,7 @@ enum Value {
 }
 
 impl StreamRecord {
-    /// Returns what the record reports.
+    /// Returns the event that the record stands for.
     ///
     /// # Errors
     ///
@@ -196,7 +196,6 @@ fn delivery_requested(
     Ok(StreamEvent::DeliveryRequested { org, webhook, delivery })
 }
 
-/// Converts an image to an item.
 fn item(image: &HashMap<String, Value>) -> Result<Item, StoreError> {
     image.iter().map(|(name, value)| Ok((name.clone(), value.to_attribute()?))).collect()
 }

@@ -1,4 +1,4 @@
-//! The names of the three tables and their indexes, and the schema that local engines need.
+//! The names of the three tables and their indexes, and the schema for local engines.
 
 use aws_sdk_dynamodb::operation::create_table::builders::CreateTableFluentBuilder;
 use aws_sdk_dynamodb::types::{
@@ -12,13 +12,13 @@ use super::error::StoreError;
 /// The index of assets by state.
 pub(super) const BY_STATE: &str = "by_state";
 
-/// The index of all assets, with the attributes that lists filter by.
+/// The index of all assets, which contains the attributes that lists can be filtered by.
 pub(super) const BY_LIBRARY: &str = "by_library";
 
-/// The attribute for the normalized name of a scenario.
+/// The attribute that contains a scenario's normalized name.
 pub(super) const NAME: &str = "name";
 
-/// The attribute for the customer's normalized name for a scenario.
+/// The attribute that contains the customer's normalized name for a scenario.
 pub(super) const CUSTOMER_SCENARIO_NAME: &str = "customer_scenario_name";
 
 /// Returns the names of the accounts, credentials, and assets tables.

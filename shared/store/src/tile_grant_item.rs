@@ -1,4 +1,4 @@
-//! Tile grants and their items.
+//! Stored tile grants.
 
 use accounting::{OrgId, Timestamp};
 use aws_sdk_dynamodb::types::AttributeValue;
@@ -16,15 +16,14 @@ pub struct TileGrant {
     /// The organization that created the grant.
     #[serde(skip)]
     pub org: OrgId,
-    /// The product whose tiles the grant allows.
+    /// The product whose tiles can be shown.
     pub product: TileProduct,
-    /// The origins whose pages can show tiles, as browsers send them.
+    /// The origins of the pages that can show the tiles, in the form that browsers send.
     pub allowed_origins: Vec<String>,
-    /// Whether tiles of places show visits. Only owners can create such a grant.
+    /// Whether place tiles include visits. Only owners can create such grants.
     pub include_visits: bool,
     /// The organization's label for the grant.
     pub label: Option<String>,
-    /// When the grant was created.
     pub created_at: Timestamp,
     /// The person or key that created the grant.
     pub created_by: Option<Actor>,
@@ -33,7 +32,6 @@ pub struct TileGrant {
     /// member leaves.
     #[serde(rename = "responsible_member_id")]
     pub responsible: Option<MemberId>,
-    /// When the grant expires.
     pub expires_at: Timestamp,
     /// When the grant was revoked, or `None` if it wasn't.
     pub revoked_at: Option<Timestamp>,
@@ -41,7 +39,8 @@ pub struct TileGrant {
     pub revoked_by: Option<Actor>,
 }
 
-/// The secret that signs a grant's tokens. The type doesn't implement `Debug`, so that secrets aren't logged.
+/// The secret that signs a grant's tokens. The type doesn't implement `Debug`, so secrets can't be logged by
+/// accident.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileSecret([u8; 32]);
 
@@ -56,11 +55,10 @@ impl TileSecret {
     }
 }
 
-/// A grant with its signing secret. It's stored under the digest of the grant's ID.
+/// A grant with its signing secret. This item is stored under the digest of the grant's ID.
 #[derive(Clone)]
 pub struct SignedTileGrant {
     pub grant: TileGrant,
-    /// The secret that signs the grant's tokens.
     pub secret: TileSecret,
     /// The slot that the grant occupies until it expires or is revoked.
     pub(super) slot: usize,
@@ -69,7 +67,7 @@ pub struct SignedTileGrant {
 /// A grant in its organization's list.
 #[derive(Clone)]
 pub struct ListedTileGrant {
-    /// The grant's ID. Only the list contains it. All other items contain only its digest.
+    /// The grant's ID. It's stored only in the list, and all other items contain only its digest.
     pub id: TileGrantId,
     pub grant: TileGrant,
 }

@@ -23,10 +23,11 @@ use crate::{
 /// The maximum number of attempts to create or revoke a grant while concurrent changes interfere.
 const MAX_ATTEMPTS: usize = 20;
 
-/// The maximum number of grants counted for a list's total. Counting reads every grant.
+/// The maximum number of grants counted for a list's total. The number is limited because counting reads
+/// every grant.
 const MAX_COUNTED: usize = 1_000;
 
-/// The tile grants of organizations. Each grant is stored by the digest of its ID and in its organization's
+/// All organizations' tile grants. Each grant is stored under the digest of its ID and in its organization's
 /// list. A grant is deleted 30 days after it expires or is revoked.
 #[derive(Clone, Debug)]
 pub struct TileGrants(Dynamo);
@@ -36,14 +37,13 @@ pub struct TileGrantPage {
     pub grants: Vec<ListedTileGrant>,
     /// Whether older grants follow.
     pub has_more: bool,
-    /// The number of the product's grants. Counting stops at 1,000.
+    /// The number of grants for the product. Counting stops at 1,000.
     pub total: i64,
 }
 
 /// A grant's position in its organization's list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileGrantPosition {
-    /// When the grant was created.
     pub created_at: Timestamp,
     /// The digest of the grant's ID, which distinguishes grants that were created in the same millisecond.
     pub digest: SecretDigest,
@@ -93,7 +93,7 @@ impl TileGrants {
         Ok(found.filter(|signed| signed.grant.forgotten_at() > now))
     }
 
-    /// Lists an organization's grants of a product, newest first, starting after a position.
+    /// Lists an organization's grants for a product, newest first, starting after a position.
     pub async fn list(
         &self,
         org: &OrgId,
@@ -107,8 +107,8 @@ impl TileGrants {
         Ok(TileGrantPage { grants, has_more, total })
     }
 
-    /// Lists the active grants that a member or the member's API keys created, for all products, newest
-    /// first.
+    /// Lists the active grants that were created by a member or by the member's API keys, for all products,
+    /// newest first.
     pub async fn live_made_by(
         &self,
         org: &OrgId,
@@ -120,8 +120,8 @@ impl TileGrants {
         Ok(live)
     }
 
-    /// Revokes a grant, unless it's already revoked. `by` is `None` for an administrator. Returns `false` if
-    /// the organization doesn't have this grant for the product.
+    /// Revokes a grant if it isn't already revoked. `by` is `None` for an administrator. Returns `false` if
+    /// the organization has no such grant for the product.
     pub async fn revoke(
         &self,
         org: &OrgId,
@@ -145,8 +145,8 @@ impl TileGrants {
         Err(StoreError::Contended("another request is changing the grant; try again"))
     }
 
-    /// Revokes all active grants of an organization on behalf of an administrator, and returns how many were
-    /// revoked.
+    /// Revokes all of an organization's active grants on behalf of an administrator, and returns their
+    /// number.
     ///
     /// After an error, some of the grants may have been revoked.
     pub async fn revoke_all(&self, org: &OrgId, now: Timestamp) -> Result<usize, StoreError> {
@@ -193,8 +193,8 @@ impl TileGrants {
         writes
     }
 
-    /// Returns the writes that revoke both items of a grant and, unless the grant has expired, release its
-    /// slot.
+    /// Returns the writes that mark both of a grant's items as revoked and, unless the grant has expired,
+    /// release its slot.
     fn revocation(
         &self,
         digest: &SecretDigest,
@@ -248,8 +248,8 @@ impl TileGrants {
         }
     }
 
-    /// Starts a query of an organization's grants for a product. A filter omits expired items that still
-    /// exist.
+    /// Starts a query for an organization's grants for a product. A filter omits grants that ended more than
+    /// 30 days ago but haven't been deleted yet.
     fn remembered(&self, org: &OrgId, product: TileProduct) -> QueryFluentBuilder {
         let forgotten = self.0.clock.now().plus_days(-REMEMBERED_DAYS);
         let Dynamo { client, credentials, .. } = &self.0;

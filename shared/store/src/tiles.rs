@@ -1,4 +1,4 @@
-//! Vector tile products, and the IDs of the grants that allow tiles.
+//! Vector tile products and tile grant IDs.
 
 use std::str::FromStr;
 
@@ -10,10 +10,10 @@ use strum::{Display, EnumIter, EnumString};
 
 use crate::SecretDigest;
 
-/// The maximum number of active tile grants per organization, for all products together.
+/// The maximum number of active tile grants per organization, across all products.
 pub const MAX_LIVE_TILE_GRANTS: usize = 100;
 
-/// The kind of data that a tile contains. The tiles of each product have one layer.
+/// The kind of data in a tile. Each product's tiles have one layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, EnumIter, EnumString, SerializeDisplay)]
 #[strum(
     serialize_all = "snake_case",
@@ -26,8 +26,8 @@ pub enum TileProduct {
     Places,
 }
 
-/// A tile grant's ID: `tg_` and 32 characters of base64url. Anyone who knows the ID can see the map, so the
-/// type doesn't implement `Debug` or `Display`.
+/// A tile grant's ID: `tg_` followed by 32 characters of base64url. Anyone who knows the ID can see the map,
+/// so the type doesn't implement `Debug` or `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TileGrantId(String);
 

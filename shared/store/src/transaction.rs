@@ -1,4 +1,4 @@
-//! Transactions: several writes that all succeed or all fail.
+//! Transactions: groups of writes that all succeed or all fail.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ use super::error::StoreError;
 use super::expression::Expression;
 use super::item::{Item, moment, text};
 
-/// How long a transaction is retried while it's throttled or concurrent transactions conflict with it.
+/// How long a transaction is retried while it's throttled or conflicts with concurrent transactions.
 const CONTENTION_DEADLINE: Duration = Duration::from_secs(8);
 
 /// The longest pause between two attempts, in milliseconds.
 const LONGEST_PAUSE: u64 = 200;
 
-/// Why a transaction failed, or why its result is unknown.
+/// Why a transaction failed, or why its outcome is unknown.
 #[derive(Debug)]
 pub(super) enum TransactionFailure {
     /// At least one condition failed, so nothing was written.
@@ -42,7 +42,7 @@ pub(super) struct FailedCondition {
     pub(super) item: Option<Item>,
 }
 
-/// Sends a transaction in a single attempt.
+/// Sends a transaction without retrying.
 pub(super) async fn transact_once(
     dynamo: &Dynamo,
     writes: Vec<TransactWriteItem>,
@@ -50,8 +50,8 @@ pub(super) async fn transact_once(
     send(&dynamo.once, writes, token(dynamo)).await
 }
 
-/// Sends a transaction, and retries it after temporary failures. A token prevents the database from executing
-/// it twice.
+/// Sends a transaction, and retries it after temporary failures. An idempotency token prevents the database
+/// from executing it twice.
 ///
 /// If the transaction is throttled or conflicts with concurrent transactions, it's retried with jitter until
 /// a deadline.

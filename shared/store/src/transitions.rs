@@ -49,12 +49,12 @@ pub enum EventLookup {
     Nothing,
 }
 
-/// The remaining record of an asset that was deleted while its measurement was queued.
+/// The record that is kept when an asset is deleted while its measurement is queued.
 #[derive(Clone, Debug)]
 pub struct Tombstone {
     /// The version of the tombstone, starting at 1.
     pub version: u64,
-    /// The purchase that isn't settled yet, or `None` once the purchase is refunded or final.
+    /// The unsettled purchase, or `None` once it's refunded or final.
     pub purchase: Option<Purchase>,
 }
 
@@ -71,13 +71,13 @@ pub struct AccountChange {
 /// The effect of an event on an asset or its tombstone.
 #[derive(Debug)]
 pub enum Transition<'a> {
-    /// Moves an asset to a state.
+    /// Updates an asset's state, measurement time, and purchase.
     Asset {
         /// The asset as it was read.
         head: &'a Head,
         /// The new state.
         state: AssetState,
-        /// The new time of the last measurement, or `None` to remove the time.
+        /// The new time of the last measurement, or `None` to remove it.
         last_measured_at: Option<Timestamp>,
         /// The purchase to store with the new state.
         purchase: Option<Purchase>,
@@ -87,13 +87,13 @@ pub enum Transition<'a> {
         id: AssetId,
         /// The version of the tombstone as it was read.
         version: u64,
-        /// The purchase that isn't settled yet, or `None` if it's settled.
+        /// The unsettled purchase, or `None` if it's settled.
         purchase: Option<Purchase>,
     },
 }
 
 impl Transition<'_> {
-    /// Returns the asset, and the sort key for the record of the event's effects.
+    /// Returns the asset's ID, and the sort key for the record of the event's effects.
     fn applied_key(&self) -> (AssetId, String) {
         match self {
             Self::Asset { head, .. } => (head.id, keys::applied_to_asset(head.version)),
@@ -138,9 +138,10 @@ impl Assets {
         read(&self.dynamo.client, &self.dynamo.assets, tombstone).await
     }
 
-    /// Applies an event once. The transition, the account's change, the record of the event, and its effects
-    /// are written in one transaction. Returns `false` if the event has been applied in the meantime, or the
-    /// asset, tombstone, or account has changed. The caller then looks up the event again.
+    /// Applies an event at most once. The transition, the account's change, the record of the event, and the
+    /// record of its effects are written in one transaction. Returns `false` if the event has been applied in
+    /// the meantime, or if the asset, tombstone, or account has changed. The caller must then look up the
+    /// event again.
     pub async fn apply_transition(
         &self,
         org: &OrgId,
@@ -219,7 +220,8 @@ impl Assets {
         (is_own && state == AssetState::Queued).then(|| check.put(&self.dynamo))
     }
 
-    /// Updates an item on the condition that it still has `version`, and increments the version.
+    /// Returns the write that updates an item and increments its version, on the condition that the item
+    /// still has `version`.
     fn bump(&self, org: &OrgId, sk: String, version: u64, mut expression: Expression) -> TransactWriteItem {
         expression.require_equal("version", number(version));
         expression.set("version", number(version + 1));

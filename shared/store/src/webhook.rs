@@ -1,4 +1,4 @@
-//! Webhooks, their secrets, and their items.
+//! Webhooks, their URLs, and their secrets.
 
 use std::collections::BTreeSet;
 use std::str::FromStr;
@@ -18,19 +18,19 @@ use crate::{MemberId, RecordedChange};
 /// The maximum number of webhooks per organization.
 pub const MAX_WEBHOOKS: usize = 10;
 
-/// How long the previous secret also signs deliveries after a rotation, in hours.
+/// How long deliveries are also signed with the previous secret after a rotation, in hours.
 pub const PREVIOUS_SECRET_HOURS: i64 = 24;
 
-/// A webhook's ID: `wh_` and 16 hexadecimal digits.
+/// A webhook's ID: `wh_` followed by 16 hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::Display, SerializeDisplay)]
 pub struct WebhookId(String);
 
-/// The address that deliveries are sent to: an `https` URL on port 443, or an `http` URL of this machine,
-/// which only the local process accepts. It has a host name, no credentials, and no fragment.
+/// The URL that deliveries are sent to: an `https` URL on port 443, or an `http` URL on this machine, which
+/// is accepted only when the service runs locally. It has a host name, no credentials, and no fragment.
 #[derive(Clone, Debug, PartialEq, Eq, derive_more::Display, SerializeDisplay)]
 pub struct WebhookUrl(String);
 
-/// The error for a string that isn't an allowed address of a webhook.
+/// The error for a string that isn't an allowed webhook URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
     "must be an https URL with a host name, without a port, credentials, or a fragment, such as \
@@ -38,12 +38,12 @@ pub struct WebhookUrl(String);
 )]
 pub struct InvalidWebhookUrl;
 
-/// The key that signs a webhook's deliveries: 32 random bytes, shown as `whsec_` and Base64. The type doesn't
-/// implement `Debug` or `Display`, so that secrets aren't logged.
+/// The key that signs a webhook's deliveries: 32 random bytes, shown as `whsec_` followed by Base64. The type
+/// doesn't implement `Debug` or `Display`, so secrets can't be logged by accident.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookSecret([u8; 32]);
 
-/// The type of a change, which a webhook can subscribe to. `ChangeType` in openapi.yaml describes all types.
+/// A type of change that a webhook can subscribe to. `ChangeType` in openapi.yaml describes all types.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, SerializeDisplay, Display, EnumIter, EnumString,
 )]
@@ -51,7 +51,7 @@ pub struct WebhookSecret([u8; 32]);
 pub enum ChangeType {
     #[strum(serialize = "asset.created")]
     AssetCreated,
-    /// The body of an asset or its measurement's results changed, but not its state.
+    /// An asset's body or measurement results changed, but its state didn't.
     #[strum(serialize = "asset.updated")]
     AssetUpdated,
     #[strum(serialize = "asset.state_changed")]
@@ -62,24 +62,24 @@ pub enum ChangeType {
     KeyCreated,
     #[strum(serialize = "key.revoked")]
     KeyRevoked,
-    /// A charge reduced the credits to 25%, 10%, or 0% of the granted credits.
+    /// A charge reduced the balance to at most 25%, 10%, or 0% of the granted credits.
     #[strum(serialize = "credits.low")]
     CreditsLow,
 }
 
-/// Why a webhook receives no deliveries.
+/// Why a webhook is disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, Display, EnumString)]
 #[strum(serialize_all = "snake_case")]
 pub enum DisabledReason {
     /// An owner disabled the webhook.
     Owner,
-    /// All attempts of a delivery failed, and no other delivery succeeded in the meantime.
+    /// All attempts at a delivery failed, and no other delivery succeeded in the meantime.
     Failures,
     /// The receiver responded with 410 Gone.
     Gone,
 }
 
-/// A webhook of an organization.
+/// An organization's webhook.
 #[derive(Clone, PartialEq, Eq, Serialize)]
 pub struct Webhook {
     #[serde(skip)]
@@ -87,7 +87,7 @@ pub struct Webhook {
     #[serde(rename = "webhook_id")]
     pub id: WebhookId,
     pub url: WebhookUrl,
-    /// The types of changes that are delivered. It's never empty.
+    /// The types of changes that are delivered. Never empty.
     pub event_types: BTreeSet<ChangeType>,
     /// The key that signs deliveries.
     #[serde(skip)]
@@ -104,8 +104,8 @@ pub struct Webhook {
     /// When the webhook was disabled, or `None` if it's enabled.
     pub disabled_at: Option<Timestamp>,
     pub disabled_reason: Option<DisabledReason>,
-    /// The time of a successful delivery, or `None` before the first one. It's updated at most once per hour,
-    /// so later successes may not be stored.
+    /// The time of a recent successful delivery, or `None` before the first one. It's updated at most once
+    /// per hour, so it may not be the latest success.
     #[serde(skip)]
     pub last_success_at: Option<Timestamp>,
 }
@@ -133,16 +133,16 @@ impl WebhookUrl {
     /// The maximum length of a URL, in bytes.
     pub const MAX_BYTES: usize = 1000;
 
-    /// The characters other than letters and digits, as in
-    /// <https://www.rfc-editor.org/rfc/rfc3986#section-2>, without those of fragments, user information, and
-    /// IPv6 addresses.
+    /// The allowed characters in addition to letters and digits: those in
+    /// <https://www.rfc-editor.org/rfc/rfc3986#section-2>, except for the ones that are needed only for
+    /// fragments, user information, and IPv6 addresses.
     const PUNCTUATION: &[u8] = b"-._~:/?!$&'()*+,;=%";
 
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns whether the URL is on this machine and not encrypted.
+    /// Returns whether this is an unencrypted URL on this machine.
     pub fn is_local(&self) -> bool {
         self.0.starts_with("http://")
     }
@@ -187,29 +187,29 @@ impl WebhookSecret {
         format!("{}{}", Self::PREFIX, self.stored())
     }
 
-    /// Returns the stored form of the secret.
+    /// Returns the secret's stored form, which is Base64.
     pub(super) fn stored(&self) -> String {
         BASE64_STANDARD.encode(self.0)
     }
 
-    /// Returns the key for signatures.
+    /// Returns the signing key.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0
     }
 }
 
 impl Webhook {
-    /// Returns whether a change is delivered to the webhook. The webhook must be enabled, subscribe to the
-    /// type of the change, and have been created before the change. A change that seems to be less than a
-    /// second older is also delivered, because streams report times in whole seconds.
+    /// Returns whether a change is delivered to the webhook. The webhook must be enabled, subscribe to this
+    /// type of change, and have been created before the change. A change that appears to be up to a second
+    /// older than the webhook is also delivered, because streams report times in whole seconds.
     pub fn receives(&self, change: &RecordedChange) -> bool {
         self.disabled_at.is_none()
             && self.event_types.contains(&change.change_type)
             && change.at.plus_seconds(1) > self.created_at
     }
 
-    /// Returns the keys that sign a delivery at `now`, newest first: two keys in the first
-    /// [`PREVIOUS_SECRET_HOURS`] hours after a rotation, otherwise one.
+    /// Returns the keys that sign a delivery at `now`, newest first: two keys during the first
+    /// [`PREVIOUS_SECRET_HOURS`] hours after a rotation, and one key otherwise.
     pub fn signing_keys(&self, now: Timestamp) -> Vec<&[u8]> {
         let is_valid = self.previous_secret_expires_at.is_some_and(|expires_at| now < expires_at);
         let previous = self.previous_secret.as_ref().filter(|_| is_valid);
@@ -243,8 +243,8 @@ stored!(Webhook {
     last_success_at: "succeeded",
 });
 
-/// Returns whether a string is a DNS name with at least one dot whose last label isn't a number, so it can't
-/// be an IP address.
+/// Returns whether a string is a DNS name with at least one dot and a last label that starts with a letter,
+/// so that it can't be an IP address.
 fn is_host_name(host: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())

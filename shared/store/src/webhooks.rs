@@ -1,4 +1,4 @@
-//! Creates, finds, changes, and deletes webhooks, which are items in their organization's list.
+//! Creates, finds, changes, and deletes webhooks, which are stored in their organization's list.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 
@@ -26,18 +26,17 @@ use crate::{
 /// The maximum number of attempts to create a webhook while concurrent changes interfere.
 const MAX_ATTEMPTS: usize = 20;
 
-/// The minimum time between two stored successes of a webhook, in seconds. Successes in between aren't
-/// stored.
+/// The minimum time between stored successes of a webhook, in seconds. Successes in between aren't stored.
 pub const SUCCESS_SECONDS: i64 = 3600;
 
-/// The webhooks of all organizations.
+/// All organizations' webhooks.
 #[derive(Clone, Debug)]
 pub struct Webhooks(Dynamo);
 
 /// Why a webhook wasn't changed.
 #[derive(Debug, Error)]
 pub enum WebhookFailure {
-    /// The organization doesn't have the webhook.
+    /// The organization has no webhook with this ID.
     #[error("the organization has no webhook with this id")]
     NotFound,
     /// The person has left the organization or no longer has the required role.
@@ -47,7 +46,7 @@ pub enum WebhookFailure {
     Store(#[from] StoreError),
 }
 
-/// A change of a webhook. Fields that are `None` leave the webhook's values unchanged.
+/// A change to a webhook. Fields that are `None` leave the webhook's values unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct WebhookEdit {
     pub url: Option<WebhookUrl>,
@@ -152,8 +151,8 @@ impl Webhooks {
         self.write_as(org, by, self.update(org, id, expression)).await
     }
 
-    /// Replaces a webhook's secret on behalf of an owner. The previous secret also signs deliveries for
-    /// [`PREVIOUS_SECRET_HOURS`] more hours. Returns the webhook with the new secret.
+    /// Replaces a webhook's secret on behalf of an owner. Deliveries are also signed with the previous secret
+    /// for [`PREVIOUS_SECRET_HOURS`] more hours. Returns the webhook with the new secret.
     pub async fn rotate(
         &self,
         org: &OrgId,

@@ -1,4 +1,4 @@
-//! Tests of all key functions and constants against the expected keys.
+//! Compares the results of all key functions, and all key constants, with the expected keys.
 
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -10,7 +10,7 @@ use super::*;
 const DIGEST: &str = "c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00";
 const ASSET_ID: &str = "07070707-0707-0707-0707-070707070707";
 
-/// Returns the name of each key function, with an actual and an expected key, in source order.
+/// Returns the name of each key function, along with its actual and expected results, in source order.
 fn printed() -> Vec<(&'static str, String, String)> {
     let org: OrgId = "org_1".parse().expect("the organization ID is valid");
     let id = AssetId::from_bytes([7; 16]);
