@@ -41,6 +41,7 @@ pub enum Holder {
     Organization(Plan),
     /// An anonymous session. The database deletes the account after the session ends.
     Session {
+        /// When the session ends, which is when its initial grant expires.
         ends_at: Timestamp,
     },
 }
@@ -200,7 +201,7 @@ impl Account {
         Some((id, Grant { kind: GrantKind::Metered, granted: monthly_cap, left: monthly_cap, expires_at }))
     }
 
-    /// Returns all credits left in the account, including expired grants. This is `left` in the equation of
+    /// Returns all credits left in the account, including expired grants. This is `left` in the equation in
     /// [`Totals`].
     pub fn left(&self) -> Credits {
         self.grants.values().map(|grant| grant.left).fold(0, Credits::saturating_add)

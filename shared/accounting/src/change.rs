@@ -116,7 +116,7 @@ impl Change {
         }
     }
 
-    /// Removes the metered grants of all months except the month of `moment`. Bills already record their use.
+    /// Removes all metered grants except the one for the month of `moment`. Bills already record their use.
     pub(super) fn remove_metered_of_other_months(&mut self, moment: Timestamp) {
         let this_month = GrantId::metered(moment.day().month());
         self.remove(|id, grant| grant.kind == GrantKind::Metered && *id != this_month);

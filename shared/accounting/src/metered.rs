@@ -31,8 +31,8 @@ pub(super) fn return_metered(account: &mut Account, draw: &Drawdown) {
     *grant = after;
 }
 
-/// Returns the metered grant with `used` credits drawn and with the remaining credits limited by `cap`, which
-/// is `None` if the plan has no metered credits.
+/// Returns the metered grant with `used` credits drawn and the remaining credits limited by `cap`. `cap` is
+/// `None` if the plan has no metered credits.
 fn under_cap(grant: &Grant, cap: Option<Credits>, used: Credits) -> Grant {
     let left = cap.unwrap_or(0).saturating_sub(used);
     Grant { granted: used.saturating_add(left), left, ..grant.clone() }

@@ -21,7 +21,7 @@ pub enum Product {
     CampaignEstimate,
     /// Event estimates.
     EventEstimate,
-    /// Purchases and reports of measurements by this service. Purchases are priced separately.
+    /// Purchases of measurements by this service, and their reports. Purchases are priced separately.
     Measurements,
     /// Inventory search, on the search gateway.
     InventorySearch,

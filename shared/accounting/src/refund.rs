@@ -51,8 +51,8 @@ pub fn refund(account: &Account, draws: &[Drawdown], name: &Meter, now: Timestam
     change
 }
 
-/// Returns the draws to refund if the organization still pays `kept` credits. These credits are subtracted
-/// starting with the first draw.
+/// Returns the draws to refund if `kept` credits remain charged. The kept credits are subtracted starting
+/// with the first draw.
 pub fn refundable(mut draws: Vec<Drawdown>, mut kept: Credits) -> Vec<Drawdown> {
     for draw in &mut draws {
         let part = draw.credits.min(kept);

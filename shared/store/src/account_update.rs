@@ -1,9 +1,9 @@
 //! Converts a ledger entry into a conditional update of its account.
 //!
 //! A charge or refund that changes only counters and the remaining credits of one grant is written as
-//! increments. Its condition requires that the account hasn't been replaced since it was read (`epoch` is
-//! unchanged), that no limit is exceeded, and that the grant is empty neither before nor after the entry.
-//! Many instances can therefore post entries at the same time. Any other entry replaces the account, on the
+//! increments. The condition requires that the account hasn't been replaced since it was read (`epoch` is
+//! unchanged), that no limit is exceeded, and that the grant isn't empty before or after the entry. Many
+//! instances can therefore post entries at the same time. Any other entry replaces the account, on the
 //! condition that nothing has changed since it was read (`rev` is unchanged).
 
 use accounting::{Account, Change, GrantId, signed};

@@ -75,7 +75,8 @@ pub(super) fn pack(json: &[u8]) -> Result<Packed, TooLarge> {
     Ok(Packed { escaped_bytes, compressed })
 }
 
-/// Decompresses a body or a report. `attribute` is the name of the data's attribute, which an error contains.
+/// Decompresses a body or a report. `attribute` is the name of the attribute that contains the data, for use
+/// in the error.
 pub(super) fn unpack(attribute: &'static str, compressed: &[u8]) -> Result<Vec<u8>, StoreError> {
     zstd::bulk::decompress(compressed, MAX_ESCAPED_BYTES).map_err(|_| StoreError::Corrupt(attribute))
 }

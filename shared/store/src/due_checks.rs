@@ -29,7 +29,7 @@ pub struct DueCheck {
 
 stored!(DueCheck { due_at: "due", family: "family", org: "org", asset: "asset" });
 
-/// The due checks of all organizations.
+/// All organizations' due checks.
 #[derive(Clone, Debug)]
 pub struct DueChecks {
     dynamo: Dynamo,

@@ -1,4 +1,4 @@
-//! The history of an organization's prepaid grants. Each grant has an item that is kept permanently.
+//! The history of an organization's prepaid grants. Each grant has an item that is never deleted.
 //!
 //! Metered credits aren't recorded here. They expire at the end of the month, and that month's bill records
 //! their use.
@@ -111,8 +111,8 @@ fn life(item: &Item, account: &Account, now: Timestamp) -> Result<GrantLife, Sto
     Ok(GrantLife {
         id,
         kind: attribute(item, "kind")?,
-        // In the account, a restored grant has only the refunded amount, and a refund grant can have more
-        // credits than were recorded.
+        // In the account, a restored grant contains only the refunded credits, and a refund grant can contain
+        // more credits than the history records.
         granted: held.map_or(granted, |grant| granted.max(grant.granted)),
         remaining,
         expires_at: held.map_or(expires_at, |grant| grant.expires_at),

@@ -15,7 +15,7 @@ pub const MAX_LIVE_INVITATIONS: usize = 50;
 /// maximum number of members per organization.
 pub const MAX_MAILED_INVITATIONS: u32 = 25;
 
-/// How long an invitation can be accepted, in days.
+/// How long an invitation is valid, in days.
 pub const INVITATION_DAYS: i64 = 7;
 
 /// An invitation's ID: `inv_` followed by 16 hexadecimal digits. The ID isn't secret, because it isn't

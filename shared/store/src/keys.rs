@@ -44,7 +44,7 @@
 //!              <family>#<org>#<asset>#<n>   chunk#<asset>#<n>   a part of a large body
 //!              changes#<org>        sequence            the end of an organization's sequence of changes
 //!              changes#<org>        change#<n>          a change in the sequence
-//!              changes#<org>        record#<id>         the marker for a stream record whose change is stored
+//!              changes#<org>        record#<id>         marks a stream record whose change is stored
 //!              deliveries#<org>#<webhook>   delivery#<time>_<n>   a delivery to a webhook
 //!              due#<shard>          <due>#<family>#<org>#<asset>   when to check a measurement
 //!     index    <family>#<org>#<state>   asset#<asset>   the assets in one state
@@ -88,8 +88,7 @@ pub(super) const DIRECTORY: &str = "directory";
 /// The sort key of an API key in its own partition.
 pub(super) const KEY: &str = "key";
 
-/// The partition key of a partition that is always empty. Health checks read it to test whether the table
-/// responds.
+/// The key of an empty partition, which health checks read to test whether the table responds.
 pub(super) const NO_KEY: &str = "key#health";
 
 /// The partition key and sort key of the item that health checks write.
@@ -357,7 +356,7 @@ pub(super) fn count(id: AssetId) -> String {
     format!("{COUNT}{}", id.as_bytes()[15] % COUNT_SHARDS)
 }
 
-/// Returns the sort key prefix for assets with a `customer_scenario_id`.
+/// Returns the sort key prefix for the assets with the given `customer_scenario_id`.
 pub(super) fn customer_scenario(digest: &CustomerScenarioDigest) -> String {
     format!("customer#{}#", digest.as_str())
 }
@@ -367,7 +366,7 @@ pub(super) fn put(digest: &CustomerScenarioDigest) -> String {
     format!("put#{}", digest.as_str())
 }
 
-/// Returns the sort key prefix for assets with a `customer_id`.
+/// Returns the sort key prefix for the assets with the given `customer_id`.
 pub(super) fn customer(digest: &CustomerDigest) -> String {
     format!("customer_id#{}#", digest.as_str())
 }

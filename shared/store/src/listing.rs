@@ -17,8 +17,8 @@ use super::query::{page, query, query_all};
 use super::tables::BY_STATE;
 use crate::{AssetId, AssetState, CustomerDigest, CustomerScenarioDigest, NormalizedName};
 
-/// The number of heads read per call. A larger number would be wasteful if a page has room for only a few
-/// large assets.
+/// The number of assets read per call, without their bodies. A larger number would waste reads if a page has
+/// room for only a few large assets.
 const SLICE: usize = 25;
 
 /// The criteria for a list of assets. An asset must meet all criteria that are set.
@@ -64,7 +64,7 @@ pub struct PageRequest {
     pub limit: usize,
 }
 
-/// A page of assets or heads, newest first.
+/// A page of assets, with or without their bodies, newest first.
 #[derive(Clone, Debug)]
 pub struct Page<T> {
     pub assets: Vec<T>,
@@ -176,7 +176,7 @@ impl Assets {
         self.heads(org, request, usize::MAX).await
     }
 
-    /// Reads a page of heads with the cheapest query for the filter.
+    /// Reads a page of assets without their bodies, with the cheapest query for the filter.
     async fn heads(
         &self,
         org: &OrgId,
@@ -246,7 +246,7 @@ impl Assets {
             let keys = slice.iter().map(|id| key(&library, keys::asset(*id))).collect();
             let items = batch_get(&self.dynamo, &self.dynamo.assets, keys).await?;
             let mut heads = items.iter().map(Head::load).collect::<Result<Vec<_>, _>>()?;
-            // Omit heads that don't match the filter. Some indexes are updated with a delay, and the indexes
+            // Omit assets that don't match the filter. Some indexes are updated with a delay, and the indexes
             // by customer ID check only one criterion.
             heads.retain(|head| filter.keeps(head));
             if heads.len() < slice.len() {
@@ -304,7 +304,7 @@ impl Assets {
     }
 }
 
-/// A page under construction, with the heads added so far.
+/// A page under construction, with the assets added so far.
 struct PageBuilder {
     limit: usize,
     max_escaped_bytes: usize,
@@ -321,7 +321,7 @@ impl PageBuilder {
         self.limit - self.heads.len()
     }
 
-    /// Adds a head. Returns `false` if the page has no room for the asset.
+    /// Adds an asset. Returns `false` if the page has no room for it.
     fn take(&mut self, head: Head) -> bool {
         let escaped_bytes = self.escaped_bytes + head.escaped_bytes;
         if self.room() == 0 || (!self.heads.is_empty() && escaped_bytes > self.max_escaped_bytes) {

@@ -59,7 +59,7 @@ pub struct Members {
     pub list: Vec<Member>,
     /// The version of the organization's lists when the members were read.
     pub(super) version: u64,
-    /// The latest day on which the organization sent invitations by email, and their number.
+    /// The number of invitations that were sent by email on the latest day with any.
     pub(super) mailed: Option<Mailed>,
 }
 

@@ -44,9 +44,9 @@ impl Subject {
 pub type MemberId = HexDigits<16>;
 
 /// An email address: up to 254 characters, without whitespace or control characters, and with exactly one
-/// `@`. ASCII letters are converted to lowercase, so addresses that differ only in case are equal. Other
-/// letters keep their case, because converting them could add characters or make two people's addresses
-/// equal.
+/// `@`. ASCII letters are converted to lowercase, so addresses that differ only in the case of these letters
+/// are equal. Other letters keep their case, because converting them could add characters or make two
+/// people's addresses equal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Display, SerializeDisplay)]
 pub struct Email(String);
 
@@ -100,6 +100,7 @@ impl Person {
 pub enum AccountApiCaller {
     /// A person, with or without an organization.
     Person(Subject),
+    /// An organization's API key.
     Key { org: OrgId, id: KeyId },
     /// A visitor who views a client link from a network address. Views of client links have their own limit.
     Viewer { link: SecretDigest, address: SessionId },

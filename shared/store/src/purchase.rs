@@ -1,4 +1,4 @@
-//! The purchase of a measurement, stored as part of an asset.
+//! Measurement purchases, which are stored as part of their assets.
 
 use accounting::{Drawdown, Meter, Timestamp};
 
@@ -15,7 +15,7 @@ pub struct Purchase {
     /// When the measurement was purchased, according to the sender of the event. Results from before this
     /// time don't belong to this purchase.
     pub purchased_at: Timestamp,
-    /// Whether this service makes the measurement itself, as opposed to another measurement product.
+    /// Whether this service makes the measurement. Otherwise, another measurement product makes it.
     pub is_own: bool,
 }
 

@@ -135,7 +135,7 @@ impl Assets {
         })
     }
 
-    /// Finds up to two assets with a `customer_scenario_id`, which is enough to detect duplicates.
+    /// Finds up to two assets with the given `customer_scenario_id`, which is enough to detect duplicates.
     async fn with_customer_scenario(
         &self,
         org: &OrgId,

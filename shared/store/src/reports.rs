@@ -55,8 +55,8 @@ impl StoredReport {
 }
 
 impl Assets {
-    /// Stores a report. It replaces a report for an earlier purchase, or one for the same purchase with a
-    /// lower position. Returns `false` if another report is stored, which is then kept.
+    /// Stores a report if the asset has none, or if its report is for an earlier purchase, or for the same
+    /// purchase with a lower position. Otherwise, keeps the stored report and returns `false`.
     pub async fn store_report(
         &self,
         org: &OrgId,

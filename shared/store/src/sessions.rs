@@ -1,4 +1,4 @@
-//! The accounts of anonymous sessions, each stored with a digest of the session's token.
+//! The accounts of anonymous sessions, each stored with the digest of its token's secret.
 use accounting::{Account, AccountKey, Holder, SessionId, Timestamp};
 use aws_sdk_dynamodb::operation::put_item::PutItemError;
 use aws_sdk_dynamodb::types::ReturnValuesOnConditionCheckFailure;

@@ -33,7 +33,7 @@ pub struct StreamRecord {
     dynamodb: Images,
 }
 
-/// The event that a stream record stands for in the changes function.
+/// An event for the changes function, derived from a stream record.
 #[derive(Clone, Debug)]
 pub enum StreamEvent {
     /// An organization's data has changed.
@@ -103,7 +103,7 @@ enum Value {
 }
 
 impl StreamRecord {
-    /// Returns the event that the record stands for.
+    /// Derives the event from the record.
     ///
     /// # Errors
     ///

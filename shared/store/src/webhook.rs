@@ -200,8 +200,8 @@ impl WebhookSecret {
 
 impl Webhook {
     /// Returns whether a change is delivered to the webhook. The webhook must be enabled, subscribe to this
-    /// type of change, and have been created before the change. A change that appears to be up to a second
-    /// older than the webhook is also delivered, because streams report times in whole seconds.
+    /// type of change, and have been created before the change. A change that appears to be less than a
+    /// second older than the webhook is also delivered, because streams report times in whole seconds.
     pub fn receives(&self, change: &RecordedChange) -> bool {
         self.disabled_at.is_none()
             && self.event_types.contains(&change.change_type)
