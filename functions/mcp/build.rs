@@ -12,10 +12,10 @@ const TOOLS: &str = "tools.yaml";
 /// The API description, relative to this crate.
 const DESCRIPTION: &str = "../../openapi.yaml";
 
-/// The headers that tools take as arguments, each with the argument's name.
+/// The headers that tools accept as arguments, each with the argument's name.
 const HEADERS: [(&str, &str); 2] = [("Idempotency-Key", IDEMPOTENCY_KEY), ("If-Match", "if_match")];
 
-/// An argument that every tool requires if its operation accepts it.
+/// The argument that every tool requires if its operation accepts it.
 const IDEMPOTENCY_KEY: &str = "idempotency_key";
 
 /// A tool in `tools.yaml`. A comment in that file explains the members.
@@ -30,7 +30,6 @@ struct Row {
     without: Vec<String>,
 }
 
-/// The arguments of a tool.
 #[derive(Default)]
 struct Arguments {
     properties: Map<String, Value>,
@@ -156,8 +155,7 @@ impl Arguments {
     }
 }
 
-/// Replaces all references with what they refer to, and removes the examples, because a tool's schema doesn't
-/// contain any.
+/// Resolves all references. Also removes the examples, because tool schemas don't contain any.
 fn resolved(value: &Value, api: &Value) -> Value {
     match value {
         Value::Object(members) => match members.get("$ref").and_then(Value::as_str) {

@@ -15,8 +15,8 @@ const FOLDER: &str = "../../docs";
 /// The API description, relative to this crate.
 const DESCRIPTION: &str = "../../openapi.yaml";
 
-/// The documents to render, by group. Each one has a name for its address, and a file in `docs`. Names never
-/// change, because API responses and other sites link to the addresses.
+/// The documents to render, by group. Each has a name, which is part of its address, and a file in `docs`.
+/// Names never change, because API responses and other sites link to the addresses.
 pub(crate) const GROUPS: [(&str, &[(&str, &str)]); 4] = [
     (
         "Start",
@@ -75,8 +75,8 @@ fn main() {
     fs::write(out.join("openapi.json"), description()).expect("OUT_DIR is writable");
 }
 
-/// Renders a document to HTML and to Markdown with the portal's addresses. Adds `.html` and `.md` to
-/// `target`. Returns the document's title.
+/// Renders a document to HTML and to Markdown with the portal's addresses. Writes them to `target` with the
+/// extensions `.html` and `.md`. Returns the document's title.
 fn render(file: &str, target: &Path) -> String {
     let path = Path::new(FOLDER).join(file);
     println!("cargo:rerun-if-changed={}", path.display());

@@ -9,8 +9,8 @@ use store::{Accounts, Bills};
 /// One month's bill, as the API returns it.
 #[derive(Debug, Serialize)]
 pub(crate) struct ShownBill {
-    /// Whether this is the bill of the current month. It changes until the month ends (UTC), and is final
-    /// after that.
+    /// Whether this is the current month's bill, which can still change. A bill is final once its month has
+    /// ended (UTC).
     open: bool,
     #[serde(flatten)]
     bill: Bill,

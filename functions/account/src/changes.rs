@@ -13,12 +13,13 @@ use store::{CHANGE_DAYS, ChangePage, ChangeType, Changes, MessageId, RecordedCha
 #[derive(Debug, Serialize)]
 pub(crate) struct ChangeList {
     changes: Vec<ShownChange>,
-    /// The cursor for the changes after this page. It's also set on the last page.
+    /// The cursor for the next page. It's also set on the last page, so that later changes can be fetched
+    /// with it.
     cursor: String,
     has_more: bool,
 }
 
-/// A change, with the same members as the body of a webhook's delivery.
+/// A change, in the same format as the body of a webhook delivery.
 #[derive(Debug, Serialize)]
 struct ShownChange {
     change_id: MessageId,
@@ -29,7 +30,7 @@ struct ShownChange {
 }
 
 /// Responds with the changes after the cursor in the request, or with the oldest stored changes if there is
-/// no cursor. A page can have fewer changes than `limit`, even if more follow, because changes to keys and
+/// no cursor. A page can contain fewer than `limit` changes even if more follow, because changes to keys and
 /// credits are omitted.
 pub(crate) async fn list(
     State(app): State<App>,
@@ -65,8 +66,8 @@ impl ShownChange {
     }
 }
 
-/// Returns whether a change is part of the list. Changes to keys and credits are delivered only to webhooks,
-/// which only owners can manage.
+/// Returns whether a change is listed. Changes to keys and credits are delivered only to webhooks, which only
+/// owners can manage.
 fn is_of_an_asset(change: &RecordedChange) -> bool {
     match change.change_type {
         ChangeType::AssetCreated

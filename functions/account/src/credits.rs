@@ -25,7 +25,7 @@ pub struct Balance {
 
 #[derive(Debug, Serialize)]
 struct LiveGrant {
-    /// The grant's ID, which isn't part of the response. Only administrators' commands use it.
+    /// Not part of the response. Only administrators' commands use it.
     #[serde(skip)]
     id: GrantId,
     kind: GrantKind,
@@ -41,8 +41,8 @@ struct MonthUsage {
     cost_usd: f64,
 }
 
-/// Responds with the organization's balance, its active grants in the order in which calls use them up, and
-/// the current month's usage.
+/// Responds with the organization's balance, its active grants in the order in which credits are drawn from
+/// them, and the current month's usage.
 pub(crate) async fn read(State(app): State<App>, caller: Caller) -> Result<Reply<Balance>, ApiError> {
     let (org, now) = (caller.org(), app.clock.now());
     let statement = Accounts::new(app.dynamo.clone()).statement(org, now).await?;
@@ -72,7 +72,7 @@ impl Balance {
         }
     }
 
-    /// Returns the IDs of the active grants, in the order in which calls use them up.
+    /// Returns the IDs of the active grants, in the order in which credits are drawn from them.
     pub fn grant_ids(&self) -> impl Iterator<Item = &GrantId> {
         self.grants.iter().map(|grant| &grant.id)
     }

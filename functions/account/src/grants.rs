@@ -20,8 +20,8 @@ pub(crate) struct ShownGrant {
     ended_at: Option<Timestamp>,
 }
 
-/// Responds with the active grants in the order in which calls use them up, followed by the ended grants,
-/// most recently ended first.
+/// Responds with the active grants in the order in which credits are drawn from them, followed by the ended
+/// grants, most recently ended first.
 pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply<Vec<ShownGrant>>, ApiError> {
     let accounts = Accounts::new(app.dynamo.clone());
     let account = accounts.read(&AccountKey::Org(caller.org().clone())).await?;
@@ -37,8 +37,8 @@ pub(crate) async fn list(State(app): State<App>, caller: Caller) -> Result<Reply
     Ok(Reply::new(live.chain(metered).chain(ended.into_iter().map(ShownGrant::of)).collect()))
 }
 
-/// Returns the current month's metered grant, or `None` if the organization doesn't have one. Calls use it up
-/// last, and it's recorded in the bills instead of the grant history.
+/// Returns the current month's metered grant, if the organization has one. Credits are drawn from it last. It
+/// appears in the bills instead of the grant history.
 fn metered(account: &Account, now: Timestamp) -> Option<ShownGrant> {
     let held = account.live_grants(now).map(|(_, grant)| grant.clone());
     let coming = account.pending_metered_grant(now).map(|(_, grant)| grant);

@@ -11,7 +11,7 @@ use store::{Accounts, Credentials, StoreError};
 
 use crate::write_probe::WriteProbe;
 
-/// How many seconds callers should wait before they check again while the database is down.
+/// The number of seconds that callers should wait before they check again while the database is down.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("5");
 
 #[derive(Serialize)]
@@ -38,9 +38,9 @@ enum Status {
     Down,
 }
 
-/// Responds with the health of the service. If the request has a valid credential and the database isn't
-/// down, the response includes the caller's tier, so callers can use this operation to verify their key.
-/// Suspended organizations are then rejected, as in most other operations.
+/// Responds with the health of the service. Callers can also verify their key with this operation: if the
+/// request has a valid credential and the database isn't down, the response includes the caller's tier. In
+/// that case, suspended organizations are rejected, as in most other operations.
 pub(crate) async fn read(
     State(app): State<App>,
     Extension(write_probe): Extension<WriteProbe>,

@@ -43,7 +43,7 @@ pub(crate) async fn create(
     let owner = caller.with(Permission::ManageKeys)?;
     let body: KeyBody = body.read()?;
     let (credentials, now) = (Credentials::new(app.dynamo.clone()), app.clock.now());
-    // Every step that can fail comes before the key is created. Otherwise, a failure could leave a key whose
+    // Run every step that can fail before creating the key. Otherwise, a failure could leave a key whose
     // secret is lost.
     let members = credentials.members(owner.org).await?;
     let created = credentials.create(owner.org, &body.into_key(now), Some(owner.subject), now).await;

@@ -15,7 +15,7 @@ use serde_json::json;
 use store::Email;
 use thiserror::Error;
 
-/// The time limit for a message, including the connection.
+/// The time limit for sending a message, including connecting to SES.
 const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// The header in which AWS names the error.
@@ -38,10 +38,10 @@ pub(crate) struct Message<'a> {
     pub(crate) text: String,
 }
 
-/// Why an email wasn't sent.
+/// The reason an email wasn't sent.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(crate) enum MailFailure {
-    /// The address has non-ASCII characters, which SES rejects, or characters that could change the
+    /// The address contains non-ASCII characters, which SES rejects, or characters that could change the
     /// recipient.
     #[error("the address has characters that cannot be used in an email header")]
     Address,
@@ -49,13 +49,13 @@ pub(crate) enum MailFailure {
     Signing(#[from] SigningError),
     #[error("Amazon SES is unavailable")]
     Unavailable,
-    /// SES rejected the message. Contains the status and the name of the error.
+    /// SES rejected the message with this HTTP status and error name.
     #[error("Amazon SES rejected the message: {status} {name}")]
     Rejected { status: u16, name: String },
 }
 
 impl Mailer {
-    /// Creates a mailer. Doesn't send a request.
+    /// Creates a mailer without sending a request.
     pub(crate) fn connect(sender: &MailSender) -> Self {
         let sdk = sdk_config(&sender.endpoint, &None, &None);
         let signer = Signer::new("ses", &sdk);
@@ -71,8 +71,8 @@ impl Mailer {
         }
     }
 
-    /// Sends a message in one attempt. SES can't recognize a repeated message, so a second attempt could send
-    /// the message twice.
+    /// Sends a message without retrying. SES doesn't recognize duplicates, so a retry could send the message
+    /// twice.
     pub(crate) async fn send(&self, message: &Message<'_>) -> Result<(), MailFailure> {
         tokio::time::timeout(TIMEOUT, self.try_to_send(message))
             .await
@@ -107,8 +107,8 @@ impl Mailer {
     }
 }
 
-/// Returns whether an address consists only of characters that don't have a meaning in the syntax of email
-/// headers ([RFC 5322, 3.2.3](https://www.rfc-editor.org/rfc/rfc5322#section-3.2.3)).
+/// Returns whether an address consists only of characters without a special meaning in email headers ([RFC
+/// 5322, 3.2.3](https://www.rfc-editor.org/rfc/rfc5322#section-3.2.3)).
 fn is_plain(address: &str) -> bool {
     address
         .chars()

@@ -8,8 +8,8 @@ use http::header;
 const DOCUMENT: &str = include_str!("../../../openapi.yaml");
 
 /// Returns the OpenAPI description, with this service's origins in place of the example origins. If no stage
-/// variable contains the search gateway's origin, as in the local process, both gateways get the main API's
-/// origin.
+/// variable contains the search gateway's origin, as in the local process, the main API's origin is used for
+/// both gateways.
 pub(crate) async fn read(
     Extension(public_url): Extension<PublicUrl>,
     request: Request,

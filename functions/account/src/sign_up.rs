@@ -57,7 +57,7 @@ pub(crate) async fn create(
     }
 }
 
-/// Returns why a person without an organization can't sign up now, or `None` if they can.
+/// Returns the reason a person without an organization can't sign up at the moment, or `None` if they can.
 pub(crate) async fn refusal(
     app: &App,
     person: &Person,
@@ -77,8 +77,8 @@ pub(crate) async fn refusal(
     Ok(reached.map(|limit| exhausted(limit, now)))
 }
 
-/// Returns the daily limits that apply to the person, and the person's verified address, without accessing
-/// the database. Returns an error if sign-up is off or the person has no verified address.
+/// Returns the daily limits that apply to the person, and the person's verified address. Doesn't access the
+/// database. Returns an error if sign-up is off or the person has no verified address.
 fn may_sign_up(
     app: &App,
     person: &Person,

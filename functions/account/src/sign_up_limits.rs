@@ -5,7 +5,8 @@ use std::net::IpAddr;
 use gateway::SelfSignUp;
 use store::{Email, SignUpGroup, SignUpLimit};
 
-/// The largest email domains that give anyone a free address. Many unrelated people share them.
+/// The largest domains that offer free email addresses. Because many unrelated people share them, they have a
+/// higher daily limit.
 const FREE_MAIL: [&str; 16] = [
     "aol.com",
     "comcast.net",
@@ -25,8 +26,8 @@ const FREE_MAIL: [&str; 16] = [
     "yahoo.com",
 ];
 
-/// Returns the limits for a person with this email address who calls from this IP address. The limit for
-/// everyone comes first.
+/// Returns the limits for a person with the given email address and IP address. The limit for all sign-ups
+/// comes first.
 pub(crate) fn limits(allowed: SelfSignUp, email: &Email, client: IpAddr) -> [SignUpLimit; 3] {
     let domain = email.registered_domain();
     let is_free_mail = FREE_MAIL.contains(&domain.as_str());

@@ -11,7 +11,7 @@ use store::Accounts;
 /// The number of days to return if the request doesn't specify `from`.
 const DEFAULT_DAYS: i64 = 30;
 
-/// Usage is available for the current month and this many whole months before it.
+/// The number of complete past months for which usage is available, in addition to the current month.
 const PAST_MONTHS: u32 = 13;
 
 pub(crate) static TABLE: Table = Table {

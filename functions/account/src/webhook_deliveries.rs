@@ -12,10 +12,11 @@ use crate::webhooks::{WebhookPath, not_found};
 /// The type of test deliveries.
 const TEST: &str = "webhook.test";
 
-/// The IDs in the path of a delivery.
+/// The webhook ID and the delivery ID in a path.
 pub(crate) type DeliveryPath = Result<Path<(String, String)>, PathRejection>;
 
-/// Responds with up to `limit` deliveries of a webhook, newest first, starting with those before `before`.
+/// Responds with up to `limit` of a webhook's deliveries, newest first. If `before` is given, they start with
+/// the one before that delivery.
 pub(crate) async fn list(
     State(app): State<App>,
     caller: CallingPerson,

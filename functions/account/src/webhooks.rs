@@ -25,7 +25,7 @@ pub(crate) struct ShownWebhook {
     created_by: ActingMember,
 }
 
-/// A new webhook or a webhook with a new secret, including the secret. No other response contains it.
+/// A webhook whose secret was just created or replaced, including the secret. No other response contains it.
 #[derive(Serialize)]
 pub(crate) struct ShownSecret {
     secret: String,
@@ -125,7 +125,7 @@ fn with_secret(webhook: Webhook, members: &[Member]) -> Reply<ShownSecret> {
     Reply::new(ShownSecret { secret, webhook: ShownWebhook::new(webhook, members) }).with_secret()
 }
 
-/// Returns an error for a URL on this machine, unless this is the local process.
+/// Rejects URLs on this machine, except in the local process.
 fn check_url(app: &App, url: &WebhookUrl) -> Result<(), Violations> {
     if url.is_local() && !app.config.allows_local_webhooks {
         return Err(Violations::one("/url", format!("must be an https URL, got \"{url}\"")));

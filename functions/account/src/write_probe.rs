@@ -25,7 +25,7 @@ struct Probed {
 
 impl WriteProbe {
     /// Returns whether the database accepts writes. Makes a test write unless a recent result is cached.
-    /// Concurrent callers wait for the same write.
+    /// Concurrent callers share one write.
     pub(crate) async fn takes_writes(&self, app: &App) -> bool {
         let mut probed = self.0.lock().await;
         let now = app.clock.now();

@@ -52,8 +52,8 @@ struct Words(Vec<String>);
 
 /// Responds with the data product's cohorts that match every word of the search string. A word matches if any
 /// word of the cohort's description or category begins with it. Cohorts whose descriptions begin with a
-/// search word come first. If no cohort of population at home matches, responds with composed cohorts that
-/// do.
+/// search word come first. If the product is [`DataProduct::PopulationAtHome`] and none of its cohorts
+/// matches, responds with composed cohorts that match.
 pub(crate) async fn search(
     State(release): State<Arc<Release>>,
     body: JsonBody,

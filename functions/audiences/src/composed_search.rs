@@ -8,7 +8,7 @@ use dataset::{ComposedCohort, MAX_COMPONENTS, Population, Segment, SegmentIndex}
 /// The maximum number of composed cohorts in a response.
 const MAX_COMPOSED: usize = 20;
 
-/// The maximum number of combinations that are compared.
+/// The maximum number of combinations to compare.
 const MAX_COMBINATIONS: usize = 20_000;
 
 /// A set of words, with one bit per word.
@@ -32,9 +32,9 @@ struct Combinations {
     found: BTreeSet<Vec<usize>>,
 }
 
-/// Returns up to [`MAX_COMPOSED`] composed cohorts that match all `words`, with as few components as
-/// possible. Cohorts with the most components that begin with a search word come first. Among these, the
-/// cohorts with the shortest descriptions come first.
+/// Returns up to [`MAX_COMPOSED`] composed cohorts that match all `words` with as few components as possible.
+/// Cohorts in which more components begin with a search word come first, and then those with shorter
+/// descriptions.
 pub(crate) fn find(
     population: &Population,
     words: &[String],
@@ -56,7 +56,7 @@ pub(crate) fn find(
             Some((chosen.len(), others, length, ComposedCohort::of(population, segments).ok()?))
         })
         .collect();
-    // The sort is stable, so equally good cohorts keep the same order as in the catalog.
+    // The sort is stable, so cohorts that rank equally stay in catalog order.
     found.sort_by_key(|(components, others, length, _)| (*components, *others, *length));
     let fewest = found.first().map(|(components, ..)| *components);
     found.retain(|(components, ..)| Some(*components) == fewest);

@@ -100,8 +100,8 @@ impl MarketList {
         format!("{area_type}\n{text}\n{state:?}\n{sort}\n{direction:?}")
     }
 
-    /// Returns whether a market matches the search string: the string is empty, the market's name contains
-    /// it, or the market is a ZIP code that begins with it.
+    /// Returns whether a market matches the search string. It matches if the string is empty, if the market's
+    /// name contains the string, or if the market is a ZIP code that begins with the string.
     fn has(&self, market: &Geography<'_>) -> bool {
         self.text.is_empty() || self.begins_zip(market) || normalize(market.name).contains(&self.text)
     }

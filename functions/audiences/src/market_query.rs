@@ -35,7 +35,7 @@ impl MarketQuery {
             violations.add("?q", format!("must have at most {MAX_SEARCH_TEXT} characters, has {length}"));
         }
         if !is_known {
-            // A cursor can be checked only if the list's parameters are valid.
+            // Cursors can be checked only if the other parameters are valid.
             return Err(violations);
         }
         let area_type = area_type.unwrap_or(AreaType::Dma);

@@ -61,8 +61,7 @@ struct Persons {
 struct Coverage {
     #[serde(flatten)]
     covered: Persons,
-    /// The number of residents who live outside the requested areas, including people who aren't in the
-    /// cohort.
+    /// The number of people who live outside the requested areas, whether or not they're in the cohort.
     all_persons_outside: u64,
     /// The minimum population of the areas.
     min_population: u64,

@@ -18,8 +18,8 @@ pub(crate) type AreaPage = Page<5_000, 10_000, { usize::MAX }>;
 /// The maximum number of areas that a request can name.
 const MAX_AREAS: usize = 1_000;
 
-/// The default minimum population of areas that are ranked by share or index. It isn't used if the request
-/// names the areas. In smaller areas, a few people would decide the rank.
+/// The default minimum population of areas that are ranked by share or index. In smaller areas, a few people
+/// would determine the rank. The default doesn't apply if the request names the areas.
 const RANKED_POPULATION: u64 = 500;
 
 /// The request body. See `PopulationAtHomeRequest` in openapi.yaml.

@@ -2,10 +2,10 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// A block of addresses: its first address, and the number of bits that all its addresses share.
+/// A block of addresses: its first address, and the length of its prefix in bits.
 type Block<T> = (T, u32);
 
-/// Blocks that aren't globally reachable, and multicast. See
+/// The IPv4 blocks that aren't globally reachable, and the multicast block. See
 /// <https://www.iana.org/assignments/iana-ipv4-special-registry/iana-ipv4-special-registry.xhtml>.
 const V4: [Block<Ipv4Addr>; 15] = [
     (Ipv4Addr::new(0, 0, 0, 0), 8),
@@ -25,7 +25,7 @@ const V4: [Block<Ipv4Addr>; 15] = [
     (Ipv4Addr::new(240, 0, 0, 0), 4),
 ];
 
-/// The block of global unicast addresses. All other blocks have special purposes or aren't assigned. See
+/// The block of global IPv6 unicast addresses. All other blocks have special purposes or aren't assigned. See
 /// <https://www.iana.org/assignments/ipv6-address-space/ipv6-address-space.xhtml>.
 const V6_GLOBAL: Block<Ipv6Addr> = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 

@@ -13,21 +13,21 @@ use store::{
 use crate::message::DeliveryMessage;
 use crate::sender::Sender;
 
-/// The times between the attempts of a delivery, in seconds. The last attempt is 23 h 35 min after the first.
+/// The delays between a delivery's attempts, in seconds. The last attempt is 23 h 35 min after the first.
 pub const RETRY_SECONDS: [i64; 7] = [5, 300, 1800, 7200, 18_000, 36_000, 21_600];
 
-/// The status of a receiver that no longer exists.
+/// The status that a receiver returns to stop deliveries for good.
 const GONE: u16 = StatusCode::GONE.as_u16();
 
-/// How long a delivery waits before it's checked again while its organization is suspended, in seconds.
+/// The interval at which the deliveries of a suspended organization are checked, in seconds.
 const SUSPENDED_SECONDS: i64 = 900;
 
-/// How long a process claims an attempt, in seconds. This must be longer than the 10 seconds that a receiver
-/// can take.
+/// How long an attempt stays claimed, in seconds. This must be longer than the 10 seconds that a receiver has
+/// to respond.
 const CLAIM_SECONDS: i64 = 60;
 
-/// How long after the scheduled time of an attempt its spare message is received, in seconds. If the
-/// attempt's own message wasn't lost, that message is received first.
+/// The time between an attempt's scheduled time and the arrival of its backup message, in seconds. Unless the
+/// attempt's own message was lost, that message arrives first.
 const SPARE_SECONDS: i64 = 120;
 
 /// Attempts the deliveries of all organizations.
@@ -38,14 +38,14 @@ pub struct Deliverer {
     pub sender: Sender,
 }
 
-/// A message to put in the queue, and when to receive it.
+/// A message to put in the queue, and the time at which it should be received.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Later {
     pub message: DeliveryMessage,
     pub at: Timestamp,
 }
 
-/// The body of a delivery's request. See
+/// The request body of a delivery. See
 /// <https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>.
 #[derive(Serialize)]
 struct Payload<'a> {
@@ -101,8 +101,8 @@ impl Deliverer {
         }))
     }
 
-    /// Makes an attempt that is due. Returns the delivery after the attempt, or `None` if another message has
-    /// already caused the attempt.
+    /// Makes a due attempt. Returns the delivery after the attempt, or `None` if another message has already
+    /// triggered the attempt.
     async fn claim_and_attempt(
         &self,
         webhook: &Webhook,
@@ -146,7 +146,7 @@ impl Deliverer {
         }
     }
 
-    /// Records the time of a success in the webhook. Disables the webhook if its receiver is gone, or if all
+    /// Records the time of a successful delivery. Disables the webhook if its receiver is gone, or if all
     /// attempts have failed and no other delivery has succeeded since the first attempt.
     async fn conclude(&self, webhook: &Webhook, delivery: &Delivery) -> Result<(), StoreError> {
         let webhooks = Webhooks::new(self.dynamo.clone());
@@ -172,7 +172,6 @@ impl Deliverer {
     }
 }
 
-/// Returns the body of a delivery's requests.
 fn body(delivery: &Delivery) -> String {
     let data = RawValue::from_string(delivery.data.clone()).expect("the details are a JSON object");
     let Delivery { event_type, created_at, .. } = delivery;

@@ -1,5 +1,5 @@
-//! Records the changes to organizations' data, and sends them to webhooks. Changes arrive through the tables'
-//! streams, and deliveries through a queue, not over HTTP.
+//! Records changes to organizations' data, and sends them to webhooks. The functions aren't called over HTTP:
+//! changes arrive through the tables' streams, and delivery messages through a queue.
 //!
 //! See `docs/decisions/0070-changes-and-webhooks.md`.
 

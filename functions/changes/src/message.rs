@@ -18,8 +18,9 @@ pub struct DeliveryMessage {
     /// this one, it identifies the attempt.
     pub requests: u32,
     pub attempts: u32,
-    /// Whether this is a backup, in case the message for the same attempt was never sent. If the attempt has
-    /// already been made, a backup is dropped. Any other message then queues a backup for the next attempt.
+    /// Whether this is a backup message for an attempt, in case the original message was never sent. If the
+    /// attempt has already been made, a backup message is dropped, whereas an original message queues a
+    /// backup message for the next attempt.
     #[serde(default)]
     pub is_spare: bool,
 }

@@ -32,13 +32,13 @@ impl Queue {
         Ok(Self { client: Client::new(&sdk_config(&stand_in, &None, &None)), url })
     }
 
-    /// Sends a message that is received after `delay_seconds`, or after the maximum delay if that's shorter.
-    /// In that case, the receiver sends the message again.
+    /// Sends a message that arrives after `delay_seconds`, or after the queue's maximum delay if that's
+    /// shorter. If a message arrives too early, its receiver must send it again.
     pub async fn send(&self, message: &DeliveryMessage, delay_seconds: i64) -> Result<(), Error> {
         let delay = delay_seconds.clamp(0, MAX_DELAY_SECONDS) as i32;
         let body = serde_json::to_string(message).expect("a message serializes to JSON");
         let request = self.client.send_message().queue_url(&self.url).delay_seconds(delay).message_body(body);
-        // The queue delivers messages of other organizations first if one organization has many messages. See
+        // If one organization has many messages, the queue delivers other organizations' messages first. See
         // https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues.html.
         let request = request.message_group_id(message.org_id.as_str());
         request.send().await.inspect_err(|error| {

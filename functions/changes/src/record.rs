@@ -1,9 +1,9 @@
 //! Records writes from the tables' streams as changes, and creates the deliveries of recorded changes.
 //!
-//! A stream reports each write at least once, and the writes to a partition in order. One write leads to the
-//! next: the write of an asset is recorded as a change, the write of the change creates deliveries, and the
-//! write of a delivery sends a message to the queue. Repeating a step has no effect, so a process can stop at
-//! any time.
+//! A stream reports each write at least once, and reports the writes to one partition in order. Each write
+//! triggers the next: the write of an asset is recorded as a change, the write of the change creates
+//! deliveries, and the write of a delivery sends a message to the queue. Repeating a step has no effect, so a
+//! process can stop at any time.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -87,12 +87,10 @@ async fn request_deliveries(
     stream::iter(requests.into_iter().map(Ok)).try_for_each_concurrent(AT_ONCE, request).await
 }
 
-/// Parses a record, and returns its event.
 fn event(record: &Value) -> Result<StreamEvent, Box<dyn Error>> {
     Ok(StreamRecord::deserialize(record)?.event()?)
 }
 
-/// Returns the type and the details of a change.
 fn described(details: &ChangeDetails) -> NewChange {
     let (change_type, data) = match details {
         ChangeDetails::Asset { family, id, version, before, after } => {

@@ -27,7 +27,7 @@ use tower::Service;
 use crate::address::is_public;
 use crate::signature::signatures;
 
-/// How long a receiver can take, from the lookup of its address to the head of its response.
+/// The time limit for a receiver, from the lookup of its host name to the headers of its response.
 const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The addresses that deliveries can be sent to.
@@ -39,7 +39,7 @@ pub enum Destinations {
     Local,
 }
 
-/// How the addresses of host names are found.
+/// The resolver for host names.
 #[derive(Clone)]
 pub enum Lookup {
     /// The system's resolver.
@@ -51,7 +51,7 @@ pub enum Lookup {
 /// A function that returns the addresses of a host name.
 type Answers = dyn Fn(&str) -> Vec<IpAddr> + Send + Sync;
 
-/// Sends deliveries.
+/// The client that sends deliveries. It connects only to allowed addresses.
 #[derive(Clone, Debug)]
 pub struct Sender {
     client: Client<HttpsConnector<HttpConnector<CheckedLookup>>, Full<Bytes>>,
@@ -59,13 +59,13 @@ pub struct Sender {
     time_limit: Duration,
 }
 
-/// Why a delivery got no response. The messages are shown to owners.
+/// The reason a delivery got no response. The messages are shown to owners.
 #[derive(Clone, Debug, Error)]
 pub enum SendError {
-    /// The URL has a scheme or port that isn't allowed, user information, or an IP address.
+    /// The scheme or port of the URL isn't allowed, or the URL contains user information or an IP address.
     #[error("the URL isn't allowed; it must be an https URL with a host name and without a port")]
     Url,
-    /// The host name has no address.
+    /// The host name couldn't be resolved.
     #[error("cannot find the address of \"{0}\"")]
     UnknownHost(String),
     /// One of the host name's addresses isn't allowed.
@@ -82,8 +82,8 @@ pub enum SendError {
     TooSlow,
 }
 
-/// Looks up host names, and refuses a name if any of its addresses isn't allowed. The connection goes to one
-/// of the checked addresses.
+/// Resolves host names, and rejects a name if any of its addresses isn't allowed. The client connects only to
+/// the addresses that were checked.
 #[derive(Clone, Debug)]
 struct CheckedLookup(Destinations);
 
@@ -95,7 +95,7 @@ impl Sender {
         let trusted = RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned());
         let tls = tls_config(trusted);
         let https = HttpsConnectorBuilder::new().with_tls_config(tls).https_or_http().enable_http1();
-        // A connection that is kept open would bypass the check of the address.
+        // Reusing a connection would bypass the address check.
         let client =
             Client::builder(TokioExecutor::new()).pool_max_idle_per_host(0).build(https.wrap_connector(tcp));
         Self { client, destinations, time_limit: TIME_LIMIT }
@@ -134,8 +134,8 @@ impl Sender {
         }
     }
 
-    /// Checks whether deliveries can be sent to a URL. Although the URL was checked when it was stored, IP
-    /// addresses must be rejected here, because `CheckedLookup` doesn't see them.
+    /// Checks whether deliveries can be sent to a URL. IP addresses must be rejected here, even though the
+    /// URL was checked when it was stored, because `CheckedLookup` is called only for host names.
     fn check(&self, url: &Uri) -> Result<(), SendError> {
         let (Some(host), Some(authority)) = (url.host(), url.authority()) else { return Err(SendError::Url) };
         let authority = authority.as_str();
@@ -151,7 +151,7 @@ impl Sender {
 }
 
 impl SendError {
-    /// Finds the reason among the causes of an error.
+    /// Returns the [`SendError`] among an error's causes. If there isn't one, creates it from the last cause.
     fn of(error: &legacy::Error) -> Self {
         let first = error as &(dyn Error + 'static);
         let causes: Vec<_> = std::iter::successors(Some(first), |&cause| cause.source()).collect();
@@ -188,7 +188,7 @@ impl Service<Name> for CheckedLookup {
 }
 
 impl Destinations {
-    /// Returns whether a host is this machine and deliveries can be sent to it.
+    /// Returns whether a host is this machine and local destinations are allowed.
     fn include_local(&self, host: &str) -> bool {
         matches!(self, Self::Local) && ["127.0.0.1", "localhost"].contains(&host)
     }

@@ -1,4 +1,4 @@
-//! Signatures of deliveries, as Standard Webhooks defines them. See
+//! Delivery signatures in the format of Standard Webhooks. See
 //! <https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md>.
 
 use base64::Engine;

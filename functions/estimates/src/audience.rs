@@ -43,7 +43,7 @@ pub(crate) struct CohortId<'a> {
 
 impl Audience {
     /// Finds the target cohort, the base cohort that it's compared with, and the markets. The default base is
-    /// everyone. Returns an error if the release doesn't contain one of them.
+    /// everyone. Returns an error if any of them isn't in the release.
     pub(crate) fn of(
         target: CohortId<'_>,
         base: Option<CohortId<'_>>,

@@ -57,8 +57,8 @@ pub(crate) trait Estimable: Scenario {
     /// Returns the first and the last day of the scenario.
     fn span(&self) -> Span;
 
-    /// Estimates the scenario up to and including a day. If the release has no figures for the scenario, the
-    /// error contains violations.
+    /// Estimates the scenario up to and including the given day. Returns violations if the release has no
+    /// figures for the scenario.
     fn estimate(
         self,
         through: Day,

@@ -1,6 +1,6 @@
 //! The estimates function: estimates the impressions, reach, and frequency of campaigns, and the visits and
-//! visitors of events, with the contact model. It also sells measurements, which contain the same figures in
-//! stored reports.
+//! visitors of events, with the contact model. It also sells measurements, which are stored reports with the
+//! same figures.
 //!
 //! docs/explanation/estimates.md explains the figures.
 

@@ -21,7 +21,7 @@ impl Location {
     }
 }
 
-/// Returns the IDs without repetitions, in the same order.
+/// Removes repeated IDs and preserves the order.
 pub(crate) fn distinct(ids: Vec<&str>) -> Vec<String> {
     let mut seen = HashSet::new();
     ids.into_iter().filter(|id| seen.insert(*id)).map(str::to_owned).collect()

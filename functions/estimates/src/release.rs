@@ -21,7 +21,7 @@ pub struct Release {
     pub(crate) zips: ZipCodes,
     pub(crate) about_zips: Provenance,
     pub(crate) about_displays: Provenance,
-    /// The visits to places. They're opened by the first call that estimates an event.
+    /// The visits to places, which are fetched when a call first estimates an event.
     visits: LaterParts<Visits>,
 }
 
@@ -50,7 +50,7 @@ impl Release {
         })
     }
 
-    /// Sets the location of the later parts.
+    /// Fetches the later parts from the location in `config` instead of the opened folder.
     #[must_use]
     pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
         Self { visits: self.visits.fetched_with(config), ..self }

@@ -3,11 +3,11 @@
 
 use accounting::{Day, Timestamp};
 
-/// The time when a day has ended in all time zones of the United States, in seconds after midnight UTC at the
-/// end of the day: 12:00 UTC on the next day.
+/// The time at which a day has ended in all time zones of the United States, in seconds after midnight UTC at
+/// the end of the day. This is 12:00 UTC on the next day.
 const DAY_ENDS_AT_SECONDS: i64 = 12 * 60 * 60;
 
-/// The first and last day of a campaign or an event.
+/// The first and last days of a campaign or an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Span {
     pub(crate) first: Day,

@@ -98,8 +98,8 @@ impl SearchBody {
         self.cohort.as_ref().map(Identifier::as_str)
     }
 
-    /// Returns `true` if the results are sorted by index with the highest first, `false` if the lowest is
-    /// first, and `None` if they aren't sorted by index.
+    /// Returns the direction of a sort by index: `true` if the highest index comes first, and `false` if the
+    /// lowest does. Returns `None` if the results aren't sorted by index.
     pub(crate) fn sorts_by_index(&self) -> Option<bool> {
         let Sort { field, order } = self.sort.as_ref()?;
         matches!(field, Some(SortPath::Index)).then_some(!matches!(order, Some(SortOrder::Asc)))

@@ -25,18 +25,18 @@ use crate::lookup::{Address, Display, Location, Size};
 /// The header with a link's token.
 const TOKEN: &str = "x-client-link";
 
-/// The headers of all responses, including errors: caches and search engines must not keep what a link shows,
-/// and other sites must not learn its address.
+/// The headers of all responses, including errors. They keep the campaign out of caches and search engines,
+/// and the page's address out of requests to other sites.
 const PRIVATE: [(HeaderName, &str); 3] = [
     (CACHE_CONTROL, "no-store"),
     (HeaderName::from_static("x-robots-tag"), "noindex"),
     (REFERRER_POLICY, "no-referrer"),
 ];
 
-/// The maximum number of views per clock minute, for each link and network address.
+/// The maximum number of views per clock minute for one link and one network address.
 const VIEWS_PER_MINUTE: u32 = 60;
 
-/// The stored links, with the campaigns and the organizations that they belong to.
+/// The stores from which links, campaigns, and organizations are read.
 #[derive(Clone)]
 pub(crate) struct ViewedLinks {
     links: ClientLinks,
@@ -45,7 +45,7 @@ pub(crate) struct ViewedLinks {
     clock: Clock,
 }
 
-/// A campaign. See `ClientCampaign` in openapi.yaml.
+/// A campaign as clients see it. See `ClientCampaign` in openapi.yaml.
 #[derive(Serialize)]
 pub(crate) struct ClientCampaign {
     name: Option<String>,
@@ -67,7 +67,7 @@ struct ClientDisplay {
     rate: Option<Rate<'static>>,
 }
 
-/// The members of a stored campaign that a client sees.
+/// The members of a stored campaign that clients can see.
 #[derive(Deserialize)]
 struct StoredCampaign {
     campaign: Option<Reference>,
@@ -117,8 +117,8 @@ struct Totals {
     trp: Option<f64>,
 }
 
-/// Responds with the campaign of the link whose token is in the header. All links that don't work get the
-/// same response.
+/// Responds with the campaign of the link whose token is in the header. All unusable links get the same
+/// response.
 pub(crate) async fn view(
     State(shown): State<Shown>,
     address: ClientAddress,

@@ -21,7 +21,6 @@ pub(crate) const COHORT: &str = "service_segment_id";
 /// The maximum number of cohorts whose indexes are kept between calls.
 const MAX_COHORTS: NonZeroUsize = NonZeroUsize::new(16).expect("the limit is not zero");
 
-/// The number of environments.
 const ENVIRONMENTS: usize = Environment::ALL.len();
 
 /// The rank of an index that hasn't been computed yet.

@@ -23,7 +23,7 @@ pub use release::Release;
 
 use client_view::ViewedLinks;
 
-/// The state of the handlers.
+/// The state that the handlers share.
 #[derive(Clone)]
 pub struct Shown {
     release: Arc<Release>,

@@ -19,14 +19,14 @@ use crate::Release;
 /// number of spots in a campaign.
 const MAX_IDS: usize = 2_000;
 
-/// The members of a record that are read to describe a display, in addition to the columns of the inventory.
+/// The members of a record that are read to describe a display, in addition to the inventory's columns.
 const DETAILS: FieldSet = FieldSet::at("location")
     .expect("a member")
     .or(FieldSet::at("layouts").expect("a member"))
     .or(FieldSet::at("digital").expect("a member"))
     .or(FieldSet::at("modelled").expect("a member"));
 
-/// The fields of a record that a model can fill in, each with the member of a display that shows it.
+/// The record fields that a model can fill in, each with the corresponding member of a display.
 const MODELLED: [(Field, &str); 2] = [(Field::Orientation, "orientation"), (Field::FaceWidth, "size")];
 
 /// The request body. See `DisplayLookupRequest` in openapi.yaml.

@@ -18,9 +18,9 @@ pub struct Release {
     pub(crate) about: Provenance,
     geographies: Geographies,
     names: AreaNames,
-    /// The places, which are opened by the first search with a criterion for nearby places.
+    /// The places, which are fetched when a search first has a criterion for nearby places.
     places: LaterParts<Places>,
-    /// The data for indexes, which is opened by the first search that names a cohort.
+    /// The data for indexes, which is fetched when a search first names a cohort.
     indexes: LaterParts<Indexes>,
     pub(crate) about_zips: Provenance,
 }
@@ -50,7 +50,7 @@ impl Release {
         })
     }
 
-    /// Sets the location of the later parts.
+    /// Fetches the later parts from the location in `config` instead of the opened folder.
     #[must_use]
     pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
         Self { places: self.places.fetched_with(config), indexes: self.indexes.fetched_with(config), ..self }
@@ -70,16 +70,16 @@ impl Release {
         Ok(indexes.of(&self.geographies, cohort)?)
     }
 
-    /// Returns the maturity of a spot's display: production if other displays are modelled and this one
-    /// isn't, or else the maturity of the inventory.
+    /// Returns the maturity of a spot's display. It's production if other displays are modelled and this one
+    /// isn't, and otherwise the inventory's maturity.
     pub(crate) fn maturity(&self, spot: SpotIndex) -> Maturity {
         if self.inventory.is_unmodelled(spot) { Maturity::Production } else { self.about.data_maturity }
     }
 
     /// Returns the values that match a criterion's text. For an area, these are the names of all areas with
-    /// the given name, as records spell them, and the text itself. For a venue type, these are the type and
-    /// all types below it. For other criteria, it's only the text. Returns an error if neither the
-    /// geographies nor the records contain the name of an area, and for an unknown venue type.
+    /// the given name, as spelled in the records, and the text itself. For a venue type, these are the type
+    /// and all types below it. For other criteria, it's only the text. Returns an error for an unknown venue
+    /// type, and for an area name that neither the geographies nor the records contain.
     pub(crate) fn spellings(
         &self,
         criterion: TextCriterion,

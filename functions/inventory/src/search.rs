@@ -21,14 +21,14 @@ const MAX_JSON_BYTES: usize = 96_000_000;
 /// The initial capacity of the JSON buffer, in bytes. It's enough for most pages of 50 complete records.
 const PAGE_BYTES: usize = 128 * 1_024;
 
-/// The data that the records of the response are written from.
+/// The data from which the records in the response are written.
 struct Shown<'a> {
     release: &'a Release,
     fields: FieldSet,
-    /// The center of the search's circle. Distances are measured from it. `None` if the search has no circle
-    /// or requests no distances.
+    /// The center of the search's circle, from which distances are measured. `None` if the search has no
+    /// circle or doesn't request distances.
     center: Option<UnitVector>,
-    /// `None` if the search names no cohort or requests no indexes.
+    /// `None` if the search doesn't name a cohort or doesn't request indexes.
     index: Option<DisplayIndex<'a>>,
     maturity: bool,
 }

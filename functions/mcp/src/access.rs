@@ -10,7 +10,7 @@ use store::ApiKey;
 /// The header for API keys, as in the main API.
 const KEY_HEADER: &str = "x-api-key";
 
-/// The error code of JSON-RPC for a request without valid credentials. The range from -32099 to -32000 is
+/// The JSON-RPC error code for a request without valid credentials. The range from -32099 to -32000 is
 /// reserved for errors that servers define. See <https://www.jsonrpc.org/specification#error_object>.
 const UNAUTHORIZED: i32 = -32001;
 

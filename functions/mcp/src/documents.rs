@@ -20,14 +20,14 @@ pub(crate) fn list_request(gateways: &Gateways) -> Request<String> {
     request(&format!("{}{LIST}", gateways.api))
 }
 
-/// Returns the request for a document, or `None` if the address isn't the address of a document.
+/// Returns the request for a document, or `None` if the address isn't a document's.
 pub(crate) fn document_request(address: &str, gateways: &Gateways) -> Option<Request<String>> {
     let name = address.strip_prefix(&gateways.api)?.strip_prefix(FOLDER)?.strip_suffix(".md")?;
     let is_name = name.len() < 64 && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'-');
     is_name.then(|| request(address))
 }
 
-/// Reads the list of documents. A document is a line `- [title](path)` whose path ends with `.md`.
+/// Parses the list of documents. Each document is on a line `- [title](path)`, and its path ends with `.md`.
 pub(crate) fn parse_list(text: &str, gateways: &Gateways) -> Vec<Resource> {
     let links = text.lines().filter_map(|line| line.strip_prefix("- [")?.strip_suffix(')')?.split_once("]("));
     let documents = links.filter(|(_, path)| path.starts_with(FOLDER) && path.ends_with(".md"));

@@ -24,7 +24,7 @@ pub(crate) struct Answer {
     pub(crate) body: String,
 }
 
-/// Why a request has no response.
+/// The reason a request got no response.
 #[derive(Debug, Error)]
 pub(crate) enum NoAnswer {
     #[error("the service could not be reached; nothing was charged; try again")]
@@ -67,7 +67,7 @@ impl Forwarder {
     }
 }
 
-/// Returns whether the connection couldn't be opened.
+/// Returns whether the request wasn't sent because the connection couldn't be opened.
 fn was_not_sent(error: &ConnectorError) -> bool {
     let causes = std::iter::successors(error.source(), |&cause| cause.source());
     error.is_timeout()

@@ -38,8 +38,8 @@ const MAX_BODY_BYTES: usize = 6 * 1024 * 1024;
 /// Returns the server's router. Methods other than POST return 405, because there are no sessions.
 pub fn router(settings: Settings) -> Router {
     // Hosts needn't be checked here: the gateway accepts only its own host names, and the local process has
-    // its own check. Requests from web pages are rejected, because everyone who opens a page could see its
-    // key.
+    // its own check. Requests from web pages are rejected, because everyone who opens a page could read the
+    // key that it sends.
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

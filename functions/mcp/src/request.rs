@@ -1,4 +1,4 @@
-//! The HTTP request that a tool call is forwarded as.
+//! Converts a tool call to the HTTP request that is forwarded.
 
 use accounting::Credits;
 use http::{Method, Request, header};
@@ -18,7 +18,7 @@ const ASSET_ID: &str = "asset_id";
 /// The maximum length of a header's value, in characters.
 const MAX_HEADER: usize = 255;
 
-/// Why a tool call isn't forwarded.
+/// The reason a tool call isn't forwarded.
 #[derive(Debug, PartialEq, Eq, Error)]
 pub(crate) enum InvalidArguments {
     #[error("`{0}` is required")]
@@ -37,8 +37,8 @@ pub(crate) enum InvalidArguments {
     TooLong,
 }
 
-/// Builds the HTTP request for a tool call, or returns why the arguments are invalid. `price` is the price
-/// that a purchase must state.
+/// Builds the HTTP request for a tool call. Returns an error if the arguments are invalid. `price` is the
+/// price that a purchase must state.
 pub(crate) fn request(
     definition: &Definition,
     mut arguments: JsonObject,
@@ -90,7 +90,7 @@ fn path_and_query(definition: &Definition, arguments: &mut JsonObject) -> Result
         match segment.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
             Some(name) => {
                 let value = arguments.remove(name).unwrap_or_default();
-                // Other text, such as `summary`, could lead to another operation.
+                // Other text, such as `summary`, could address a different operation.
                 let is_valid =
                     name != ASSET_ID || value.as_str().is_some_and(|text| text.parse::<AssetId>().is_ok());
                 if !is_valid {

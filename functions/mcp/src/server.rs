@@ -25,12 +25,12 @@ const INSTRUCTIONS: &str = "Plans, estimates, and measures out-of-home advertisi
     price, and read_credits returns the balance. Figures with the maturity `synthetic-only` are modelled, so \
     don't present them as measurements. The resources explain the terms, the model, and all errors.";
 
-/// The maximum size of a body that a result contains, in bytes. Lambda's limit for a response is 6 MB, and
+/// The maximum size of a response body in a result, in bytes. Lambda's limit for a response is 6 MB, and
 /// escaping the quotation marks in the JSON makes the response larger.
 const MAX_BODY: usize = 4_000_000;
 
-/// The maximum size of a body that a result contains twice, in bytes: as text for older clients, and
-/// structured.
+/// The maximum size of a response body that a result contains both as text, for older clients, and as
+/// structured content, in bytes.
 const MAX_REPEATED_BODY: usize = 500_000;
 
 /// The MCP server. Each request is handled by a copy.

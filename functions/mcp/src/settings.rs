@@ -6,7 +6,8 @@ use accounting::Credits;
 use gateway::{Config, StageVariable};
 use http::Extensions;
 
-/// How much longer than a function's handler a forwarded call can take, for cold starts and for the network.
+/// The time that a forwarded call is allowed in addition to a handler's deadline, for cold starts and the
+/// network.
 const FORWARDING: Duration = Duration::from_secs(5);
 
 /// The settings of the MCP server.
@@ -30,7 +31,7 @@ pub struct Gateways {
 }
 
 impl Settings {
-    /// Takes the settings from the functions' configuration.
+    /// Derives the settings from the functions' configuration.
     pub fn of(config: &Config) -> Self {
         Self {
             gateways: None,

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use strum::IntoEnumIterator;
 
-/// The argument that states the price of a purchase.
+/// The argument for the price of a purchase.
 pub(crate) const CREDITS: &str = "credits";
 
 /// A tool: an operation of the API and its arguments. `tools.yaml` and openapi.yaml define it.

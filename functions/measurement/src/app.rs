@@ -1,4 +1,4 @@
-//! The state that an instance of the function creates when it starts and uses for all events.
+//! The function's state, which is created at a cold start and used for all events.
 
 use std::time::Duration;
 
@@ -13,8 +13,8 @@ pub struct App {
     pub dynamo: Dynamo,
     /// The meter names that purchases can use.
     pub purchase_names: PurchaseNames,
-    /// The time after a batch arrives during which the function starts processing messages. Any messages left
-    /// after that are reported as failed.
+    /// How long after a batch arrives the function keeps starting to process messages. The remaining messages
+    /// are reported as failed.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.

@@ -47,7 +47,7 @@ impl Outcome {
     }
 }
 
-/// Why an event couldn't be applied yet. The sender can send it again.
+/// A temporary failure to apply an event. The sender can send the event again.
 #[derive(Debug, Error)]
 pub enum ApplyError {
     #[error(transparent)]
@@ -117,7 +117,6 @@ async fn apply_once(app: &App, event: &MeasurementEvent) -> Result<Outcome, Appl
     Err(StoreError::Contended("too many concurrent changes to the asset").into())
 }
 
-/// Returns the outcome of an event that was applied.
 fn outcome_of(found: &EventLookup, effect: &Effect<'_>) -> Outcome {
     match (&effect.transition, found) {
         (Transition::Tombstone { .. }, _) => Outcome::Deleted { refunded: effect.refunded() },

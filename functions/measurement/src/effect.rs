@@ -11,7 +11,7 @@ use crate::event::{EventType, MeasurementEvent, PurchaseOrder};
 use crate::refusal::{EventRefusal, MAX_PURCHASE_ID};
 use crate::transition::{measured_at, next_state};
 
-/// The number of credits that aren't refunded after a failed measurement. docs/reference/products.md also
+/// The number of credits that are kept when a failed measurement is refunded. docs/reference/products.md also
 /// states this number.
 const CREDITS_KEPT: Credits = 1;
 
@@ -19,12 +19,12 @@ const CREDITS_KEPT: Credits = 1;
 pub(crate) struct Effect<'a> {
     pub(crate) transition: Transition<'a>,
     pub(crate) account: Option<AccountChange>,
-    /// The purchase that the event is about, if any.
+    /// The purchase that the event concerns, if any.
     purchase: Option<Purchase>,
 }
 
 impl Effect<'_> {
-    /// Returns the record of the effects that is kept for administrators.
+    /// Returns a record of the effects, which is kept for administrators.
     pub(crate) fn applied(&self, event: &MeasurementEvent, applied_at: Timestamp) -> AppliedEvent {
         AppliedEvent {
             id: event.event_id.clone(),
@@ -53,7 +53,7 @@ impl Effect<'_> {
     }
 }
 
-/// Why an event has no effect.
+/// The reason an event has no effect.
 #[derive(Debug, Error)]
 pub(crate) enum NoEffect {
     /// The event is rejected.

@@ -18,7 +18,7 @@ pub struct MeasurementEvent {
     /// The kind of change that the event reports.
     #[serde(rename = "type")]
     pub event_type: EventType,
-    /// When the event occurred.
+    /// The time when the event occurred.
     #[serde(deserialize_with = "parsed_timestamp")]
     pub occurred_at: Timestamp,
     /// The purchase. Required for `purchased` events, and not allowed for other types.

@@ -1,4 +1,4 @@
-//! The reasons that an event can be rejected.
+//! The reasons for rejecting an event.
 
 use accounting::{InsufficientCredits, Meter, PurchaseNames, PurchaseRefusal};
 use serde_with::SerializeDisplay;
@@ -7,12 +7,12 @@ use thiserror::Error;
 
 use crate::event::EventType;
 
-/// The maximum length of a purchase's ID, in characters. The ID is stored in the asset's head, whose size is
-/// limited.
+/// The maximum length of a purchase's ID, in characters. The ID is stored in the asset's main item, whose
+/// size is limited.
 pub(crate) const MAX_PURCHASE_ID: usize = 128;
 
-/// Why an event was rejected. A direct invocation returns the reason as text. If the event is sent again,
-/// it's rejected again as long as the reason applies.
+/// The reason an event was rejected. A direct invocation returns the reason as text. If the event is sent
+/// again, it's rejected again as long as the reason applies.
 #[derive(Clone, Debug, PartialEq, Eq, Error, SerializeDisplay)]
 pub enum EventRefusal {
     /// The payload isn't a valid event.

@@ -1,4 +1,4 @@
-//! The transitions between states that each type of event causes.
+//! The state transition that each type of event causes.
 
 use accounting::Timestamp;
 use store::{AssetState, Head};

@@ -1,4 +1,4 @@
-//! The part of a report that compares the places side by side for selected cohorts.
+//! The part of a report that compares places side by side for selected cohorts.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ const MAX_PLACES: usize = 100;
 /// The maximum number of cohorts that one report compares.
 const MAX_SEGMENTS: usize = 20;
 
-/// The source of the shares of composed cohorts.
+/// The provenance source for the shares of composed cohorts.
 const COMPOSED: &str = "composed cohorts: modelled from the ZIP codes where visitors live";
 
 /// The `by_place` object in the request body.
@@ -29,7 +29,7 @@ pub(crate) struct ByPlaceBody {
     service_segment_ids: Items<Identifier, 1, MAX_SEGMENTS>,
 }
 
-/// A compared place. See `by_place` of `PlaceReportReply` in openapi.yaml.
+/// A compared place. See `by_place` in `PlaceReportReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct ComparedPlace {
     place_id: u64,

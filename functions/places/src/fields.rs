@@ -33,7 +33,7 @@ pub(crate) enum PlaceField {
     Maturity,
 }
 
-/// A set of requested fields, as a bit mask.
+/// A set of requested fields, stored as a bit mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, try_from(&String) = PlaceFields::at -> InvalidValue)]
 pub(crate) struct PlaceFields(u32);

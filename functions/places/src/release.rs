@@ -20,11 +20,11 @@ pub struct Release {
     pub(crate) geographies: Geographies,
     pub(crate) population: NationalPopulation,
     pub(crate) places: Places,
-    /// The weekly visits, which searches show and sort by.
+    /// The weekly visits, which searches return and can sort by.
     pub(crate) visits: VisitsByPlace,
-    /// The records of visits, which are opened when a call first needs more than the weekly visits.
+    /// The records of visits, which are fetched when a call first needs more than the weekly visits.
     measures: LaterParts<Measures>,
-    /// The population of ZIP codes, which is opened when a report first compares composed cohorts.
+    /// The population of ZIP codes, which is fetched when a report first compares composed cohorts.
     zip_population: LaterParts<Population>,
     /// The cities and brands that match inputs are compared with. Computed by the first match request.
     known_names: OnceLock<KnownNames>,
@@ -71,7 +71,7 @@ impl Release {
         })
     }
 
-    /// Sets the location of the later parts.
+    /// Fetches the later parts from the location in `config` instead of the opened folder.
     #[must_use]
     pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
         Self {

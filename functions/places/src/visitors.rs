@@ -1,12 +1,12 @@
-//! Counts the different visitors to the places in a report.
+//! Counts the distinct visitors to the places in a report.
 
 use contact_model::{VisitorHome, Visitors};
 use dataset::{Measure, PlaceId};
 
 use crate::Release;
 
-/// Returns the number of different persons who visit the places in an average week. Returns `None` for
-/// several places if it's unknown where the visitors to any of them live.
+/// Returns the number of distinct persons who visit the places in an average week. Returns `None` for several
+/// places if it's unknown where the visitors to any of them live.
 pub(crate) fn unique_persons(release: &Release, measured: &[(PlaceId, Measure)]) -> Option<u64> {
     if let [(_, one)] = measured {
         return Some(one.unique_persons);

@@ -4,7 +4,7 @@ use url::Url;
 
 use crate::GROUPS;
 
-/// The base for relative links, which represents the folder of all documents.
+/// The base URL for relative links, which stands for the folder of all documents.
 const DOCS: &str = "file:///docs/";
 
 /// The path of the portal's documents.
@@ -14,8 +14,8 @@ const DOCUMENTS: &str = "/portal/docs/";
 const YAML: &str = "/v2/openapi.yaml";
 const JSON: &str = "/openapi.json";
 
-/// Converts a link like [`address`], but returns the address of the Markdown version of a document, and of
-/// the JSON version of the API description.
+/// Converts a link in the same way as [`address`], but returns the address of the Markdown version of a
+/// document, and of the JSON version of the API description.
 pub(crate) fn markdown_address(file: &str, link: &str) -> String {
     let address = address(file, link);
     if address == YAML {

@@ -32,7 +32,7 @@ pub(crate) fn with_addresses(text: &str, address: impl Fn(&str) -> String) -> St
     converted + &text[copied..]
 }
 
-/// Returns the events to render instead of a Markdown event. `rest` contains the events that follow it.
+/// Returns the events to render in place of a Markdown event. `rest` contains the events that follow it.
 fn rendered<'a>(event: &Event<'a>, rest: &[Event], address: impl Fn(&str) -> String) -> Vec<Event<'a>> {
     match event {
         Event::Start(Tag::Heading { level, .. }) => {
@@ -64,7 +64,8 @@ fn is_end_of_heading(event: &Event) -> bool {
     matches!(event, Event::End(TagEnd::Heading(_)))
 }
 
-/// Returns the text before the first event where `is_end` is true, with commas between table cells.
+/// Returns the text of the events before the first one for which `is_end` returns true. Table cells are
+/// separated by commas.
 fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
     let text = events.iter().take_while(|event| !is_end(event)).map(|event| match event {
         Event::Text(text) | Event::Code(text) => text,
@@ -74,8 +75,7 @@ fn words(events: &[Event], is_end: impl Fn(&Event) -> bool) -> String {
     text.collect::<String>().trim_end_matches(", ").to_owned()
 }
 
-/// Returns a heading's anchor in the same format as GitHub's, so that links work both on GitHub and in the
-/// portal.
+/// Returns a heading's anchor in GitHub's format, so that links work both on GitHub and in the portal.
 fn slug(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
     kept.chars().filter(|letter| letter.is_alphanumeric() || "-_".contains(*letter)).collect()

@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct BaseMap {
     pub style_url: StyleUrl,
-    /// The origins in addition to the origin of `style_url`.
+    /// The origins that the map loads from in addition to the origin of `style_url`.
     #[serde(skip)]
     pub origins: Vec<MapOrigin>,
 }
@@ -26,12 +26,12 @@ pub struct StyleUrl(String);
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct MapOrigin(String);
 
-/// The error for text that isn't a usable address of a style.
+/// The error for a style address that can't be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("must be an https:// address, or an http:// address of this machine")]
 pub struct InvalidStyleUrl;
 
-/// The error for text that isn't a usable origin.
+/// The error for an origin that can't be used.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "must be an https:// origin without a path, such as https://tiles.example.com, or an http:// origin of \

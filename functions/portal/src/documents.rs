@@ -24,7 +24,7 @@ pub const DOCUMENTS: &[Document] = &include!(concat!(env!("OUT_DIR"), "/document
 /// The API description as JSON.
 const DESCRIPTION: &str = include_str!(concat!(env!("OUT_DIR"), "/openapi.json"));
 
-/// The introduction of the list of documents.
+/// The introduction to the list of documents.
 const SUMMARY: &str = "\
 # Marquee
 
@@ -69,7 +69,7 @@ pub(crate) fn page(template: &str, document: Option<&Document>, origins: Origins
     template.replace(TITLE, title).replace(NAVIGATION, &navigation).replace(CONTENT, &html)
 }
 
-/// Returns a document's source, in which the deployment's origins replace those of the examples.
+/// Returns a document's source, with the example origins replaced by the deployment's.
 pub(crate) fn markdown(document: &Document, origins: Origins) -> String {
     replace_example_origins(document.markdown, origins.api, origins.search)
 }

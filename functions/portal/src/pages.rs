@@ -24,12 +24,11 @@ pub(crate) const FILES: &str = "{{files}}";
 /// The number of bytes of the digest that file addresses contain.
 const DIGEST_BYTES: usize = 8;
 
-/// The portal's files, and where they come from.
+/// The portal's files, which are embedded in the program or read from a folder.
 #[derive(Debug)]
 pub struct Pages {
     current: RwLock<Arc<Edition>>,
-    /// The folder that the files are read from again for each shell and document. `None` if the files are
-    /// embedded.
+    /// The folder, which is read again for each shell and document. `None` if the files are embedded.
     folder: Option<PathBuf>,
 }
 
@@ -43,7 +42,7 @@ pub(crate) struct Edition {
     pub(crate) files: BTreeMap<String, File>,
 }
 
-/// Why the portal's files can't be loaded.
+/// The reason the portal's files can't be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum PagesError {
     #[error("cannot read the pages in {folder}: {source}")]
@@ -92,7 +91,7 @@ impl Pages {
         let current = self.current();
         let Some(folder) = &self.folder else { return Ok(current) };
         let contents = Contents::in_folder(folder)?;
-        // An unchanged edition keeps its compressed files.
+        // Keep an unchanged edition, because its files may already be compressed.
         if contents.digest == current.digest {
             return Ok(current);
         }

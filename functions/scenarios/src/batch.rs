@@ -22,8 +22,7 @@ use crate::precondition::Precondition;
 /// The maximum number of operations in a batch. See `CampaignBatch` in openapi.yaml.
 const MAX_OPERATIONS: usize = 100;
 
-/// The maximum number of violations in the result of an operation, so that the response stays below Lambda's
-/// limit.
+/// The maximum number of violations in an operation's result, which keeps the response below Lambda's limit.
 const MAX_VIOLATIONS: usize = 20;
 
 /// The request body. See `CampaignBatch` in openapi.yaml.
@@ -33,8 +32,8 @@ struct BatchBody {
     operations: Items<Operation, 1, MAX_OPERATIONS>,
 }
 
-/// An operation. Its body is checked when the operation runs, because an invalid body must not prevent the
-/// other operations.
+/// An operation. Its body is checked only when the operation runs, so that an invalid body doesn't prevent
+/// the other operations.
 struct Operation {
     key: IdempotencyKey,
     change: Change,
@@ -96,7 +95,6 @@ struct OperationError {
     errors: Option<Vec<Violation>>,
 }
 
-/// The effect of an operation.
 enum Done {
     Written { id: AssetId, version: u64, state: AssetState, warnings: usize },
     Deleted { id: AssetId },
@@ -133,7 +131,7 @@ impl Library {
         batch.run(place, &key, perform, repeat).await
     }
 
-    /// Performs an operation in the same way as the corresponding single call.
+    /// Performs an operation like the corresponding single request.
     async fn perform<S: Listed>(
         &self,
         caller: &Caller,
@@ -188,7 +186,7 @@ impl Deserr<Violations> for Operation {
 }
 
 impl Kind {
-    /// Returns the rule for an operation's members other than `operation` and `idempotency_key`.
+    /// Returns the rule for the members other than `operation` and `idempotency_key`.
     fn members(self) -> &'static str {
         match self {
             Self::Create => "must have body, and no asset_id or version, to create an asset",
@@ -214,7 +212,7 @@ impl From<Settled<Done>> for OperationResult {
                 (200, Some(*id), Some(*version), Some(*state), Some(*warnings))
             }
             Ok(Done::Deleted { id }) => (204, Some(*id), None, None, None),
-            // After a 412, the version is the current one.
+            // A 412 error contains the asset's current version.
             Err(error) => (error.code.status().as_u16(), None, error.version, None, None),
         };
         let error = result.err().map(OperationError::from);

@@ -102,8 +102,8 @@ impl Library {
             .delete(org, id, key, |head, attempt| precondition.check(head, attempt, Code::AssetNotDeletable));
         deleted.await?;
         if self.family == Family::Campaign {
-            // The links of a deleted campaign don't open. If this fails, they only occupy slots until they
-            // expire.
+            // Links to a deleted campaign don't open anyway. If revoking them fails, they only count toward
+            // the maximum number of links until they expire.
             let _ = self.links.revoke_all(org, id, self.clock.now()).await;
         }
         Ok(())
@@ -137,7 +137,7 @@ fn refused(violations: Violations) -> Failure {
     WriteFailure::Refused(violations.into())
 }
 
-/// Parses the read-only members of a patch, which can be anywhere in the body, and the changes.
+/// Parses a patch: its changes, and its read-only members, which can be anywhere in the body.
 fn read_patch<S: Listed>(
     mut body: JsonBody,
     release: &Release,

@@ -1,4 +1,4 @@
-//! Names a list of assets, so that its cursors work only for that list.
+//! The names of lists of assets. Cursors contain the name, so they work only for the list that issued them.
 
 use accounting::OrgId;
 use store::{AssetFilter, CustomerDigest, CustomerScenarioDigest, Family, NormalizedName};

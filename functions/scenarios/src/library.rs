@@ -18,15 +18,15 @@ pub trait Listed: Scenario {
 /// The paths of a library.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
-    /// The path for listing and creating assets.
+    /// The path at which assets are listed and created.
     pub library: &'static str,
-    /// The path for the number of assets in each state.
+    /// The path at which assets are counted by state.
     pub summary: &'static str,
-    /// The path for several changes in one call.
+    /// The path that accepts several changes in one call.
     pub batch: &'static str,
-    /// The path for reading, editing, and deleting one asset.
+    /// The path at which one asset is read, edited, and deleted.
     pub asset: &'static str,
-    /// The path for creating or replacing the asset with a `customer_scenario_id`.
+    /// The path at which the asset with a `customer_scenario_id` is created or replaced.
     pub by_customer_scenario: &'static str,
 }
 

@@ -4,7 +4,7 @@ use gateway::{ApiError, Code, EntityTags, InvalidValue, MalformedEntityTags, Vio
 use http::{HeaderMap, header};
 use store::{Attempt, Head};
 
-/// The precondition that an `If-Match` header states.
+/// The precondition in an `If-Match` header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Precondition(Option<EntityTags>);
 
@@ -47,7 +47,7 @@ impl Precondition {
     }
 }
 
-/// Returns the error for tags that don't match the asset's version.
+/// Returns the error for entity tags that don't match the asset's version.
 fn failed(tags: &EntityTags, version: u64) -> ApiError {
     let message = match tags.only_weak() {
         Some(strong) => format!(

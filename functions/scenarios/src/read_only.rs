@@ -20,7 +20,7 @@ pub(crate) struct ReadOnlyMembers {
     updated_at: Replace<DateTime>,
 }
 
-/// Whether a value in a patch equals the asset's current value, and the value as JSON.
+/// Whether a value in a patch equals the asset's current value, and the sent value as JSON.
 type Sent = (bool, String);
 
 impl ReadOnlyMembers {

@@ -203,9 +203,9 @@ async fn find(
     found.filter(|grant| grant.org == *caller.org() && grant.product == product).ok_or_else(not_found)
 }
 
-/// Checks that the caller may create a grant whose tiles show visits to everyone who has the grant's URL. API
-/// keys can't create such a grant. Searches for visits cost credits, so an owner must decide whether to
-/// publish them.
+/// Checks whether the caller can create a grant whose tiles include visits. The tiles show visits to everyone
+/// who has their URL, and searches for visits cost credits, so only owners can publish them. A grant created
+/// with an API key can't include visits, so a leaked API key can't be used to publish paid figures.
 fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
     if product != TileProduct::Places {
         let rule = "must be false or absent for displays; only tiles of places have visits";

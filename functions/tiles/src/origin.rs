@@ -6,7 +6,7 @@ use http::{HeaderMap, HeaderValue, header};
 use store::TileGrant;
 
 /// Returns the origin of the requesting page if the grant allows it. Returns `None` if the request has no
-/// `Origin` header, as for requests from programs and from pages of our own origin.
+/// `Origin` header, as in requests from programs and from pages on this service's own origin.
 pub(crate) fn check(grant: &TileGrant, headers: &HeaderMap) -> Result<Option<HeaderValue>, ApiError> {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     match (origins.next(), origins.next()) {

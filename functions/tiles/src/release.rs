@@ -22,7 +22,7 @@ pub(crate) struct ProductTiles {
     pub(crate) attribution: String,
     /// The lowest maturity of the points' data, not counting visits.
     maturity: Maturity,
-    /// The lowest maturity of the visits. For displays, it's the same as `maturity`.
+    /// The lowest maturity of the visits. For displays, it equals `maturity`.
     maturity_of_visits: Maturity,
 }
 

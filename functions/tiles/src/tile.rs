@@ -14,8 +14,8 @@ use crate::tileset::KnownGrant;
 use crate::token::Token;
 use crate::{Tileset, grant_state, origin, release};
 
-/// How long browsers cache a tile. After a revocation takes effect in the service, tiles can stay visible for
-/// this long.
+/// How long browsers cache a tile. Tiles can stay visible for this long after a revocation takes effect in
+/// the service.
 const CACHE: HeaderValue = HeaderValue::from_static("private, max-age=30");
 
 pub(crate) const MEDIA_TYPE: HeaderValue = HeaderValue::from_static("application/vnd.mapbox-vector-tile");

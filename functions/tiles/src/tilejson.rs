@@ -33,7 +33,7 @@ struct TileJson<'a> {
     center: [f64; 3],
     minzoom: u8,
     maxzoom: u8,
-    /// The highest zoom level that has tiles. At higher levels, maps enlarge these tiles.
+    /// The highest zoom level that has tiles. At higher levels, map libraries enlarge these tiles.
     fillzoom: u8,
     attribution: &'a str,
     /// The lowest maturity of the points' data.
@@ -124,7 +124,8 @@ fn description(product: TileProduct) -> &'static str {
     }
 }
 
-/// Returns the center of an extent, and the highest zoom level where a map 512 pixels wide shows all of it.
+/// Returns the center of an extent, and the highest zoom level at which a map 512 pixels wide shows the whole
+/// extent.
 fn center(extent: &Extent) -> [f64; 3] {
     let Extent { west, south, east, north } = extent;
     let widest = (east - west).max(north - south).max(f64::EPSILON);

@@ -25,7 +25,7 @@ pub struct Tileset {
     cached_suspensions: Arc<TtlCache<OrgId, bool>>,
 }
 
-/// A grant, and whether its organization is suspended.
+/// A grant, with the suspension state of its organization.
 pub(crate) struct KnownGrant {
     pub(crate) signed: SignedTileGrant,
     /// Whether the organization is suspended. Always false for a revoked or expired grant, because its

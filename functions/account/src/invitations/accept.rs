@@ -11,8 +11,7 @@ use store::{
 
 use crate::person_account::{Organization, PersonAccount};
 
-/// The maximum number of attempts to accept an invitation when other requests change the members at the same
-/// time.
+/// The maximum number of attempts to accept an invitation while other requests are changing the members.
 const MAX_ATTEMPTS: usize = 8;
 
 /// The body of a request to accept an invitation. See `Acceptance` in openapi.yaml.
@@ -22,7 +21,7 @@ struct AcceptanceBody {
     token: String,
 }
 
-/// A person with an invitation, and the data that determines whether they can accept it.
+/// An invited person, with the data that determines whether they can accept the invitation.
 struct Candidate<'a> {
     person: &'a Person,
     email: &'a Email,
@@ -51,7 +50,7 @@ pub(crate) async fn accept(
         let found = credentials.invitation_by_token(&token.digest()).await?;
         let (org, invitation) = found.ok_or_else(unknown)?;
         let members = credentials.members(&org).await?;
-        // Don't use a cache, so that people who have just left an organization can join another one
+        // Bypass the cache, so that people who have just left an organization can join another one
         // immediately.
         let membership = credentials.membership(&person.subject).await?;
         let now = app.clock.now();

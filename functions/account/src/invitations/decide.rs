@@ -7,17 +7,18 @@ use store::{Invitation, InvitationState, MAX_LIVE_INVITATIONS, Member, Permissio
 /// the list that the API returns.
 const MAX_REMEMBERED: usize = 100;
 
-/// The maximum number of ended invitations to delete at once. DynamoDB limits the size of a transaction.
+/// The maximum number of ended invitations to delete in one transaction. DynamoDB limits the size of
+/// transactions.
 const FORGOTTEN_AT_ONCE: usize = 20;
 
-/// How long after the link is sent by email an owner's request for the same address and role counts as a
-/// repetition, in seconds.
+/// The time after an invitation email is sent, in seconds, during which another request by the same owner for
+/// the same address and role counts as a repeat.
 const REPEATED_WITHIN_SECONDS: i64 = 10 * 60;
 
 /// The outcome of a request for an invitation.
 pub(super) enum Placement {
-    /// The request repeats the one that created this open invitation, whose link was sent by email. That link
-    /// must stay valid, so the caller only adds another token to the invitation.
+    /// The request repeats the one that created this open invitation, whose link was already emailed. To keep
+    /// that link valid, the caller only adds another token to the invitation.
     Repeats(Invitation),
     New(Place),
 }

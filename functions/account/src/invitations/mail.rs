@@ -1,4 +1,4 @@
-//! The email with the link of a new invitation.
+//! The email that contains the link to a new invitation.
 
 use accounting::OrgId;
 use gateway::App;
@@ -8,7 +8,7 @@ use strum::Display;
 
 use crate::mailer::{Mailer, Message};
 
-/// Whether the link of an invitation was sent by email. See `NewInvitation` in openapi.yaml.
+/// Whether an invitation link was sent by email. See `NewInvitation` in openapi.yaml.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Display, SerializeDisplay)]
 #[strum(serialize_all = "snake_case")]
 pub(super) enum MailState {
@@ -17,22 +17,21 @@ pub(super) enum MailState {
     Sent,
     /// The message couldn't be sent.
     Failed,
-    /// The organization has reached the day's limit of invitations sent by email.
+    /// The organization has reached its daily limit for invitation emails.
     LimitReached,
 }
 
 /// The content of the email.
 pub(super) struct Letter<'a> {
     pub(super) inviter: &'a Person,
-    /// The organization's name, if it has one.
     pub(super) org_name: Option<&'a OrgName>,
     pub(super) invitation: &'a Invitation,
     pub(super) link: &'a str,
 }
 
 impl Letter<'_> {
-    /// Sends the email, and records that it was sent, so that a repeated call doesn't send it again. A
-    /// failure is logged and returned as a state, because the invitation is valid without the email.
+    /// Sends the email and records that it was sent, so that a repeated call doesn't send it again. A failure
+    /// is logged and returned as a state, because the invitation is valid without the email.
     pub(super) async fn send(&self, app: &App, mailer: &Mailer, org: &OrgId) -> MailState {
         let id = &self.invitation.id;
         if let Err(failure) = mailer.send(&self.message()).await {

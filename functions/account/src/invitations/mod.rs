@@ -25,8 +25,7 @@ use crate::mailer::Mailer;
 
 pub(crate) use accept::accept;
 
-/// The maximum number of attempts to store an invitation when other requests change the members at the same
-/// time.
+/// The maximum number of attempts to store an invitation while other requests are changing the members.
 const MAX_ATTEMPTS: usize = 8;
 
 /// The body of a request to invite a person. See `InvitationRequest` in openapi.yaml.
@@ -60,12 +59,11 @@ pub(crate) struct NewInvitation {
     mail: MailState,
 }
 
-/// A stored invitation.
 struct Invited {
     invitation: Invitation,
-    /// Whether the link was sent by email before, or why it can't be sent. `None` if neither applies.
+    /// The state of the email if it has already been sent or must not be sent. `None` if the caller still has
+    /// to send it.
     mail: Option<MailState>,
-    /// The organization's members.
     members: Members,
 }
 
@@ -85,9 +83,9 @@ pub(crate) async fn list(
     Ok(Reply::new(shown.collect()))
 }
 
-/// Invites a person by email address, and sends the link by email if the service sends email. The new
-/// invitation replaces a live one to the same address. If the call repeats one whose link was sent by email a
-/// short time ago, adds a token to that invitation instead, and doesn't send another email.
+/// Invites a person, and emails them the link if the service sends email. The new invitation replaces a live
+/// one to the same address. If the call repeats one whose link was emailed a short time ago, it only adds a
+/// token to that invitation and doesn't send another email.
 pub(crate) async fn create(
     State(app): State<App>,
     caller: CallingPerson,
@@ -159,8 +157,8 @@ pub(crate) async fn revoke(
 }
 
 /// Stores a new invitation if the rules allow it, or adds its token to the one that it repeats. `mails_on` is
-/// the current day if the service sends email. The link isn't sent by email if the organization has reached
-/// the day's limit.
+/// the current day if the service sends email. The link isn't emailed if the organization has reached the
+/// limit for that day.
 async fn invite(
     app: &App,
     org: &OrgId,
@@ -190,8 +188,8 @@ async fn invite(
     Err(StoreError::Contended("other requests are changing the members; try again").into())
 }
 
-/// Returns the address of the page that accepts an invitation. A browser that opens it doesn't send the
-/// token, which comes after `#`, to the server.
+/// Returns the URL of the page where an invitation is accepted. The token comes after `#`, so the browser
+/// doesn't send it to the server.
 fn link(app: &App, public_url: &PublicUrl, token: &InvitationToken) -> String {
     let page = match &app.config.portal_url {
         Some(url) => format!("{url}/"),

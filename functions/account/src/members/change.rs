@@ -7,7 +7,7 @@ use store::{Credentials, Member, MemberId, StoreError};
 
 use super::decide::{Change, Refused, decide};
 
-/// The maximum number of attempts to change a member when other requests change the list at the same time.
+/// The maximum number of attempts to change a member while other requests are changing the list.
 const MAX_ATTEMPTS: usize = 8;
 
 /// A change to a member, and the person who requests it.
@@ -20,7 +20,7 @@ pub(super) struct MemberChange<'a> {
 }
 
 impl MemberChange<'_> {
-    /// Returns why the change would be rejected now, or `None` if it's allowed.
+    /// Returns the reason the change would be rejected at the moment, or `None` if it's allowed.
     pub(super) async fn refusal(self, app: &App) -> Result<Option<Refused>, StoreError> {
         let Self { org, asker, target, change } = self;
         let members = Credentials::new(app.dynamo.clone()).members(org).await?;

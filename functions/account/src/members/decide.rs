@@ -2,18 +2,17 @@
 
 use store::{Member, MemberId, Permission, Role};
 
-/// A change to a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
     SetRole(Role),
     Remove {
-        /// Whether to also revoke keys, tile grants, or client links that the member created, or delete the
-        /// member's webhooks.
+        /// Whether to also revoke the keys, tile grants, or client links that the member created, or delete
+        /// the member's webhooks.
         revokes: bool,
     },
 }
 
-/// Why a change was rejected.
+/// The reason a change was rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Refused {
     /// The caller isn't an owner. The only change that other members can make is to leave without revoking
@@ -70,7 +69,6 @@ mod tests {
     /// A test case: members, caller, target, change, and expected decision.
     type Case<'a> = (&'a [Member], &'a str, &'a str, Change, Result<(), Refused>);
 
-    /// Decides whether the member named `asker` may change the member named `target`.
     fn decided(members: &[Member], asker: &str, target: &str, change: Change) -> Result<(), Refused> {
         let id = |name| member(name, Role::Member).id();
         decide(members, &id(asker), &id(target), change).map(|_| ())

@@ -1,6 +1,7 @@
 //! The active API keys, tile grants, client links, and webhooks that a member created. They remain valid
 //! after the member leaves. Tile grants and links that the member's keys created are included, even if those
-//! keys have expired or were revoked, because revoking a key doesn't revoke what was created with it.
+//! keys have expired or were revoked, because revoking a key doesn't revoke the resources that were created
+//! with it.
 
 use accounting::{OrgId, Timestamp};
 use gateway::{ApiError, App, AuthorizedMember, QueryParameters, Violations, one_of};

@@ -14,7 +14,7 @@ async fn send(sender: &Sender, url: &str) -> Result<StatusCode, SendError> {
     sender.send(&url, "msg_1", 1_795_165_230, &[&[7; 32]], "{}".to_owned()).await
 }
 
-/// Returns a sender whose lookups return `answers` one after the other, and the number of lookups so far.
+/// Returns a sender whose successive lookups return `answers`, and a counter of the lookups.
 fn rebinding(answers: &'static [&'static [IpAddr]]) -> (Sender, Arc<AtomicUsize>) {
     let lookups = Arc::new(AtomicUsize::new(0));
     let counted = lookups.clone();
@@ -25,7 +25,7 @@ fn rebinding(answers: &'static [&'static [IpAddr]]) -> (Sender, Arc<AtomicUsize>
 
 #[tokio::test]
 async fn address_is_looked_up_and_checked_for_each_connection() {
-    // The name first has a public address, and then a private one.
+    // The name first resolves to a public address, and then to a private one.
     let (sender, lookups) = rebinding(&[&[PUBLIC], &[PRIVATE]]);
     let name: Name = "hooks.example.com".parse().expect("a name");
     let mut lookup = CheckedLookup(sender.destinations.clone());
@@ -77,7 +77,7 @@ async fn urls_that_could_reach_other_servers_are_refused() {
     }
 }
 
-/// Starts a local server that reads a request, and responds with `answer` or, if it's `None`, not at all.
+/// Starts a local server that reads one request and then sends `answer`, or doesn't respond if it's `None`.
 /// Returns the server's URL, and a task that returns the request.
 async fn server(answer: Option<&'static str>) -> (String, tokio::task::JoinHandle<String>) {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await.expect("a port");

@@ -12,7 +12,7 @@ use store::{Connection, Dynamo, connect};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
-/// The function's state between invocations. The release is opened by the first invocation.
+/// The state that is kept between invocations. The first invocation opens the release.
 struct Function {
     dynamo: Dynamo,
     queue: Queue,
@@ -35,8 +35,8 @@ async fn main() -> Result<(), Error> {
 }
 
 impl Function {
-    /// Sends the events of all due steps, until the deadline. Returns an error if a check failed or an event
-    /// couldn't be sent, which raises an alarm.
+    /// Sends the events of all due steps until the deadline. Returns an error, which raises an alarm, if a
+    /// check failed or an event couldn't be sent.
     async fn sweep(&self) -> Result<Value, Error> {
         let deadline = Instant::now() + Environment::Process.handler_deadline();
         let now = Clock::System.now();

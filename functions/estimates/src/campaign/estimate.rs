@@ -21,7 +21,7 @@ pub(crate) struct Estimate {
     pub(crate) indexes: Vec<Option<f64>>,
 }
 
-/// Displays in the same ZIP code and environment. The model gives them the same viewers.
+/// Displays in the same ZIP code and environment. The model assumes that they have the same viewers.
 struct Group {
     viewers: Viewers,
     /// The impressions in each week, scaled up to residents of all ages.
@@ -29,7 +29,7 @@ struct Group {
     index: Option<f64>,
 }
 
-/// The ZIP code and the environment of displays.
+/// The ZIP code and the environment of a display.
 type Surroundings = (u16, Environment);
 
 impl Estimate {

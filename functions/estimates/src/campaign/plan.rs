@@ -35,7 +35,7 @@ pub(crate) struct PlannedDisplay {
     pub(crate) position: Position,
     pub(crate) impressions: Impressions,
     /// The share of voice of each spot on the display. `None` if the impressions in the record are already
-    /// those of one spot.
+    /// for a single spot.
     pub(crate) share: Option<Share>,
     /// The number of days when at least one spot is active.
     pub(crate) active_days: usize,
@@ -49,7 +49,7 @@ pub(crate) struct Share {
     pub(crate) from: ShareFrom,
 }
 
-/// Where a share of voice comes from: the record, a model, or an assumption.
+/// The source of a share of voice: the record, a model, or an assumption.
 #[derive(Clone, Copy)]
 pub(crate) enum ShareFrom {
     Given,
@@ -123,8 +123,8 @@ impl Plan {
         });
     }
 
-    /// Warns that several spots are on the same display. Not called if the impressions are for one spot,
-    /// because each spot then gets all of them.
+    /// Warns that several spots are on the same display. Not called if the impressions in the record are for
+    /// a single spot, because each spot then gets all of them.
     fn warn_repeated(&mut self, id: SpotId, spots: &Spots<'_>) {
         for (at, _) in spots.iter().skip(1) {
             self.warn(format!("/spots/{at}/display_id"), || {

@@ -44,8 +44,8 @@ impl Flight {
         })
     }
 
-    /// Returns whether the spot is active on each day of the flight, and the positions of the windows that
-    /// extend beyond the flight.
+    /// Returns whether the spot is active on each day of the flight. Also returns the positions of the
+    /// windows that extend beyond the flight.
     pub(crate) fn active_days(&self, spot: &Spot) -> (Vec<bool>, Vec<usize>) {
         let Some(windows) = &spot.windows else { return (vec![true; self.days], Vec::new()) };
         let (mut active, mut outside) = (vec![false; self.days], Vec::new());

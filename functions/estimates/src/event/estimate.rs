@@ -39,7 +39,7 @@ pub(crate) struct TargetVisits {
     pub(crate) persons: f64,
 }
 
-/// The running totals of visits and visitors while the places of an event are added up.
+/// The running totals of visits and visitors over the places of an event.
 struct Sums<'a> {
     release: &'a Release,
     audience: &'a Audience,
@@ -109,7 +109,7 @@ impl Sums<'_> {
         }
     }
 
-    /// Returns the target's measured share of a place's visitors, relative to `expected`, the share that
+    /// Returns the target's measured share of a place's visitors relative to `expected`, the share that
     /// follows from where the visitors live. Returns 1 if the visits are modelled, or if the place's record
     /// doesn't contain the cohort.
     fn skew(&self, measure: &Measure, expected: f64) -> f64 {
@@ -124,8 +124,8 @@ impl Sums<'_> {
         }
     }
 
-    /// Returns the target's share of the visitors, assuming that visitors are typical of the residents where
-    /// they live.
+    /// Returns the target's share of the visitors, assuming that visitors are typical residents of the ZIP
+    /// codes where they live.
     fn share_among(&self, homes: &[VisitorHome]) -> f64 {
         let all: f64 = homes.iter().map(|home| home.share).sum();
         homes.iter().map(|home| home.share * self.share_of_target(home)).sum::<f64>() / all

@@ -13,8 +13,8 @@ const DAY: i64 = 24 * HOUR;
 /// The day of the week of January 1, 1970, which was a Thursday. Monday is day 0.
 const FIRST_DAY: i64 = 3;
 
-/// For each hour of the week, how long the event runs during that hour in all its weeks, in hours. The first
-/// hour starts on Monday at midnight.
+/// For each hour of the week, the total time that the event takes place during that hour, in hours. If the
+/// event lasts several weeks, they are added up. The first hour starts on Monday at midnight.
 pub(crate) struct EventHours([f64; 7 * 24]);
 
 impl EventHours {
@@ -40,7 +40,7 @@ impl EventHours {
         Ok(Self(hours))
     }
 
-    /// Returns the visits to a place during the event, assuming that every week is average.
+    /// Returns the visits to a place during the event, assuming that every week is an average week.
     pub(crate) fn visits(&self, measure: &Measure) -> f64 {
         let visits = measure.hours.as_flattened().iter();
         visits.zip(self.0).map(|(of_hour, hours)| *of_hour as f64 * hours).sum()

@@ -32,8 +32,7 @@ impl Visits {
         })
     }
 
-    /// Returns the provenance of a set of visits. If any of them are modelled, this is the provenance of
-    /// modelled visits.
+    /// Returns the provenance of a set of visits: that of modelled visits if any of them are modelled.
     pub(crate) fn about(&self, are_modelled: bool) -> &Provenance {
         if are_modelled { &self.about_modelled } else { &self.about_counted }
     }

@@ -13,8 +13,8 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Creates a client for the queue in the region of the Lambda function, or on a local stand-in for SQS.
-    /// Doesn't send a request.
+    /// Creates a client for the queue, which is in the Lambda function's region or on a local stand-in for
+    /// SQS. Doesn't send a request.
     pub fn connect(url: String, stand_in: Option<LocalEndpoint>) -> Self {
         Self { client: Client::new(&sdk_config(&stand_in, &None, &None)), url }
     }

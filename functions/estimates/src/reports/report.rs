@@ -11,20 +11,20 @@ use store::{ReportTooLarge, StoreError, StoredReport};
 use crate::Release;
 use crate::estimates::Estimated;
 
-/// The position of the last report of a purchase. The position of a provisional report is the number of the
-/// last day that it covers. The first day has the number 0.
+/// The position of the final report of a purchase. The position of a provisional report is the number of the
+/// last day that it covers, counted from 0.
 pub(super) const LAST: u64 = 1_000;
 
 /// The maximum number of violations that the reason for a failure lists.
 const SHOWN_VIOLATIONS: usize = 10;
 
-/// A report: `MeasurementReport` in openapi.yaml, with the provenance added.
+/// The report of a measurement, with its provenance. See `MeasurementReport` in openapi.yaml.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct Report {
     pub(crate) status: ReportStatus,
     /// The last day that the results cover. `None` if the measurement failed.
     pub(crate) through_date: Option<Day>,
-    /// Why the measurement failed.
+    /// The reason the measurement failed. `None` if it didn't fail.
     pub(crate) failure: Option<String>,
     /// The name of the data release that the results were computed from.
     pub(crate) release: String,

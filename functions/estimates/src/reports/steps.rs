@@ -23,7 +23,7 @@ pub(crate) struct Step {
 pub(crate) enum Next {
     /// This step is due now.
     Now(Step),
-    /// Nothing is due before this time.
+    /// No step is due before this time.
     At(Timestamp),
     /// The measurement has ended.
     Nothing,

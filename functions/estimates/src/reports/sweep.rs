@@ -43,7 +43,7 @@ pub struct SweptPages<'a> {
     shard: u8,
 }
 
-/// Why a check failed.
+/// The reason a check failed.
 #[derive(Debug, Error)]
 enum CheckError {
     #[error(transparent)]
@@ -73,15 +73,15 @@ impl SweptPages<'_> {
 }
 
 impl Sweep {
-    /// How long after a step the asset is checked again, in seconds. If the step's event was lost, that check
-    /// sends it again.
+    /// The time after a step, in seconds, when the asset is checked again. If the step's event was lost, that
+    /// check sends it again.
     pub const CHECKED_AGAIN_SECONDS: i64 = 60;
 
     pub fn new(dynamo: Dynamo, release: Arc<Release>) -> Self {
         Self { checks: DueChecks::new(dynamo.clone()), dynamo, release }
     }
 
-    /// Returns the pages of the checks that are due at `now`. Each page is handled when the caller requests
+    /// Returns the pages of checks that are due at `now`. Each page is handled only when the caller requests
     /// it.
     pub fn pages(&self, now: Timestamp) -> SweptPages<'_> {
         SweptPages { sweep: self, now, shard: 0 }

@@ -10,13 +10,13 @@ use super::words::{city_key, is_digits, is_direction, is_ordinal, is_suffix, spe
 const UNIT_WORDS: [&str; 12] =
     ["ste", "suite", "unit", "apt", "#", "spc", "space", "bldg", "building", "rm", "room", "lot"];
 
-/// Words that precede a number that isn't a house number.
+/// Words that mark the following number as something other than a house number.
 const NUMBERED: [&str; 9] = ["hwy", "rte", "i", "box", "mile", "marker", "post", "exit", "fm"];
 
 /// Abbreviations of states that are also words at the end of a street's name.
 const STREET_WORDS: [&str; 2] = ["ct", "ne"];
 
-/// An address. Parts that it doesn't contain are `None` or empty.
+/// A parsed address. Missing parts are `None` or empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Address {
     /// Words before the house number, such as the name of a store or a mall.
@@ -35,7 +35,7 @@ pub(super) struct Address {
 
 impl Address {
     /// Parses an address of one or more lines. `is_city` returns whether a [`city_key`] names a known city.
-    /// This is needed if no comma separates the city from the street.
+    /// It's needed to find where the street ends if no comma separates it from the city.
     pub(super) fn parse(text: &str, is_city: &dyn Fn(&str) -> bool) -> Self {
         let parts = text.split([',', '\n', ';', '|']).map(split);
         let mut parts: Vec<Vec<String>> = parts.filter(|words| !words.is_empty()).collect();
@@ -89,7 +89,7 @@ pub(super) fn compare_numbers(one: &str, other: &str) -> Agreement {
         let digits = number.split(|letter: char| !letter.is_ascii_digit()).next();
         digits.unwrap_or_default().to_owned()
     };
-    // One of the two must be the plain number. "123A" and "123B" are different.
+    // One of the two must be the bare number, because "123A" and "123B" are different.
     let is_part =
         !first(one).is_empty() && first(one) == first(other) && (is_digits(one) || is_digits(other));
     if is_part { Partly } else { Contradicts }
@@ -135,7 +135,7 @@ fn take_zip(parts: &mut Vec<Vec<String>>) -> Option<String> {
     drop_empty(parts);
     let is_separate = parts.len() > 1;
     let last = parts.last_mut()?;
-    // In "98104 1306", the second number is the end of the ZIP code.
+    // In "98104 1306", the second number is the last part of the ZIP code.
     if let [.., zip, end] = &last[..]
         && is_digits(zip)
         && is_digits(end)

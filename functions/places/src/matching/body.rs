@@ -16,7 +16,7 @@ pub(super) struct MatchBody {
     min_score: Option<MinScore>,
 }
 
-/// The facts that the caller knows about a place.
+/// A place as the caller describes it.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = MatchInput::located -> InvalidValue)]
@@ -43,8 +43,8 @@ impl MatchBody {
 }
 
 impl MatchInput {
-    /// Rejects an input that doesn't say where the place is. A name or a state isn't enough, because it
-    /// applies to too many places.
+    /// Rejects an input that doesn't locate the place. A name or a state isn't enough, because it matches too
+    /// many places.
     fn located(self, _location: ValuePointerRef<'_>) -> Result<Self, InvalidValue> {
         let Self { address, city, zip_code, location, .. } = &self;
         if address.is_none() && city.is_none() && zip_code.is_none() && location.is_none() {

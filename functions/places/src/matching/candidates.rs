@@ -14,11 +14,11 @@ const MAX_CANDIDATES: usize = 5;
 /// address in the same city has a lower score.
 const MIN_CANDIDATE_SCORE: f64 = 0.2;
 
-/// The maximum number of places from each search that are compared. In the sample, every ZIP code has fewer
-/// than 100 places.
+/// The maximum number of results from each search that are compared with the input. In the sample, every ZIP
+/// code has fewer than 100 places.
 const MAX_COMPARED: usize = 1_000;
 
-/// The radius around a point in which places are candidates, in kilometers.
+/// The radius around a point within which places are candidates, in kilometers.
 const RADIUS_KM: f64 = 0.5;
 
 /// A place that an input may refer to.
@@ -29,7 +29,7 @@ pub(super) struct Candidate {
     pub(super) score: f64,
 }
 
-/// Whether an input has a match, and if not, why.
+/// Whether an input has a match and, if it doesn't, the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Outcome {
@@ -67,7 +67,7 @@ pub(super) fn candidates(input: &Input, places: &Places, known: &KnownNames) -> 
     candidates
 }
 
-/// Returns whether the first candidate is a match, and if not, why.
+/// Returns whether the first candidate is a match and, if it isn't, the reason.
 pub(super) fn outcome(candidates: &[Candidate], min_score: f64) -> Outcome {
     match candidates {
         [] => Outcome::NoCandidates,
@@ -78,7 +78,7 @@ pub(super) fn outcome(candidates: &[Candidate], min_score: f64) -> Outcome {
 }
 
 /// Returns whether a place is worth comparing with an input. If the input has a house number, the place must
-/// have this number or the first word of the input's name or brand.
+/// have the same number, or its name must contain the first word of the input's name or brand.
 fn is_plausible(input: &Input, place: &Place<'_>) -> bool {
     let Some(number) = &input.address.number else { return true };
     let has = |text: &str, word: &str| normalize(text).replace(['\'', '-', ' '], "").contains(word);

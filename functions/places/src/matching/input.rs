@@ -45,8 +45,8 @@ impl KnownNames {
 }
 
 impl Input {
-    /// Parses an input. Its other members override the corresponding parts of its address. If the input has
-    /// neither a name nor a brand, the words before the house number are used as the name.
+    /// Parses an input. Separately given members override the corresponding parts of the address. If the
+    /// input has neither a name nor a brand, the words before the house number are used as the name.
     pub(super) fn new(input: &MatchInput, known: &KnownNames) -> Self {
         let is_city = |key: &str| known.cities.contains_key(key);
         let text =
@@ -54,7 +54,7 @@ impl Input {
         let city = text(&input.city).map(|city| city_key(&city));
         let address = text(&input.address);
         let mut parsed = address.map_or_else(Address::default, |address| match &city {
-            // The given city separates the street from the city, even if the release has no places in it.
+            // The given city shows where the street ends, even if the release has no places in that city.
             Some(city) => Address::parse(&address, &|key| key == city),
             None => Address::parse(&address, &is_city),
         });
@@ -122,8 +122,8 @@ fn compare_cities(one: &str, other: &str) -> Agreement {
     if is_part(one, other) || is_part(other, one) { Partly } else { Contradicts }
 }
 
-/// Compares ZIP codes. Codes with the same first three digits belong to the same sorting center, so one of
-/// them may be outdated.
+/// Compares ZIP codes. If only the first three digits are the same, the codes agree partly: both belong to
+/// the same sorting center, and one of them may be outdated.
 fn compare_zips(one: &str, other: &str) -> Agreement {
     match one == other {
         true => Agrees,

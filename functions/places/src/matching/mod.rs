@@ -28,7 +28,7 @@ use score::{Agreement, MatchPart};
 
 pub(crate) use input::KnownNames;
 
-/// The results of all inputs, in request order. See `PlaceMatchReply` in openapi.yaml.
+/// The results for all inputs, in request order. See `PlaceMatchReply` in openapi.yaml.
 #[derive(Debug, Serialize)]
 pub(crate) struct Matched {
     results: Vec<MatchResult>,
@@ -37,7 +37,7 @@ pub(crate) struct Matched {
     min_score: f64,
 }
 
-/// The match of one input.
+/// The result for one input.
 #[derive(Debug, Serialize)]
 struct MatchResult {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ struct MatchResult {
     candidates: Vec<MatchCandidate>,
 }
 
-/// A place that an input may refer to, and the parts that agree and differ.
+/// A place that an input may refer to, with the parts of the input that agree and differ.
 #[derive(Debug, Serialize)]
 struct MatchCandidate {
     place_id: String,
@@ -68,7 +68,7 @@ struct MatchCandidate {
     contradicted: Vec<MatchPart>,
 }
 
-/// Responds with the candidates for each input, and with its match, if it has one.
+/// Responds with the candidates for each input, and with the match if there is one.
 pub(crate) async fn match_places(
     State(release): State<Arc<Release>>,
     body: JsonBody,

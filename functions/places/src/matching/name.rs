@@ -5,7 +5,7 @@ use dataset::{normalize, same_word, split_words};
 use super::score::Agreement::{self, Agrees, Contradicts, Partly};
 use super::words::is_digits;
 
-/// Words that don't distinguish names.
+/// Words that don't help to tell names apart.
 const FILLERS: [&str; 14] =
     ["the", "and", "of", "a", "inc", "llc", "ltd", "co", "corp", "company", "store", "stores", "no", "nr"];
 
@@ -62,7 +62,7 @@ const OTHER_SITES: [&str; 18] = [
     "former",
 ];
 
-/// Words that names are known by, each with the words that replace them before names are compared.
+/// Alternative names, each with the words that replace it before names are compared.
 const ALIASES: [(&[&str], &[&str]); 6] = [
     (&["7", "11"], &["7", "eleven"]),
     (&["seven", "eleven"], &["7", "eleven"]),
@@ -114,7 +114,7 @@ impl Name {
         match place.brand {
             Some(brand) => {
                 let by_brand = self.compare_brand(brand, place.name, brands);
-                // Some branches, such as those of Verizon, are named after their dealer.
+                // Some branches, such as Verizon's, are named after their dealer.
                 let has_own_name = place.name.without_beginning(brand).is_none();
                 if by_brand < Agrees && has_own_name {
                     by_brand.max(self.compare_words(place.name))

@@ -2,12 +2,12 @@
 //!
 //! The score is the weighted share of the input's parts that agree with the place. A contradiction or doubt
 //! then reduces the score by a factor. For example, a place with a different house number never reaches the
-//! default threshold, no matter how much else agrees, because a wrong match costs more than a missing one.
+//! default minimum, no matter how well the rest agrees, because a wrong match is worse than a missing one.
 
 use serde::Serialize;
 
-/// The default for the minimum score of a match. Every factor below is lower, so a place to which any factor
-/// applies isn't a match.
+/// The default minimum score of a match. All factors below are lower, so a place that any of them applies to
+/// isn't a match by default.
 pub(crate) const DEFAULT_MIN_SCORE: f64 = 0.8;
 
 /// If the scores of the two best places differ by less than this, neither is a match. A suite or ZIP code
@@ -18,19 +18,20 @@ pub(super) const TIE_MARGIN: f64 = 0.01;
 /// point. Geocoders put an address on its parcel or on the street in front of it.
 const AT_THE_POINT: f64 = 75.0;
 
-/// The maximum distance at which a place agrees with a point, in meters. A large shopping center is this
+/// The maximum distance at which a place agrees with a point, in meters. Large shopping centers are this
 /// wide.
 const NEAR: f64 = 250.0;
 
-/// The maximum distance at which a place doesn't contradict a point, in meters. Many lists contain the center
-/// of a ZIP code instead of the address.
+/// The maximum distance at which a place doesn't contradict a point, in meters. In many lists, the point is
+/// the center of the ZIP code instead of the address.
 const SAME_AREA: f64 = 10_000.0;
 
 /// The share of a part's weight that counts if the part agrees only partly.
 const PARTLY: f64 = 0.6;
 
-/// The factor for a doubtful candidate: the input doesn't identify one place, no city, ZIP code, or point
-/// confirms the place's area, or a part agrees only partly and no agreeing name resolves the doubt.
+/// The factor for a doubtful candidate. A candidate is doubtful if the input doesn't identify one place, if
+/// no city, ZIP code, or point confirms the place's area, or if a part agrees only partly and no agreeing
+/// name resolves the doubt.
 const DOUBTFUL: f64 = 0.75;
 
 /// The factor for a candidate with a different house number, street, or suite.
@@ -42,7 +43,7 @@ const OTHER_NAME: f64 = 0.4;
 /// The factor for a candidate in a different city or state, or far from the point.
 const OTHER_AREA: f64 = 0.3;
 
-/// A part of an input that is compared with a place.
+/// A part of an input that is compared with the corresponding part of a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MatchPart {
@@ -65,14 +66,14 @@ pub(super) enum Agreement {
     Agrees,
 }
 
-/// The comparison of an input with a place. A part is `None` if the input doesn't have it, or if the place
-/// can't contradict it.
+/// The result of comparing an input with a place. A part is `None` if the input doesn't have it, or if the
+/// place can't contradict it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Evidence {
     pub(super) name: Option<Agreement>,
     pub(super) brand: Option<Agreement>,
-    /// The share of the words in the input's name that occur in the place's name, brand, or city. It only
-    /// ranks several places of one chain at the same address.
+    /// The share of the words in the input's name that occur in the place's name, brand, or city. It's only
+    /// used to rank places of the same chain at the same address.
     pub(super) name_coverage: f64,
     pub(super) number: Option<Agreement>,
     pub(super) street: Option<Agreement>,
@@ -87,7 +88,7 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Returns the score, from 0 to 1, rounded to three decimals.
+    /// Returns the score, from 0 to 1, rounded to three decimal places.
     pub(super) fn score(&self) -> f64 {
         let (mut given, mut agreed) = (0.0, 0.0);
         for (part, agreement) in self.parts() {
@@ -100,8 +101,8 @@ impl Evidence {
                 };
         }
         let share = if given > 0.0 { agreed / given } else { 0.0 };
-        // Words that the place's name lacks reduce the score by at most 3%, so they only rank places that
-        // otherwise agree equally.
+        // Words that are missing from the place's name reduce the score by at most 3%, so they only rank
+        // places that otherwise agree equally.
         let ranked = if self.name.is_some() { share * (0.97 + 0.03 * self.name_coverage) } else { share };
         (ranked * self.certainty() * 1000.0).round() / 1000.0
     }
@@ -160,8 +161,8 @@ impl Evidence {
     }
 }
 
-/// Returns the weight of a part. The house number and the street weigh most, because they distinguish the
-/// branches of a chain in a city. The suite and the state weigh least, because sources often omit the suite,
+/// Returns the weight of a part. The house number and the street weigh the most, because they distinguish a
+/// chain's branches in a city. The suite and the state weigh the least, because sources often omit the suite,
 /// and the ZIP code or city implies the state.
 fn weight(part: MatchPart) -> f64 {
     match part {

@@ -16,7 +16,7 @@ pub(super) struct Street {
     directions: Vec<String>,
     /// The name, without directions and suffix.
     name: Vec<String>,
-    /// The word for the kind of street, such as "ave".
+    /// The type of street, such as "ave".
     suffix: Option<String>,
 }
 
@@ -52,7 +52,7 @@ impl Street {
     }
 
     /// Compares two streets. They agree only partly if one of them has a typo, extra words at the end, or a
-    /// direction or suffix that the other one lacks.
+    /// direction or suffix that the other one doesn't have.
     pub(super) fn compare(&self, other: &Self) -> Agreement {
         if self.words == other.words {
             return Agrees;

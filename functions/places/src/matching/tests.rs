@@ -200,7 +200,7 @@ fn names_agree_if_they_begin_with_the_brand() {
     }
 }
 
-/// The evidence of an input that agrees with a place in name, number, street, and ZIP code.
+/// Evidence that agrees in name, number, street, and ZIP code.
 fn agreeing() -> Evidence {
     let [name, number, street, zip_code] = [Some(Agrees); 4];
     Evidence { name, name_coverage: 1.0, number, street, zip_code, ..Evidence::default() }

@@ -84,8 +84,8 @@ const SPELLINGS: [(&str, &[&str]); 31] = [
 /// The normalized compass directions.
 const DIRECTIONS: [&str; 8] = ["n", "s", "e", "w", "ne", "nw", "se", "sw"];
 
-/// Splits an address into lowercase words, without most punctuation. The hyphens of house numbers ("39-07")
-/// are kept, and a `#` at the start of a word becomes a separate word.
+/// Splits an address into lowercase words, and removes most punctuation. The hyphens of house numbers
+/// ("39-07") are kept, and a `#` at the start of a word becomes a separate word.
 pub(super) fn split(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     for word in normalize(text).split(|letter: char| letter.is_whitespace() || ",;()\"/:".contains(letter)) {
@@ -108,7 +108,8 @@ pub(super) fn split(text: &str) -> Vec<String> {
     words
 }
 
-/// Returns the normalized spelling of a word. Ordinal numbers lose their ending: "42nd" becomes "42".
+/// Returns the normalized spelling of a word. The endings of ordinal numbers are removed: "42nd" becomes
+/// "42".
 pub(super) fn spelled(word: &str) -> &str {
     let digits = word.trim_end_matches(|letter: char| letter.is_ascii_lowercase());
     if is_digits(digits) && matches!(&word[digits.len()..], "st" | "nd" | "rd" | "th") {
