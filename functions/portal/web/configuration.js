@@ -4,7 +4,7 @@
  * @typedef {object} Configuration
  * @property {string | null} issuer the token issuer's URL; null if sign-in isn't configured
  * @property {string | null} client_id the portal's client ID at the issuer
- * @property {string | null} sign_out_url the issuer's sign-out page, which takes Cognito's parameters
+ * @property {string | null} sign_out_url the issuer's sign-out page, which accepts Cognito's parameters
  * @property {string | null} search_url the search gateway's origin; null if it's the portal's origin
  * @property {string | null} support_url the page where people get more credits
  * @property {{style_url: string} | null} base_map the administrator's own MapLibre style; null for the base

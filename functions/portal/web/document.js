@@ -3,7 +3,7 @@
 /** How long a button shows whether copying succeeded, in milliseconds. */
 const SAID = 2000;
 
-// `ui/theme.js` stores the theme. Importing that module would also load Preact.
+// `ui/theme.js` stores the theme, but importing that module would also load Preact.
 const theme = localStorage.getItem('theme');
 if (theme) document.documentElement.dataset.theme = theme;
 

@@ -6,7 +6,7 @@
  * @property {string} name the last segment of the page's address
  * @property {string} title
  * @property {string} about a one-sentence description
- * @property {string} [words] search words; the palette lists only documents that have them
+ * @property {string} [words] search words; the palette lists only documents with search words
  */
 
 /** @type {Listed[]} */

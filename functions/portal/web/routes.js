@@ -1,4 +1,5 @@
-// The table of pages: address, title, module, and the number of counted calls when the page opens.
+// The table of pages: address, title, module, and the number of counted calls that the page makes when it
+// opens.
 
 import lazyOf from 'preact-iso/lazy';
 import { Outdated } from './ui/outdated.js';
@@ -9,13 +10,14 @@ import { Outdated } from './ui/outdated.js';
  * @property {string} title
  * @property {boolean} [isPublic] whether people can read the page without signing in
  * @property {boolean} [needsNoOrganization] whether people without an organization can open the page
- * @property {Group} [group] the group of links that the page belongs to; pages without one aren't linked
+ * @property {Group} [group] the group of links that the page belongs to; pages without a group aren't linked
  * @property {'manage_keys' | 'manage_webhooks'} [permission] only people with this permission see the link to
  *   the page
- * @property {string} [words] search words; the palette lists only pages that have them
- * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page
- *   makes when it opens (see `isCounted`); a function if the number depends on the address
- * @property {boolean} [showsTiles] whether the page makes one more call the first time to create a tile grant
+ * @property {string} [words] search words; the palette lists only pages with search words
+ * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page makes
+ *   when it opens (see `isCounted`); a function if the number depends on the address
+ * @property {boolean} [showsTiles] whether the page makes one more call the first time it opens, to create a
+ *   tile grant
  * @property {import('preact').ComponentType<any>} component
  */
 
@@ -108,7 +110,7 @@ export function opensWith({ opensWith: calls }, place) {
 }
 
 /**
- * Returns 1 for the list of campaigns, plus 1 for each saved campaign in the address.
+ * Returns the number of calls: 1 for the list of campaigns, and 1 for each saved campaign in the address.
  * @param {Place} place
  */
 function compareOpensWith({ query }) {
@@ -117,7 +119,7 @@ function compareOpensWith({ query }) {
 }
 
 /**
- * Returns 1 for the cohorts, plus 1 for the population of each cohort in the address.
+ * Returns the number of calls: 1 for the cohorts, and 1 for the population of each cohort in the address.
  * @param {Place} place
  */
 function audiencesOpensWith({ query: { cohort, with: other } }) {
@@ -125,7 +127,7 @@ function audiencesOpensWith({ query: { cohort, with: other } }) {
 }
 
 /**
- * Returns 1 for the place types, plus 1 for a search if the address contains place IDs.
+ * Returns the number of calls: 1 for the place types, and 1 for a search if the address contains place IDs.
  * @param {Place} place
  */
 function eventPlannerOpensWith({ query }) {
@@ -133,7 +135,7 @@ function eventPlannerOpensWith({ query }) {
 }
 
 /**
- * Returns 1 for the search for names, plus 1 for the report of each place.
+ * Returns the number of calls: 1 for the search that loads the names, and 1 for each place's report.
  * @param {Place} place
  */
 function placeOpensWith({ path, query: { with: other } }) {

@@ -18,13 +18,13 @@ import { untilAllowed, waitAfter } from './waiting.js';
  * @typedef {{body: T, headers: Headers, status: number}} Answered
  */
 
-/** The maximum number of times that a call is repeated after the API refused it because of a call limit. */
+/** The maximum number of times that a call is retried because of a call limit. */
 const MOST_WAITS = 3;
 
 /**
- * Calls an operation of openapi.yaml. Waits while a call limit is reached. If the API rejects the token,
- * renews the token and repeats the call; the person may have to sign in again. Repeating the call is safe
- * because a rejected call has no effect.
+ * Calls an operation of openapi.yaml. If a call limit is reached, waits until it resets. If the API rejects
+ * the token, renews the token and repeats the call; the person may have to sign in again. Repeating the call
+ * is safe because a rejected call has no effect.
  * @template {import('./operations.js').OperationId} Id
  * @param {Id} id
  * @param {Request<Id>} [request] path, query, headers, and body, as openapi.yaml defines them
@@ -52,7 +52,7 @@ export async function call(id, request) {
  */
 
 /**
- * Sends a call, and repeats it after it was refused because of a call limit.
+ * Sends a call, and retries it if it's refused because of a call limit.
  * @param {import('./operations.js').OperationId} id
  * @param {AnyRequest} request
  */

@@ -39,7 +39,7 @@ export const ERROR_COPY = {
     + 'persists, tell your administrator.',
 };
 
-/** Why a measurement can't be bought. */
+/** Copy for a measurement that can't be bought. */
 const NOT_MEASURABLE = 'This can’t be measured now: its measurement was already bought, or this service '
   + 'doesn’t sell measurements. See Details.';
 
@@ -100,7 +100,10 @@ const STATUS_CODES = {
 /** Copy for a field whose value the API rejected. */
 const FIELD_COPY = 'This value wasn’t accepted. See Details.';
 
-/** Copy for a rejected `near_places` filter. Its only rule as a whole is the number of places. */
+/**
+ * Copy for a rejected `near_places` filter. The API rejects the filter as a whole only if too many places
+ * match.
+ */
 const MANY_PLACES = 'More than 5,000 places match. Enter an area, or a smaller one.';
 
 /** Copy for an error that doesn't correspond to a code in `ERROR_COPY`. */
@@ -136,7 +139,7 @@ export function fieldCopy(pointer) {
 }
 
 /**
- * Returns the warning for a brand in a search or a saved ID that the current data doesn't contain.
+ * Returns the warning for a brand in a search, or an ID in an asset, that isn't in the current data.
  * @param {string} pointer a JSON pointer into the search or the asset
  */
 export function warningCopy(pointer) {

@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for a call that gets no response because the network or the service is down. */
+/** The error for a call that gets no response, for example because the network or the service is down. */
 export class NetworkError extends Error {
   constructor() {
     super('Marquee isn’t responding. Check your connection; your changes are still here.');
@@ -40,9 +40,8 @@ export class NetworkError extends Error {
 }
 
 /**
- * Returns a rejection handler for a call that creates a secret. The handler throws the error again. If the
- * call got no response, it first calls `onLost`, because the secret may have been created without being
- * shown.
+ * Returns a rejection handler for a call that creates a secret. The handler rethrows the error. If the call
+ * got no response, it first calls `onLost`, because the secret may have been created without being shown.
  * @param {() => void} onLost
  */
 export function reportLoss(onLost) {

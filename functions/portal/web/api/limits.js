@@ -18,8 +18,8 @@ const limits = signal(/** @type {Record<string, Minute>} */ ({}));
 export const minute = computed(() => limits.value.minute ?? null);
 
 /**
- * The bar above the page shows a limit that applies only to some operations if it has fewer calls left than
- * this.
+ * The number of remaining calls below which the bar above the page shows a limit that applies only to some
+ * operations.
  */
 const FEW = 10;
 
@@ -40,7 +40,9 @@ const limitNames = /** @type {Map<string, string[]>} */ (new Map());
 /** The time of the last response, in milliseconds since the page was opened. */
 let notedAt = 0;
 
-/** The number of calls in progress, by operation. Their responses will lower the remaining calls. */
+/**
+ * The number of calls in progress, by operation. Their responses will reduce the number of remaining calls.
+ */
 const inProgress = /** @type {Map<string, number>} */ (new Map());
 
 /**
@@ -61,7 +63,8 @@ export function forgetLimits() {
 }
 
 /**
- * Returns when the limits of an operation allow another call, in epoch milliseconds; 0 if they do now.
+ * Returns the time when an operation's limits allow another call, in epoch milliseconds; 0 if they allow one
+ * now.
  * @param {import('./operations.js').OperationId} id
  */
 export function resetOf(id) {
@@ -147,7 +150,7 @@ function limitsOf(headers) {
 
 /**
  * Returns the cost of a click, such as `2 credits`, to show on the button.
- * @param {...import('./operations.js').OperationId} ids the calls that the click makes
+ * @param {...import('./operations.js').OperationId} ids the operations that the click calls
  */
 export function costOf(...ids) {
   const sum = ids.reduce((total, id) => total + priceOf(id), 0);

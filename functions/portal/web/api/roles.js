@@ -7,7 +7,7 @@
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {string} as the name with an article, such as `an owner`
+ * @property {string} as the name with its article, such as `an owner`
  * @property {Permission[]} permissions
  */
 

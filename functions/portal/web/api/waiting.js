@@ -1,4 +1,4 @@
-// Waits while a call limit is reached, so that calls continue by themselves instead of failing.
+// Makes calls wait while a call limit is reached, so that they continue automatically instead of failing.
 
 import { computed, signal } from '@preact/signals';
 import { resetOf } from './limits.js';
@@ -8,11 +8,11 @@ const LONGEST = 61_000;
 /** How often waiting calls check the limits, in milliseconds. */
 const TICK = 250;
 
-/** The end of the wait of each waiting call, in epoch milliseconds. */
+/** When each waiting call stops waiting, in epoch milliseconds. */
 const ends = signal(/** @type {ReadonlyMap<AbortController, number>} */ (new Map()));
 const now = signal(Date.now());
 
-/** The number of seconds until the waiting calls continue; 0 if none is waiting. */
+/** The number of seconds until the waiting calls continue; 0 if no calls are waiting. */
 export const secondsLeft = computed(() => {
   if (ends.value.size === 0) return 0;
   return Math.max(1, Math.ceil((Math.max(...ends.value.values()) - now.value) / 1000));
@@ -34,7 +34,7 @@ export function stopWaiting() {
 /**
  * Waits until the known limits allow another call.
  * @param {import('./operations.js').OperationId} id
- * @param {AbortSignal} [signal] ends the wait with its error
+ * @param {AbortSignal} [signal] aborts the wait
  */
 export async function untilAllowed(id, signal) {
   if (resetOf(id) <= Date.now()) return;
@@ -42,11 +42,11 @@ export async function untilAllowed(id, signal) {
 }
 
 /**
- * Waits for the time in a refusal's `Retry-After` header or, without this header, until the limit resets.
- * Returns false immediately if the wait would be too long.
+ * Waits as long as the `Retry-After` header of a refusal demands or, without this header, until the limit
+ * resets. Returns false immediately if the wait would be too long.
  * @param {import('./operations.js').OperationId} id
  * @param {Response} refusal
- * @param {AbortSignal} [signal] ends the wait with its error
+ * @param {AbortSignal} [signal] aborts the wait
  * @returns {Promise<boolean>} whether the call can be repeated
  */
 export async function waitAfter(id, refusal, signal) {
@@ -59,7 +59,7 @@ export async function waitAfter(id, refusal, signal) {
 /**
  * @param {() => number} endOf returns the end of the wait, in epoch milliseconds
  * @param {AbortSignal} [signal]
- * @returns {Promise<boolean>} false if the person has stopped the wait
+ * @returns {Promise<boolean>} false if the person stopped the wait
  */
 async function wait(endOf, signal) {
   const stop = new AbortController();

@@ -3,7 +3,7 @@
 import { html } from 'htm/preact';
 
 /**
- * A figure of both subjects. `format` writes the values and their difference.
+ * A figure for both subjects. `format` formats the values and, by default, their difference.
  * @typedef {object} Compared
  * @property {string} key
  * @property {string} name
@@ -13,10 +13,10 @@ import { html } from 'htm/preact';
  */
 
 /**
- * Shows a row for each figure, with the value of each subject and the second minus the first.
- * @param {{caption: string, title: string, names: [string, string], rows: Compared[],
- *   hasOneScale?: boolean}} props `title` is the heading of the column of names; `hasOneScale` draws the bars
- *   of all rows on the same scale
+ * Shows a row for each figure, with both values and their difference (the second minus the first).
+ * @param {{caption: string, title: string, names: [string, string], rows: Compared[], hasOneScale?: boolean}}
+ *   props `title` is the heading of the column of names; `hasOneScale` draws the bars of all rows on the same
+ *   scale
  */
 export function DifferenceTable({ caption, title, names, rows, hasOneScale = false }) {
   const most = Math.max(0, ...rows.flatMap(({ values }) => values));
@@ -55,7 +55,7 @@ function Row({ row: { name, values, format, difference = format }, most }) {
 }
 
 /**
- * Writes a difference with its sign; a difference that rounds to zero has none.
+ * Formats a difference with its sign, or without a sign if it rounds to zero.
  * @param {number} difference
  * @param {(value: number) => string} format
  */

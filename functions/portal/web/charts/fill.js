@@ -1,10 +1,11 @@
-// The fills of series combine eight colors with five patterns, so that series differ even without color.
+// The fills of series combine eight colors with five patterns, so that series can be told apart without
+// color.
 
 import { html } from 'htm/preact';
 
 const COLORS = 8;
 
-/** The patterns that are drawn over the colors, each in a square of 8 pixels; null for none. */
+/** The patterns that are drawn over the colors, each in a square of 8 pixels; null means no pattern. */
 const PATTERNS = [
   null,
   html`<path d="M-2,2 l4,-4 M0,8 l8,-8 M6,10 l4,-4" />`,

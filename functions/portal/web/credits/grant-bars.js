@@ -5,7 +5,7 @@ import { date, number } from '../ui/format.js';
 import { kindName } from './names.js';
 
 /**
- * Shows the active grants in the order in which their credits are used.
+ * Shows the active grants in the order in which credits are drawn from them.
  * @param {{grants: import('./pace.js').Grant[]}} props
  */
 export function GrantBars({ grants }) {

@@ -5,7 +5,7 @@ import { minute } from '../api/limits.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows the limit, and the number of calls used in the current minute. */
+/** Shows the limit and the number of calls used in the current minute. */
 export function Minute() {
   const limits = organization.value?.limits;
   if (!limits) return null;

@@ -26,7 +26,7 @@ const HORIZON = 366;
  */
 
 /**
- * Returns the average over the last 14 days, excluding days before the first usage.
+ * Returns the average daily use over the last 14 days, excluding days before the first use.
  * @param {UsageRow[]} rows
  * @param {string} today
  * @returns {Pace}
@@ -41,9 +41,9 @@ export function paceOf(rows, today) {
 }
 
 /**
- * Projects the remaining credits if use continues at a pace from tomorrow. Grants are used in order until
- * they expire. Metered credits renew every month.
- * @param {Grant[]} grants in the order in which their credits are used
+ * Projects the remaining credits, assuming that credits are used at the given pace from tomorrow. Grants are
+ * used in order until they expire. Metered credits renew every month.
+ * @param {Grant[]} grants in the order in which credits are drawn from them
  * @param {Pace} pace
  * @param {string} today
  * @returns {Projection}
@@ -65,12 +65,12 @@ export function projectionOf(grants, { perDay }, today) {
 }
 
 /**
- * Returns the remaining credits at the end of each past day, starting with the first grant.
+ * Returns the remaining credits at the end of each past day, starting on the day of the first grant.
  * @param {Grant[]} grants
  * @param {UsageRow[]} rows all usage since the first of `days`
  * @param {string[]} days the past days, up to today
- * @returns {{day: string, value: number}[]} empty if there are metered credits, because
- *   their history can't be computed from grants
+ * @returns {{day: string, value: number}[]} empty if there are metered credits, because their history can't
+ *   be computed from grants
  */
 export function historyOf(grants, rows, days) {
   if (grants.some(({ kind }) => kind === 'metered')) return [];

@@ -1,10 +1,10 @@
-// Sentences about the use of credits and the projection of the remaining credits.
+// Sentences about the use of credits and the projected balance.
 
 import { count, date, number } from '../ui/format.js';
 import { kindName } from './names.js';
 
 /**
- * Returns the date when credits run out, `Now` if none are left, or `Not within a year`.
+ * Returns the date on which the credits run out, `Now` if no credits are left, or `Not within a year`.
  * @param {import('./pace.js').Projection} projection
  */
 export function runsOutWord({ runsOut, points }) {

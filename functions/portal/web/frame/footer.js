@@ -1,4 +1,4 @@
-// The footer: the calls and credits that the current page uses.
+// The footer: the number of calls and credits that the current page uses.
 
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';

@@ -2,7 +2,7 @@
 
 import { pageUrl } from '../addresses.js';
 
-/** The start of the fragment. The token follows. */
+/** The start of the fragment, which is followed by the token. */
 const MARK = '#invitation=';
 
 /** Redirects an invitation link to the invitation page. */

@@ -7,7 +7,7 @@ import { pageUrl } from '../addresses.js';
 import { organization } from '../api/account.js';
 import { count, number } from '../ui/format.js';
 
-/** Shows the remaining credits and calls. Until the first response of a minute, shows the whole limit. */
+/** Shows the remaining credits and calls. Until the first response in a minute, shows the full limit. */
 export function Meter() {
   const [now, setNow] = useState(Date.now());
   const whole = organization.value?.limits.calls_per_minute ?? 0;

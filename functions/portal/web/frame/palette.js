@@ -95,7 +95,7 @@ function Found({ found, at, onChoose }) {
     </ul>`;
 }
 
-/** @param {{length: number, typed: string}} props the number of results, and the words */
+/** @param {{length: number, typed: string}} props the number of results, and the typed words */
 function Outcome({ length, typed }) {
   const campaigns = `${pageUrl('campaigns')}?name=${encodeURIComponent(typed)}`;
   return html`

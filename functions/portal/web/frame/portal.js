@@ -37,7 +37,7 @@ export function Portal() {
 
 /**
  * Moves the focus to the page's content. If the browser followed the link instead, the address would lose its
- * fragment, which may be an invitation, and slow pages would lose the focus.
+ * fragment, which may contain an invitation, and pages that load slowly would lose the focus.
  * @param {MouseEvent} event
  */
 function skip(event) {

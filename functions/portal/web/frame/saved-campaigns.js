@@ -9,14 +9,17 @@ import { commands } from '../ui/commands.js';
 
 /** The maximum number of campaigns, newest first. */
 const LIMIT = 100;
-/** The number of typed letters at which the campaigns are loaded. Only opening the palette makes no call. */
+/**
+ * The number of typed letters at which the campaigns are loaded. Opening the palette without typing doesn't
+ * make a call.
+ */
 const LEAST_LETTERS = 2;
 
 let isLoaded = false;
 whenOrganizationChanges(() => { isLoaded = false; });
 
 /**
- * Adds the newest saved campaigns to the palette's commands, the first time that two letters are typed.
+ * Adds the newest saved campaigns to the palette's commands, when two letters are first typed.
  * @param {string} typed
  */
 export function useSavedCampaigns(typed) {
@@ -35,7 +38,7 @@ async function load() {
     const found = body.data.map(commandOf).filter(({ url }) => !listed.has(url));
     commands.value = [...commands.value, ...found];
   } catch {
-    // The palette still finds pages. The next search tries again.
+    // The palette still finds pages, and the next search tries again.
     isLoaded = false;
   }
 }

@@ -1,10 +1,10 @@
-// The notice that calls are waiting until a call limit resets.
+// The notice that is shown while calls wait for a call limit to reset.
 
 import { html } from 'htm/preact';
 import { secondsLeft, stopWaiting } from '../api/waiting.js';
 import { count } from '../ui/format.js';
 
-/** Shows how long calls are still waiting, and a button that stops the wait. */
+/** Shows how much longer calls will wait, and a button that stops the wait. */
 export function Waiting() {
   const isWaiting = secondsLeft.value > 0;
   return html`

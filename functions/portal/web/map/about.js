@@ -6,7 +6,7 @@ import { nameOf } from './found-features.js';
 
 /** @typedef {import('./found-features.js').Found} Found */
 
-/** The maximum number of items in a popup. To see more items at a point, people zoom in. */
+/** The maximum number of items in a popup. To see more, people zoom in. */
 const SHOWN = 50;
 
 /**

@@ -32,7 +32,7 @@ export function boxOf(area) {
 }
 
 /**
- * Adds empty layers for `showArea` to draw an area in.
+ * Adds the empty layers in which `showArea` draws an area.
  * @param {import('maplibre-gl').Map} map
  * @param {import('./colors.js').Colors} colors
  */
@@ -45,7 +45,7 @@ export function addAreaLayers(map, { accent }) {
 }
 
 /**
- * Draws an area in the layers of `addAreaLayers`, in place of the previous area.
+ * Draws an area in the layers that `addAreaLayers` added, in place of the previous area.
  * @param {import('maplibre-gl').Map} map
  * @param {Area | null} area null to draw nothing
  */
@@ -59,7 +59,7 @@ export function showArea(map, area) {
  * @param {import('maplibre-gl').Map} map
  * @param {Area['kind']} kind
  * @param {(area: Area) => void} onDrawn
- * @returns {() => void} a function that ends drawing
+ * @returns {() => void} a function that stops drawing
  */
 export function drawArea(map, kind, onDrawn) {
   const surface = map.getCanvasContainer();
@@ -77,7 +77,7 @@ export function drawArea(map, kind, onDrawn) {
     return between(kind, map.unproject([start.x, start.y]), map.unproject([end.x, end.y]));
   };
   hold(map, true);
-  // Dragging selected text would start a drag and drop.
+  // Dragging on selected text would start a drag and drop.
   getSelection()?.removeAllRanges();
   surface.classList.add('drawing');
   surface.addEventListener('pointerdown', (event) => {

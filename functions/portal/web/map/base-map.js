@@ -1,10 +1,10 @@
-// The base map: land, water, boundaries, and names, from the tiles of the release, or the administrator's own
-// style. The colors of the release's base map are muted, so that a page's own layers dominate the map.
-// Outside the area that its sources cover, it is blank.
+// The base map: land, water, boundaries, and names, from the release's tiles or from the administrator's own
+// style. The release's base map has muted colors, so that a page's own layers stand out. It's blank outside
+// the area that its sources cover.
 
 import { configuration } from '../configuration.js';
 
-/** Fonts of the page, because the release's base map doesn't have a glyph server. */
+/** The page's fonts, because the release's base map doesn't have a glyph server. */
 const FONT = ['Inter', 'system-ui', 'sans-serif'];
 
 const SOURCE = 'base-map';
@@ -12,17 +12,20 @@ const SOURCE = 'base-map';
 const MAX_ZOOM = 8;
 
 /**
- * The opacity of land and water. Their shapes are accurate to about half a kilometer, so at street level they
- * would show displays in the water.
+ * The opacity of land and water. Their shapes are accurate only to about half a kilometer, so at street level
+ * some displays would appear to be in the water.
  */
 const AREA_OPACITY = ['interpolate', ['linear'], ['zoom'], 10, 1, 12, 0];
 
 /** @typedef {import('./colors.js').Colors} Colors */
 
-/** The note on the map if the administrator's style didn't load. */
+/** The note that is shown on the map if the administrator's style doesn't load. */
 const NOTE = 'Street map unavailable. This map shows areas and names only.';
 
-/** Whether the administrator's style failed to load. Maps don't try it again until the page is reloaded. */
+/**
+ * Whether the administrator's style failed to load. Maps don't try to load it again until the page is
+ * reloaded.
+ */
 let hasFailed = false;
 
 /**
@@ -48,7 +51,7 @@ export function hasOwnStyle() {
 /**
  * Replaces the administrator's style if it doesn't load, and shows a note.
  * @param {import('maplibre-gl').Map} map a map with the administrator's style
- * @param {() => void} replace sets the map's style again, which is then the release's base map
+ * @param {() => void} replace sets the map's style again; the style is then the release's base map
  */
 export function watchOwnStyle(map, replace) {
   const fail = () => {
@@ -66,8 +69,8 @@ export function watchOwnStyle(map, replace) {
 }
 
 /**
- * Returns the font for a page's names and numbers. If the style has a glyph server, it's one of the style's
- * fonts, because the server doesn't have others.
+ * Returns the font for a page's names and numbers. If the style has a glyph server, returns one of the
+ * style's fonts, because the server may not provide other fonts.
  * @param {import('maplibre-gl').Map} map
  */
 export function fontOf(map) {
@@ -114,7 +117,7 @@ function boundaries({ line }) {
 
 /**
  * Returns the layers of names. If names overlap, the name in the upper layer takes precedence. Within a
- * layer, it's the name with the largest population.
+ * layer, the name of the area with the largest population takes precedence.
  * @param {Colors} colors
  */
 function names({ soft, land }) {

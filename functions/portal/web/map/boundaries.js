@@ -1,4 +1,4 @@
-// The shapes of counties, states, and markets in 2023, with the same codes as in the release.
+// The 2023 shapes of counties, states, and markets. They have the same codes as in the release.
 
 import { feature, merge, mesh } from 'topojson-client';
 import { fileUrl } from '../addresses.js';

@@ -1,4 +1,4 @@
-// The map layers of displays and places: single features, clusters, and counts.
+// The map layers for displays and places: single features, clusters, and counts.
 
 /** @typedef {'displays' | 'places'} Kind */
 
@@ -33,7 +33,7 @@ export function layersOf(kind, colors, font) {
       id: `${kind}-counts`, type: 'symbol', ...of, filter: IS_CLUSTER,
       layout: {
         'text-field': shortCount(), 'text-font': font, 'text-size': 12,
-        // Counts hide the names of the base map below them, but never each other.
+        // Counts hide the base map's names below them, but not other counts.
         'text-allow-overlap': true,
       },
       paint: { 'text-color': colors.text, 'text-halo-color': colors.halo, 'text-halo-width': 1.5 },
@@ -43,7 +43,7 @@ export function layersOf(kind, colors, font) {
 
 /**
  * Centers each count in its circle. If both kinds are visible, their circles often coincide, so the count of
- * displays is moved above the count of places.
+ * displays is moved up, above the count of places.
  * @param {import('maplibre-gl').Map} map
  */
 export function placeCounts(map) {
@@ -56,7 +56,8 @@ export function placeCounts(map) {
 }
 
 /**
- * Returns the paint of displays: filled circles for digital displays, and rings for other displays.
+ * Returns the paint properties for displays: filled circles for digital displays, and outlined circles for
+ * others.
  * @param {string} color
  * @param {import('./colors.js').Colors} colors
  * @returns {any}
@@ -73,7 +74,7 @@ export function displayPaint(color, colors) {
 }
 
 /**
- * Returns the paint of places.
+ * Returns the paint properties for places.
  * @param {string} color
  * @param {import('./colors.js').Colors} colors
  * @returns {any}

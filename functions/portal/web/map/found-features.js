@@ -1,4 +1,4 @@
-// Finds the distinct features at a point or near the center of a map, and names them.
+// Finds the distinct features at a point or near the center of a map, and returns their names.
 
 import { KINDS } from './features.js';
 import { count } from '../ui/format.js';
@@ -68,7 +68,7 @@ function layersOn(map) {
 }
 
 /**
- * Removes duplicates. Tiles overlap, so a feature near an edge is in several tiles.
+ * Removes duplicates. Because tiles overlap, a feature near an edge is in several tiles.
  * @param {import('maplibre-gl').MapGeoJSONFeature[]} features
  * @returns {Found[]}
  */

@@ -1,5 +1,5 @@
 // The names of states, counties, cities, and ZIP codes, from the release. There's a separate list for each
-// initial.
+// initial letter.
 
 import { call } from '../api/client.js';
 import { hasWords } from '../ui/word-search.js';
@@ -10,8 +10,8 @@ import { hasWords } from '../ui/word-search.js';
 const lists = new Map();
 
 /**
- * Returns the areas whose names contain all words, most populous first. Fetches the list for the initial of
- * the first word once, which is free.
+ * Returns the areas whose names contain all words, most populous first. The list for the first word's initial
+ * letter is fetched only once, at no cost.
  * @param {string} words
  * @returns {Promise<NamedArea[]>}
  */

@@ -1,4 +1,4 @@
-// Distances and circles on the globe, with the API's formulas.
+// Distances and circles on the globe, calculated with the API's formulas.
 
 /** The Earth's mean radius in meters, as in the API. */
 const EARTH = 6_371_008.8;

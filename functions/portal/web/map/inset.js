@@ -10,7 +10,9 @@ export const SHEET = /** @type {[Point, Point]} */ ([[-28, -16], [24.4, 15.5]]);
 /** The scale of the sheet, in map degrees per radian of the projection. */
 const SCALE = 65;
 const RADIAN = Math.PI / 180;
-/** Territories not on the sheet: American Samoa, Guam, the Northern Marianas, and the Virgin Islands. */
+/**
+ * Territories that aren't on the sheet: American Samoa, Guam, the Northern Marianas, and the Virgin Islands.
+ */
 const LEFT_OUT = ['60', '66', '69', '78'];
 
 /** The parts of d3's composite projection (https://d3js.org/d3-geo/conic#geoAlbersUsa), plus Puerto Rico. */
@@ -77,7 +79,7 @@ function absolute(arc, { scale, translate }) {
 /**
  * Returns a conic equal-area projection. It compensates for the map's own Mercator projection.
  * @param {{meridian: number, center: Point, parallels: Point, size: number, at: Point}} place `at` is the
- *   position of `center` on the sheet, right and up
+ *   position of `center` on the sheet; its coordinates point right and up
  * @returns {(point: Point) => Point}
  */
 function part({ meridian, center, parallels, size, at }) {

@@ -43,7 +43,7 @@ export function MapView({ label, draw, onReady, isBare = false, options }) {
       isReady = true;
     });
     if (!isBare && hasOwnStyle()) watchOwnStyle(map, () => restyle(map));
-    // Browsers clear the canvas after each frame. This event draws it again, so that it can be copied.
+    // Browsers clear the canvas after each frame. This event draws it again so that it can be copied.
     map.getCanvas().addEventListener('redraw', () => map.redraw());
     return () => {
       leave?.();
@@ -78,13 +78,13 @@ function makeMap(container, label, isBare, options = {}) {
   map.getCanvas().setAttribute('aria-label', label);
   map.addControl(new NavigationControl({ showCompass: false }), isBare ? 'top-left' : 'bottom-right');
   if (!isBare) map.addControl(new ScaleControl({ unit: unitSystem }), 'bottom-right');
-  // The license of an outside map can require that its attribution is visible.
+  // The license of a third-party map can require its attribution to be visible.
   if (!isBare && hasOwnStyle()) {
     map.addControl(new AttributionControl({}), 'bottom-right');
     return map;
   }
   map.addControl(new AttributionControl({ compact: true }), 'bottom-right');
-  // Collapse the attribution, which would cover much of a small map.
+  // Collapse the attribution, because it would cover much of a small map.
   const sources = map.getContainer().querySelector('.maplibregl-ctrl-attrib');
   sources?.classList.add('maplibregl-compact');
   sources?.setAttribute('open', '');
@@ -92,7 +92,7 @@ function makeMap(container, label, isBare, options = {}) {
 }
 
 /**
- * Sets the style for the current theme. Layers aren't kept.
+ * Sets the style for the current theme, which removes all layers.
  * @param {LibreMap} map
  * @param {boolean} [isBare]
  */

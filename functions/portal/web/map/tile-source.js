@@ -1,4 +1,4 @@
-// Vector tiles for the portal's own maps. They require one grant per organization, product, and origin.
+// Vector tiles for the portal's own maps. They require a grant for each organization, product, and origin.
 
 import { call } from '../api/client.js';
 import { whenOrganizationChanges } from '../api/account.js';
@@ -10,9 +10,9 @@ import { layersOf, placeCounts } from './features.js';
 const LABEL = 'portal';
 /** The lifetime of the portal's grants, in days. */
 const DAYS = 30;
-/** The minimum remaining lifetime of a grant that the maps use, in milliseconds. */
+/** The minimum remaining lifetime of a grant for the maps to use it, in milliseconds. */
 const SOON = DAY;
-/** The minimum time between two renewals of a kind's rejected token, in milliseconds. */
+/** The minimum time between two renewals of a kind's token, in milliseconds. */
 const RENEWAL = 60_000;
 
 /** @typedef {import('./features.js').Kind} Kind */
@@ -41,7 +41,7 @@ export function isPortals({ label, allowed_origins: origins }) {
 }
 
 /**
- * Returns a kind's TileJSON from the portal's own grant, and creates the grant if it doesn't exist.
+ * Returns a kind's TileJSON, using the portal's own grant. Creates the grant if it doesn't exist.
  * @param {Kind} kind
  * @returns {Promise<TileJson>}
  */
@@ -59,12 +59,12 @@ function tileJson(kind) {
  * @param {import('./colors.js').Colors} colors
  * @param {{before?: string, isWanted?: () => boolean}} [options] `before` is the layer above the new layers;
  *   `isWanted` returns whether they're still needed after the TileJSON has loaded
- * @returns {Promise<void>} rejects with the errors of `call`
+ * @returns {Promise<void>} rejects with the same errors as `call`
  */
 export async function addTiles(map, kind, colors, { before, isWanted = () => true } = {}) {
   const style = map.style;
   const { tiles, minzoom, maxzoom, bounds, attribution } = await tileJson(kind);
-  // Meanwhile, the page may have closed, or a theme change may have redrawn the map.
+  // In the meantime, the page may have closed, or a theme change may have redrawn the map.
   if (map.style !== style || !isWanted() || map.getSource(kind)) return;
   const box = /** @type {[number, number, number, number]} */ (bounds);
   map.addSource(kind, { type: 'vector', tiles, minzoom, maxzoom, bounds: box, attribution });
@@ -92,7 +92,7 @@ export function removeTiles(map, kind) {
 /**
  * Renews tile tokens after rejected tiles, and reloads missing tiles when the browser is online again.
  * @param {import('maplibre-gl').Map} map
- * @param {(text: string | null) => void} say is called with an error, or null when the error is resolved
+ * @param {(text: string | null) => void} say called with an error, and with null once the error is resolved
  * @param {() => void} [onAdded] called after layers have been added again
  * @returns {{again: () => void, leave: () => void}} `again` reloads missing tiles; `leave` removes the
  *   listener for `online` events
@@ -137,7 +137,7 @@ export function watchTiles(map, say, onAdded = () => {}) {
 }
 
 /**
- * Reloads all tiles of a kind. The library never retries a failed tile, not even from another URL.
+ * Reloads all tiles of a kind. The map library never retries a failed tile, even if its URL changes.
  * @param {import('maplibre-gl').Map} map
  * @param {Kind} kind
  */
@@ -177,7 +177,7 @@ function reason(kind, status) {
 }
 
 /**
- * Returns the cached promise of a kind, or makes a new one. Promises that fail aren't cached.
+ * Returns the cached promise of a kind, or makes a new one. Rejected promises aren't cached.
  * @template T
  * @param {Map<Kind, Promise<T>>} made
  * @param {Kind} kind

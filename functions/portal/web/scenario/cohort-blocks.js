@@ -1,4 +1,4 @@
-// A cohort that is composed of up to four blocks: an age, a sex, an ethnicity, and a household income.
+// A cohort composed of up to four blocks: an age, a sex, an ethnicity, and a household income.
 
 import { html } from 'htm/preact';
 import { Field } from '../ui/field.js';
@@ -17,9 +17,9 @@ const BLOCKS = [
 ];
 
 /**
- * Shows a list for each block, and explains why a combination doesn't exist.
+ * Shows a list for each block. If the combination can't be used, explains why.
  * @param {{cohorts: Cohort[], id: string | null, onChange: (id: string | null) => void}} props `id` is the
- *   selected cohort, which can also be one without blocks
+ *   selected cohort, which doesn't have to consist of blocks
  */
 export function CohortBlocks({ cohorts, id, onChange }) {
   const parts = partsOf(cohorts, id);
@@ -87,7 +87,7 @@ function idsOf(id) {
 }
 
 /**
- * Returns a cohort's name without the text that the label of its block repeats.
+ * Returns a cohort's name without the text that its block's label repeats.
  * @param {Cohort} cohort whose name is, for example, `Households with income 200K+ (persons = …)`
  */
 function shortName({ cohort_description: name }) {

@@ -51,7 +51,7 @@ export function EventCohortField({ cohort, onChange, notes }) {
 }
 
 /**
- * Shows a field to find cohorts by words. The cohorts are loaded when the field opens, or immediately if
+ * Shows a field for finding cohorts by words. The cohorts are loaded when the field opens, or immediately if
  * cohorts are already selected.
  * @param {{label: string, hint: string, pointer: string, notes: Notes, ids: string[], isMany?: boolean,
  *   isEveryoneFirst?: boolean, isOptional?: boolean, onChange: (ids: string[]) => void}} props
@@ -129,7 +129,7 @@ function useCohorts(isNeeded) {
 }
 
 /**
- * Explains why no cohorts are shown.
+ * Returns the text that explains why no cohorts are shown.
  * @param {Cohort[]} list
  * @param {Error | null} error
  */

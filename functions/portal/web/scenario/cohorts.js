@@ -1,4 +1,5 @@
-// The cohorts of each data product. Lists are free and short, so they're loaded once and searched locally.
+// The cohorts of each data product. The lists are free and short, so they're loaded once and searched
+// locally.
 
 import { signal } from '@preact/signals';
 import { call } from '../api/client.js';

@@ -23,11 +23,11 @@ export function texts(empty, given = {}) {
   return { ...empty, ...filled(/** @type {Record<string, string | null>} */ (given)) };
 }
 
-/** The error of a day that `isPlausible` rejects. */
+/** The error for a day that `isPlausible` rejects. */
 export const IMPLAUSIBLE = 'choose a year from 2000 to 2099';
 
 /**
- * Returns whether a day or a local time is in this century. Other years are typing errors.
+ * Returns whether a day or a local time is in the 21st century. Other years are treated as typos.
  * @param {string} day such as `2027-04-05`; empty if it hasn't been chosen
  */
 export function isPlausible(day) {

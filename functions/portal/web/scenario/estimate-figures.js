@@ -34,7 +34,7 @@ const MARKET_COLUMNS = [
  */
 export function EstimateFigures({ estimate, nameOf }) {
   const { data, meta } = estimate;
-  // Render the figures again only for a new estimate, so that each keystroke in the plan stays fast.
+  // Rerender the figures only for a new estimate, so that typing in the plan stays fast.
   return useMemo(() => html`
     <div class="estimate">
       <${Modelled} provenance=${meta.provenance} label="Estimated with a model, not measured"

@@ -11,11 +11,11 @@ import { estimateFaults, useEstimate } from './estimate.js';
 import { EstimateFigures } from './estimate-figures.js';
 
 /**
- * Shows the last estimate of a campaign, and a button that requests one. Points out if the campaign has
- * changed since the estimate.
+ * Shows the last estimate of a campaign, and a button that requests a new one. If the campaign has changed
+ * since the estimate, points that out.
  * @param {{owner: string, draft: import('./campaign-form.js').CampaignDraft, nameOf: (id: string) => string}}
- *   props `owner` is the ID of the campaign, or a different key for a plan that isn't saved; `nameOf` returns
- *   the name of a display
+ *   props `owner` is the ID of the campaign, or another key for a plan that isn't saved; `nameOf` returns the
+ *   name of a display
  */
 export function EstimateSection({ owner, draft, nameOf }) {
   const { estimate, isStale, isBusy, error, run } = useEstimate(owner, draft);

@@ -13,7 +13,7 @@ import { emptyCustomer } from './customer.js';
 
 /** The longest flight that can be estimated, in days. */
 const MOST_DAYS = 366;
-/** The advertiser in a request. Estimates require one but don't use or store it. */
+/** The advertiser in a request. Estimates require an advertiser but don't use or store it. */
 const NO_ADVERTISER = { ...emptyCustomer(), customer_id: '0', customer_scenario_id: 'estimate' };
 
 /** The last estimate of each campaign and of the planner's plan, with the request that returned it. */
@@ -25,7 +25,7 @@ whenOrganizationChanges(() => {
 
 /**
  * Returns the last estimate of a campaign, and a function that estimates the campaign.
- * @param {string} owner the ID of a campaign, or another name for a plan that isn't saved
+ * @param {string} owner the ID of a campaign, or another key for a plan that isn't saved
  * @param {CampaignDraft} draft
  */
 export function useEstimate(owner, draft) {
@@ -36,7 +36,7 @@ export function useEstimate(owner, draft) {
     setIsBusy(true);
     setError(null);
     const body = bodyOf(draft);
-    // The call isn't aborted when the page closes, because the estimate is charged anyway.
+    // The call isn't aborted when the page closes, because the estimate would be charged anyway.
     await call('estimate_campaign', { body }).then((answer) => {
       keep(owner, { asked: JSON.stringify(body), estimate: answer.body });
     }, setError);
@@ -60,8 +60,7 @@ export function estimateFaults(draft) {
 }
 
 /**
- * Returns the estimate of the campaign's current state; null if there's none or if the campaign has changed
- * since.
+ * Returns the last estimate if the campaign hasn't changed since; otherwise null.
  * @param {string} owner
  * @param {CampaignDraft} draft
  */
@@ -71,7 +70,7 @@ export function currentEstimate(owner, draft) {
 }
 
 /**
- * Moves the estimate of a plan to the campaign that the plan was saved as.
+ * Assigns a plan's estimate to the campaign that the plan was saved as.
  * @param {string} from
  * @param {string} to
  */

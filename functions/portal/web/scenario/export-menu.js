@@ -16,7 +16,7 @@ import { lookUp } from './sites.js';
 const ACTIONS = [...FORMATS, ['Print or PDF', () => print()]];
 
 /**
- * Shows the menu. Before an export, loads missing names with free calls.
+ * Shows the menu. Before each export, loads missing names with free calls.
  * @param {{plan: () => Exported}} props
  */
 export function ExportMenu({ plan }) {

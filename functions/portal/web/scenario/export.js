@@ -1,5 +1,5 @@
-// Exports a campaign or a plan for people who don't use the portal, as an Excel workbook, CSV, or GeoJSON.
-// These files and the printed page contain the same data.
+// Exports a campaign or a plan as an Excel workbook, CSV, or GeoJSON, for people who don't use the portal.
+// The files contain the same data as the printed page.
 
 import { csv, provenanceColumns } from '../ui/csv.js';
 import { download } from '../ui/download.js';
@@ -23,8 +23,8 @@ import { displaysMeta, sites } from './sites.js';
  * @property {string} title
  * @property {import('./campaign-form.js').CampaignDraft} draft
  * @property {Estimate | null} estimate the current estimate, if there is one
- * @property {(id: string) => Known} known returns the facts about a display that are known from searches, and
- *   its group in the planner
+ * @property {(id: string) => Known} known returns what searches have revealed about a display, and the
+ *   display's group in the planner
  */
 
 /** @typedef {{impressions?: number, modelled?: string[], group?: string}} Known */
@@ -64,7 +64,7 @@ const COLUMNS = [
 ];
 
 /**
- * The facts about a display, from the lookup, from a search, and from the estimate.
+ * The facts about a display from its lookup, from searches, and from the estimate.
  * @typedef {object} Facts
  * @property {import('./sites.js').DisplayRecord | undefined} record
  * @property {Known} known
@@ -86,7 +86,7 @@ export function sheetsOf(plan) {
   ];
 }
 
-/** The formats, each with a function that downloads the file. */
+/** The formats, each with the function that downloads the file. */
 /** @type {[string, (plan: Exported) => void][]} */
 export const FORMATS = [
   ['Excel', (plan) => download(fileName(plan, 'xlsx'), XLSX, xlsx(sheetsOf(plan)))],
@@ -99,7 +99,7 @@ function csvOf(plan) {
   const { titles, rows } = tableOf(plan);
   const labels = displaysMeta.value ? provenanceColumns(displaysMeta.value) : {};
   const body = rows.map((row) => [...row, ...Object.values(labels)].map(asText));
-  // Excel reads a file as UTF-8 only if it starts with a byte order mark.
+  // Excel recognizes a file as UTF-8 only if it starts with a byte order mark.
   return `\ufeff${csv([[...titles, ...Object.keys(labels)], ...body])}`;
 }
 

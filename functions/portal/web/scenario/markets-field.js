@@ -1,4 +1,4 @@
-// Fields to select the markets of an audience from a list of the most populous markets, or by search.
+// Fields for selecting the markets of an audience from a list of the most populous markets, or by searching.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -17,7 +17,7 @@ const NOTHING = { markets: [], isAll: false };
 const POINTER = '/cohort/geography_ids';
 
 /**
- * Shows fields to select markets. Each search is a free call that counts toward the rate limit.
+ * Shows fields for selecting markets. Each search is a free call that counts toward the rate limit.
  * @param {{ids: string[], onChange: (ids: string[]) => void, notes: import('./violations.js').Notes}} props
  */
 export function MarketsField({ ids, onChange, notes }) {
@@ -50,7 +50,7 @@ export function MarketsField({ ids, onChange, notes }) {
 }
 
 /**
- * Explains why no markets are shown.
+ * Returns the text that explains why no markets are shown.
  * @param {Found} found
  * @param {Error | null} error
  */

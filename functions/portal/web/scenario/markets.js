@@ -61,7 +61,7 @@ export async function nameMarkets(ids) {
 }
 
 /**
- * Loads one of the markets without a name, and other markets of its area type, with one free call.
+ * Loads the name of at least one market whose name isn't loaded yet, with one free call.
  * @param {string[]} ids
  */
 export async function nameFirstMarket(ids) {
@@ -82,7 +82,8 @@ export function unreadTypes(ids) {
 }
 
 /**
- * Returns a market's name. If the market hasn't been loaded, returns the digits of a ZIP code, or the ID.
+ * Returns a market's name. If the market hasn't been loaded, returns the ZIP code in its ID, or the ID
+ * itself.
  * @param {string} id
  */
 export function marketName(id) {

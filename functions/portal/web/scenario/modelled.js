@@ -1,4 +1,5 @@
-// The properties of displays that the portal shows and that a model can fill in, and the notes about them.
+// The modelled properties of displays: the properties that the portal shows and a model can fill in, and the
+// notes about them.
 
 import { date } from '../ui/format.js';
 
@@ -8,14 +9,14 @@ import { date } from '../ui/format.js';
 const MODELLED =
   'Some properties of displays, such as sizes, directions, and impressions, are modelled, not measured.';
 
-/** The nouns for these properties, by the property's path in a record of inventory search. */
+/** The nouns for the modelled properties, by the property's path in a record of inventory search. */
 const WORDS = new Map([
   ['layouts.faces.width', 'size'], ['location.orientation', 'direction'],
   ['weekly_impressions', 'impressions'],
 ]);
 
 /**
- * Returns words for the modelled properties of a display that a search returned.
+ * Returns the nouns for the modelled properties of a display that a search returned.
  * @param {string[] | undefined} paths the modelled members of the record
  */
 export function modelledInSearch(paths) {
@@ -23,7 +24,7 @@ export function modelledInSearch(paths) {
 }
 
 /**
- * Returns words for the modelled properties of a display that was looked up.
+ * Returns the nouns for the modelled properties of a display that was looked up.
  * @param {DisplayRecord | undefined} record
  */
 export function modelledInLookup(record) {

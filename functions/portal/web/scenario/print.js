@@ -11,10 +11,10 @@ import { date, number } from '../ui/format.js';
  * @typedef {object} Printable
  * @property {string} title
  * @property {{start_date: string, end_date: string}} flight
- * @property {Sheet[]} sheets the facts, whose first note is the title, and then the tables
+ * @property {Sheet[]} sheets a sheet of facts, whose first note is the title, followed by the tables
  */
 
-/** The columns of displays that would make the printed table too wide. */
+/** The display columns that would make the printed table too wide. */
 const UNPRINTED = [
   'Media type', 'Format', 'State', 'ZIP code', 'Latitude', 'Longitude', 'Faces (° from north)', 'Index',
 ];

@@ -1,4 +1,4 @@
-// Saves a form as a new asset exactly once, even after retries and lost responses.
+// Saves a form as a new asset exactly once, even if a save is retried or its response is lost.
 
 import { useRef, useState } from 'preact/hooks';
 import { call } from '../api/client.js';
@@ -19,7 +19,9 @@ import { keepWarnings } from './warnings.js';
  * @property {number} warningsTotal the total number of IDs that the release doesn't contain
  */
 
-/** The error if an earlier save succeeded but its response was lost. Later changes aren't saved. */
+/**
+ * The error for a save after an earlier save succeeded without a response. The later changes aren't saved.
+ */
 export class SavedEarlier extends Error {
   /** @param {Saved<any>} saved the result of the earlier save */
   constructor(saved) {
@@ -30,8 +32,8 @@ export class SavedEarlier extends Error {
 }
 
 /**
- * A form to save. Its `Idempotency-Key` stays the same until the outcome is known, even after retries,
- * network failures, and another sign-in.
+ * A form to save. Its idempotency key stays the same until the outcome is known, even across retries, network
+ * failures, and a new sign-in.
  * @template {Create} Id
  */
 class FilledForm {
@@ -41,7 +43,7 @@ class FilledForm {
     this.key = '';
     /** @type {string[]} bodies that were sent with the key and may have been saved, oldest first */
     this.unanswered = [];
-    /** The body that the API rejected, or empty. A different body gets a new key. */
+    /** The body that the API rejected, or an empty string. A different body gets a new key. */
     this.refused = '';
     this.forget();
   }
@@ -54,11 +56,11 @@ class FilledForm {
   }
 
   /**
-   * Creates the asset, or returns the one that an earlier attempt created.
+   * Creates the asset, or returns the asset that an earlier attempt created.
    * @param {import('../api/types').Arguments<Id> extends {body: infer Body} ? Body : never} body
    * @returns {Promise<Saved<Id>>}
-   * @throws {SavedEarlier} if other content of this form was saved but the response was lost
-   * @throws {Error} the errors of `call`
+   * @throws {SavedEarlier} if different content of this form was saved, but the response was lost
+   * @throws {Error} the same errors as `call`
    */
   async save(body) {
     const text = JSON.stringify(body);
@@ -92,7 +94,7 @@ class FilledForm {
     });
   }
 
-  /** Sends the unanswered bodies again. A body that was saved returns its asset at no cost. */
+  /** Sends the unanswered bodies again. If a body was saved, the API returns its asset at no cost. */
   async #earlier() {
     for (const text of this.unanswered) {
       try {
@@ -107,7 +109,7 @@ class FilledForm {
 }
 
 /**
- * Returns a function that saves a component's form, and the state of the save.
+ * Returns a function that saves the component's form, and the state of the save.
  * @template {Create} Id
  * @param {Id} id
  */
@@ -122,7 +124,8 @@ export function useSave(id) {
   });
 
   /**
-   * Saves the form. Returns null if saving fails, with the reason in `error`, or if a save is in progress.
+   * Saves the form. Returns null if saving fails, in which case `error` contains the reason, or if another
+   * save is in progress.
    * @param {Parameters<FilledForm<Id>['save']>[0]} body
    * @returns {Promise<Saved<Id> | null>}
    */

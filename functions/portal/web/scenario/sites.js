@@ -26,7 +26,7 @@ export const sites = {
   places: signal(/** @type {Map<string, Site | null>} */ (new Map())),
 };
 
-/** The `meta` of the last lookup of displays, with their provenance; null before the first lookup. */
+/** The `meta` of the last display lookup, including the provenance; null before the first lookup. */
 export const displaysMeta = signal(/** @type {Meta | null} */ (null));
 
 /** The lookup operation of each kind, and the maximum number of IDs per call. */
@@ -67,7 +67,7 @@ export async function lookUp(kind, ids, signal) {
 }
 
 /**
- * Looks up displays by ID or by the media owner's unit numbers. Returns the displays that were found.
+ * Looks up displays by ID or by the media owner's unit numbers. Returns only the displays that were found.
  * @param {import('../api/types').Schema<'DisplayLookupRequest'>} body
  * @param {AbortSignal} [signal]
  * @returns {Promise<Site[]>}
@@ -83,7 +83,7 @@ export async function findDisplays(body, signal) {
 }
 
 /**
- * Returns the places that match a filter. Without IDs in the filter, returns at most 20.
+ * Returns the places that match a filter. If the filter contains no IDs, returns at most 20 places.
  * @param {NonNullable<import('../api/types').Schema<'PlaceSearchRequest'>['filter']>} filter
  * @param {AbortSignal} [signal]
  * @returns {Promise<Site[]>}

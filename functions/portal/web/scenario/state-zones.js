@@ -1,8 +1,8 @@
-// The time zone of a place in the United States, for the default time zone of an event.
+// The time zones of places in the United States, which are the default time zones for events.
 
 /**
- * The states in each time zone. A state with two zones is listed under the one where most of its residents
- * live.
+ * The states in each time zone. A state with two time zones is listed under the one where most of its
+ * residents live.
  */
 const STATES = {
   'America/New_York': 'CT DC DE FL GA IN KY MA MD ME MI NC NH NJ NY OH PA RI SC VA VT WV',
@@ -15,7 +15,9 @@ const STATES = {
   'America/Puerto_Rico': 'PR',
 };
 
-/** The western zone of some states with two zones, and the approximate longitude of the boundary. */
+/**
+ * The western time zone of some states with two time zones, and the approximate longitude of the boundary.
+ */
 const WEST = /** @type {Record<string, [number, string]>} */ ({
   FL: [-85.1, 'America/Chicago'], KY: [-86, 'America/Chicago'], TX: [-104.9, 'America/Denver'],
   NE: [-101, 'America/Denver'], SD: [-101, 'America/Denver'], ND: [-101.5, 'America/Denver'],

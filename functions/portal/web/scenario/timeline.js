@@ -9,7 +9,7 @@ const ROW = 34;
 const AXIS = 22;
 /** The maximum number of date labels. */
 const MOST_LABELS = 6;
-/** The minimum space per label in pixels, enough for `Sep 28, 2027`. */
+/** The minimum space for a label in pixels, which is enough for `Sep 28, 2027`. */
 const LABEL = 76;
 
 const SHORT = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });

@@ -3,13 +3,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { composedCohorts } from './cohorts.js';
 
-/** How long typing must pause before the search starts, in milliseconds. */
+/** How long the person must stop typing before the search starts, in milliseconds. */
 const PAUSE = 400;
 
 /**
  * Returns the composed cohorts that match all words. Each search is a free call.
  * @param {string} words
- * @param {boolean} isWanted whether no single cohort matches the words
+ * @param {boolean} isWanted whether to search, because no single cohort matches the words
  * @returns {import('./cohorts.js').Cohort[]}
  */
 export function useComposed(words, isWanted) {

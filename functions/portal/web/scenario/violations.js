@@ -1,5 +1,5 @@
-// The errors and warnings of a form's fields, by JSON pointer. They come from the form's own checks, the
-// violations of a 400, and the warnings of a save.
+// The errors and warnings for a form's fields, by JSON pointer. They come from the form's own checks, the
+// violations in a 400 response, and the warnings of a save.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';
@@ -51,7 +51,8 @@ export function FormErrors({ notes, error = null, retry }) {
   const isOther = error !== null && !(error instanceof ApiError && error.violations.length > 0);
   const atFields = notes.errors - notes.unplaced.length;
   const failure = useRef(/** @type {HTMLDivElement | null} */ (null));
-  // The form can be longer than the window. If fields have errors, the first of them gets the focus instead.
+  // The form can be longer than the window. If fields have errors, the first of these fields is focused
+  // instead.
   useEffect(() => failure.current?.scrollIntoView({ block: 'nearest' }), [error]);
   return html`
     ${isOther && html`<div ref=${failure}><${Failure} error=${error} retry=${retry} /></div>`}
@@ -68,8 +69,8 @@ export function FormErrors({ notes, error = null, retry }) {
 }
 
 /**
- * Focuses the first field with an error. A button with an error, such as a button that adds the first item of
- * a list, has the attribute `data-wrong`.
+ * Focuses the first field with an error. Buttons with an error, such as the button that adds a list's first
+ * item, have the attribute `data-wrong`.
  * @param {HTMLElement | null} form
  */
 export function focusFirstWrong(form) {
@@ -103,7 +104,7 @@ function placed(fields, found) {
 }
 
 /**
- * Returns how many parts of a pointer a field matches; 0 if the field doesn't match.
+ * Returns the number of the pointer's parts that a field matches; 0 if the field doesn't match.
  * @param {string} field
  * @param {string} pointer
  */

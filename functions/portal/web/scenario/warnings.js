@@ -1,4 +1,4 @@
-// The warnings of each asset's last save, for the asset's page.
+// The warnings from each asset's last save, for the asset's page.
 
 /** @typedef {import('../api/types').Schema<'Warning'>} Warning */
 
@@ -15,7 +15,7 @@ export function keepWarnings(assetId, warnings) {
 }
 
 /**
- * Returns the warnings of an asset's last save in this window.
+ * Returns the warnings from an asset's last save in this window.
  * @param {string} assetId
  * @returns {Warning[]}
  */

@@ -32,8 +32,9 @@ export function clockTime(moment, zone) {
 }
 
 /**
- * Converts a zone's local time to an RFC 3339 time. If clocks are set back and the local time occurs twice,
- * returns the first occurrence. If clocks are set forward and skip the local time, uses the earlier offset.
+ * Converts a zone's local time to an RFC 3339 time. If the local time occurs twice because clocks are set
+ * back, returns the first occurrence. If it doesn't occur because clocks are set forward, uses the offset
+ * before the change.
  * @param {string} clock the value of a `datetime-local` input
  * @param {string} zone
  * @returns {string} the time with the zone's offset, such as `2027-07-04T18:00:00-04:00`

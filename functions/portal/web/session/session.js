@@ -5,7 +5,7 @@ import { computed, signal } from '@preact/signals';
 import { SIGNED_IN, pageUrl } from '../addresses.js';
 import { configuration } from '../configuration.js';
 
-/** How long sign-out waits for the issuer to revoke the refresh token, in milliseconds. */
+/** How long a sign-out waits for the issuer to revoke the refresh token, in milliseconds. */
 const REVOCATION = 2000;
 
 /** The size of the window for signing in again, in pixels. */
@@ -23,7 +23,7 @@ export const isLeaving = signal(false);
 /** Whether the API rejected the token and the person has to sign in again. */
 export const isAsking = signal(false);
 
-/** The email address in the person's token; null if there is none. */
+/** The email address in the person's token; null if the token doesn't contain one. */
 export const email = computed(() => user.value?.profile.email ?? null);
 
 /** Whether a person is signed in. */
@@ -56,14 +56,17 @@ export async function start(isPublic) {
 }
 
 /**
- * Redirects to the issuer. If the issuer has a session for the person, it redirects back immediately.
- * @returns {Promise<boolean>} true if the redirect failed and a page must show the error
+ * Redirects to the issuer. If the person has a session there, the issuer redirects back immediately.
+ * @returns {Promise<boolean>} true if the redirect failed, so that a page must show the error
  */
 export async function signIn() {
   return goToIssuer({});
 }
 
-/** Redirects to the issuer, which asks the person to sign in even if it has a session, and then back. */
+/**
+ * Redirects to the issuer and back. The issuer asks the person to sign in even if they already have a session
+ * there.
+ */
 export async function signInAsAnother() {
   return goToIssuer({ prompt: 'login' });
 }
@@ -89,7 +92,7 @@ export function token() {
 }
 
 /**
- * Replaces a rejected token, without interaction if possible and otherwise after the person signs in again.
+ * Replaces a rejected token, silently if possible and otherwise by asking the person to sign in again.
  * @returns {Promise<boolean>} whether there is a new token
  */
 export async function renew() {
@@ -157,7 +160,7 @@ async function finish() {
   return true;
 }
 
-/** @returns {Promise<boolean>} true if the window has no opener and a page must show the error */
+/** @returns {Promise<boolean>} true if the window has no opener, so that a page must show the error */
 async function tellOpener() {
   try {
     await manager?.signinPopupCallback();
@@ -199,7 +202,8 @@ function makeManager() {
   made.events.addUserLoaded((loaded) => {
     const before = user.value?.profile.sub;
     if (before === undefined || before === loaded.profile.sub) user.value = loaded;
-    // Another person has signed in. Leave the page, so that its content isn't sent on that person's behalf.
+    // Another person has signed in. Leave the page, so that its content isn't submitted on that person's
+    // behalf.
     else void leaveFor(pageUrl());
   });
   made.events.addUserUnloaded(() => {

@@ -1,4 +1,4 @@
-// A text field that filters a list, for the mouse, the keyboard, and screen readers.
+// A text field that filters a list. It works with the mouse, the keyboard, and screen readers.
 
 import { html } from 'htm/preact';
 import { useId, useRef, useState } from 'preact/hooks';
@@ -12,9 +12,9 @@ const MOST = 50;
  * Shows a text field and the choices that match it. An enclosing `Field` sets the ID and the ARIA attributes.
  * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
  *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
- *   string, 'aria-label'?: string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
- *   `choices` are the choices that match `words`; the Enter key selects the active choice or the only one,
- *   and otherwise calls `onEnter`; `none` is shown if there are no choices; `more` is shown below the choices
+ *   string, 'aria-label'?: string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props `choices`
+ *   contains the choices that match `words`; the Enter key selects the active or only choice, and otherwise
+ *   calls `onEnter`; `none` is shown if there are no choices; `more` is shown below the choices
  */
 export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, none, more, ...rest }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -33,7 +33,7 @@ export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, n
   const choose = (/** @type {Choice} */ choice) => {
     onChoose(choice);
     write('');
-    // An open list would cover the next field.
+    // A list that stays open would cover the next field.
     setIsOpen(false);
   };
   const press = (/** @type {KeyboardEvent} */ event) => {

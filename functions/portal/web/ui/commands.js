@@ -12,7 +12,7 @@ import { whenOrganizationChanges } from '../api/account.js';
  * @property {() => void} [run] the action, for commands without a page
  */
 
-/** The commands of pages. The palette lists them after its own commands. */
+/** The commands that pages have added. The palette lists them after its own commands. */
 export const commands = signal(/** @type {Command[]} */ ([]));
 
 whenOrganizationChanges(() => { commands.value = []; });

@@ -8,7 +8,7 @@ export function csv(rows) {
   return rows.map((row) => row.map(cell).join(',') + '\r\n').join('');
 }
 
-/** The maximum size of the source in each row, in bytes, as in the API's CSV. */
+/** The maximum length of the source in each row, in bytes, as in the API's CSV. */
 const MOST_SOURCE = 160;
 
 /**

@@ -9,7 +9,7 @@ export function today() {
 }
 
 /**
- * Returns the day that is a number of days after another day.
+ * Returns the day that is `days` days after another day.
  * @param {string} day
  * @param {number} days can be negative
  */
@@ -18,7 +18,7 @@ export function dayAfter(day, days) {
 }
 
 /**
- * Returns consecutive days, up to and including `last`.
+ * Returns consecutive days that end with `last`.
  * @param {string} last
  * @param {number} length the number of days
  */

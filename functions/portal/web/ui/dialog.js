@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Failure } from './failure.js';
 
-/** Selects the form controls whose content would be lost. Search words don't count. */
+/** Selects the form controls with content that could be lost. Search words aren't included. */
 const CONTROLS = 'form :is(input:not([role=combobox]), select, textarea)';
 
 /**
@@ -17,7 +17,7 @@ export function Dialog({ title, onClose, children }) {
   const untouched = useRef('');
   const typing = useRef(/** @type {Element | null} */ (null));
   const [isAsked, setIsAsked] = useState(false);
-  // A layout effect opens the dialog immediately, so no keypress reaches the page below.
+  // Open the dialog in a layout effect, so that no keypress reaches the page below.
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
@@ -35,7 +35,7 @@ export function Dialog({ title, onClose, children }) {
     typing.current = document.activeElement;
     setIsAsked(true);
   };
-  // At the second Escape in a row, browsers close a dialog without an event, so handle the key itself.
+  // If Escape is pressed twice in a row, browsers close a dialog without an event, so handle the key itself.
   const press = (/** @type {KeyboardEvent} */ event) => {
     if (event.key === 'Escape' && !event.defaultPrevented) close(event);
   };

@@ -1,4 +1,5 @@
-// A small popover panel. A click opens it. Escape, a click elsewhere, or a focus change closes it.
+// A small popover panel. A click opens it. Pressing Escape, clicking elsewhere, or moving the focus closes
+// it.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// The empty state of a page or a list. It explains why nothing is shown, and what to do next.
+// The empty state of a page or a list, which explains why nothing is shown and what to do next.
 
 import { html } from 'htm/preact';
 

@@ -9,7 +9,7 @@ import { sentence } from './format.js';
 import { OtherWindow } from './other-window.js';
 
 /**
- * Shows the error of a call with a retry button. For a 402, also shows how to get more credits.
+ * Shows the error of a call with a retry button. For a 402 error, also shows how to get more credits.
  * @param {{error: Error | null, retry?: () => void}} props
  */
 export function Failure({ error, retry }) {

@@ -1,4 +1,5 @@
-// Forms that show errors at their fields, first from their own checks and then from the API's response.
+// Forms that show errors next to their fields: first those from their own checks, and then those in the API's
+// response.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError } from '../api/errors.js';
@@ -16,7 +17,7 @@ import { sentence } from './format.js';
 
 /**
  * Checks and sends a form when it's submitted. After an error, focuses the first invalid field.
- * @param {Record<string, string | null>} wrong each field's current error or null, by JSON pointer
+ * @param {Record<string, string | null>} wrong each field's current error, or null, by JSON pointer
  * @param {() => Promise<unknown>} send
  * @returns {Form}
  */

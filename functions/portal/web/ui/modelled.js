@@ -1,4 +1,4 @@
-// A label for figures that weren't measured, with the source of the figures.
+// A label for figures that weren't measured, which also shows the source of the figures.
 
 import { html } from 'htm/preact';
 import { Disclosure } from './disclosure.js';
@@ -10,7 +10,7 @@ import { date } from './format.js';
  * Labels modelled or computed figures. A click opens their provenance. Shows nothing for measured figures.
  * @param {{provenance: Provenance | null | undefined, what?: string, label?: string, meaning?: string}} props
  *   `provenance` is from a response's `meta`; `what` names the figures, such as `visits` or `shares`; `label`
- *   and `meaning` replace the texts for sample data
+ *   and `meaning` replace the default texts
  */
 export function Modelled({ provenance, what = 'visits', label, meaning }) {
   if (!provenance || provenance.data_maturity === 'production') return null;

@@ -1,4 +1,4 @@
-// Replacements for pages that can't be displayed.
+// Notices that replace pages that can't be displayed.
 
 import { html } from 'htm/preact';
 

@@ -18,7 +18,7 @@ import { html } from 'htm/preact';
  *   card with the column titles
  */
 export function Table({ caption, columns, rows, keyOf, isCaptionHidden = false, isStacked = false }) {
-  // Block layout hides the table's structure from screen readers. Explicit roles restore it.
+  // Block layout hides the table's structure from screen readers, so explicit roles restore it.
   const role = (/** @type {string} */ name) => (isStacked ? name : undefined);
   const inCard = (/** @type {any} */ content) =>
     (isStacked && content ? html`<div>${content}</div>` : content);

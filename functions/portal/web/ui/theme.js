@@ -1,4 +1,4 @@
-// The light or dark theme. It follows the system until the person chooses one.
+// The light or dark theme. It follows the system setting until the person chooses a theme.
 
 import { effect, signal } from '@preact/signals';
 

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 
 /**
- * Runs a function when the address has a certain fragment, and removes the fragment from the address.
+ * When the address has a certain fragment, runs a function and removes the fragment from the address.
  * @param {string} name the fragment, without `#`
  * @param {() => void} run
  */

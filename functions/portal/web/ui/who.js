@@ -16,7 +16,8 @@ export function nameOf({ name, email }) {
 }
 
 /**
- * Returns `you` for the signed-in person, and otherwise the member's name. The ID is shown on hover.
+ * Returns `you` for the signed-in person, and otherwise the member's name. Hovering over the name shows the
+ * ID.
  * @param {ActingMember | null} actor null for an administrator
  */
 export function who(actor) {
@@ -29,7 +30,7 @@ export function who(actor) {
 /**
  * Returns a function that returns the name of a member or an API key, for lists where the API returns only
  * their IDs.
- * @param {boolean} [isNeeded] whether there is anything to name
+ * @param {boolean} [isNeeded] whether any names are needed
  * @returns {(actor: Actor | null) => any}
  */
 export function useActors(isNeeded = true) {

@@ -1,4 +1,4 @@
-// Excel workbooks (ECMA-376) with plain sheets: notes, a bold row of titles, and rows.
+// Excel workbooks (ECMA-376) with plain sheets: notes, a bold title row, and data rows.
 
 import { zip } from './zip.js';
 

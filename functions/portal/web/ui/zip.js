@@ -1,4 +1,4 @@
-// ZIP archives of uncompressed files. An Excel workbook is such an archive.
+// ZIP archives of uncompressed files. Excel workbooks are ZIP archives.
 
 const TEXT = new TextEncoder();
 /** The CRC-32 remainder of each byte value. */
@@ -9,7 +9,7 @@ const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * The first day that ZIP archives support: January 1, 1980. With a fixed date, the same content always
+ * January 1, 1980, the earliest date that ZIP archives support. With a fixed date, the same content always
  * results in the same file.
  */
 const DATE = 0x21;
@@ -45,7 +45,9 @@ export function zip(files) {
   return new Blob([...parts, ...directory, end]);
 }
 
-/** @param {number[][]} fields the value of each field and its number of bytes, in little-endian order */
+/**
+ * @param {number[][]} fields each field's value and size in bytes; fields are written in little-endian order
+ */
 function bytes(fields) {
   return Uint8Array.from(fields.flatMap(([value, length]) =>
     Array.from({ length }, (_, n) => (value >>> (8 * n)) & 255)));

@@ -1,4 +1,4 @@
-// The table of areas, which can be sorted, filtered by name, and paged through.
+// The table of areas. It can be sorted, filtered by name, and paged through.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -63,7 +63,7 @@ export function AreasTable({ areas, many, measure, chosen, onChoose }) {
 }
 
 /**
- * Stores the name filter, the sort order, and the page of the table, and returns the matching rows.
+ * Keeps the table's name filter, sort order, and page, and returns the matching rows.
  * @param {Area[]} areas
  * @param {import('./classes.js').Measure} measure
  * @param {string | null} chosen the code of the selected area; the table opens the page that contains it

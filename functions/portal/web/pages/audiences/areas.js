@@ -1,4 +1,4 @@
-// Converts a population response to areas, to sums for the map, and to CSV.
+// Converts a population response to areas, to totals for the map, and to CSV.
 
 import { codeOf } from '../../map/boundaries.js';
 import { csv, provenanceColumns } from '../../ui/csv.js';
@@ -13,10 +13,10 @@ import { csv, provenanceColumns } from '../../ui/csv.js';
  * @property {number} persons the number of residents in the cohort
  * @property {number} all the total number of residents
  * @property {number} share the cohort's share of all residents, in percent
- * @property {number} index the share relative to the national share, which is 100
+ * @property {number} index the share relative to the national share; 100 if the shares are equal
  */
 
-/** The singular noun, plural noun, and title of each level of areas. */
+/** The singular noun, plural noun, and title for each level of areas. */
 export const LEVELS = {
   COUNTY: { one: 'county', many: 'counties', title: 'Counties' },
   DMA: { one: 'market', many: 'markets', title: 'Markets' },
@@ -41,7 +41,8 @@ export function areasOf({ results }) {
 }
 
 /**
- * Returns the cohort's population on the map, in each area that isn't on the map, and outside all areas.
+ * Returns the cohort's population in the areas on the map, in each area that isn't on the map, and outside
+ * all areas.
  * @param {Population} population
  * @param {Area[]} areas
  * @param {import('geojson').Feature[]} features the map's shapes
@@ -62,7 +63,7 @@ export function sumsOf(population, areas, features) {
 export function csvOf({ results, meta }) {
   const columns = /** @type {const} */ (['geography_id', 'description', 'persons', 'all_persons',
     'composition_index', 'composition_percent', 'geo_type', 'customer_segment_name', 'vintage']);
-  // The API always writes one decimal place of an index, even if it's 0.
+  // The API always writes an index with one decimal place, even if that's 0.
   const rows = results.map((row) => ({ ...row, composition_index: row.composition_index.toFixed(1) }));
   const provenance = provenanceColumns(meta);
   return csv([

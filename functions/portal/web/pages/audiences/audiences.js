@@ -21,7 +21,7 @@ import { Population } from './population.js';
 /** @typedef {import('../../map/areas.js').Level} Level */
 /** @typedef {import('./areas.js').Population} Answer */
 /**
- * `other` is the cohort to compare with.
+ * `other` is the cohort to compare the first one with.
  * @typedef {{cohort: string | null, by: Level, show: 'share' | 'index', other: string | null}} Wanted
  */
 
@@ -30,8 +30,8 @@ const OPTIONS = Object.entries(LEVELS).map(([value, { title }]) => ({ value, nam
 const ALL = 10_000;
 
 /**
- * The loaded populations by cohort and level. They're kept while other pages are open, so that each one is
- * charged only once.
+ * The loaded populations, by cohort and level. They're kept while other pages are open, so that each
+ * population is charged only once.
  */
 const known = signal(/** @type {Map<string, Answer>} */ (new Map()));
 
@@ -40,8 +40,8 @@ whenOrganizationChanges(() => {
 });
 
 /**
- * Lets the person choose a cohort. A click then loads and shows the cohort's population. If the address
- * contains a cohort when the page opens, the page loads its population immediately.
+ * Lets the person choose a cohort, whose population is then loaded by a click. If the address contains a
+ * cohort when the page opens, its population is loaded immediately.
  */
 export default function Audiences() {
   const [wanted, change] = useWanted();
@@ -97,8 +97,8 @@ function Nothing({ hasCohort }) {
 }
 
 /**
- * Returns the settings and a function that changes them. They're stored in the address, so people can share
- * it.
+ * Returns the settings, and a function that changes them. They're stored in the address, so that people can
+ * share them.
  */
 function useWanted() {
   const { query, route } = useLocation();
@@ -119,7 +119,7 @@ function useWanted() {
 }
 
 /**
- * Returns the loaded populations of other cohorts for the same type of area.
+ * Returns the populations that are loaded for other cohorts at the same level.
  * @param {string | null} cohort
  * @param {Level} by
  */
@@ -129,7 +129,7 @@ function othersOf(cohort, by) {
 }
 
 /**
- * Loads the populations that aren't loaded yet, one after the other.
+ * Loads the populations that aren't loaded yet, one after another.
  * @param {(string | null)[]} cohorts
  * @param {Level} by
  * @param {(cohort: string, by: Level) => Promise<void>} read

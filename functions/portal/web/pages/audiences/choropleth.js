@@ -1,4 +1,4 @@
-// The choropleth map, which colors areas by class and reports the areas that are pointed to or clicked.
+// The choropleth map. It colors areas by class, and reports the areas that the person points to or clicks.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';

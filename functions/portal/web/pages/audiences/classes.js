@@ -11,7 +11,7 @@ import { number, percent } from '../../ui/format.js';
  *   inclusive, and `to` is exclusive
  */
 
-/** The bounds between the classes of the index. The index of the nation is 100. */
+/** The boundaries between the index classes. The nation's index is 100. */
 const INDEX_BOUNDS = [80, 95, 105, 120];
 const INDEX_TOKENS = ['--low-2', '--low-1', '--middle', '--high-1', '--high-2'];
 const INDEX_WORDS = ['Under 80: far below average', '80 to 95: below average', '95 to 105: about average',

@@ -1,5 +1,5 @@
-// The choice of a cohort: by combining an age, a sex, an ethnicity, and an income, or by search words. Each
-// search word must match the start of a word.
+// Lets the person choose a cohort, either by combining an age, a sex, an ethnicity, and an income, or by
+// search words. Each search word must match the start of a word.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

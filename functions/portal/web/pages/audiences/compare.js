@@ -12,7 +12,7 @@ import { written } from './classes.js';
 const MOST = 25;
 
 /**
- * Shows a list of the other audiences that are loaded, and the differences from the chosen one.
+ * Shows a list of the other loaded audiences, and the differences from the one that the person chooses.
  * @param {{population: Population, others: Population[], other: Population | undefined, many: string,
  *   measure: import('./classes.js').Measure, onOther: (id: string | null) => void}} props
  */

@@ -1,4 +1,4 @@
-// The ten areas with the highest values and the ten areas with the lowest values.
+// The ten areas with the highest values and the ten with the lowest.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -11,10 +11,10 @@ import { written } from './classes.js';
 const LENGTH = 10;
 
 /**
- * Shows the areas with the highest and the lowest values in two lists, by the measure of the map or by the
- * number of people.
- * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure,
- *   onChoose: (code: string) => void}} props
+ * Lists the areas with the highest and the lowest values, either of the map's measure or of the number of
+ * people.
+ * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure, onChoose: (code: string) =>
+ *   void}} props
  */
 export function Extremes({ areas, many, measure, onChoose }) {
   const [isByPeople, setIsByPeople] = useState(false);

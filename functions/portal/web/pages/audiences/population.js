@@ -1,4 +1,4 @@
-// The resident population of a cohort: a map, the highest and lowest areas, and a table.
+// The resident population of a cohort: a map, the areas with the highest and lowest values, and a table.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';

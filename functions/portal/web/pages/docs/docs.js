@@ -8,7 +8,10 @@ import { Copy } from '../../ui/copy.js';
 import { OtherWindow } from '../../ui/other-window.js';
 import { useTitle } from '../../ui/use-title.js';
 
-/** Lists the documents. Each document is a separate page without a sign-in, so it opens in another window. */
+/**
+ * Lists the documents. Documents are separate pages that people can read without signing in, so they open in
+ * another window.
+ */
 export default function Docs() {
   useTitle('Docs');
   return html`

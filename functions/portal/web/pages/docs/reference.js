@@ -86,7 +86,7 @@ function start(place) {
     url: '/v2/openapi.yaml',
     validatorUrl: null,
     docExpansion: 'list',
-    // Shows the values of `x-extensible-enum`.
+    // Show the values of `x-extensible-enum`.
     showExtensions: true,
     defaultModelsExpandDepth: -1,
     requestInterceptor: withCredential,

@@ -1,4 +1,4 @@
-// The page that plans an event: the place search and the event's form.
+// The page for planning an event: the place search and the event's form.
 
 import { html } from 'htm/preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
@@ -18,7 +18,10 @@ import { Plan } from './plan.js';
 /** The maximum number of places to read from the address. */
 const MOST_BROUGHT = 100;
 
-/** Shows the event planner. `?places=ID,ID` in the address selects places, which one search loads. */
+/**
+ * Shows the event planner. `?places=ID,ID` in the address preselects places, which are loaded by a single
+ * search.
+ */
 export default function EventPlanner() {
   const [draft, setDraft] = useState(emptyEvent);
   const [chosen, setChosen] = useState(/** @type {Map<string, FoundPlace>} */ (new Map()));
@@ -56,7 +59,7 @@ export default function EventPlanner() {
 }
 
 /**
- * Returns an event in the time zone of its first place, unless the person has already chosen a time zone.
+ * Sets an event's time zone to that of its first place, unless the person has already chosen a time zone.
  * @param {FoundPlace | undefined} place
  * @param {EventDraft} draft
  */
@@ -84,7 +87,7 @@ function Choose({ place, chosen, add, remove }) {
 }
 
 /**
- * Loads the places in the address and selects them. Returns the number of IDs that weren't found.
+ * Loads and selects the places in the address. Returns the number of IDs that weren't found.
  * @param {(places: FoundPlace[]) => void} add
  */
 function useBrought(add) {

@@ -59,7 +59,7 @@ export function Plan({ draft, chosen, onChange, onRemove, startOver }) {
 }
 
 /**
- * Returns the state of the form, and functions that save the event and start another one.
+ * Returns the form's state, and functions that save the event and start another one.
  * @param {EventDraft} draft
  */
 function useEventForm(draft) {

@@ -13,5 +13,5 @@ export const SCOPES = [
   { scope: 'measurements', allows: 'Buy measurements.' },
 ];
 
-/** The scopes of an organization's first key: all except `tiles`, `billing`, and `measurements`. */
+/** The scopes of an organization's first key: all scopes except `tiles`, `billing`, and `measurements`. */
 export const FIRST_SCOPES = SCOPES.slice(0, 4).map(({ scope }) => scope);

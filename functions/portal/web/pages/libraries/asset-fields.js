@@ -1,4 +1,4 @@
-// The form fields of an asset. The parts of the form and their order are the same as in the planners.
+// The form fields of an asset. The form has the same parts in the same order as the planners.
 
 import { html } from 'htm/preact';
 import { CampaignCohortField, EventCohortField } from '../../scenario/cohort-field.js';

@@ -20,7 +20,7 @@ import { CAMPAIGNS, titleOf } from './family.js';
 /** The views of an asset's page. */
 /** @typedef {'readable' | 'edit'} View */
 
-/** The states in which an asset can be edited and deleted. */
+/** The states in which an asset can be edited or deleted. */
 const EDITABLE = ['draft', 'queued', 'failed'];
 
 /**
@@ -77,7 +77,7 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
   const run = async () => {
     const path = { asset_id: asset.asset_id };
     await call(family.remove, { path, headers: { 'If-Match': etag } }).catch((error) => {
-      // A 404 means that an earlier attempt deleted the asset, but its response was lost.
+      // A 404 means that an earlier attempt deleted the asset, but that its response was lost.
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     });
     route(pageUrl(family.many));

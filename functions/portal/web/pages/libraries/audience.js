@@ -9,7 +9,8 @@ import { count } from '../../ui/format.js';
 
 /**
  * Shows the names of an asset's cohorts and markets. Unless the names are cached, two free calls load the
- * cohorts and one type of market. Only a click loads other types, so that the number of calls is predictable.
+ * cohorts and one type of market. Other types are loaded only by a click, so that the number of calls is
+ * predictable.
  * @param {{cohort: any, notes: import('../../scenario/violations.js').Notes}} props
  */
 export function Audience({ cohort, notes }) {

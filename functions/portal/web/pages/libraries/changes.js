@@ -1,4 +1,4 @@
-// Compares the versions of an asset and merges the changes that two people have made.
+// Compares the versions of an asset, and merges the changes made by two people.
 
 /** @typedef {import('./parts.js').Part} Part */
 
@@ -8,7 +8,7 @@
  * @typedef {{label: string, before: string[], theirs: string[], mine: string[]}} Difference
  */
 
-/** The maximum number of lines of a part that are shown. */
+/** The maximum number of lines to show for a part. */
 const MOST = 8;
 
 /**
@@ -25,7 +25,8 @@ export function differences(before, theirs, mine) {
 }
 
 /**
- * Describes a part. Returns all lines of a short part, or the additions and removals of a long part.
+ * Describes a part. For a short part, returns all lines. For a long part, returns only the lines that were
+ * added or removed.
  * @param {string[]} lines
  * @param {string[]} before
  * @returns {string[]}
@@ -44,7 +45,7 @@ export function inWords(lines, before) {
 
 /**
  * Applies a person's changes to the stored version. If the same member has also changed in the stored
- * version, the person's value wins.
+ * version, the person's value takes precedence.
  * @template T
  * @param {T} before
  * @param {T} theirs

@@ -20,7 +20,7 @@ import { useActors } from '../../ui/who.js';
 const LONGEST = 90;
 
 /**
- * Lets people share a campaign with clients, who don't sign in.
+ * Lets people share a campaign with clients, who don't need to sign in.
  * @param {{id: string}} props
  */
 export function ClientLinks({ id }) {

@@ -1,5 +1,5 @@
-// An edit conflict: someone else saved the asset while the form was open. Shows both sets of changes and asks
-// which to keep.
+// Handles an edit conflict: someone else saved the asset while the form was open. Shows both sets of changes
+// and asks which to keep.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';

@@ -1,11 +1,11 @@
-// The section of an asset's page for developers, with the asset's ID and JSON.
+// The section for developers on an asset's page, with the asset's ID and JSON.
 
 import { html } from 'htm/preact';
 import { Copy } from '../../ui/copy.js';
 import { download } from '../../ui/download.js';
 
 /**
- * Shows a closed section with the ID and the JSON of an asset, as the API returns it.
+ * Shows a collapsed section with the asset's ID and JSON, as the API returns them.
  * @param {{family: import('./family.js').Family, asset: any}} props
  */
 export function Developer({ family, asset }) {

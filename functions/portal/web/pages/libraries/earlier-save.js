@@ -1,4 +1,4 @@
-// A link to the asset of an earlier save whose response was lost.
+// A link to the asset that an earlier save created, although its response was lost.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';

@@ -16,7 +16,7 @@ import { SaveAsNew } from './save-as-new.js';
 /** @typedef {import('./family.js').Family} Family */
 /** @typedef {import('./family.js').Version} Version */
 
-/** The error codes that the API returns if an asset can no longer be edited. */
+/** The error codes that the API returns for an asset that can no longer be edited. */
 const LOCKED = ['ASSET_NOT_EDITABLE', 'STATE_CONFLICT'];
 
 /** @type {{isChecked: object | null, error: Error | null}} `isChecked` is a new object for each check */
@@ -31,8 +31,7 @@ export function EditForm({ family, version, onSaved, onLeave }) {
   const [draft, setDraft] = useState(() => family.draft(version.asset));
   const { isChecked, error, isBusy, isLost, save } = useEdit(family, base, draft, onSaved);
   const form = useRef(/** @type {HTMLFormElement | null} */ (null));
-  // After the first check, update the errors with every change, so that a corrected field is no longer
-  // marked.
+  // After the first check, update the errors on every change, so that a corrected field is no longer marked.
   const faults = JSON.stringify(isChecked ? family.faults(draft) : []);
   const notes = useMemo(() =>
     notesOf(family.fields, { faults: JSON.parse(faults), error }), [family, faults, error]);
@@ -80,7 +79,7 @@ export function EditForm({ family, version, onSaved, onLeave }) {
 function useEdit(family, base, draft, onSaved) {
   const [state, setState] = useState(NOTHING_WRONG);
   const [isBusy, setIsBusy] = useState(false);
-  // Whether an earlier save got no response and may have succeeded.
+  // Whether an earlier save got no response, so that it may have succeeded.
   const [isLost, setIsLost] = useState(false);
   const save = async () => {
     setState({ isChecked: {}, error: null });

@@ -19,7 +19,7 @@ import { campaignRows, eventRows } from './rows.js';
  * @typedef {{asset: any, etag: string}} Version
  */
 
-/** An asset in a list. It contains only the members that the list call requested. */
+/** An asset in a list, with only the members that the list call requested. */
 /** @typedef {Partial<CampaignAsset & EventAsset> & {asset_id: string}} Listed */
 
 /**
@@ -37,16 +37,17 @@ import { campaignRows, eventRows } from './rows.js';
  * @property {'delete_campaign' | 'delete_event'} remove
  * @property {'buy_campaign_measurement' | 'buy_event_measurement'} measure
  * @property {'read_campaign_measurement' | 'read_event_measurement'} measurement
- * @property {string} listed the members that list calls request, separated by commas
+ * @property {string} listed the members that list calls request, as a comma-separated list
  * @property {string[]} fields the JSON pointers of the form's fields
  * @property {(asset: any) => string | undefined} nameOf returns the name of an asset, if it has one
  * @property {(asset: any) => string} runs formats the dates of an asset in one line
  * @property {(asset: any) => string[]} siteIds returns the IDs of an asset's displays or places
- * @property {(asset: any) => any} draft converts an asset to a draft, which the form edits
+ * @property {(asset: any) => any} draft converts an asset to a draft that the form can edit
  * @property {(draft: any) => any} body converts a draft to a request body
  * @property {(draft: any) => Violation[]} faults returns the errors in a draft
  * @property {(draft: any, name: string) => any} named returns a copy of a draft with another name
- * @property {(draft: any) => import('./parts.js').Part[]} parts converts a draft to lines of text
+ * @property {(draft: any) => import('./parts.js').Part[]} parts converts a draft to lines of text, for
+ *   comparisons
  * @property {(asset: any) => import('../../scenario/timeline.js').Row[]} rows returns the timeline's rows
  */
 

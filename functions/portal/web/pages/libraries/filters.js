@@ -1,4 +1,5 @@
-// The library filters that the API applies. They're in the address, so that a filtered list can be shared.
+// The library filters that the API applies. They're stored in the address, so that a filtered list can be
+// shared.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// A library: a list of assets that can be filtered and is loaded page by page.
+// A library: a list of assets that can be filtered and is loaded one page at a time.
 
 import { html } from 'htm/preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -24,7 +24,7 @@ import { usePages } from './use-pages.js';
 const IN_PALETTE = 25;
 
 /**
- * Shows a library. Its filters are in the address.
+ * Shows a library, filtered as the address specifies.
  * @param {{family: Family}} props
  */
 export function Library({ family }) {
@@ -36,7 +36,7 @@ export function Library({ family }) {
   const counts = summary.body?.data ?? null;
   const shown = pages.rows.filter((row) => hasWords(family, row, words));
   useCommands(family, pages.rows);
-  // If both calls fail, the page shows only one error, whose button retries both calls.
+  // If both calls fail, only one error is shown, and its button retries both calls.
   const retry = () => {
     if (summary.error) summary.retry();
     pages.retry();

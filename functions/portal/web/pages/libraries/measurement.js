@@ -54,9 +54,9 @@ export function Measurement({ family, asset, nameOf, onBought }) {
 }
 
 /**
- * Shows the report, or the state of the measurement if there are no results.
- * @param {{state: keyof typeof ABOUT, read: import('../../api/use-call.js').Called<any>,
- *   nameOf: (id: string) => string}} props
+ * Shows the report, or the measurement's state if there are no results.
+ * @param {{state: keyof typeof ABOUT, read: import('../../api/use-call.js').Called<any>, nameOf: (id: string)
+ *   => string}} props
  */
 function Outcome({ state, read: { body, error, isLoading, retry }, nameOf }) {
   if (isLoading) return html`<${Loading} what="the measurement" />`;
@@ -71,7 +71,7 @@ function Outcome({ state, read: { body, error, isLoading, retry }, nameOf }) {
 
 /** @param {{family: Family, id: string, onBought: () => void, onClose: () => void}} props */
 function Purchase({ family, id, onBought, onClose }) {
-  // Keep the key when the purchase is retried, so that it's charged only once.
+  // Keep the key when the purchase is retried, so that the person is charged only once.
   const [key] = useState(() => crypto.randomUUID());
   const run = async () => {
     await call(family.measure, { path: { asset_id: id }, headers: { 'Idempotency-Key': key } });

@@ -1,4 +1,4 @@
-// The rows of an asset's timeline: the flight and windows of a campaign, or the periods of an event.
+// The rows of an asset's timeline: the flight and the windows of a campaign, or the periods of an event.
 
 import { clock, clockHours, count, date } from '../../ui/format.js';
 import { barOfDays } from '../../scenario/timeline.js';

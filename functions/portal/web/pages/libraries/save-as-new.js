@@ -1,4 +1,4 @@
-// A button for assets that can no longer be edited. It saves the changes as a new asset.
+// A button for assets that can no longer be edited, which saves the changes as a new asset.
 
 import { html } from 'htm/preact';
 import { useLocation } from 'preact-iso/router';

@@ -10,9 +10,9 @@ import { sites } from '../../scenario/sites.js';
 /** @typedef {import('../../api/types').Schema<'CampaignSpot'>} Spot */
 
 /**
- * Shows a row for each spot or place. Only rows whose site is on the map can be selected.
- * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes,
- *   selected: string | null, onSelect: (id: string | null) => void}} props
+ * Shows a row for each spot or place. A row can be selected only if its site is on the map.
+ * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes, selected: string
+ *   | null, onSelect: (id: string | null) => void}} props
  */
 export function SiteList({ family, asset, notes, selected, onSelect }) {
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));

@@ -1,5 +1,5 @@
-// An asset's displays or places in a list and on a map. Displays are looked up when the page opens, because
-// the lookup is free. Places are looked up on a click.
+// An asset's displays or places, in a list and on a map. Displays are looked up when the page opens, because
+// the lookup is free. Places are looked up only after a click.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -89,7 +89,7 @@ function Offer({ kind, lookup: { isBusy, error, start, missing, calls } }) {
 }
 
 /**
- * Shows the map. Loads the code of the map only when it's needed.
+ * Shows the map, whose code is loaded only when it's needed.
  * @param {any} props
  */
 function LateMap(props) {

@@ -17,7 +17,7 @@ import { AddById } from './add-by-id.js';
  * @param {{spots: Spot[], flight: Days, onChange: (spots: Spot[]) => void, notes: Notes}} props
  */
 export function SpotsField({ spots, flight, onChange, notes }) {
-  // Cached rows call `change`, which must start from the latest spots.
+  // Cached rows call `change`, which must use the latest spots.
   const latest = useRef({ spots, onChange });
   latest.current = { spots, onChange };
   const change = (/** @type {(spots: Spot[]) => Spot[]} */ to) =>
@@ -29,7 +29,7 @@ export function SpotsField({ spots, flight, onChange, notes }) {
     lookUp('displays', ids).catch(() => {});
   };
   const known = sites.displays.value;
-  // Render rows only when they change, because rendering 2,000 rows would delay each keystroke.
+  // Rerender rows only when they change, because rendering 2,000 rows would delay each keystroke.
   const rows = useMemo(() => spots.map((spot, n) => html`
     <${SpotRow} key=${`${n} ${spot.display_id}`} spot=${spot} flight=${flight}
       site=${known.get(spot.display_id)}

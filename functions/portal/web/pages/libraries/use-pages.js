@@ -13,7 +13,7 @@ const LIMIT = 25;
 const NONE = { rows: [], cursor: null, hasMore: false, error: null };
 
 /**
- * Loads the first page of a list, and more pages on request. Clears the list when the filters change.
+ * Loads the first page of a list, and further pages on request. Clears the list when the filters change.
  * @param {Family} family
  * @param {import('./filters.js').ListFilters} filters
  */

@@ -1,4 +1,5 @@
-// The newest campaigns and events. Each of the two lists costs a credit, so they load only after a click.
+// The newest campaigns and events. Each of the two lists costs a credit, so they're loaded only after a
+// click.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -11,7 +12,7 @@ import { Loading } from '../../ui/loading.js';
 import { StateBadge } from '../../ui/state-badge.js';
 import { Table } from '../../ui/table.js';
 
-/** The maximum number of campaigns to show, and the maximum number of events. */
+/** The maximum number of campaigns to show. The same maximum applies to events. */
 const LIMIT = 5;
 
 /** @typedef {{id: string, name: string, state: import('../../ui/state-badge.js').AssetState,
@@ -25,7 +26,7 @@ const COLUMNS = [
   { title: 'Updated', cell: ({ updated }) => date(updated) },
 ];
 
-/** Shows a button that states the cost of the two lists and loads them. */
+/** Shows a button that states the cost of both lists and loads them. */
 export function NewestAssets() {
   const [isAsked, setIsAsked] = useState(false);
   if (isAsked) return html`<${Listed} />`;

@@ -1,4 +1,4 @@
-// The next steps for a new organization. They're derived from the responses of free calls.
+// The next steps for a new organization, derived from the responses to free calls.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';

@@ -18,7 +18,7 @@ import { NextSteps } from './next-steps.js';
 /** Shows the organization's latest assets, credits, usage, and next steps. */
 export default function Overview() {
   const { read, error, retry } = useCredits();
-  // Only owners can list and create keys, so members aren't prompted to create one.
+  // Only owners can list and create keys, so other members aren't prompted to create one.
   const { body, isLoading } = useCall('list_keys', managesKeys.value ? {} : null);
   const hasKey = body?.data.some(({ state }) => state === 'live') ?? true;
   const shown = isLoading ? null : read;

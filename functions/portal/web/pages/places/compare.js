@@ -13,7 +13,7 @@ import { useSearch } from './use-search.js';
 
 /** @typedef {import('./use-search.js').FoundPlace} FoundPlace */
 
-/** The maximum number of places to suggest. */
+/** The maximum number of suggested places. */
 const OFFERED = 10;
 
 /**

@@ -1,4 +1,4 @@
-// The differences between two places: figures of an average week, and demographics.
+// The differences between two places: figures for an average week, and demographics.
 
 import { html } from 'htm/preact';
 import { DifferenceTable } from '../../charts/difference-table.js';

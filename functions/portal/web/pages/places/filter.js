@@ -1,4 +1,4 @@
-// Converts the filters of a place search between the page's address, the form, and an API request.
+// Converts the filters of a place search between the page's address, the form, and the API's request.
 
 import { METERS_PER_MILE } from '../../ui/units.js';
 
@@ -9,7 +9,9 @@ import { METERS_PER_MILE } from '../../ui/units.js';
 /** The number of places per page of results. */
 const PAGE_SIZE = 50;
 
-/** The text filters. `name` is the parameter in the address, and `member` is the field of the API request. */
+/**
+ * The text filters. `name` is the parameter in the address, and `member` is the member of the API's request.
+ */
 export const TEXTS = /** @type {const} */ ([
   { name: 'name', label: 'Name', member: 'place_name', hint: 'Any words. One typo per word is corrected.' },
   { name: 'brand', label: 'Brand', member: 'brand', hint: 'The complete name, such as Starbucks.' },
@@ -24,7 +26,7 @@ export const TEXTS = /** @type {const} */ ([
   { name: 'market', label: 'TV market (DMA)', member: 'dma_name', hint: 'Complete name, such as New York.' },
 ]);
 
-/** The sort orders by their name in the address. `active` is the API's name for the sort field. */
+/** The sort orders, by their names in the address. `active` is the API's name for the sort field. */
 export const SORTS = /** @type {const} */ ({
   name: { title: 'Name', active: 'place_name', direction: 'asc' },
   visits: { title: 'Most visited', active: 'weekly_visits', direction: 'desc' },
@@ -38,7 +40,8 @@ const OTHERS = ['type', 'near', 'within', 'area', 'sort', 'page'];
 const NAMES = [...TEXTS.map(({ name }) => name), ...OTHERS];
 
 /**
- * The filters as typed, by name. A circle is in `near` and `within` (miles), and a rectangle is in `area`.
+ * The filters as typed, by name. `near` and `within` (in miles) specify a circle, and `area` specifies a
+ * rectangle.
  * @typedef {Record<string, string>} Asked
  */
 
@@ -52,7 +55,7 @@ export function askedOf(query) {
 }
 
 /**
- * Converts the filters to a query string. Leaves out empty filters.
+ * Converts the filters to a query string. Omits empty filters.
  * @param {Asked} asked
  * @returns {string}
  */
@@ -90,7 +93,7 @@ export function faultsOf(asked) {
 
 /**
  * Converts the filters to an API request.
- * @param {Asked} asked filters that `faultsOf` returns no errors for
+ * @param {Asked} asked filters for which `faultsOf` returns no errors
  * @returns {PlaceSearchRequest}
  */
 export function requestOf(asked) {
@@ -126,7 +129,7 @@ function filterOf(asked) {
 }
 
 /**
- * Returns the area to search, or null if the filters don't contain one. The default radius is 5 miles.
+ * Returns the search area, or null if the filters don't contain one. The default radius is 5 miles.
  * @param {Asked} asked
  * @returns {Area | null}
  */

@@ -21,7 +21,7 @@ export const CLASSES = [
   { from: 0.2, title: `${percent(0.2, 0)} to ${percent(0.5, 0)}`, opacity: 0.7 },
   { from: 0.5, title: `${percent(0.5, 0)} and more`, opacity: 0.92 },
 ];
-/** The minimum share of visits from the counties in the initial view. */
+/** The minimum share of visits that the counties in the initial view must cover. */
 const SHOWN = 0.9;
 const WIDEST = 22;
 

@@ -44,7 +44,7 @@ export function Stay({ report, name, most }) {
 }
 
 /**
- * Shows the index of each cohort, which compares the place's visitors with the nation.
+ * Shows each cohort's index, which compares the place's visitors with the nation's population.
  * @param {{segments: import('./report.js').Segment[], kind: string, name: string, most: number}} props
  */
 export function People({ segments, kind, name, most }) {

@@ -1,4 +1,4 @@
-// The page of a place: the charts of its report, optionally next to the charts of another place.
+// The page of a place: the charts of its report, optionally beside those of another place.
 
 import { html } from 'htm/preact';
 import { useMemo } from 'preact/hooks';
@@ -20,7 +20,7 @@ import { usePlaces } from './use-search.js';
 
 /**
  * Shows the report of a place. `?with=ID` in the address adds a second place. Unless the responses are
- * cached, opening the page calls the place search once, for the names, and requests a report for each place.
+ * cached, opening the page makes one place search, for the names, and requests a report for each place.
  * @param {{params: {id: string}}} props
  */
 export default function Place({ params: { id } }) {

@@ -1,4 +1,4 @@
-// The map of the places that a search found. The map and the list of results share the selection.
+// The map of the places that a search found. It shares the selection with the list of results.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -24,9 +24,9 @@ const ROUNDING = 1e-5;
  */
 
 /**
- * Shows the places and the search area, with tools for drawing another area.
- * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void,
- *   mapRef: {current: LibreMap | null}}} props
+ * Shows the places and the search area, with tools for drawing another search area.
+ * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void, mapRef:
+ *   {current: LibreMap | null}}} props
  */
 export function PlacesMap(props) {
   const { places, found, selected, chosen, area, mapRef } = props;

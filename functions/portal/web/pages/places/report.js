@@ -33,12 +33,13 @@ const DWELL = /** @type {const} */ ([
   ['persons_240_plus', 'Over 4 h'],
 ]);
 
-/** Explains weekly visits, wherever they're shown. */
+/** The explanation of weekly visits, wherever they're shown. */
 export const WEEKLY_VISITS =
   'Visits in an average week: a year’s visits divided by 52.18. They’re modelled unless the place was measured.';
 
 /**
- * Returns the number of visits in each hour of the week: the day's visits multiplied by the hour's share.
+ * Returns the number of visits in each hour of the week, which is the day's visits multiplied by the hour's
+ * share.
  * @param {Report} report
  * @returns {{name: string, values: number[]}[]} the days, starting with Monday, with 24 values each
  */
@@ -69,7 +70,7 @@ export function categories({ segments }) {
  * Returns the cohorts of a category, sorted by their index in the first report, highest first.
  * @param {Report} report
  * @param {string} category
- * @param {Report} [first] the report that determines the order, so that the rows of two reports line up
+ * @param {Report} [first] the report that determines the order, so that the rows of two reports match
  * @returns {Segment[]}
  */
 export function cohorts(report, category, first = report) {

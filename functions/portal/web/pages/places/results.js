@@ -1,4 +1,4 @@
-// The list of results of a place search. The list and the map share the selection.
+// The results of a place search. The list shares its selection with the map.
 
 import { html } from 'htm/preact';
 import { useEffect, useRef } from 'preact/hooks';

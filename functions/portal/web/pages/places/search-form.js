@@ -38,7 +38,7 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
   const searchIn = (/** @type {Area | null} */ view) => view && search(askedArea(view));
   const refused = violations(error);
   const errors = { ...faults, ...refused };
-  // The chip below shows the area, so an area opens "More filters" only if it contains an error.
+  // The chip below shows the area, so an area opens "More filters" only if its fields have errors.
   const isWrong = Boolean(errors.near || errors.within);
   const isOpen = isWrong || OTHERS.some(({ name }) => asked[name] || errors[name]);
   const text = (/** @type {typeof TEXTS[number]} */ one) => html`
@@ -61,7 +61,8 @@ export function SearchForm({ asked, onSearch, error, retry, viewOf, drawn }) {
 }
 
 /**
- * Stores the filters as typed. Another search replaces them, and drawing an area replaces their area.
+ * Keeps the filters as typed. Another search replaces all of them, and drawing an area replaces only the
+ * area.
  * @param {Asked} asked
  * @param {Area | null} drawn
  */
@@ -69,7 +70,7 @@ function useTyped(asked, drawn) {
   const [typed, setTyped] = useState(asked);
   const change = (/** @type {Partial<Asked>} */ part) =>
     setTyped((before) => /** @type {Asked} */ ({ ...before, ...part }));
-  // Opening another page of the same search keeps the typed filters.
+  // Keep the typed filters when another page of the same search is opened.
   useEffect(() => setTyped(asked), [queryOf({ ...asked, page: '' })]);
   useEffect(() => {
     if (drawn) change(askedArea(drawn));
@@ -93,7 +94,7 @@ function Text({ text, error, ...input }) {
 }
 
 /**
- * Shows the field for a brand. Focusing it loads the brands to suggest, for free.
+ * Shows the brand field. Focusing it loads the suggestions, which is free.
  * @param {Parameters<typeof Text>[0]} props
  */
 function Brand(props) {
@@ -167,7 +168,7 @@ function AreaChip({ area, onClear }) {
 }
 
 /**
- * Returns the message of each violation that the API reported, by form field.
+ * Returns the messages of the violations that the API reported, by form field.
  * @param {Error | null} error
  * @returns {Record<string, string>}
  */

@@ -84,7 +84,7 @@ function Kinds({ kinds, kind, onChoose }) {
 }
 
 /**
- * Returns the reports and names of two places; null unless there are two reports.
+ * Returns the reports and names of two places; null if there are fewer than two reports.
  * @param {Side[]} sides
  * @returns {{reports: [Report, Report], names: [string, string]} | null}
  */

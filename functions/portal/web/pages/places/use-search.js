@@ -7,7 +7,7 @@ import { useKept } from '../../api/use-kept.js';
 /** @typedef {import('../../api/types').Schema<'FoundPlace'>} FoundPlace */
 /** @typedef {import('./filter.js').PlaceSearchRequest} PlaceSearchRequest */
 
-/** All places found so far, by ID. An ID that the data release doesn't contain maps to null. */
+/** All places found so far, by ID. IDs that aren't in the data release map to null. */
 const known = /** @type {Map<string, FoundPlace | null>} */ (new Map());
 
 /**
@@ -35,7 +35,7 @@ export function useSearch(wanted) {
  * Looks up places by ID. One search loads all places that aren't cached yet.
  * @param {string[]} ids strings of digits
  * @returns {{places: (FoundPlace | null)[] | null, error: Error | null, retry: () => void}} `places` is null
- *   until all places are loaded; then it follows the order of `ids`, with null for each unknown ID
+ *   until all places are loaded; then it has the same order as `ids`, with null for each unknown ID
  */
 export function usePlaces(ids) {
   const plain = ids.map((id) => String(Number(id)));

@@ -1,4 +1,5 @@
-// Groups ZIP codes by their first three digits. The ZIP codes of one prefix fit on one page of markets.
+// Groups ZIP codes by their first three digits. All ZIP codes with the same prefix fit on one page of
+// markets.
 
 import { codeOf } from '../../map/boundaries.js';
 

@@ -1,4 +1,4 @@
-// Form fields for the coordinates of the search area, as an alternative to drawing it on the map.
+// Form fields for the coordinates of the search area. They're an alternative to drawing the area on the map.
 
 import { html } from 'htm/preact';
 import { useId } from 'preact/hooks';
@@ -20,7 +20,7 @@ const SHAPES = /** @type {const} */ ([['', 'Anywhere'], ['circle', 'Circle'], ['
 export function AreaFields(props) {
   const { filters, onChange } = props;
   const group = useId();
-  // A newly chosen shape starts with the coordinates of the visible part of the map.
+  // A newly chosen shape starts with coordinates from the visible part of the map.
   const seen = (/** @type {string} */ shape) => view.value?.find(({ kind }) => kind === shape);
   const take = (/** @type {string} */ shape) => {
     const area = seen(shape);

@@ -91,7 +91,7 @@ function Comparison({ sides }) {
 }
 
 /**
- * Shows the button that estimates the plans without a current estimate.
+ * Shows the button that estimates those plans that don't have a current estimate.
  * @param {{sides: Side[]}} props
  */
 function Estimates({ sides }) {
@@ -135,7 +135,7 @@ function useSide(value) {
   };
 }
 
-/** Loads the newest campaigns, and returns all plans to choose from. */
+/** Loads the newest campaigns, and returns all plans that the person can choose from. */
 function useOptions() {
   const fields = 'asset_id,campaign,customer';
   const list = useCall('list_campaigns', { query: { fields, limit: LISTED } });

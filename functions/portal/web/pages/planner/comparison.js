@@ -48,7 +48,7 @@ export function isSameAudience(one, other) {
 }
 
 /**
- * Returns a row of numbers. The difference is the first value minus the second.
+ * Returns a row of two numbers and their difference (the first minus the second).
  * @param {string} name
  * @param {(number | null)[]} values
  * @returns {Row}

@@ -1,5 +1,5 @@
-// A virtual list of displays. Only the visible rows are rendered, but all rows can be reached by keyboard.
-// The list and the map share the selection.
+// A virtual list of displays. Only the visible rows and a few rows around them are rendered, but all rows can
+// be reached by keyboard. The list shares its selection with the map.
 
 import { html } from 'htm/preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
@@ -11,7 +11,7 @@ import { choose, chosen, selected, toggle } from './plan.js';
 
 /** The height of a row in pixels. The style sheet sets the same height. */
 const ROW = 64;
-/** The number of rows to render above the visible rows, and the number to render below them. */
+/** The number of rows to render above the visible rows, and also below them. */
 const BEYOND = 6;
 /** The number of visible rows to assume before the list has been measured. */
 const FIRST = 8;
@@ -118,7 +118,7 @@ function moved(key, at, length) {
 }
 
 /**
- * Scrolls the list just far enough to show a row, even if the row isn't rendered yet.
+ * Scrolls the list just far enough to show a row, which doesn't have to be rendered yet.
  * @param {HTMLElement | null} list
  * @param {number} position
  */

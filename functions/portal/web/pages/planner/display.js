@@ -1,5 +1,5 @@
-// The displays in the planner. They're converted from search results, lookups, or map tiles, which have fewer
-// properties.
+// The displays in the planner. They're converted from search results, lookups, or map tiles; tiles contain
+// fewer properties than the others.
 
 import { modelledInLookup, modelledInSearch } from '../../scenario/modelled.js';
 import { count, number } from '../../ui/format.js';
@@ -66,7 +66,7 @@ export function ofRecord(record) {
 }
 
 /**
- * Converts a feature of a map tile to a display. Properties that tiles don't contain stay unknown.
+ * Converts a feature of a map tile to a display. Properties that tiles don't contain remain unknown.
  * @param {import('../../map/found-features.js').Found} found
  * @returns {Display}
  */
@@ -107,7 +107,7 @@ export function impressionsOf({ impressions, modelled }) {
 }
 
 /**
- * Returns the nearest of the eight compass points.
+ * Returns the nearest of the eight main compass points.
  * @param {number} degrees clockwise from north
  */
 function windOf(degrees) {

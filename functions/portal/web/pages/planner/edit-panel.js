@@ -71,7 +71,7 @@ export function EditPanel({ id }) {
 }
 
 /**
- * Returns the errors in the windows of the spots.
+ * Returns the errors in the spots' windows.
  * @param {import('../../scenario/campaign-form.js').CampaignDraft} draft
  */
 function windowNotes(draft) {

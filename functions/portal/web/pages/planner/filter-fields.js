@@ -15,11 +15,12 @@ import { results } from './search.js';
 /** @typedef {import('../../scenario/markets.js').AreaType} AreaType */
 /** @typedef {import('./display.js').Display} Display */
 
-/** The filters that suggest names of areas, each with the type of these areas. */
+/** The filters that suggest the names of areas, with the area type of each. */
 /** @type {Partial<Record<keyof Filters, AreaType>>} */
 const AREAS = { dma_name: 'DMA', cbsa_name: 'CBSA', county_name: 'COUNTY', state: 'STATE' };
 /**
- * The filters that suggest values from the loaded displays, each with the property that contains the values.
+ * The filters that suggest values from the loaded displays, with the property that contains the values of
+ * each.
  */
 /** @type {Partial<Record<keyof Filters, keyof Display>>} */
 const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
@@ -52,13 +53,13 @@ export function TextFilter({ name, filters, onChange, notes }) {
 /** @typedef {Parameters<typeof TextField>[0]} TextProps */
 
 /**
- * Shows a text field that suggests the names of areas. Focusing the field loads the names.
+ * Shows a text field that suggests the names of areas. Focusing the field loads the suggestions.
  * @param {TextProps & {type?: AreaType}} props without a type, the field has no suggestions
  */
 export function MarketField({ type, ...field }) {
   const markets = [...knownMarkets.value.values()];
   const suggested = markets.filter(({ geography_type: own }) => own === type).map(({ name }) => name);
-  // Loading the names is free and happens only once. If it fails, the field works without suggestions.
+  // Loading the names is free and happens only once. If it fails, the field still works, without suggestions.
   const read = () => void (type && findMarkets(type).catch(() => {}));
   return html`<${SuggestedField} ...${field} suggested=${suggested} onUse=${read} />`;
 }
@@ -107,7 +108,7 @@ export function IdFields({ filters, onChange, notes }) {
 }
 
 /**
- * Shows a field for the cohort whose index the results are sorted by.
+ * Shows a field for the cohort by whose index the results are sorted.
  * @param {Props} props
  */
 export function RankField({ filters, onChange, notes }) {
@@ -143,7 +144,7 @@ export function SortFields({ filters, onChange }) {
 }
 
 /**
- * Returns the distinct values to suggest for a filter, from the loaded displays.
+ * Returns the distinct values in the loaded displays that a filter suggests.
  * @param {keyof typeof TEXTS} name
  * @returns {string[]}
  */

@@ -106,7 +106,7 @@ export function faultyChips(notes) {
   ];
 }
 
-/** The JSON pointers of all filter fields. Errors with these pointers are shown next to the fields. */
+/** The JSON pointers of all filter fields. Errors at these pointers are shown next to the fields. */
 export const FILTER_FIELDS = [
   ...Object.keys(TEXTS), ...Object.keys(FLAGS), 'id_min', 'id_max', 'geo_distance/lat', 'geo_distance/lon',
   'geo_distance/distance', 'geo_bounding_box/top_left/lat', 'geo_bounding_box/top_left/lon',

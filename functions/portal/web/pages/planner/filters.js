@@ -1,4 +1,4 @@
-// Converts the filters of an inventory search between the form, the page's address, and an API request.
+// Converts the filters of an inventory search between the form, the page's address, and the API's request.
 
 import { METERS_PER_MILE } from '../../ui/units.js';
 import { checks } from '../../scenario/draft.js';
@@ -32,13 +32,16 @@ export const FLAGS = /** @type {const} */ ({
   audio: ['Audio', 'With audio', 'Without audio'],
 });
 
-/** The filters that the API doesn't support. The page applies them to the loaded results. */
+/** The filters that the API doesn't support. The page itself applies them to the loaded results. */
 const REFINEMENTS = /** @type {const} */ (['environment', 'owner', 'width', 'height']);
 
 /** The units of the radius and their lengths in meters. */
 export const UNITS = /** @type {const} */ ({ mi: METERS_PER_MILE, km: 1000, ft: 0.3048, m: 1 });
 
-/** The fields to sort by and their labels. `distance` requires a circle, and `index` requires a cohort. */
+/**
+ * The fields that results can be sorted by, with their labels. `distance` requires a circle, and `index`
+ * requires a cohort.
+ */
 export const SORTS = /** @type {const} */ ({
   '': 'ID',
   'location.dma_name': 'Market',
@@ -90,7 +93,7 @@ export function queryOf(filters) {
 }
 
 /**
- * Returns the area that the filters select, or null if the area is missing or invalid.
+ * Returns the search area in the filters, or null if it's missing or invalid.
  * @param {Filters} filters
  * @returns {Area | null}
  */
@@ -153,7 +156,8 @@ export function inPlace(filters, place) {
 }
 
 /**
- * Returns the filters with a cohort, and with its index as the sort order. An empty cohort removes both.
+ * Returns the filters with the given cohort, sorted by its index. An empty cohort removes the cohort and the
+ * sort order.
  * @param {Filters} filters
  * @param {string} cohort
  * @returns {Filters}
@@ -203,7 +207,7 @@ function checkRectangle(filters, need) {
 
 /**
  * Returns the `filter`, the `sort`, and the cohort of a search request.
- * @param {Filters} filters filters that `faultsOf` returns no errors for
+ * @param {Filters} filters filters for which `faultsOf` returns no errors
  * @returns {Pick<SearchBody, 'filter' | 'sort' | 'service_segment_id'>}
  */
 export function searchOf(filters) {

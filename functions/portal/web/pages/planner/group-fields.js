@@ -1,4 +1,4 @@
-// The fields for the groups that the person creates, and for moving displays to them.
+// The fields for creating groups and for moving displays to them.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -9,7 +9,7 @@ import { chosen, move, removeGroup, selected } from './plan.js';
 
 /** @typedef {import('./groups.js').Group} Group */
 
-/** Shows a button that creates a group, and a field to choose the group that added displays go to. */
+/** Shows a button that creates a group, and a field for the group that newly added displays are put in. */
 export function NewGroup() {
   return html`
     <div class="new-group">

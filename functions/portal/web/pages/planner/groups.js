@@ -1,4 +1,4 @@
-// The groups of the plan: those that the person creates, and one for each market of the other displays.
+// The groups of the plan: groups that the person creates, and a group for each market of the other displays.
 
 import { signal } from '@preact/signals';
 import { marketOf } from './display.js';
@@ -24,14 +24,16 @@ export const ownGroups = signal(/** @type {OwnGroup[]} */ ([]));
 /** The keys of the groups that displays were moved to, by display ID. */
 export const members = signal(/** @type {ReadonlyMap<number, string>} */ (new Map()));
 
-/** The key of the group that added displays go to; empty for the group of their market. */
+/**
+ * The key of the group that added displays are put in; empty to put each display in the group for its market.
+ */
 export const target = signal('');
 
-/** Creates a group. Displays that are added from now on go to this group. */
+/** Creates a group. Displays that are added from now on are put in this group. */
 export function addGroup() {
   const numbers = ownGroups.value.map(({ key }) => Number(key.slice(1)));
   const number = Math.max(0, ...numbers) + 1;
-  // Names of markets don't begin with this sign.
+  // Market names don't begin with this character.
   const key = `#${number}`;
   const color = (number % COLORS.length) + 1;
   ownGroups.value = [...ownGroups.value, { key, name: `Group ${number}`, color }];
@@ -48,7 +50,7 @@ export function changeGroup(key, part) {
 }
 
 /**
- * Deletes a group. Its displays return to their markets.
+ * Deletes a group. Its displays return to the groups for their markets.
  * @param {string} key
  */
 export function deleteGroup(key) {
@@ -60,7 +62,7 @@ export function deleteGroup(key) {
 /**
  * Moves displays to a group.
  * @param {Iterable<number>} ids
- * @param {string} key empty for the groups of their markets
+ * @param {string} key empty for the groups for their markets
  */
 export function assign(ids, key) {
   const next = new Map(members.value);
@@ -80,7 +82,7 @@ export function groupOf(display) {
 }
 
 /**
- * Returns the name of the person's own group that a display is in, if any.
+ * Returns the name of the group that a display was moved to, if any.
  * @param {number} id the ID of the display
  */
 export function ownGroupName(id) {
@@ -88,7 +90,7 @@ export function ownGroupName(id) {
 }
 
 /**
- * Groups displays. A person's own groups come first, and displays without a market come last.
+ * Groups displays. The groups that the person created come first, and displays without a market come last.
  * @param {Iterable<Display>} displays
  * @returns {Group[]}
  */

@@ -68,8 +68,8 @@ function Found({ found, missing }) {
 }
 
 /**
- * Returns a function that looks up a list and adds its displays to the plan, and the outcome of the last
- * lookup.
+ * Returns a function that looks up a list and adds its displays to the plan. Also returns the outcome of the
+ * last lookup.
  */
 function useList() {
   const [report, setReport] = useState(/** @type {Report | null} */ (null));
@@ -110,8 +110,8 @@ async function recordsOf(kind, owner, entries) {
 }
 
 /**
- * Returns the distinct entries of a list: the first cells of several lines, or the parts of a single line. A
- * first entry without digits is skipped, because it's a column title.
+ * Returns the distinct entries of a list: the first cell of each line, or all parts of a single line. If the
+ * first entry contains no digits, it's skipped as a column title.
  * @param {string} text
  */
 function entriesOf(text) {

@@ -1,9 +1,9 @@
 // The drafts of plans. The browser stores them until they're saved or discarded, or until the person signs
-// out. Drafts are separate for each person and organization.
+// out. Each person has separate drafts in each organization.
 
 import { account, organization } from '../../api/account.js';
 
-/** The version of the format. Drafts in other formats are ignored. */
+/** The version of the draft format. Drafts in other versions are ignored. */
 const FORMAT = 2;
 
 /**

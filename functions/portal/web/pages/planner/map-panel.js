@@ -38,13 +38,13 @@ const TOOLS = [
   ['rectangle', 'Rectangle', 'Drag from one corner to the opposite corner.'],
 ];
 
-/** How long typing must pause before the map moves to the typed area, in milliseconds. */
+/** How long the person must stop typing before the map moves to the typed area, in milliseconds. */
 const TYPED = 800;
 
-/** The maximum number of displays in a popup to look up. */
+/** The maximum number of displays to look up for a popup. */
 const MOST_LOOKED_UP = 50;
 
-/** The width of the floating panel on each side of the map, in pixels. */
+/** The width of the floating panel on either side of the map, in pixels. */
 const FLOATING = 384;
 const WIDE = matchMedia('(min-width: 1101px)');
 
@@ -101,7 +101,7 @@ export function MapPanel({ filters }) {
 }
 
 /**
- * Shows which tiles failed to load and the errors, with buttons that load the tiles again.
+ * Shows which tiles couldn't be loaded and why, with buttons that load them again.
  * @param {{map: LibreMap | null, trouble: import('@preact/signals').Signal<string | null>, refused: Refused,
  *   again: () => void}} props
  */
@@ -119,7 +119,7 @@ function Missing({ map, trouble, refused, again }) {
  * Pads the map so that its center stays between the floating panels. In narrow windows, the panels don't
  * float, so no padding is needed.
  * @param {LibreMap} map
- * @param {boolean} isPlaced whether the address sets the map's view
+ * @param {boolean} isPlaced whether the map's view is set in the address
  * @returns {() => void} a function that stops adjusting the padding
  */
 function keepBetweenPanels(map, isPlaced) {
@@ -165,8 +165,8 @@ function Shown({ map, refused }) {
 }
 
 /**
- * Moves the map to the first page of new results, to a saved campaign, to each newly selected display, and to
- * an area whose coordinates were typed.
+ * Moves the map to new search results, to a saved campaign, to a newly selected display, or to an area whose
+ * coordinates were typed.
  * @param {LibreMap | null} map
  * @param {import('@preact/signals').Signal<import('./filters.js').Filters>} filters
  */
@@ -259,8 +259,8 @@ function Choice({ single }) {
 }
 
 /**
- * Selects the first display of a popup. Looks up addresses and sizes, because tiles don't contain them. The
- * lookup is free.
+ * Selects the first display in a popup. Also looks up the displays' addresses and sizes, which tiles don't
+ * contain. The lookup is free.
  * @param {Found[]} singles
  */
 function onTold(singles) {
@@ -268,12 +268,12 @@ function onTold(singles) {
   if (own[0]) selected.value = known(own[0]);
   const bare = own.filter((single) => known(single).street === '');
   const ids = bare.slice(0, MOST_LOOKED_UP).map(({ properties }) => String(properties.spot_id));
-  // If the lookup fails, the popup shows what the tiles contain.
+  // If the lookup fails, the popup shows only the properties in the tiles.
   if (ids.length > 0) lookUp('displays', ids).catch(() => {});
 }
 
 /**
- * Returns the most complete version of a display. Searches return more properties than tiles contain.
+ * Returns the most complete version of a display. Search results have more properties than tiles.
  * @param {Found} single
  */
 function known(single) {

@@ -19,7 +19,7 @@ const HINTS = {
   place_name: 'Words of the name.',
 };
 
-/** The area types whose names are suggested, by the member of the place search. */
+/** The area types whose names are suggested, by member of the place filter. */
 const MARKETS = /** @type {const} */ ({
   county_name: 'COUNTY', dma_name: 'DMA', state: 'STATE', zip_code: undefined,
 });
@@ -66,7 +66,7 @@ function Criterion({ name, filters, onChange, notes }) {
 }
 
 /**
- * Shows the field for a brand, a place type, or a name. Focusing the field loads names to suggest, for free.
+ * Shows the field for a brand, a place type, or a name. Focusing the field loads suggestions, which is free.
  * @param {{by: PlacesBy, at: string, notes: import('../../scenario/violations.js').Notes, value: string,
  *   onChange: (text: string) => void}} props
  */

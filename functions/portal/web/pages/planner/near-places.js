@@ -1,25 +1,28 @@
-// The filters for displays that are near certain places, and for displays that aren't.
+// The filters for displays that are near certain places, and for displays that aren't near them.
 
 /** @typedef {import('../../api/types').Schema<'NearPlaces'>} NearPlaces */
 /** @typedef {import('../../api/types').Schema<'PlaceFilter'>} PlaceFilter */
 
-/** The two criteria by the prefix of their filters' names, each with its label and its API member. */
+/** The two criteria, by the prefix of their filters' names, with their labels and API members. */
 export const NEAR = /** @type {const} */ ({
   near: { label: 'Near', member: 'near_places' },
   away: { label: 'Not near', member: 'not_near_places' },
 });
 
-/** The members of a place search that choose places, with their labels. The first one is the default. */
+/** The members of a place filter that select places, with their labels. The first one is the default. */
 export const PLACES_BY = /** @type {const} */ ({
   brand: 'Brand', place_type_name: 'Place type', place_name: 'Place name',
 });
 
-/** The members of a place search that limit the places to an area. The first one is the default. */
+/**
+ * The members of a place filter that limit the places to an area, with their labels. The first one is the
+ * default.
+ */
 export const PLACES_IN = /** @type {const} */ ({
   county_name: 'County', dma_name: 'TV market (DMA)', state: 'State', zip_code: 'ZIP code',
 });
 
-/** The names of the filters. Each criterion has the places, their area, and the distance. */
+/** The names of the filters. Each criterion consists of the places, their area, and the distance. */
 export const NEAR_NAMES = /** @type {const} */ ([
   'near', 'near_by', 'near_within', 'near_unit', 'near_in', 'near_area',
   'away', 'away_by', 'away_within', 'away_unit', 'away_in', 'away_area',
@@ -31,7 +34,7 @@ export const NEAR_NAMES = /** @type {const} */ ([
 /** @typedef {keyof typeof PLACES_IN} PlacesIn */
 
 /**
- * Returns one criterion as the person has filled it in, with defaults for its choices.
+ * Returns one criterion as filled in, with defaults for choices that the person hasn't made.
  * @param {NearFilters} filters
  * @param {NearName} name
  */
@@ -47,7 +50,7 @@ export function nearOf(filters, name) {
 }
 
 /**
- * Returns the place search of a criterion, or null if no places are named.
+ * Returns the place filter of a criterion, or null if the criterion isn't filled in.
  * @param {NearFilters} filters
  * @param {NearName} name
  * @returns {PlaceFilter | null}
@@ -82,7 +85,7 @@ export function checkNear(filters, need) {
 }
 
 /**
- * Describes the criteria, such as `500 m of Starbucks, not 200 m of Dunkin’`; empty if none is filled in.
+ * Describes the criteria, such as `500 m of Starbucks, not 200 m of Dunkin’`; empty if neither is filled in.
  * @param {NearFilters} filters
  */
 export function nearSays(filters) {

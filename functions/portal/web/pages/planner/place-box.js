@@ -24,19 +24,19 @@ import { selected } from './plan.js';
  */
 
 /**
- * The kinds of areas, each with its noun, the zoom level that shows such an area, and the filter that it
- * sets.
+ * The kinds of areas, each with its noun, the zoom level at which such an area fits the map, and the filter
+ * that it sets.
  */
 const KINDS = /** @type {Record<string, [string, number, keyof Filters | null]>} */ ({
   state: ['state', 6, 'state'], county: ['county', 9, 'county_name'], borough: ['borough', 11, 'county_name'],
   city: ['city', 11, null], neighborhood: ['neighborhood', 14, null], zip_code: ['ZIP code', 13, 'zip_code'],
 });
-/** The zoom level that shows a single point. */
+/** The zoom level for a single point. */
 const NEAR = 15;
 
 /**
- * Words that are often abbreviated in names of places. A search for the abbreviation also finds the whole
- * word, because the abbreviation is a prefix of it.
+ * Words that are often abbreviated in the names of places. A search for the abbreviation also finds the whole
+ * word, because the abbreviation is a prefix of the word.
  */
 const ABBREVIATIONS = /** @type {Record<string, string>} */ ({ square: 'sq', street: 'st', avenue: 'ave' });
 
@@ -78,7 +78,7 @@ export function PlaceBox({ map, filters }) {
 }
 
 /**
- * Returns the suggestions for the typed words, and a function that adds the places that a search has found.
+ * Returns the suggestions for the typed words, and a function that adds the results of a place search.
  * @param {string} words
  */
 function useSuggestions(words) {
@@ -107,7 +107,7 @@ function ofArea({ kind, name, state, latitude, longitude }) {
 }
 
 /**
- * Returns the suggestions for coordinates, latitude first, or for a display ID.
+ * Returns the suggestions for typed coordinates (latitude first) or a typed display ID.
  * @param {string} words
  * @returns {Suggestion[]}
  */
@@ -122,7 +122,7 @@ function ofNumbers(words) {
 }
 
 /**
- * Searches for places by name, and returns those nearest to the map's center first.
+ * Searches for places by name, and returns them sorted by distance from the map's center.
  * @param {string} words
  * @param {LibreMap | null} map
  * @returns {Promise<Suggestion[]>}

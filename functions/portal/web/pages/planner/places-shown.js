@@ -1,4 +1,4 @@
-// The places that displays of the last search must be near or must not be near. The map shows them on
+// The places near which the displays of the last search must be, or must not be. The map shows the places on
 // request.
 
 import { signal } from '@preact/signals';
@@ -12,11 +12,11 @@ import { NEAR, placesOf } from './near-places.js';
 /** The maximum number of places that a criterion of an inventory search can match. */
 const MOST = 5000;
 
-/** The places, and the number of the search that found them. */
+/** The places, with the number of the search whose criteria they match. */
 export const placesShown = signal({ search: 0, places: /** @type {ShownPlace[]} */ ([]) });
 
 /**
- * Returns the names of the criteria that are filled in. Showing the places of each costs one call.
+ * Returns the names of the criteria that are filled in. Showing the places of a criterion takes one call.
  * @param {NearFilters} filters
  */
 export function criteriaOf(filters) {

@@ -1,4 +1,4 @@
-// A plan as the browser keeps it, and its conversion to the form of a campaign.
+// A plan in the form in which the browser stores it, and its conversion to the form of a campaign.
 
 import { campaignDraft, emptyCampaign } from '../../scenario/campaign-form.js';
 import { marketOf } from './display.js';
@@ -10,12 +10,12 @@ import { marketOf } from './display.js';
 /** @typedef {import('../../scenario/campaign-form.js').CampaignAsset} CampaignAsset */
 
 /**
- * A saved campaign as last read, with those of its displays that the current data contains.
+ * A saved campaign as last read, with those of its displays that are in the current data.
  * @typedef {{asset: CampaignAsset, etag: string, displays: Display[]}} Base
  */
 
 /**
- * A plan as the browser keeps it. `members` lists the displays in groups that the person has created.
+ * A plan as the browser stores it. `members` lists the displays in groups that the person has created.
  * @typedef {{chosen: Display[], form: CampaignDraft, windows: Record<string, Days[]>, ownGroups: OwnGroup[],
  *   members: [number, string][], base: Base | null}} Plan
  */
@@ -26,7 +26,7 @@ export function emptyPlan() {
 }
 
 /**
- * Returns the displays of a plan that its saved campaign doesn't contain yet.
+ * Returns the displays of a plan that aren't in its saved campaign yet.
  * @param {Pick<Plan, 'chosen' | 'base'>} plan
  */
 export function addedTo({ chosen, base }) {
@@ -44,8 +44,9 @@ export function droppedFrom({ chosen, base }) {
 }
 
 /**
- * Returns the form with a spot for each display, in the order in which the displays were added. The displays
- * of a saved campaign keep their spots, with the windows of the group that they were moved to, if it has any.
+ * Returns the form with a spot for each display, in the order in which the displays were added. Displays that
+ * are already in a saved campaign keep their spots. If such a display was moved to a group with windows, its
+ * spot gets these windows.
  * @param {Plan} plan
  * @returns {CampaignDraft}
  */

@@ -78,14 +78,13 @@ export function PlanPanel() {
     </form>`;
 }
 
-/** Returns the state of the form, and a function that checks the plan and saves it. */
+/** Returns the form's state, and a function that checks the plan and saves it. */
 function usePlan() {
   const place = useRef(/** @type {HTMLFormElement | null} */ (null));
   const [isChecked, setIsChecked] = useState(false);
   const [sent, setSent] = useState(/** @type {number[]} */ ([]));
   const { isBusy, error, saved, save } = useSave('create_campaign');
-  // After the first check, update the errors with every change, so that a corrected field is no longer
-  // marked.
+  // After the first check, update the errors on every change, so that a corrected field is no longer marked.
   const draft = filledForm();
   const missing = campaignFaults(draft);
   const faults = isChecked ? missing : NO_FAULTS;
@@ -94,7 +93,7 @@ function usePlan() {
   const errors = useMemo(() => [...faults, ...refused], [JSON.stringify(faults), error]);
   const submit = async (/** @type {Event} */ event) => {
     event.preventDefault();
-    // The plan can have changed after the last rendering.
+    // The plan may have changed since the last render.
     const current = filledForm();
     const found = campaignFaults(current);
     setIsChecked(true);
@@ -102,7 +101,7 @@ function usePlan() {
     const parts = [form, chosen, windows, members];
     const before = parts.map(({ value }) => value);
     const done = found.length > 0 ? null : await save(campaignBody(current));
-    // If the plan changed during the save, keep it, because the changes weren't saved.
+    // If the plan changed during the save, keep it, because those changes weren't saved.
     const isSame = parts.every(({ value }, n) => value === before[n]);
     if (!done) focusFirstWrong(place.current);
     else if (isSame) {
@@ -115,7 +114,7 @@ function usePlan() {
   return { place, submit, draft, next: nextStep(missing), notes, errors, sent, isBusy, error, saved: left };
 }
 
-/** Returns the plan in the form that exports need. */
+/** Returns the plan in the format for exports. */
 function exported() {
   const draft = filledForm();
   const known = (/** @type {string} */ id) =>
@@ -130,7 +129,7 @@ function changeCohort(cohort) {
   if (isFirst) compareWithEveryone();
 }
 
-/** Sets the baseline to Everyone, which is the most common choice. The list of cohorts is already loaded. */
+/** Sets the baseline to Everyone, the most common choice. The list of cohorts is already loaded. */
 async function compareWithEveryone() {
   const list = await allCohorts().catch(() => []);
   const everyone = list.find(({ category }) => category === 'Everyone');

@@ -1,4 +1,4 @@
-// The state of the plan: the last change that can be undone, and whether the browser keeps a draft.
+// The state of the plan: the last change that can be undone, and whether the browser has stored a draft.
 
 import { html } from 'htm/preact';
 import { base, discard, isFilled, isKept, lastChange } from './plan.js';

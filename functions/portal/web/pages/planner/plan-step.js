@@ -9,7 +9,7 @@ import { count, date } from '../../ui/format.js';
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 /** @typedef {keyof typeof STEPS} StepName */
 
-/** The steps in their order, with the members of the campaign that their fields set. */
+/** The steps in order, each with the members of the campaign that its fields set. */
 const STEPS = {
   dates: { title: 'Name and dates', members: ['/campaign', '/flight'], summary: datesOf },
   audience: { title: 'Audience and markets', members: ['/cohort'], summary: audienceOf },
@@ -27,10 +27,10 @@ export function nextStep(faults) {
 }
 
 /**
- * Shows a step. It opens when it's the next one to fill in, and when it has an error. It closes only if the
- * person closes it.
- * @param {{name: StepName, draft: CampaignDraft, next: StepName | null, errors: Violation[],
- *   children?: any}} props `errors` are the errors that the form shows
+ * Shows a step. It opens automatically when it's the next one to fill in or when it has an error. Only the
+ * person can close it.
+ * @param {{name: StepName, draft: CampaignDraft, next: StepName | null, errors: Violation[], children?: any}}
+ *   props `errors` are the errors that the form shows
  */
 export function PlanStep({ name, draft, next, errors, children }) {
   const details = useRef(/** @type {HTMLDetailsElement | null} */ (null));

@@ -18,7 +18,7 @@ import { addedTo, draftOf, droppedFrom, emptyPlan } from './plan-draft.js';
 /** @typedef {import('./plan-draft.js').Base} Base */
 /** @typedef {import('./plan-draft.js').Plan} Plan */
 
-/** The delay between the last change of the plan and storing it, in milliseconds. */
+/** The delay before a change of the plan is stored, in milliseconds. */
 const SETTLED = 300;
 
 /** The displays of the plan by ID, in the order in which they were added. */
@@ -39,7 +39,7 @@ export const groups = computed(() => grouped(inOrder.value));
 /** The form of the campaign, without spots. `filledForm` derives the spots from the displays of the plan. */
 export const form = signal(emptyCampaign());
 
-/** The windows, by the key of the group, of each group that doesn't run for the entire flight. */
+/** The windows of each group that doesn't run for the entire flight, by the group's key. */
 export const windows = signal(/** @type {Record<string, Days[]>} */ ({}));
 
 /** The saved campaign whose displays are being changed; null for a new campaign. */
@@ -58,10 +58,10 @@ export const isFilled = computed(() => {
     || JSON.stringify(form.value) !== JSON.stringify(emptyCampaign());
 });
 
-/** The displays that a saved campaign doesn't contain yet. */
+/** The displays in the plan that aren't in the saved campaign yet. */
 export const added = computed(() => addedTo({ chosen: inOrder.value, base: base.value }));
 
-/** The displays of a saved campaign that were removed from the plan. */
+/** The displays of the saved campaign that were removed from the plan. */
 export const dropped = computed(() => droppedFrom({ chosen: inOrder.value, base: base.value }));
 
 /**
@@ -77,7 +77,7 @@ whenOrganizationChanges(() => {
 });
 addEventListener('pagehide', keep);
 effect(() => {
-  // Read all parts, so that the effect runs after a change of any of them.
+  // Read all parts, so that the effect runs when any of them changes.
   snapshot();
   clearTimeout(timer);
   timer = setTimeout(keep, SETTLED);
@@ -100,8 +100,8 @@ export function openPlan(next) {
 }
 
 /**
- * Starts changing a saved campaign, or continues with a newer version of it. Displays that were added or
- * removed in the meantime stay added or removed, and the groups are kept.
+ * Starts changing a saved campaign, or continues with a newer version of it. Displays that the person has
+ * added or removed stay added or removed, and the groups are kept.
  * @param {Base} next the newest version of the campaign
  */
 export function changeCampaign(next) {
@@ -112,8 +112,8 @@ export function changeCampaign(next) {
 }
 
 /**
- * Adds displays to the plan until it's full, and stores the number of other displays in `leftOut`. If a
- * person's own group is the target, displays that are already in the plan move to it.
+ * Adds displays to the plan until it's full, and stores the number of the remaining displays in `leftOut`. If
+ * `target` names a group, displays that are already in the plan are moved to that group.
  * @param {Display[]} displays
  */
 export function choose(displays) {
@@ -147,7 +147,7 @@ export function drop(displays) {
 /**
  * Moves displays of the plan to another group. The move can be undone.
  * @param {Display[]} displays
- * @param {string} key the key of the group; empty for the groups of their markets
+ * @param {string} key the key of the group; empty for the groups for their markets
  */
 export function move(displays, key) {
   const ids = displays.map(({ id }) => id);
@@ -155,7 +155,8 @@ export function move(displays, key) {
 }
 
 /**
- * Deletes a group and its windows. Its displays return to their markets. The deletion can be undone.
+ * Deletes a group and its windows. Its displays return to the groups for their markets. The deletion can be
+ * undone.
  * @param {string} key
  */
 export function removeGroup(key) {
@@ -184,7 +185,7 @@ export function filledForm() {
 }
 
 /**
- * Returns a plan: the one that is open, or one that the browser keeps; null if there is none.
+ * Returns the open plan or one that the browser has stored; null if it doesn't exist.
  * @param {string} id the ID of a saved campaign; empty for the plan of a new campaign
  * @returns {Plan | null}
  */

@@ -20,9 +20,9 @@ export const view = signal(/** @type {import('../../map/area.js').Area[] | null}
 
 /** The ID of the layer directly above the tiles. */
 export const ABOVE_TILES = 'area-inside';
-/** The opacity of single displays in tiles while search results are shown. */
+/** The opacity of a tile's single displays while search results are shown. */
 const FAINT = 0.35;
-/** If the results cover at most this fraction of the map's width and height, the map zooms in. */
+/** If the results cover at most this fraction of the map's width and height, the map zooms in on them. */
 const SMALL = 0.2;
 /** If an area covers at most this fraction of the map's height, the map zooms in on it. */
 const TINY = 0.02;
@@ -40,7 +40,7 @@ export function addLayers(map, colors) {
   const pointed = /** @type {const} */ ({ type: 'circle', metadata: { kind: 'displays' } });
   const radius = (/** @type {number} */ more) =>
     /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 3, 3 + more, 10, 4 + more, 15, 8 + more]);
-  // Wide edges would hide the fill where displays are dense.
+  // Wide outlines would hide the fill where displays are dense.
   const edge = /** @type {any} */ (['interpolate', ['linear'], ['zoom'], 10, 1, 14, 2]);
   const found = { ...displayPaint(colors.displays, colors), 'circle-radius': radius(0) };
   const ring = { 'circle-color': 'transparent', 'circle-stroke-color': colors.text };
@@ -73,7 +73,7 @@ export function keepDrawn(map, filters) {
 }
 
 /**
- * Draws all data once, after `addLayers` has added the layers.
+ * Draws all data once. The layers must have been added by `addLayers`.
  * @param {LibreMap} map
  * @param {FiltersSignal} filters
  */
@@ -186,7 +186,7 @@ function drawings(map, filters) {
 }
 
 /**
- * Adds the layer of the places of the search. Places that displays must not be near are rings.
+ * Adds the layer for the places of the search. Places that displays must not be near are outlined circles.
  * @param {LibreMap} map
  * @param {import('../../map/colors.js').Colors} colors
  * @param {any} radius
@@ -219,7 +219,8 @@ function placePoints(places) {
 }
 
 /**
- * Returns the color of a display in the plan: the color of its group, or the color of displays.
+ * Returns an expression for the color of a display in the plan: its group's color, or the default color of
+ * displays.
  * @param {import('../../map/colors.js').Colors} colors
  * @returns {any}
  */
@@ -228,7 +229,7 @@ function groupColor(colors) {
   return ['match', ['coalesce', ['get', 'group_color'], 0], ...own, colors.displays];
 }
 
-/** Returns the number of the group's color for each display in a group that the person has created. */
+/** Returns the number of the group's color for each display in a group that the person created. */
 function colorsById() {
   const byKey = new Map(ownGroups.value.map(({ key, color }) => [key, color]));
   return new Map([...members.value].map(([id, key]) => [id, byKey.get(key) ?? 0]));

@@ -1,4 +1,4 @@
-// The planner page, where people find displays on a map and in a list, and save a plan as a campaign.
+// The planner page. People find displays on a map and in a list, and save a plan as a campaign.
 
 import { html } from 'htm/preact';
 import { signal } from '@preact/signals';
@@ -23,7 +23,7 @@ import {
 /** @typedef {import('./filters.js').Filters} Filters */
 /** @typedef {import('../../api/errors.js').Violation} Violation */
 
-/** The delay between the last change of the filters and the update of the address, in milliseconds. */
+/** The delay before a change of the filters is written to the address, in milliseconds. */
 const SETTLED = 250;
 
 /** @type {Violation[]} */
@@ -87,7 +87,7 @@ function Find({ isChange }) {
 }
 
 /**
- * Loads the name of a cohort. Without it, the page shows the ID.
+ * Loads the name of a cohort. Until the name is loaded, the page shows the ID.
  * @param {string} cohort
  */
 function useCohortName(cohort) {
@@ -97,7 +97,7 @@ function useCohortName(cohort) {
 }
 
 /**
- * Updates the address when the filters change, and the filters when the address changes.
+ * Updates the address when the filters change, and updates the filters when the address changes.
  * @param {string} page the path of the page
  */
 function useAddress(page) {

@@ -77,7 +77,8 @@ function Found({ found, filters, onChange }) {
 }
 
 /**
- * Shows a button that shows the places of the search on the map. Without such places, shows nothing.
+ * Shows a button that displays the search's places on the map. Shows nothing if the search has no criteria
+ * for places.
  * @param {{found: Results}} props
  */
 function NearPlaces({ found }) {
@@ -104,7 +105,7 @@ function NearPlaces({ found }) {
 }
 
 /**
- * Shows buttons that add many of the results at once.
+ * Shows buttons that add many results at once.
  * @param {{shown: Display[]}} props
  */
 function Adding({ shown }) {

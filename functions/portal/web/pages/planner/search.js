@@ -1,5 +1,5 @@
-// The inventory search and its results. Each call costs credits, so only a click starts a call. Repeating a
-// search within five minutes makes no call.
+// The inventory search and its results. Each call costs credits, so calls are made only after a click.
+// Repeating a search within five minutes doesn't make a call.
 
 import { signal } from '@preact/signals';
 import { callKept } from '../../api/kept.js';
@@ -17,15 +17,15 @@ import { searchOf } from './filters.js';
  * @property {number} total the number of displays that match the filters
  * @property {Filters} filters the filters of the search
  * @property {number} pages the number of loaded pages
- * @property {number} search a number for each search, which all of its pages share
+ * @property {number} search the number of the search, which all of its pages share
  * @property {Provenance} provenance
  * @property {ReadonlyMap<number, number>} indexes the index of each display for the cohort of the search
- * @property {Violation[]} warnings the values of the filters that the data doesn't contain
+ * @property {Violation[]} warnings warnings for filter values that aren't in the data
  */
 
-/** The number of displays per page. Larger pages would cost the same, but would load more slowly. */
+/** The number of displays per page. Larger pages would cost the same but load more slowly. */
 const PAGE = 500;
-/** The maximum number of results of a search that can be loaded. The API sets this limit. */
+/** The maximum number of results that can be loaded per search. The API sets this limit. */
 const DEEPEST = 10_000;
 
 /** The results of the last search. They're kept until the next search has succeeded. */
@@ -45,7 +45,7 @@ let failed = null;
 
 /**
  * Starts a search and loads the first page of its results.
- * @param {Filters} filters filters that `faultsOf` returns no errors for
+ * @param {Filters} filters filters for which `faultsOf` returns no errors
  */
 export function search(filters) {
   return load(filters, 1);
@@ -78,7 +78,7 @@ export function hasMore({ displays, total, pages }) {
 }
 
 /**
- * Returns whether the filters would send a different request than the one that loaded the results.
+ * Returns whether the filters would lead to a different request than the one that loaded the results.
  * @param {Filters} filters
  */
 export function isChanged(filters) {
@@ -118,7 +118,7 @@ async function load(filters, page) {
 }
 
 /**
- * Returns the fields to request, with the index only for a cohort.
+ * Returns the fields to request. The index is included only if the filters name a cohort.
  * @param {Filters} filters
  * @returns {typeof FIELDS}
  */

@@ -1,4 +1,4 @@
-// The first call of a program: a command to paste, and a confirmation once the call arrives.
+// A program's first call: a command to paste, and a confirmation once the call arrives.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';
@@ -9,12 +9,12 @@ import { Table } from '../../ui/table.js';
 import { Step } from './step.js';
 import { useCalls } from './use-calls.js';
 
-/** The path of the first call. The call is free, doesn't have a body, and returns a readable response. */
+/** The path of the first call. The call is free, doesn't need a body, and returns a readable response. */
 const PATH = '/v2/markets?q=seattle';
 
 /**
  * Waits for the first call, and shows the usage once the call has arrived.
- * @param {{apiKey: string | null}} props `apiKey` is null if the page no longer has the key
+ * @param {{apiKey: string | null}} props null if the key is no longer known
  */
 export function FirstCall({ apiKey }) {
   const { rows, error, isOver, again } = useCalls();

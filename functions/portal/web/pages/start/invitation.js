@@ -25,7 +25,7 @@ export default function Invitation() {
     return () => removeEventListener('hashchange', listen);
   }, []);
   const done = () => {
-    // Remove the used token from the address.
+    // Remove the token from the address once it has been used.
     history.replaceState(null, '', pageUrl('invitation'));
     setIsAccepted(true);
   };

@@ -1,4 +1,4 @@
-// The sign-up form, with a description of the Sandbox tier, and the reasons that sign-up can be refused.
+// The sign-up form with a description of the Sandbox tier, and the reasons for refusing sign-up.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -18,7 +18,7 @@ import { useForm } from '../../ui/form.js';
 
 const LONGEST_NAME = 100;
 
-/** Shows the sign-up form, or the reason that the person can't sign up. */
+/** Shows the sign-up form, or the reason why the person can't sign up. */
 export function SignUp() {
   const { person, sign_up: offer } = /** @type {NonNullable<typeof account.value>} */ (account.value);
   return html`

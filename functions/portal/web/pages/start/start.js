@@ -1,4 +1,4 @@
-// The first steps: create an organization, create a key, and make a call. Completed steps are marked as done.
+// The first steps: creating an organization, creating a key, and making a call. Completed steps are marked.
 
 import { html } from 'htm/preact';
 import { pageUrl } from '../../addresses.js';

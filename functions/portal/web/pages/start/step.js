@@ -1,4 +1,4 @@
-// One step on the page of the first steps.
+// A step on the page of first steps.
 
 import { html } from 'htm/preact';
 

@@ -7,9 +7,9 @@ import { call } from '../../api/client.js';
 
 /** The polling interval, in milliseconds. */
 const EVERY = 5000;
-/** The maximum polling time, in milliseconds. */
+/** How long to poll, in milliseconds. */
 const PATIENCE = 5 * 60 * 1000;
-/** The products to ignore, because their usage doesn't show that a program has made a call. */
+/** The products to ignore, because the portal's own pages also use them. */
 const OF_PAGES = ['billing_credits', 'tile_grants'];
 
 /**

@@ -18,7 +18,7 @@ import { Invite } from './invite.js';
 /** @typedef {import('./invite.js').NewInvitation} NewInvitation */
 
 /**
- * Whether the link was sent by email, and what the owner has to do.
+ * The texts that state whether the link was sent by email, and what the owner has to do.
  * @type {Record<string, (email: string) => string>}
  */
 const DELIVERIES = {

@@ -1,4 +1,4 @@
-// The details of a member that support needs.
+// The details of a member for support requests.
 
 import { html } from 'htm/preact';
 import { Copy } from '../../ui/copy.js';

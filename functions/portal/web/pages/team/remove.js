@@ -1,4 +1,5 @@
-// The dialog that removes a member, optionally with what the member created, and its outcome.
+// The dialog that removes a member and optionally revokes or deletes what the member created. Also shows the
+// outcome.
 
 import { html } from 'htm/preact';
 import { useState } from 'preact/hooks';
@@ -23,10 +24,10 @@ const NONE = { keys: [], tile_grants: [], client_links: [], webhooks: [] };
 const NOTHING = 'no active keys, tile grants, client links, or webhooks.';
 
 /**
- * Asks for confirmation. Owners see the member's keys, grants, links, and webhooks, and choose which to
+ * Asks for confirmation. Owners see the member's keys, grants, links, and webhooks, and choose which kinds to
  * revoke or delete.
- * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
- *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
+ * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean, onRemoved:
+ *   (removed: Removed) => void, onClose: () => void}} props
  */
 export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, onClose }) {
   const [revoke, setRevoke] = useState(/** @type {Kinds} */ ([]));
@@ -77,8 +78,8 @@ function MadeBy({ isYou, made, revoke, onChange }) {
 }
 
 /**
- * @param {{made: Made, keys?: Made['keys']}} props `keys` are the keys whose labels are shown for tile grants
- * that were created with them
+ * @param {{made: Made, keys?: Made['keys']}} props `keys` contains the keys whose labels are shown next to
+ *   the tile grants that were created with them
  */
 function MadeList({ made, keys: named = made.keys }) {
   if (!isAny(made)) return null;

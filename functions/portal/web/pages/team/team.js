@@ -17,7 +17,7 @@ import { ChangeRole } from './role.js';
 /** @typedef {import('./members.js').Member} Member */
 /** @typedef {import('./remove.js').Removed} Removed */
 
-/** Shows the team. Owners can also change it, and other members can only leave. */
+/** Shows the team. Owners can change it, and other members can only leave. */
 export default function Team() {
   return html`<div class="sheet"><${Content} /></div>`;
 }

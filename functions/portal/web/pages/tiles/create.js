@@ -13,7 +13,7 @@ import { Lifetime, wrongDays } from '../../ui/lifetime.js';
 
 /** @typedef {import('./use-grants.js').TileGrant} TileGrant */
 
-/** The format of origins that the API accepts. */
+/** The format of the origins that the API accepts. */
 const ORIGIN = /^(https:\/\/[^/?#@*\s]+|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?)\/?$/i;
 const MOST_ORIGINS = 20;
 const LONGEST_LABEL = 200;

@@ -77,7 +77,7 @@ function columnsWith(creators, onRevoke) {
 }
 
 /**
- * Returns whether the person can revoke a grant: owners can revoke any, members only their own.
+ * Returns whether the person can revoke a grant: owners can revoke all grants, and members only their own.
  * @param {TileGrant} grant
  */
 function mayRevoke({ responsible_member_id: responsible }) {

@@ -23,7 +23,7 @@ const COLUMNS = [
   { title: 'Amount due', isNumber: true, cell: ({ totals }) => DOLLARS.format(totals.cents / 100) },
 ];
 
-/** Shows the bills of the current month and of all earlier months with usage. */
+/** Shows the bills of the current month and of all past months with usage. */
 export function Bills() {
   const { body, error, retry } = useCall('read_bills', {});
   if (error) return html`<${Failure} error=${error} retry=${retry} />`;

@@ -1,4 +1,4 @@
-// Credit grants that have ended, with the reason.
+// Credit grants that have ended, and why.
 
 import { html } from 'htm/preact';
 import { endName, kindName } from '../../credits/names.js';
@@ -18,7 +18,7 @@ const COLUMNS = [
 ];
 
 /**
- * Shows the ended grants, latest first. Shows nothing if no grant has ended.
+ * Lists the ended grants, most recently ended first. Shows nothing if no grant has ended.
  * @param {{grants: Grant[]}} props
  */
 export function EndedGrants({ grants }) {

@@ -1,4 +1,4 @@
-// The types of changes that a webhook can send, with their names.
+// The types of changes that webhooks can send, with their names.
 
 /** @typedef {import('../../api/types').Schema<'ChangeType'>} ChangeType */
 

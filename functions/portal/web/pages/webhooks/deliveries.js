@@ -13,7 +13,7 @@ import { nameOfType } from './changes.js';
 /** @typedef {import('./use-deliveries.js').Delivery} Delivery */
 /** @typedef {import('../../ui/table.js').Column<Delivery>} Column */
 
-/** The name of each state, and the class of its badge. */
+/** The name of each state, with the class of its badge. */
 /** @type {Record<Delivery['state'], [string, string]>} */
 const STATES = {
   pending: ['Pending', 'queued'], succeeded: ['Succeeded', 'completed'], failed: ['Failed', 'failed'],
@@ -71,7 +71,7 @@ export function Deliveries({ webhook: { webhook_id: id, url, enabled: isEnabled 
 }
 
 /**
- * Returns the column whose buttons request a delivery again.
+ * Returns the column with the buttons that request a delivery again.
  * @param {(delivery: Delivery) => void} again
  * @param {boolean} isEnabled
  * @returns {Column}

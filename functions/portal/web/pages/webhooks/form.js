@@ -15,7 +15,7 @@ import { LostSecret } from './lost-secret.js';
 /** @typedef {import('./changes.js').ChangeType} ChangeType */
 /** @typedef {{url: string, event_types: ChangeType[]}} Wanted */
 
-/** The formats of URLs that the API accepts. Only a local service accepts the second one. */
+/** The formats of the URLs that the API accepts. Only a local service accepts the second one. */
 const URL_FORMAT = /^https:\/\/([\w-]{1,63}\.)+[A-Za-z][\w-]{0,62}(:443)?([/?][\w.~:/?!$&'()*+,;=%-]*)?$/;
 const LOCAL_FORMAT = /^http:\/\/(127\.0\.0\.1|localhost)(:\d{1,5})?([/?][\w.~:/?!$&'()*+,;=%-]*)?$/;
 const LONGEST_URL = 1000;

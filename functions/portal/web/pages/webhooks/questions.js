@@ -1,4 +1,5 @@
-// The dialogs that ask for confirmation before a webhook is disabled, gets another secret, or is deleted.
+// The dialogs that ask for confirmation before a webhook is disabled, its secret is replaced, or it's
+// deleted.
 
 import { html } from 'htm/preact';
 import { call } from '../../api/client.js';

@@ -1,4 +1,5 @@
-// Loads the deliveries of a webhook page by page, and reloads them while the first attempt of one is pending.
+// Loads the deliveries of a webhook page by page, and reloads them while one is waiting for its first
+// attempt.
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api/client.js';
@@ -8,14 +9,14 @@ import { call } from '../../api/client.js';
 /** The page size, and the maximum that the API accepts. */
 const PAGE = 25;
 const MOST = 100;
-/** The time between two calls while a delivery is waiting for its first attempt, in milliseconds. */
+/** The time between calls while a delivery is waiting for its first attempt, in milliseconds. */
 const EVERY = 2000;
-/** The maximum number of these calls. */
+/** The maximum number of calls while a delivery is waiting for its first attempt. */
 const MOST_LOOKS = 5;
 
 /**
- * A call to make: for the deliveries before an ID, or for the newest ones. `looks` is the number of calls in
- * a row that were made because a delivery was waiting.
+ * A call to make, for the deliveries before an ID or for the newest ones. `looks` is the number of
+ * consecutive calls that were made because a delivery was waiting.
  * @typedef {{before?: string, looks: number}} Wanted
  */
 
@@ -30,7 +31,7 @@ const MOST_LOOKS = 5;
  */
 
 /**
- * Loads the newest deliveries once they are wanted, and older ones on request.
+ * Loads the newest deliveries once `isWanted` is true, and older ones on request.
  * @param {string} id the webhook's ID
  * @param {boolean} isWanted
  * @returns {Listed}

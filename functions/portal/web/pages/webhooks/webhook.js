@@ -29,7 +29,7 @@ import { useDeliveries } from './use-deliveries.js';
 /** The open dialog. */
 /** @typedef {'edit' | 'disable' | 'replace' | 'delete' | null} Asked */
 
-/** Why a webhook is disabled, and what to do. */
+/** The texts that state why a webhook is disabled, and what to do. */
 /** @type {Record<NonNullable<ListedWebhook['disabled_reason']>, (when: string) => string>} */
 const REASONS = {
   owner: (when) => `An owner disabled this webhook on ${when}.`,
@@ -52,7 +52,7 @@ export function Webhook({ webhook, ...on }) {
     setIsOpen(isNowOpen);
     deliveries.reload();
   };
-  // Sending a test also opens the list. The `toggle` event that follows must not open it again.
+  // Sending a test also opens the list. The `toggle` event that follows must not load the deliveries again.
   const toggle = (/** @type {any} */ { target }) => target.open !== isOpen && open(target.open);
   return html`
     <section class="card webhook" aria-labelledby=${id}>

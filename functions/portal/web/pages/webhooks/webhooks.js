@@ -75,8 +75,8 @@ function WebhooksOfOwner() {
 }
 
 /**
- * Returns the webhook whose new secret is shown, and whether a secret may have been created without being
- * shown.
+ * Returns the webhook whose new secret is being shown, and whether a secret may have been created without
+ * being shown.
  * @param {() => void} reload loads the webhooks again
  */
 function useSecret(reload) {
