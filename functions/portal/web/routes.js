@@ -14,8 +14,8 @@ import { Outdated } from './ui/outdated.js';
  * @property {'manage_keys' | 'manage_webhooks'} [permission] only people with this permission see the link to
  *   the page
  * @property {string} [words] search words; the palette lists only pages with search words
- * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page makes
- *   when it opens (see `isCounted`); a function if the number depends on the address
+ * @property {number | ((place: Place) => number)} opensWith the number of counted calls that the page
+ *   makes when it opens (see `isCounted`); a function if the number depends on the address
  * @property {boolean} [showsTiles] whether the page makes one more call the first time it opens, to create a
  *   tile grant
  * @property {import('preact').ComponentType<any>} component

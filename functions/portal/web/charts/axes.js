@@ -10,9 +10,9 @@ const NAME = 150;
 
 /**
  * Draws both axes: grid lines labeled with their values, and as many day labels as fit.
- * @param {{width: number, height: number, unit: string, days: string[], marks: number[], x: (n: number) =>
- *   number, y: (value: number) => number}} props `marks` are the values of the grid lines; `x` returns the
- *   center of the nth day and `y` the position of a value, in pixels
+ * @param {{width: number, height: number, unit: string, days: string[], marks: number[],
+ *   x: (n: number) => number, y: (value: number) => number}} props `marks` are the values of the
+ *   grid lines; `x` returns the center of the nth day and `y` the position of a value, in pixels
  */
 export function Axes({ width, height, unit, days, marks, x, y }) {
   const bottom = height - MARGIN.bottom;

@@ -14,9 +14,9 @@ import { html } from 'htm/preact';
 
 /**
  * Shows a row for each figure, with both values and their difference (the second minus the first).
- * @param {{caption: string, title: string, names: [string, string], rows: Compared[], hasOneScale?: boolean}}
- *   props `title` is the heading of the column of names; `hasOneScale` draws the bars of all rows on the same
- *   scale
+ * @param {{caption: string, title: string, names: [string, string], rows: Compared[],
+ *   hasOneScale?: boolean}} props `title` is the heading of the column of names; `hasOneScale` draws the bars
+ *   of all rows on the same scale
  */
 export function DifferenceTable({ caption, title, names, rows, hasOneScale = false }) {
   const most = Math.max(0, ...rows.flatMap(({ values }) => values));

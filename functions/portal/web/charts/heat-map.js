@@ -22,8 +22,8 @@ const SHADES = 6;
  * focused or under the pointer.
  * @param {{caption: string, of: string, corner: string, columns: string[], rows: HeatRow[], every?: number,
  *   most?: number, unit: string, describe: (row: number, column: number) => string}} props `of` names the
- *   subject for screen readers; `every` is the number of columns per visible title; `most` is the highest
- *   value of all maps that share the scale
+ *   subject for screen readers; `every` is the number of columns per visible title; `most` is the
+ *   highest value of all maps that share the scale
  */
 export function HeatMap({ caption, of, corner, columns, rows, every = 1, most, unit, describe }) {
   const [focused, setFocused] = useState(/** @type {Cell} */ ({ row: 0, column: 0 }));

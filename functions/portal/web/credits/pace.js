@@ -69,8 +69,8 @@ export function projectionOf(grants, { perDay }, today) {
  * @param {Grant[]} grants
  * @param {UsageRow[]} rows all usage since the first of `days`
  * @param {string[]} days the past days, up to today
- * @returns {{day: string, value: number}[]} empty if there are metered credits, because their history can't
- *   be computed from grants
+ * @returns {{day: string, value: number}[]} empty if there are metered credits, because
+ *   their history can't be computed from grants
  */
 export function historyOf(grants, rows, days) {
   if (grants.some(({ kind }) => kind === 'metered')) return [];

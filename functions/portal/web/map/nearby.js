@@ -11,8 +11,8 @@ const LISTED = 8;
 
 /**
  * Lists the features nearest to the center of a map.
- * @param {{map: import('maplibre-gl').Map, open: (found: Found[]) => void}} props `open` shows features as if
- *   the person had clicked on them
+ * @param {{map: import('maplibre-gl').Map, open: (found: Found[]) => void}} props
+ *   `open` shows features as if the person had clicked on them
  */
 export function Nearby({ map, open }) {
   const [found, setFound] = useState(/** @type {Found[]} */ ([]));

@@ -27,8 +27,8 @@ export function FlightFields({ flight, onChange, notes }) {
 
 /**
  * Shows fields for the windows of displays that don't run for the entire flight.
- * @param {{name: string, windows: Days[], flight: Days, onChange: (windows: Days[]) => void, error?: string |
- *   null}} props `name` describes the displays
+ * @param {{name: string, windows: Days[], flight: Days, onChange: (windows: Days[]) => void,
+ *   error?: string | null}} props `name` describes the displays
  */
 export function WindowsField({ name, windows, flight, onChange, error }) {
   const change = (/** @type {number} */ n, /** @type {Partial<Days>} */ part) =>

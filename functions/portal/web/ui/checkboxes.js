@@ -6,9 +6,9 @@ import { useId } from 'preact/hooks';
 /**
  * Shows a checkbox for each option.
  * @template {string} T
- * @param {{legend: string, options: {value: T, name: unknown, about?: string}[], chosen: T[], onChange:
- *   (chosen: T[]) => void, error: string | null}} props `onChange` receives the checked values in the order
- *   of the options
+ * @param {{legend: string, options: {value: T, name: unknown, about?: string}[], chosen: T[],
+ *   onChange: (chosen: T[]) => void, error: string | null}} props `onChange` receives the checked values in
+ *   the order of the options
  */
 export function Checkboxes({ legend, options, chosen, onChange, error }) {
   const errorId = useId();

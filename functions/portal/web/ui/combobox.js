@@ -12,9 +12,9 @@ const MOST = 50;
  * Shows a text field and the choices that match it. An enclosing `Field` sets the ID and the ARIA attributes.
  * @param {{words: string, onWords: (words: string) => void, choices: Choice[], onChoose: (choice: Choice) =>
  *   void, onOpen?: () => void, onEnter?: () => void, placeholder?: string, none?: any, more?: any, id?:
- *   string, 'aria-label'?: string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props `choices`
- *   contains the choices that match `words`; the Enter key selects the active or only choice, and otherwise
- *   calls `onEnter`; `none` is shown if there are no choices; `more` is shown below the choices
+ *   string, 'aria-label'?: string, 'aria-invalid'?: string, 'aria-describedby'?: string}} props
+ *   `choices` contains the choices that match `words`; the Enter key selects the active or only choice, and
+ *   otherwise calls `onEnter`; `none` is shown if there are no choices; `more` is shown below the choices
  */
 export function Combobox({ words, onWords, choices, onChoose, onOpen, onEnter, none, more, ...rest }) {
   const [isOpen, setIsOpen] = useState(false);

@@ -37,7 +37,7 @@ export function count(value, one, many = `${one}s`) {
 
 /**
  * Formats a day, such as `Apr 5, 2027` in American English.
- * @param {string | null | undefined} value an ISO date, or a time, of which the day in UTC is shown
+ * @param {string | null | undefined} value an ISO date, or a time, whose day in UTC is shown
  */
 export function date(value) {
   return value ? DATE.format(new Date(value)) : '–';

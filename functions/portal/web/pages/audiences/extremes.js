@@ -13,8 +13,8 @@ const LENGTH = 10;
 /**
  * Lists the areas with the highest and the lowest values, either of the map's measure or of the number of
  * people.
- * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure, onChoose: (code: string) =>
- *   void}} props
+ * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure,
+ *   onChoose: (code: string) => void}} props
  */
 export function Extremes({ areas, many, measure, onChoose }) {
   const [isByPeople, setIsByPeople] = useState(false);

@@ -8,8 +8,8 @@ import { count, number } from '../../ui/format.js';
 /**
  * Lists the selected places, each with a remove button, and shows the error and the warning for the list, if
  * any.
- * @param {{chosen: Map<string, FoundPlace>, onRemove: (id: string) => void, notes:
- *   import('../../scenario/violations.js').Notes}} props
+ * @param {{chosen: Map<string, FoundPlace>, onRemove: (id: string) => void,
+ *   notes: import('../../scenario/violations.js').Notes}} props
  */
 export function ChosenPlaces({ chosen, onRemove, notes }) {
   const [error, warning] = [notes.errorAt('/place_ids'), notes.warningAt('/place_ids')];

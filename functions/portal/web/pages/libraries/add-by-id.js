@@ -7,8 +7,8 @@ import { Field } from '../../ui/field.js';
 /**
  * Shows a field for IDs and a button that adds them. `known` lists the IDs that are already in the form;
  * `isId` returns whether a string is a well-formed ID.
- * @param {{label: string, known: string[], error: string | null, isId: (id: string) => boolean, onAdd: (ids:
- *   string[]) => void}} props
+ * @param {{label: string, known: string[], error: string | null, isId: (id: string) => boolean,
+ *   onAdd: (ids: string[]) => void}} props
  */
 export function AddById({ label, known, error, isId, onAdd }) {
   const [text, setText] = useState('');

@@ -55,8 +55,8 @@ export function Measurement({ family, asset, nameOf, onBought }) {
 
 /**
  * Shows the report, or the measurement's state if there are no results.
- * @param {{state: keyof typeof ABOUT, read: import('../../api/use-call.js').Called<any>, nameOf: (id: string)
- *   => string}} props
+ * @param {{state: keyof typeof ABOUT, read: import('../../api/use-call.js').Called<any>,
+ *   nameOf: (id: string) => string}} props
  */
 function Outcome({ state, read: { body, error, isLoading, retry }, nameOf }) {
   if (isLoading) return html`<${Loading} what="the measurement" />`;

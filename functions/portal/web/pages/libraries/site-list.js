@@ -11,8 +11,8 @@ import { sites } from '../../scenario/sites.js';
 
 /**
  * Shows a row for each spot or place. A row can be selected only if its site is on the map.
- * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes, selected: string
- *   | null, onSelect: (id: string | null) => void}} props
+ * @param {{family: Family, asset: any, notes: import('../../scenario/violations.js').Notes,
+ *   selected: string | null, onSelect: (id: string | null) => void}} props
  */
 export function SiteList({ family, asset, notes, selected, onSelect }) {
   const list = useRef(/** @type {HTMLUListElement | null} */ (null));

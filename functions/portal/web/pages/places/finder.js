@@ -31,10 +31,10 @@ const clicked = new Set();
 
 /**
  * Shows the place search. The filters in the address fill in the form, but only a click starts the search.
- * @param {{page: string, action: (place: FoundPlace) => any, chosen?: Map<string, FoundPlace>, below?:
- *   (found: FoundPlace[], wanted: PlaceSearchRequest) => any, children?: any}} props `page` is the path of
- *   this page; `action` renders the button of a row; `chosen` places always appear on the map; `below`
- *   renders content below the results; `children` are shown beside the map
+ * @param {{page: string, action: (place: FoundPlace) => any, chosen?: Map<string, FoundPlace>,
+ *   below?: (found: FoundPlace[], wanted: PlaceSearchRequest) => any, children?: any}} props `page` is the
+ *   path of this page; `action` renders the button of a row; `chosen` places always appear on the map;
+ *   `below` renders content below the results; `children` are shown beside the map
  */
 export function Finder({ page, action, chosen, below, children }) {
   const { query, route } = useLocation();

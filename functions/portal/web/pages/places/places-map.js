@@ -25,8 +25,8 @@ const ROUNDING = 1e-5;
 
 /**
  * Shows the places and the search area, with tools for drawing another search area.
- * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void, mapRef:
- *   {current: LibreMap | null}}} props
+ * @param {Shown & {label: string, onSelect: (id: string) => void, onDrawn: (area: Area) => void,
+ *   mapRef: {current: LibreMap | null}}} props
  */
 export function PlacesMap(props) {
   const { places, found, selected, chosen, area, mapRef } = props;

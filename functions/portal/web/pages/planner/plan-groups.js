@@ -15,8 +15,8 @@ import { base, chosen, drop, form, groups, windows } from './plan.js';
 
 /**
  * Shows the groups of the plan. For a saved campaign, only groups that the person has created have windows.
- * @param {{notes: Notes, sent: number[]}} props `sent` lists the display IDs of the spots that `notes` refers
- *   to, in the same order
+ * @param {{notes: Notes, sent: number[]}} props `sent` lists the display IDs of the spots that `notes`
+ *   refers to, in the same order
  */
 export function PlanGroups({ notes, sent }) {
   const wrong = notes.errorAt('/spots');

@@ -29,8 +29,8 @@ export function nextStep(faults) {
 /**
  * Shows a step. It opens automatically when it's the next one to fill in or when it has an error. Only the
  * person can close it.
- * @param {{name: StepName, draft: CampaignDraft, next: StepName | null, errors: Violation[], children?: any}}
- *   props `errors` are the errors that the form shows
+ * @param {{name: StepName, draft: CampaignDraft, next: StepName | null, errors: Violation[],
+ *   children?: any}} props `errors` are the errors that the form shows
  */
 export function PlanStep({ name, draft, next, errors, children }) {
   const details = useRef(/** @type {HTMLDetailsElement | null} */ (null));

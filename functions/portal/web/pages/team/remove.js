@@ -26,8 +26,8 @@ const NOTHING = 'no active keys, tile grants, client links, or webhooks.';
 /**
  * Asks for confirmation. Owners see the member's keys, grants, links, and webhooks, and choose which kinds to
  * revoke or delete.
- * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean, onRemoved:
- *   (removed: Removed) => void, onClose: () => void}} props
+ * @param {{id: string, name: string, isYou: boolean, isManager: boolean, isLast?: boolean,
+ *   onRemoved: (removed: Removed) => void, onClose: () => void}} props
  */
 export function Remove({ id, name, isYou, isManager, isLast = false, onRemoved, onClose }) {
   const [revoke, setRevoke] = useState(/** @type {Kinds} */ ([]));
