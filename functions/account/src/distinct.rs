@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use gateway::{InvalidValue, Items, Named};
 
-/// Collects the items of a list into a set. Returns an error if an item is repeated. `what` is the word for
-/// an item in the error message.
+/// Collects the items of a list into a set. Returns an error if an item is repeated. `what` names an item in
+/// the error message.
 pub(crate) fn distinct<T: Copy + Display + Ord>(
     named: Items<Named<T>, 1>,
     what: &str,

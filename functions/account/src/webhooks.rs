@@ -33,7 +33,7 @@ pub(crate) struct ShownSecret {
     webhook: ShownWebhook,
 }
 
-/// The ID of a webhook in a path. A malformed ID leads to a 404 response, like an unknown one.
+/// The ID of a webhook in a path. A malformed ID results in a 404, like an unknown one.
 pub(crate) type WebhookPath = PathId<WebhookId>;
 
 /// Creates a webhook and responds with its secret, which no later response contains.

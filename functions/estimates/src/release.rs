@@ -50,7 +50,7 @@ impl Release {
         })
     }
 
-    /// Fetches the later parts from the location in `config` instead of the opened folder.
+    /// Configures the later parts to be fetched from the location in `config` instead of the opened folder.
     #[must_use]
     pub fn with_later_parts_from(self, config: &ReleaseConfig) -> Self {
         Self { visits: self.visits.fetched_with(config), ..self }

@@ -14,7 +14,7 @@ pub(crate) struct Span {
     pub(crate) last: Day,
 }
 
-/// Returns the day that `moment` belongs to, if days end as in [`end_of`].
+/// Returns the day that contains `moment`, if days end as in [`end_of`].
 pub(crate) fn day_of(moment: Timestamp) -> Day {
     moment.plus_seconds(-DAY_ENDS_AT_SECONDS).day()
 }

@@ -152,7 +152,8 @@ fn circles(circles: Items<GeoDistance, 1, MAX_CIRCLES>) -> (Vec<Circle>, bool) {
     (circles.into_iter().map(circle).collect(), true)
 }
 
-/// Reads the value of a criterion. Returns a violation for an array, because each criterion takes one value.
+/// Reads the value of a criterion. Returns a violation for an array, because each criterion accepts only one
+/// value.
 fn single<T: Deserr<Violations>, V: IntoValue>(
     value: Value<V>,
     location: ValuePointerRef<'_>,

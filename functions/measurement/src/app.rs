@@ -13,8 +13,8 @@ pub struct App {
     pub dynamo: Dynamo,
     /// The meter names that purchases can use.
     pub purchase_names: PurchaseNames,
-    /// How long after a batch arrives the function keeps starting to process messages. The remaining messages
-    /// are reported as failed.
+    /// How long after a batch arrives the function can start to process a message. Messages that haven't been
+    /// started by then are reported as failed.
     pub handler_deadline: Duration,
     pub clock: Clock,
     /// The source of random bytes.

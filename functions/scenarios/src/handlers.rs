@@ -51,7 +51,7 @@ pub(crate) struct Summary {
 /// An asset as serialized JSON.
 type Answer = Box<RawValue>;
 
-/// The asset ID in the path. A malformed ID leads to a 404 response, like an unknown one.
+/// The asset ID in the path. A malformed ID results in a 404, like an unknown one.
 pub(crate) type AssetPath = PathId<AssetId>;
 
 impl Library {

@@ -13,8 +13,8 @@ const DAY: i64 = 24 * HOUR;
 /// The day of the week of January 1, 1970, which was a Thursday. Monday is day 0.
 const FIRST_DAY: i64 = 3;
 
-/// For each hour of the week, the total time that the event takes place during that hour, in hours. If the
-/// event lasts several weeks, they are added up. The first hour starts on Monday at midnight.
+/// For each hour of the week, the total time that the event takes place during that hour, in hours. The weeks
+/// of a longer event are added up. The first hour starts on Monday at midnight.
 pub(crate) struct EventHours([f64; 7 * 24]);
 
 impl EventHours {

@@ -41,7 +41,7 @@ struct ShownPurchase {
     credits: Credits,
 }
 
-/// The asset ID in the path. A malformed ID leads to a 404 response, like an unknown one.
+/// The asset ID in the path. A malformed ID results in a 404, like an unknown one.
 type AssetPath = PathId<AssetId>;
 
 /// Buys the measurement of a campaign or an event. Returns an error without charging if the release has no

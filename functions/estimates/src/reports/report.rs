@@ -15,7 +15,7 @@ use crate::estimates::Estimated;
 /// last day that it covers, counted from 0.
 pub(super) const LAST: u64 = 1_000;
 
-/// The maximum number of violations that the reason for a failure lists.
+/// The maximum number of violations that are listed in the reason for a failure.
 const SHOWN_VIOLATIONS: usize = 10;
 
 /// The report of a measurement, with its provenance. See `MeasurementReport` in openapi.yaml.

@@ -73,8 +73,8 @@ impl SweptPages<'_> {
 }
 
 impl Sweep {
-    /// The time after a step, in seconds, when the asset is checked again. If the step's event was lost, that
-    /// check sends it again.
+    /// How long after a step the asset is checked again, in seconds. If the step's event was lost, this check
+    /// sends it again.
     pub const CHECKED_AGAIN_SECONDS: i64 = 60;
 
     pub fn new(dynamo: Dynamo, release: Arc<Release>) -> Self {

@@ -12,7 +12,7 @@ use super::score::Agreement::{self, Agrees, Contradicts, Partly};
 use super::score::Evidence;
 use super::words::{city_key, split};
 
-/// The names of a release that inputs are compared with.
+/// The names in a release with which inputs are compared.
 #[derive(Debug, Default)]
 pub(crate) struct KnownNames {
     /// The spellings of each city's name, by [`city_key`].

@@ -174,7 +174,7 @@ fn weight(part: MatchPart) -> f64 {
     }
 }
 
-/// Compares a distance from the input's point, in meters.
+/// Rates a distance from the input's point, in meters.
 fn distance(meters: f64) -> Agreement {
     match meters {
         _ if meters <= NEAR => Agreement::Agrees,

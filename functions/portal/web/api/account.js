@@ -7,7 +7,7 @@ import { may } from './roles.js';
 
 /** @typedef {import('./types').Answer<'read_account'>['data']} Account */
 
-/** The account, as of the latest response that contained it; null before the first response. */
+/** The account from the latest response; null before the first response. */
 export const account = signal(/** @type {Account | null} */ (null));
 
 /** The error of the last read; null if it succeeded. */

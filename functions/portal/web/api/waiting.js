@@ -8,7 +8,7 @@ const LONGEST = 61_000;
 /** How often waiting calls check the limits, in milliseconds. */
 const TICK = 250;
 
-/** When each waiting call stops waiting, in epoch milliseconds. */
+/** The time at which each waiting call stops waiting, in epoch milliseconds. */
 const ends = signal(/** @type {ReadonlyMap<AbortController, number>} */ (new Map()));
 const now = signal(Date.now());
 
@@ -42,7 +42,7 @@ export async function untilAllowed(id, signal) {
 }
 
 /**
- * Waits as long as the `Retry-After` header of a refusal demands or, without this header, until the limit
+ * Waits as long as the `Retry-After` header of a refusal specifies or, without this header, until the limit
  * resets. Returns false immediately if the wait would be too long.
  * @param {import('./operations.js').OperationId} id
  * @param {Response} refusal

@@ -88,7 +88,7 @@ export function historyOf(grants, rows, days) {
 }
 
 /**
- * Ends the grants that expire by the start of a day, renews metered credits, and returns the lost credits.
+ * Empties the grants that expire by the start of a day, renews metered credits, and returns the lost credits.
  * @param {Grant[]} live
  * @param {string} day
  * @returns {Projection['lost']}

@@ -13,8 +13,8 @@ import { displayPaint, placePaint } from './features.js';
 const NEAR = 14;
 
 /**
- * Shows sites on a map. The map doesn't follow changes to `items`. Clicking a site selects it, and clicking
- * elsewhere clears the selection.
+ * Shows sites on a map. Later changes to `items` don't affect the map. Clicking a site selects it, and
+ * clicking elsewhere clears the selection.
  * @param {{kind: import('./features.js').Kind, items: Site[], selected: string | null,
  *   onSelect: (id: string | null) => void}} props
  */

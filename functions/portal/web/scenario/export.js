@@ -23,8 +23,8 @@ import { displaysMeta, sites } from './sites.js';
  * @property {string} title
  * @property {import('./campaign-form.js').CampaignDraft} draft
  * @property {Estimate | null} estimate the current estimate, if there is one
- * @property {(id: string) => Known} known returns what searches have revealed about a display, and the
- *   display's group in the planner
+ * @property {(id: string) => Known} known returns the facts that searches have returned about a display, and
+ *   the display's group in the planner
  */
 
 /** @typedef {{impressions?: number, modelled?: string[], group?: string}} Known */

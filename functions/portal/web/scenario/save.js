@@ -20,7 +20,8 @@ import { keepWarnings } from './warnings.js';
  */
 
 /**
- * The error for a save after an earlier save succeeded without a response. The later changes aren't saved.
+ * The error for a save that follows a successful save whose response was lost. The later changes aren't
+ * saved.
  */
 export class SavedEarlier extends Error {
   /** @param {Saved<any>} saved the result of the earlier save */

@@ -40,8 +40,8 @@ whenOrganizationChanges(() => {
 });
 
 /**
- * Lets the person choose a cohort, whose population is then loaded by a click. If the address contains a
- * cohort when the page opens, its population is loaded immediately.
+ * Lets the person choose a cohort, and shows its population after a click. If the address contains a cohort
+ * when the page opens, its population is loaded immediately.
  */
 export default function Audiences() {
   const [wanted, change] = useWanted();

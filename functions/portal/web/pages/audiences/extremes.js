@@ -11,8 +11,7 @@ import { written } from './classes.js';
 const LENGTH = 10;
 
 /**
- * Lists the areas with the highest and the lowest values, either of the map's measure or of the number of
- * people.
+ * Lists the areas with the highest and the lowest values of the map's measure, or of the number of people.
  * @param {{areas: Area[], many: string, measure: import('./classes.js').Measure,
  *   onChoose: (code: string) => void}} props
  */

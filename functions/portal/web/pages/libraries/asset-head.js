@@ -77,7 +77,7 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
   const run = async () => {
     const path = { asset_id: asset.asset_id };
     await call(family.remove, { path, headers: { 'If-Match': etag } }).catch((error) => {
-      // A 404 means that an earlier attempt deleted the asset, but that its response was lost.
+      // A 404 means that an earlier attempt deleted the asset but its response was lost.
       if (!(error instanceof ApiError && error.status === 404)) throw error;
     });
     route(pageUrl(family.many));

@@ -137,8 +137,8 @@ function listen(map, now, say) {
 }
 
 /**
- * Fits the map to the search area, unless the map already shows it well. Without a search area, fits the map
- * to the places.
+ * Fits the map to the search area, unless the map already shows it at a suitable size. Without a search area,
+ * fits the map to the places.
  * @param {LibreMap} map
  * @param {Shown} shown
  */

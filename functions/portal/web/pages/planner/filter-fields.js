@@ -15,12 +15,12 @@ import { results } from './search.js';
 /** @typedef {import('../../scenario/markets.js').AreaType} AreaType */
 /** @typedef {import('./display.js').Display} Display */
 
-/** The filters that suggest the names of areas, with the area type of each. */
+/** The filters that suggest the names of areas, and the type of area that each one suggests. */
 /** @type {Partial<Record<keyof Filters, AreaType>>} */
 const AREAS = { dma_name: 'DMA', cbsa_name: 'CBSA', county_name: 'COUNTY', state: 'STATE' };
 /**
- * The filters that suggest values from the loaded displays, with the property that contains the values of
- * each.
+ * The filters that suggest values from the loaded displays, and the property that contains each filter's
+ * values.
  */
 /** @type {Partial<Record<keyof Filters, keyof Display>>} */
 const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
@@ -108,7 +108,7 @@ export function IdFields({ filters, onChange, notes }) {
 }
 
 /**
- * Shows a field for the cohort by whose index the results are sorted.
+ * Shows a field for the cohort whose index determines the order of the results.
  * @param {Props} props
  */
 export function RankField({ filters, onChange, notes }) {

@@ -62,7 +62,7 @@ export function deleteGroup(key) {
 /**
  * Moves displays to a group.
  * @param {Iterable<number>} ids
- * @param {string} key empty for the groups for their markets
+ * @param {string} key empty to return the displays to the groups for their markets
  */
 export function assign(ids, key) {
   const next = new Map(members.value);

@@ -1,5 +1,5 @@
-// The places near which the displays of the last search must be, or must not be. The map shows the places on
-// request.
+// The places in the criteria of the last search: places that displays must be near, and places that they must
+// not be near. The map shows the places on request.
 
 import { signal } from '@preact/signals';
 import { callKept } from '../../api/kept.js';

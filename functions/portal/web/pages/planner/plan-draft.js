@@ -46,7 +46,7 @@ export function droppedFrom({ chosen, base }) {
 /**
  * Returns the form with a spot for each display, in the order in which the displays were added. Displays that
  * are already in a saved campaign keep their spots. If such a display was moved to a group with windows, its
- * spot gets these windows.
+ * spot gets the group's windows.
  * @param {Plan} plan
  * @returns {CampaignDraft}
  */

@@ -147,7 +147,7 @@ export function drop(displays) {
 /**
  * Moves displays of the plan to another group. The move can be undone.
  * @param {Display[]} displays
- * @param {string} key the key of the group; empty for the groups for their markets
+ * @param {string} key the key of the group; empty to return the displays to the groups for their markets
  */
 export function move(displays, key) {
   const ids = displays.map(({ id }) => id);
