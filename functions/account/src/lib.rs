@@ -34,7 +34,7 @@ use write_probe::WriteProbe;
 pub use credits::Balance;
 pub use keys::ShownKey;
 
-/// Returns the routes of the account function.
+/// Returns the function's routes. [`router`] adds the state and the layers.
 pub fn routes(app: &App) -> Routes<App> {
     Routes::new(app)
         .get("/v2/health", Product::Health, health::read)
@@ -75,7 +75,7 @@ pub fn routes(app: &App) -> Routes<App> {
         .get("/v2/openapi.yaml", Product::Openapi, openapi::read)
 }
 
-/// Returns the router of the account function.
+/// Returns the function's router with its state, write probe, and mailer.
 pub fn router(app: &App) -> Router {
     let mailer = app.config.mail_sender.as_ref().map(Mailer::connect);
     let router = routes(app).into_router(app.clone());

@@ -19,7 +19,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Returns the routes of the audiences function.
+/// Returns the function's routes, which don't depend on a release. [`router`] adds the release.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     Routes::new(app)
         .post("/v2/cohorts/search", Product::CohortSearch, cohorts::search)

@@ -33,7 +33,6 @@ pub(crate) enum MarketSort {
     Population,
 }
 
-/// A page of markets.
 #[derive(Debug)]
 pub(crate) struct MarketPage {
     pub(crate) markets: Vec<GeographyIndex>,

@@ -12,7 +12,7 @@ use crate::message::DeliveryMessage;
 /// <https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-delay-queues.html>.
 const MAX_DELAY_SECONDS: i64 = 900;
 
-/// The queue of deliveries.
+/// A client for the SQS queue of delivery messages.
 #[derive(Clone, Debug)]
 pub struct Queue {
     client: Client,

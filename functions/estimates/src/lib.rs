@@ -26,7 +26,7 @@ pub use reports::{OwnMeasurement, Queue, Sweep, SweptPage, SweptPages};
 
 use estimates::{Estimates, estimate};
 
-/// Returns the routes of the estimates function.
+/// Returns the function's routes, which don't depend on a release. [`router`] adds the release.
 pub fn routes(app: &App) -> Routes<Estimates> {
     let campaigns = Terms::of(Product::CampaignEstimate).with_table(&campaign::DISPLAYS).with_free_errors();
     let events = Terms::of(Product::EventEstimate).with_table(&event::PLACES).with_free_errors();
@@ -40,7 +40,8 @@ pub fn routes(app: &App) -> Routes<Estimates> {
         .get(event, Product::Measurements, reports::status::<Event>)
 }
 
-/// Returns the router. `own_measurement` is `None` if this service doesn't sell measurements itself.
+/// Returns the function's router. `own_measurement` is `None` if this service doesn't sell measurements
+/// itself.
 pub fn router(app: &App, release: Arc<Release>, own_measurement: Option<OwnMeasurement>) -> Router {
     routes(app).into_router(Estimates::new(app, release, own_measurement))
 }

@@ -36,7 +36,7 @@ impl FromRef<Shown> for Arc<Release> {
     }
 }
 
-/// Returns the routes of the inventory function.
+/// Returns the function's routes, which don't depend on a release. [`router`] adds the release.
 pub fn routes(app: &App) -> Routes<Shown> {
     let search = Terms::of(Product::InventorySearch).with_table(&table::TABLE);
     Routes::new(app)

@@ -10,7 +10,7 @@ use http::Extensions;
 /// network.
 const FORWARDING: Duration = Duration::from_secs(5);
 
-/// The settings of the MCP server.
+/// The server's settings, which are the same for all requests.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// The addresses of the API. `None` if stage variables contain them.

@@ -31,7 +31,7 @@ pub struct Definition {
     pub(crate) headers: Vec<(String, String)>,
     /// Whether all other arguments are sent as the body.
     pub(crate) has_body: bool,
-    /// The schemas of the arguments.
+    /// The JSON schema of each argument, by the argument's name.
     pub(crate) properties: JsonObject,
     pub(crate) required: Vec<String>,
 }
@@ -48,7 +48,7 @@ pub enum Effect {
     Buy,
 }
 
-/// Returns all tools.
+/// Returns the definitions of all tools, which are parsed on first use.
 pub fn definitions() -> &'static [Definition] {
     static DEFINITIONS: LazyLock<Vec<Definition>> = LazyLock::new(|| {
         let json = include_str!(concat!(env!("OUT_DIR"), "/tools.json"));

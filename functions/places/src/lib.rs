@@ -23,7 +23,7 @@ use gateway::{App, Routes, Terms};
 
 pub use release::Release;
 
-/// Returns the routes of the places function.
+/// Returns the function's routes, which don't depend on a release. [`router`] adds the release.
 pub fn routes(app: &App) -> Routes<Arc<Release>> {
     let search = Terms::of(Product::PlaceSearch).with_table(&table::TABLE);
     Routes::new(app)

@@ -25,7 +25,7 @@ pub use release::Release;
 use handlers::{Library, create, delete, edit, list, put, read, summarize};
 use store::Family;
 
-/// Returns the routes of one family's library.
+/// Returns the routes of one family's library, which don't depend on a release. [`router`] adds the release.
 pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
     let Paths { library, summary, batch, asset, by_customer_scenario } = S::PATHS;
     let routes = Routes::new(app)
@@ -43,7 +43,7 @@ pub fn routes<S: Listed>(app: &App) -> Routes<Library> {
     }
 }
 
-/// Returns the router of one family's library.
+/// Returns the router of one family's library, with the release that requests are checked against.
 pub fn router<S: Listed>(app: &App, release: Release) -> Router {
     routes::<S>(app).into_router(Library::new(app, S::FAMILY, release))
 }

@@ -15,7 +15,7 @@ pub trait Listed: Scenario {
     const TABLE: &'static Table;
 }
 
-/// The paths of a library.
+/// The paths of a library's operations.
 #[derive(Clone, Copy, Debug)]
 pub struct Paths {
     /// The path at which assets are listed and created.

@@ -14,7 +14,7 @@ use crate::cursor::list_name;
 use crate::fields::Fields;
 use crate::library::Listed;
 
-/// The names of the allowed parameters.
+/// The names of the query parameters that a list accepts.
 const PARAMETERS: [&str; 8] =
     ["state", "customer_scenario_id", "customer_id", "name", "updated_since", "fields", "cursor", "limit"];
 

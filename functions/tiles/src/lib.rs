@@ -24,7 +24,7 @@ use gateway::{App, Routes, Terms};
 pub use release::Release;
 pub use tileset::Tileset;
 
-/// Returns the routes of the tiles function.
+/// Returns the function's routes, which don't depend on a release. [`router`] adds the release.
 pub fn routes(app: &App) -> Routes<Tileset> {
     Routes::new(app)
         .post("/v2/{product}/tiles/grants", Product::TileGrants, grants::create)

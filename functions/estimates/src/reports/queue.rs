@@ -5,7 +5,7 @@ use aws_sdk_sqs::Client;
 use aws_sdk_sqs::error::DisplayErrorContext;
 use measurement::MeasurementEvent;
 
-/// The FIFO queue of the measurement function.
+/// A client for the measurement function's FIFO queue.
 #[derive(Clone, Debug)]
 pub struct Queue {
     client: Client,

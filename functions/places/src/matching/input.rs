@@ -74,7 +74,6 @@ impl Input {
         }
     }
 
-    /// Compares the input with a place.
     pub(super) fn compare(&self, place: &Place<'_>, known: &KnownNames) -> Evidence {
         let stored = Address::street_line(place.street_address);
         let (name, brand) = (Name::new(place.name), place.brand.map(Name::new));
