@@ -17,7 +17,7 @@ pub enum Command {
     Key(OnTarget<KeyCommand>),
     /// Grant, show, and revoke credits.
     Credits(OnTarget<CreditsCommand>),
-    /// Send measurement events, run the due steps of measurements, and show the effects.
+    /// Send measurement events, run due measurement steps, and show the applied events.
     Measurement(OnTarget<MeasurementCommand>),
     /// Build, inspect, verify, extend, and publish data releases.
     #[command(subcommand)]

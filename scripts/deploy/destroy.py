@@ -57,10 +57,10 @@ def announce(session, stack):
     others = Counter(resource.type for resource in going if resource.type not in LOST)
     if others:
         print("  " + ", ".join(f"{count} {kind}" for kind, count in sorted(others.items())))
-    print("\nRetained, at the cost of storage:")
+    print("\nRetained, with storage costs:")
     for resource in staying:
         print(f"  {resource.type:30} {resource.physical_id}{holdings(session, resource)}")
-    print("  the stack aws-sam-cli-managed-default, with SAM's uploads for all stacks of the region")
+    print("  the stack aws-sam-cli-managed-default, with SAM's uploads for all stacks in the region")
     return Left(template, stack.parameters, tuple(staying))
 
 
@@ -69,7 +69,7 @@ def confirm(name, environment):
     try:
         typed = environment.get("CONFIRM") or input(f"\nType the stack's name, {name}, to delete it: ")
     except EOFError as error:
-        raise StackError(f"no terminal to type {name}: in a script, set CONFIRM={name}") from error
+        raise StackError(f"there is no terminal for typing the stack's name: in a script, set CONFIRM={name}") from error
     if typed != name:
         raise StackError(f"`{typed}` isn't {name}; nothing was deleted")
 
@@ -109,7 +109,7 @@ def print_left(session, name, left):
     """Prints the remaining resources of a deleted stack, and the commands to import or delete them."""
     if left is None or not left.resources:
         where = session.region_name
-        print(f"\n{where} has no stack {name}, and no resources of a deleted one.")
+        print(f"\n{where} has no stack {name} and no remaining resources from a deleted one.")
         return
     print(f"\nThe stack {name} is deleted. Remaining resources:\n")
     for resource in left.resources:

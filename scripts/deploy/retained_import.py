@@ -105,7 +105,8 @@ def check_chosen(stack, chosen):
     if others:
         missing = ", ".join(others)
         raise StackError(
-            f"RETAINED: {stack.name} exists without {missing}, and only a new stack can import resources"
+            f"RETAINED: {stack.name} already exists without {missing}, and resources can be imported only "
+            "into a new stack"
         )
 
 
@@ -143,13 +144,13 @@ def forgotten(name, known, chosen, unknown):
     without = make_deploy(name, {"PARAMETERS": "TablePrefix=…"})
     return (
         f"{', '.join(known.values())} exist, but CloudFormation has no record of a deleted stack {name}: it "
-        "forgets stacks after 90 days. To import the resources, fill in the IDs, and remove those to create "
-        "again:\n\n"
+        "forgets stacks after 90 days. To import the resources, fill in the IDs, and omit any resources that "
+        "are to be created again:\n\n"
         f"  {make_deploy(name, {'RETAINED': retained})} \\\n"
         "    RELEASE=s3://BUCKET/NAME PARAMETERS='…'\n\n"
         "`aws cognito-idp list-user-pools --max-results 60` lists user pools, and `aws s3 ls` lists "
         "buckets.\nPARAMETERS are the earlier stack's parameters that differ from the defaults. To create "
-        "other tables instead:\n\n"
+        "new tables instead:\n\n"
         f"  {without}"
     )
 

@@ -27,8 +27,8 @@ def build():
     """Builds the program without shared libraries if this machine can do it, and returns its path."""
     target = static_target()
     if target is None:
-        print("no musl toolchain found (on Debian: apt-get install musl-tools): the program needs this machine's "
-              "C library, and the archive has no Dockerfile", flush=True)
+        print("no musl toolchain found (on Debian: apt-get install musl-tools): the program will need this "
+              "machine's C library, and the archive won't have a Dockerfile", flush=True)
         options, folder = [], "release"
     else:
         options, folder = ["--target", target], f"{target}/release"

@@ -29,7 +29,7 @@ class EstimatesTest(LibrariesTest):
                      "target_persons"):
             with self.subTest(name):
                 expect(shown.locator(".totals")).to_contain_text(f"{totals[name]:,}")
-        expect(shown).to_contain_text(f"1 display not in the current data, so not counted: {UNKNOWN}.")
+        expect(shown).to_contain_text(f"Not counted: 1 display not in the current data ({UNKNOWN}).")
         market = shown.get_by_role("region", name="By market").get_by_role("row").nth(1)
         expect(market).to_contain_text("New York")
         contacts = shown.get_by_role("region", name="By number of contacts")

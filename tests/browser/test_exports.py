@@ -57,7 +57,7 @@ class ExportsTest(LibrariesTest):
         first = displays[0]
         self.assertEqual(first["Address"], "1626 BROADWAY")
         self.assertEqual((first["Height (ft)"], first["Width (ft)"]), (4, 2.25))
-        self.assertEqual((first["Impressions per week"], first["Impressions are"]), (71000, "modelled"))
+        self.assertEqual((first["Impressions per week"], first["Impressions source"]), (71000, "modelled"))
         self.assertEqual(displays[2]["Note"], "not in the current data")
         self.assertEqual(len(table(sheets["By week"])), 12)
 

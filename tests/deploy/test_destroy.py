@@ -77,7 +77,7 @@ class Destroying(Deployed):
             destroy(self.session, Stack(self.session, "marquee"), {"CONFIRM": "other"})
         self.assertIn("nothing was deleted", str(refused.exception))
         self.assertEqual(self.cloud.calls, [])
-        deleted, retained = printed.getvalue().split("Retained, at the cost of storage:")
+        deleted, retained = printed.getvalue().split("Retained, with storage costs:")
         lost = ("/marquee/campaigns, and its log lines", "marquee-12345678, and the sign-in page's address")
         for text in (*lost, "1 AWS::Lambda::Function"):
             self.assertIn(text, deleted)
@@ -121,7 +121,7 @@ class Destroying(Deployed):
 
     def test_reports_that_nothing_remains(self):
         self.cloud.stacks.clear()
-        self.assertIn("and no resources of a deleted one", self.destroy())
+        self.assertIn("and no remaining resources from a deleted one", self.destroy())
 
     def test_reports_why_the_stack_cannot_be_deleted(self):
         self.cloud.undeletable = "HttpApi"
@@ -139,7 +139,7 @@ class DestroyProgram(unittest.TestCase):
         with Account() as account:
             code, printed = account.run("destroy")
         self.assertEqual(code, 0, printed)
-        self.assertIn("eu-north-1 has no stack marquee, and no resources of a deleted one", printed)
+        self.assertIn("eu-north-1 has no stack marquee and no remaining resources from a deleted one", printed)
 
 
 class ImportingRetained(Deployed):
@@ -161,7 +161,7 @@ class ImportingRetained(Deployed):
     def test_does_not_change_an_existing_stack(self):
         self.assertIsNone(self.import_retained())
         self.assertIsNone(self.import_retained("UserPool=us-east-1_first"))
-        with self.assertRaisesRegex(StackError, "exists without us-east-1_other"):
+        with self.assertRaisesRegex(StackError, "already exists without us-east-1_other"):
             self.import_retained("UserPool=us-east-1_other")
 
     def test_imports_nothing_if_nothing_remains(self):

@@ -31,8 +31,8 @@ pub enum BuildError {
     #[error(transparent)]
     Match(#[from] MatchError),
     #[error(
-        "{}: must have the same columns as {}, because both belong to one source, but {}; give it its \
-         own entry",
+        "{}: must have the same columns as {}, which belongs to the same source, but it {}; give the file \
+         its own entry",
         file.display(), first.display(), column_difference(lacks, has)
     )]
     OtherColumns { file: PathBuf, first: PathBuf, lacks: Vec<String>, has: Vec<String> },
@@ -111,25 +111,31 @@ pub enum SourceListError {
     Ids(String),
     #[error("source {} must have 1 to 200 characters, with no control characters and no \"; \"", quoted(.0))]
     Name(String),
-    #[error("an entry of {} has no source; name the owner of the data", .0.name())]
+    #[error("an entry for {} has no source; set source to the owner of the data", .0.name())]
     NoName(Kind),
-    #[error("{member} of {of} isn't allowed in an entry of {}", kind.name())]
+    #[error("{of}: {member} isn't allowed in an entry for {}; remove it", kind.name())]
     UnfitMember { member: &'static str, kind: Kind, of: String },
     #[error("vintage {} must be a calendar date (YYYY-MM-DD)", quoted(.0))]
     Vintage(String),
     #[error("max_rejects {} {error}", quoted(text))]
     MaxRejects { text: String, error: ParseMaxRejectsError },
-    #[error("files of {0} is empty; name at least 1 file")]
+    #[error("{0}: files is empty; list at least 1 file")]
     NoFiles(String),
-    #[error("files of {of}: {} matches no file", quoted(pattern))]
+    #[error("{of}: files: {} doesn't match any file", quoted(pattern))]
     NoMatch { pattern: String, of: String },
     #[error("files: {} isn't a valid pattern: {source}", quoted(pattern))]
     Pattern { pattern: String, source: glob::PatternError },
-    #[error("{} is listed twice; name each file once", .0.display())]
+    #[error("{} is listed twice; list each file only once", .0.display())]
     SameFile(PathBuf),
-    #[error("two entries have the source {} and the same ids; give each entry its own name", quoted(.0))]
+    #[error(
+        "two entries have the same source, {}, and the same ids; give each entry its own ids or source",
+        quoted(.0)
+    )]
     SameName(String),
-    #[error("overrides of {of}: {} isn't a source; the sources are {}", quoted(name), known.join(", "))]
+    #[error(
+        "{of}: overrides: there is no source named {}; the sources are {}",
+        quoted(name), known.join(", ")
+    )]
     UnknownOverride { name: String, of: String, known: Vec<String> },
     #[error("overrides form a cycle: {}; remove one of them", .0.join(" overrides "))]
     Cycle(Vec<String>),

@@ -19,15 +19,15 @@ const MAX_MOVED_PERCENT: u64 = 5;
 pub enum Violation {
     #[error(
         "{source_name} shrank by more than {MAX_SHRUNK_PERCENT}%, from {before} {what} in {release} to {after}; \
-         if that's right, add --accept-changes \"{key}\""
+         if this is correct, add --accept-changes \"{key}\""
     )]
     Shrank { source_name: String, key: String, what: &'static str, before: u64, after: u64, release: String },
     #[error(
-        "{moved} of {both} {what} of {source_name} moved by more than 1 km, more than {MAX_MOVED_PERCENT}%; \
-         if that's right, add --accept-changes \"{key}\""
+        "{source_name}: {moved} of {both} {what} moved by more than 1 km; the limit is {MAX_MOVED_PERCENT}%; \
+         if these moves are correct, add --accept-changes \"{key}\""
     )]
     Moved { source_name: String, key: String, what: &'static str, moved: u64, both: u64 },
-    #[error("{source_name}: {rejected} of {rows} rows were rejected, more than max_rejects = {most} allows")]
+    #[error("{source_name}: {rejected} of {rows} rows were rejected, which exceeds max_rejects = {most}")]
     Rejects { source_name: String, rejected: u64, rows: u64, most: MaxRejects },
 }
 

@@ -41,7 +41,7 @@ impl OtherRow {
     pub(super) fn name(self, files: &Files) -> String {
         match self {
             Self::OfThisSource(row) => files.name(row),
-            Self::OfAnotherSource => "a row of another source with the same namespace in `ids`".to_owned(),
+            Self::OfAnotherSource => "a row in another source with the same `ids`".to_owned(),
         }
     }
 }

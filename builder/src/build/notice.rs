@@ -11,12 +11,15 @@ use crate::rows::{Windows1252, quoted};
 #[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(
-        "{}: lines (in GeoJSON: features) that weren't UTF-8 and were read as Windows-1252: {}, starting with \
-         number {}; check their accented letters",
+        "{}: lines (features, in GeoJSON) that aren't valid UTF-8 and were read as Windows-1252: {}, \
+         starting with number {}; check their accented letters",
         file.display(), lines.count, lines.first
     )]
     Windows1252 { file: PathBuf, lines: Windows1252 },
-    #[error("{}: no row has the column {}, which the map names for {target}", file.display(), quoted(column))]
+    #[error(
+        "{}: no row has the column {}, which the column map assigns to {target}",
+        file.display(), quoted(column)
+    )]
     AbsentColumn { file: PathBuf, column: String, target: String },
     #[error("{source_name}: these columns are ignored: {}", quoted_all(columns))]
     UnreadColumns { source_name: String, columns: Vec<String> },
@@ -27,8 +30,8 @@ pub enum Notice {
     )]
     NewPlaceType { source_name: String, name: String, places: usize, nearest_name: Option<String> },
     #[error(
-        "{source_name}: rows whose {member} contradicts their position or ZIP code: {rows}; the first is \
-         {first}: {} is given, {} is derived; the {} one is used",
+        "{source_name}: rows whose {member} contradicts their position or ZIP code: {rows}; in the first, \
+         {first}, {} is given and {} is derived; the {} value is used",
         quoted(given), derived.as_deref().unwrap_or("none"), if *is_given_used { "given" } else { "derived" }
     )]
     Contradiction {
@@ -41,13 +44,13 @@ pub enum Notice {
         is_given_used: bool,
     },
     #[error(
-        "{source_name}: rows whose {target} isn't kept: {rows}; the first is {first}: {} {reason}",
+        "{source_name}: rows whose {target} was discarded: {rows}; the first is {first}: {} {reason}",
         quoted(text)
     )]
     Unkept { source_name: String, target: String, rows: u64, first: String, text: String, reason: String },
     #[error(
-        "{}: all {rows} accepted rows are outside the United States; if that's right, set outside_us = true; \
-         otherwise, check the coordinates",
+        "{}: all {rows} accepted rows are outside the United States; if this is correct, set outside_us = \
+         true; otherwise, check the coordinates",
         file.display()
     )]
     AllOutside { file: PathBuf, rows: u64 },
@@ -58,14 +61,14 @@ pub enum Notice {
     )]
     Moved { source_name: String, rows: usize, number: String, km: f64 },
     #[error(
-        "{source_name}: numbers that now identify other records, which have new IDs: {rows}, such as {}, \
-         which was {before} and is now {id}, {km:.1} km away",
+        "{source_name}: numbers that now identify a different record, which has a new ID: {rows}, such as \
+         {}, whose record had the ID {before}; the new record, {km:.1} km away, has the ID {id}",
         quoted(number)
     )]
     Reused { source_name: String, rows: usize, number: String, before: u64, id: u64, km: f64 },
     #[error(
-        "{source_name}: rows that share their {member} with a row that describes something else: {rows}; the \
-         first is {first}: {} is also the number of {other}; each row gets its own record",
+        "{source_name}: rows whose {member} is also used for a different record: {rows}; in the first, \
+         {first}, {} is also the number of {other}; each row gets its own record",
         quoted(number)
     )]
     SharedNumber {
@@ -77,12 +80,13 @@ pub enum Notice {
         other: String,
     },
     #[error(
-        "{source_name}: places with the same name and address as a place of another source: {places}, such \
+        "{source_name}: places with the same name and address as a place in another source: {places}, such \
          as {one} and {other}"
     )]
     SamePlaces { source_name: String, places: usize, one: u64, other: u64 },
     #[error(
-        "{source_name} has no vintage, so {today} is used; set vintage to get the same release on other days"
+        "{source_name} has no vintage, so {today} is used; set vintage so that later builds produce the same \
+         release"
     )]
     NoVintage { source_name: String, today: String },
     #[error("cannot compare with the latest release: {reason}")]

@@ -57,13 +57,13 @@ pub enum MapError {
          rows above it, or set header_row = {row} in the source's entry"
     )]
     Header { row: u64 },
-    #[error("there is no column {targets}; a column map can name one")]
+    #[error("there is no column {targets}; if the column has a different name, write a column map")]
     NoColumnOf { targets: String },
     #[error(
         "there is no column {} for {target}; the columns are {}{}",
         quoted(column),
         quoted_all(columns),
-        if *is_explicit { "" } else { "; a column map can name one" }
+        if *is_explicit { "" } else { "; if the column has a different name, write a column map" }
     )]
     NoColumn { column: String, target: &'static str, columns: Vec<String>, is_explicit: bool },
 }

@@ -33,8 +33,8 @@ pub(super) enum SizeError {
     #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
     Form,
     #[error(
-        "has no unit, and no display is larger than {MOST_FEET} feet; add the unit, or px for a screen's \
-         resolution"
+        "has no unit and is too large to be in feet (the limit is {MOST_FEET}); add the unit, or px for a \
+         screen's resolution"
     )]
     NoUnit,
 }

@@ -10,7 +10,7 @@ use super::places::SOURCES;
 const METHODOLOGY: &str = "1.0";
 
 /// The source of county populations and cohorts. Each cohort also cites the source of its shares.
-const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons of a household \
+const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons by household \
                         income = population x share of households";
 
 /// The inputs that the population of ZIP codes is modelled from.
@@ -26,12 +26,12 @@ const VISIT_INPUTS: [&str; 10] = [
     "workers by ZIP code (ZIP Code Business Patterns, 2020)",
     "cohorts by ZIP code",
     "positions of places of the same type",
-    "beds, bands of enrollment, seats, and assumed numbers of events",
+    "bed counts, enrollment bands, seat counts, and assumed numbers of events",
     "riders by subway station (MTA, 2016)",
     "passengers by rail station (Amtrak, fiscal 2018)",
-    "averages of brands that were derived from published figures (2013 to 2025)",
+    "brand averages derived from published figures (2013 to 2025)",
     "boardings by airport (FAA, 2018 and 2023)",
-    "assumptions about types of places",
+    "assumptions about place types",
 ];
 
 /// The known gaps in the table of places.
@@ -41,8 +41,8 @@ const CLOSED_PLACES: &str = "places are only as current as their source, so some
                              newer ones are missing: Forever 21 closed in 2025, and Regal has closed \
                              many of the 514 theaters it had in 2022";
 
-const PARTIAL_TRANSIT: &str = "only New York has subway stations, and only Amtrak has rail stations; sport \
-                               venues have the names of 2019, and some newer ones are missing";
+const PARTIAL_TRANSIT: &str = "subway stations are included only for New York, and rail stations only for \
+                               Amtrak; sports venues have their 2019 names, and some newer ones are missing";
 
 const MISSING_BRANDS: &str = "brand coverage varies by region because some store locators were incomplete: \
                               Starbucks has 15,626 of about 16,000 shops, but in New England only 4 in \
@@ -106,8 +106,8 @@ pub(crate) fn provenance() -> BTreeMap<Figures, Provenance> {
     let modelled = "modelled from the residents and workers around a place, its size, transit stops within \
                     walking distance, profiles of its type and brand, nearby competition, gravity-based \
                     origins, and census shares of the origins; airport visits are twice the boardings that \
-                    the FAA counts, and visits to subway and rail stations follow their riders of 2016 and 2018; \
-                    nothing was measured at a place";
+                    the FAA counts, and visits to subway and rail stations follow their ridership in 2016 \
+                    and 2018; nothing was measured at the places";
     let by = |resolution, about: Provenance| Provenance { cohort_resolution: Some(resolution), ..about };
     let from = |inputs: &[&str], about: Provenance| Provenance {
         modelled_from: inputs.iter().map(|input| (*input).to_owned()).collect(),

@@ -21,10 +21,10 @@ fn contradictions_are_counted_by_member_and_by_the_value_that_is_used() {
         contradictions(&outcome),
         [
             format!(
-                "{rows} 2; the first is row 3 of rows.csv: \"NY\" is given, IL is derived; the derived one is used"
+                "{rows} 2; in the first, row 3 of rows.csv, \"NY\" is given and IL is derived; the derived value is used"
             ),
             format!(
-                "{rows} 1; the first is row 5 of rows.csv: \"WI\" is given, IL is derived; the given one is used"
+                "{rows} 1; in the first, row 5 of rows.csv, \"WI\" is given and IL is derived; the given value is used"
             ),
         ]
     );
@@ -43,8 +43,8 @@ fn full_record_with_a_contradictory_state_is_stored_as_sent() {
     assert_eq!(
         contradictions(&outcome),
         [
-            "Example Outdoor (example): rows whose state contradicts their position or ZIP code: 1; the first is \
-          row 2 of rows.jsonl: \"NY\" is given, IL is derived; the given one is used"
+            "Example Outdoor (example): rows whose state contradicts their position or ZIP code: 1; in the \
+          first, row 2 of rows.jsonl, \"NY\" is given and IL is derived; the given value is used"
         ]
     );
 }

@@ -134,7 +134,7 @@ fn guards_stop_a_source_that_shrinks_moves_or_vanishes() {
         stopped.error()
     );
     assert!(
-        stopped.error().contains(" to 31; if that's right, add --accept-changes \"example\""),
+        stopped.error().contains(" to 31; if this is correct, add --accept-changes \"example\""),
         "{}",
         stopped.error()
     );

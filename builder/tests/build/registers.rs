@@ -64,7 +64,7 @@ fn values_that_records_cannot_contain_are_counted() {
     let outcome = import_displays("csv", text, None);
     let notice = |target: &str, rows: u64, value: &str| {
         format!(
-            "Example Outdoor (example): rows whose {target} isn't kept: {rows}; the first is row 3 of rows.csv: {value}"
+            "Example Outdoor (example): rows whose {target} was discarded: {rows}; the first is row 3 of rows.csv: {value}"
         )
     };
     assert_eq!(

@@ -112,7 +112,7 @@ fn a_file_that_is_named_twice_is_refused_before_anything_is_written() {
     let rows = format!("{HEADER}\n,Shop,40.7,-73.9\n");
     let twin = format!("../{}/a.csv", project.path("").file_name().expect("a name").to_string_lossy());
     let outcome = build(&project, &[("a.csv", &rows), ("b.csv", &rows), (&twin, &rows)]);
-    assert_eq!(outcome.error(), format!("release.toml: {twin} is listed twice; name each file once"));
+    assert_eq!(outcome.error(), format!("release.toml: {twin} is listed twice; list each file only once"));
     assert_eq!(fs::read_dir(project.path("")).expect("a folder").count(), 4);
 }
 
@@ -155,6 +155,6 @@ fn a_percentage_of_rejects_can_be_reached_exactly() {
     assert_eq!(build_file(&entry, "csv", rows(69), None).summary().rejected(), 69);
     let outcome = build_file(&entry, "csv", rows(70), None);
     let reason =
-        "Example Outdoor (example): 70 of 375 rows were rejected, more than max_rejects = 18.4% allows";
+        "Example Outdoor (example): 70 of 375 rows were rejected, which exceeds max_rejects = 18.4%";
     assert_eq!(outcome.error(), format!("the build was stopped:\n  {reason}"));
 }

@@ -80,8 +80,8 @@ fn files_of_one_source_have_the_same_columns() {
     let outcome = project.list(&format!("{PLACES}files = [\"one.csv\", \"other.csv\"]\n")).build();
     assert_eq!(
         outcome.error(),
-        "other.csv: must have the same columns as one.csv, because both belong to one source, but lacks \"brand\" \
-         and has \"city\"; give it its own entry"
+        "other.csv: must have the same columns as one.csv, which belongs to the same source, but it lacks \
+         \"brand\" and has \"city\"; give the file its own entry"
     );
 }
 

@@ -88,8 +88,8 @@ fn number_in(list: &str, cursor: &str) -> Option<u64> {
 
 fn expired() -> ApiError {
     let message = format!(
-        "changes are kept for {CHANGE_DAYS} days, and some changes after this cursor are no longer kept; read \
-         all assets again, and then the changes without a cursor"
+        "changes are kept for {CHANGE_DAYS} days, and some changes after this cursor have been deleted; read \
+         all assets again, then list the changes without a cursor"
     );
     ApiError::new(Code::CursorExpired, message)
 }

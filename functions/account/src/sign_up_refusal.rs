@@ -45,9 +45,9 @@ pub(crate) fn already_in_organization() -> ApiError {
 pub(crate) fn signed_up_before() -> ApiError {
     ApiError::new(
         Code::SignedUpBefore,
-        "you or your mailbox has signed up before, and each can sign up only once (`me+tag@example.com` is \
-         the same mailbox as `me@example.com`); ask an owner of an organization for an invitation, or ask \
-         your administrator",
+        "you, or someone with the same mailbox, signed up before (`me+tag@example.com` is the same mailbox \
+         as `me@example.com`); each person and each mailbox can sign up only once, so ask an owner of an \
+         organization for an invitation, or ask your administrator",
     )
 }
 

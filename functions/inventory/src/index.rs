@@ -27,7 +27,7 @@ const ENVIRONMENTS: usize = Environment::ALL.len();
 const UNKNOWN: u32 = u32::MAX;
 
 /// The input taken from display records, as named in the provenance.
-const DISPLAY_INPUT: &str = "assumptions about the environments of displays";
+const DISPLAY_INPUT: &str = "assumptions about display environments";
 
 /// The release data from which indexes are computed, and the indexes for recently requested cohorts.
 #[derive(Debug)]

@@ -43,8 +43,8 @@ fn key_of(headers: &HeaderMap) -> Option<SentKey> {
 
 fn unauthorized() -> Response {
     let message = "send an API key, `mq_live_` followed by 64 lowercase hexadecimal digits, in \
-                   `Authorization: Bearer` or `X-API-Key`; owners create keys in the portal, on the page \
-                   Keys";
+                   `Authorization: Bearer` or `X-API-Key`; owners create keys on the portal's Keys \
+                   page";
     let error = json!({"jsonrpc": "2.0", "id": null, "error": {"code": UNAUTHORIZED, "message": message}});
     let headers = [
         (header::WWW_AUTHENTICATE, "ApiKey header=\"X-API-Key\", Bearer"),

@@ -29,8 +29,8 @@ pub(crate) enum NoAnswer {
     #[error("the service could not be reached; nothing was charged; try again")]
     Unreachable,
     #[error(
-        "the service did not respond in time, so it isn't known whether the call took effect; repeat it with \
-         the same `idempotency_key` if it has one, or check its effect first"
+        "the service did not respond in time, so the call may have taken effect; if it has an \
+         `idempotency_key`, repeat it with the same key; otherwise, check its effect before you repeat it"
     )]
     Late,
 }

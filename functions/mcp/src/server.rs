@@ -161,8 +161,8 @@ fn result(Answer { status, body }: Answer) -> CallToolResult {
     if body.len() > MAX_BODY {
         let ended = if status.is_success() { "took effect" } else { "failed" };
         return failed(format!(
-            "the call {ended}, but its response of {} bytes is too large for a tool; request fewer results or \
-             fields",
+            "the call {ended}, but its response of {} bytes is too large for a tool result; request fewer \
+             results or fields",
             body.len()
         ));
     }

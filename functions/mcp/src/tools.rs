@@ -76,7 +76,9 @@ impl Definition {
     pub(crate) fn to_tool(&self, measurement_credits: Option<Credits>) -> Tool {
         let price = self.price(measurement_credits);
         let cost = match self.effect {
-            Effect::Buy => format!("The purchase costs {}. State this price in `{CREDITS}`.", credits(price)),
+            Effect::Buy => {
+                format!("The purchase costs {}. Pass this price as the `{CREDITS}` argument.", credits(price))
+            }
             _ if price == 0 => "The call is free.".to_owned(),
             _ => format!("The call costs {}.", credits(price)),
         };
@@ -91,7 +93,7 @@ impl Definition {
         let mut properties = self.properties.clone();
         let mut required = self.required.clone();
         if self.effect == Effect::Buy {
-            let description = "The price in credits, which the user has agreed to.";
+            let description = "The price of the purchase, in credits, as agreed by the user.";
             properties.insert(CREDITS.to_owned(), json!({"type": "integer", "description": description}));
             required.push(CREDITS.to_owned());
         }

@@ -38,7 +38,7 @@ gateway has its own origin for `/v2/msearch`, which is listed under `servers`.
 ## API
 
 - [OpenAPI description](/openapi.json): all operations, their prices, examples, and errors
-- MCP server: `POST /mcp` with an API key, as the document AI agents explains
+- MCP server: `POST /mcp` with an API key; see AI agents
 ";
 
 const TITLE: &str = "{{title}}";

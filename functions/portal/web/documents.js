@@ -29,7 +29,7 @@ export const DOCUMENTS = [
   },
   {
     name: 'workflows', title: 'Workflows', words: 'examples guides',
-    about: 'Five ways from a question to an answer, with curl.',
+    about: 'Five worked examples of common questions, with curl.',
   },
   {
     name: 'webhooks', title: 'Follow changes and receive webhooks', words: 'notifications signature verify',

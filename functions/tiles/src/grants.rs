@@ -208,7 +208,7 @@ async fn find(
 /// with an API key can't include visits, so a leaked API key can't be used to publish paid figures.
 fn check_visits(product: TileProduct, person: Option<&CallingPerson>) -> Result<(), ApiError> {
     if product != TileProduct::Places {
-        let rule = "must be false or absent for displays; only tiles of places have visits";
+        let rule = "must be false or absent for displays; only place tiles include visits";
         return Err(Violations::one("/include_visits", rule).into());
     }
     let may_include = person.is_some_and(|person| person.may(Permission::ManageTileGrants));

@@ -25,7 +25,7 @@ pub enum CreditsCommand {
         /// The number of credits.
         #[arg(long, value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
         credits: Credits,
-        /// The first day, in UTC, on which the credits can't be used; by default, they don't expire.
+        /// The first day (UTC) on which the credits are no longer valid; by default, they don't expire.
         #[arg(long, value_name = "YYYY-MM-DD")]
         expires: Option<Day>,
     },

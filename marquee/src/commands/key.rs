@@ -33,7 +33,7 @@ pub enum KeyCommand {
     )]
         expires_in_days: Option<u16>,
     },
-    /// List an organization's active keys and the last 100 ended ones, newest first.
+    /// List an organization's active keys and its last 100 expired or revoked keys, newest first.
     List(OrgArg),
     /// Revoke a key; it stops working within 30 seconds.
     Revoke {

@@ -27,7 +27,7 @@ use crate::sweep::{measurement_of, new_event, sweep};
 pub enum MeasurementCommand {
     /// Send an event that moves an asset to its next state.
     Send(SendArgs),
-    /// Run all due steps of the measurements that the service sells, as it does each minute.
+    /// Run all due steps of measurements bought from the service, as the service does every minute.
     Sweep(SweepArgs),
     /// Show the events that were applied to an asset in the last 400 days, oldest first, even if it was
     /// deleted.
@@ -51,7 +51,7 @@ pub struct AssetArgs {
 /// The arguments of a sweep.
 #[derive(Args, Debug)]
 pub struct SweepArgs {
-    /// Rehearse: take the steps that are due at 12:00 UTC of this date; now by default.
+    /// Run the steps that are due by 12:00 UTC on this date, as a rehearsal; by default, those due now.
     #[arg(long, value_name = "DATE")]
     date: Option<Day>,
     /// The data release to compute reports from.

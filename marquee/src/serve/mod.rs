@@ -60,7 +60,7 @@ pub struct ServeArgs {
     #[arg(long, value_name = "DIR", default_value = LOCAL_DATA)]
     data_dir: PathBuf,
     #[arg(long, value_name = "DIR", help = format!("The data release; by default, the \
-        release in {LOCAL_RELEASE}, where the sample release is built if it is missing"))]
+        release in {LOCAL_RELEASE}; if it's missing, the sample release is built there"))]
     release: Option<PathBuf>,
     /// An additional host name or address to accept, such as a tunnel's; can be repeated.
     #[arg(long, value_name = "NAME")]
@@ -68,14 +68,14 @@ pub struct ServeArgs {
     /// An origin whose pages can call the API, such as http://localhost:5173; can be repeated.
     #[arg(long, value_name = "ORIGIN")]
     allow_origin: Vec<PageOrigin>,
-    /// Serve the portal's files from this folder, such as functions/portal/web, and reload them with each
-    /// page.
+    /// Serve the portal's files from this folder, such as functions/portal/web, and reload them on each
+    /// page load.
     #[arg(long, value_name = "DIR")]
     portal: Option<PathBuf>,
     /// The page that the portal links to for more credits.
     #[arg(long, value_name = "URL")]
     support_url: Option<String>,
-    /// A MapLibre style to show instead of the release's base map, over https or from this machine.
+    /// The URL of a MapLibre style to use instead of the release's base map: https, or http on this machine.
     #[arg(long, value_name = "URL")]
     basemap_style_url: Option<StyleUrl>,
     /// An origin that the style loads from, in addition to its own; can be repeated.

@@ -57,7 +57,7 @@ impl ApiError {
     /// Returns the error for a function that can't open its data release.
     pub fn release_not_ready() -> Self {
         let message =
-            "the service's data is not ready; try again, and tell your administrator if it persists";
+            "the service's data is not ready; try again, and tell your administrator if the error persists";
         Self { retry_after: Some(REOPEN_SECONDS), ..Self::new(Code::ReleaseNotReady, message) }
     }
 

@@ -33,8 +33,8 @@ pub struct WebhookUrl(String);
 /// The error for a string that isn't an allowed webhook URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error(
-    "must be an https URL with a host name, without a port, credentials, or a fragment, such as \
-    \"https://example.com/marquee\""
+    "must be an https URL with a host name, without credentials, a fragment, or a port other than 443, such \
+    as \"https://example.com/marquee\""
 )]
 pub struct InvalidWebhookUrl;
 

@@ -230,7 +230,7 @@ async fn damaged_release_is_refused_with_the_file_name() {
             "altered",
             MANIFEST,
             |file| edit(file, |manifest| manifest["sources"][0]["licence"] = "none".into()),
-            "was altered after it was named: its name is \"sample-",
+            "does not match the release's name: the release is named \"sample-",
         ),
     ];
     for (what, file, corrupt, says) in cases {

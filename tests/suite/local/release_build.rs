@@ -83,7 +83,7 @@ async fn exit_status_distinguishes_the_four_outcomes() {
     list(&releases, &displays("\"nothing-*.csv\"", ""));
     let refused = build(&releases, &[]).await;
     assert_eq!((refused.code, refused.stdout.as_str()), (Some(1), ""), "{refused:?}");
-    assert!(refused.stderr.contains("\"nothing-*.csv\" matches no file"), "{refused:?}");
+    assert!(refused.stderr.contains("\"nothing-*.csv\" doesn't match any file"), "{refused:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -94,7 +94,7 @@ async fn summary_shows_common_reasons_and_the_files_of_rejected_rows() {
     list(&releases, &displays("\"units.csv\"", "max_rejects = 2"));
     let stopped = build(&releases, &[]).await;
     assert_eq!(stopped.code, Some(3), "{stopped:?}");
-    let said = "3 of 5 rows were rejected, more than max_rejects = 2 allows";
+    let said = "3 of 5 rows were rejected, which exceeds max_rejects = 2";
     assert!(stopped.stderr.contains(said) && stopped.stderr.contains("units.csv.rejects.csv"), "{stopped:?}");
     assert!(!releases.path("releases/latest").exists() && !releases.path("ids").exists());
 

@@ -286,7 +286,7 @@ async fn large_responses_are_returned_once_or_explained() {
     let (_world, org) = World::with_org().await;
     for (size, expected) in [
         (1_000_000, "The response is in `structuredContent`."),
-        (5_000_000, "the call took effect, but its response of 5000011 bytes is too large for a tool"),
+        (5_000_000, "the call took effect, but its response of 5000011 bytes is too large for a tool result"),
     ] {
         let body = json!({ "data": "a".repeat(size) }).to_string();
         let service = axum::Router::new().fallback(move || async move { body });

@@ -197,7 +197,7 @@ async fn missing_altered_and_mismatched_manifests_are_refused() {
     let altered = Manifest { provenance: BTreeMap::new(), ..release.manifest().clone() };
     fs::write(&manifest, altered.to_json()).expect("written");
     let error = open(&config, &[Part::Places]).await.expect_err("altered").to_string();
-    assert!(error.contains(&format!("{MANIFEST}: was altered after it was named")), "{error}");
+    assert!(error.contains(&format!("{MANIFEST}: does not match the release's name")), "{error}");
 
     fs::write(&manifest, "{").expect("written");
     let error = open(&config, &[Part::Places]).await.expect_err("no JSON").to_string();

@@ -312,8 +312,8 @@ fn a_resolution_is_not_read_as_a_size() {
     let unclear = ["1920x1080", "400 x 1400", "301x20"];
     for (text, read) in unclear.iter().zip(add_cells("size", &unclear)) {
         let reason = format!(
-            "size {text:?} has no unit, and no display is larger than 300 feet; add the unit, or px for a screen's \
-             resolution"
+            "size {text:?} has no unit and is too large to be in feet (the limit is 300); add the unit, or px for a \
+             screen's resolution"
         );
         assert_eq!(read, Err(reason));
     }

@@ -76,9 +76,9 @@ fn rows_that_share_a_number_are_reported_unless_they_are_faces_of_one_structure(
             if count > 0 {
                 assert_eq!(
                     shared(&outcome)[0],
-                    "Example Outdoor (example): rows that share their plant_spot_id with a row that describes \
-                     something else: 1; the first is row 3 of rows.csv: \"A-1\" is also the number of row 2 of \
-                     rows.csv; each row gets its own record"
+                    "Example Outdoor (example): rows whose plant_spot_id is also used for a different record: 1; in \
+                     the first, row 3 of rows.csv, \"A-1\" is also the number of row 2 of rows.csv; each row gets \
+                     its own record"
                 );
             }
         }
@@ -97,7 +97,7 @@ fn number_of_a_row_of_another_source_with_the_same_namespace_is_recognized() {
     let project = Project::new().file("a.csv", table(first)).file("b.csv", table(second)).list(&list);
     let project = project.file("c.csv", table(&format!("{second}\n1,Poster,N,40.7,-73.9")));
     let outcome = project.build();
-    let other = "a row of another source with the same namespace in `ids`";
+    let other = "a row in another source with the same `ids`";
     let reason = format!("{other} has the same plant_spot_id, position, direction, and description");
     assert_eq!(outcome.reasons(), [(2, reason.as_str())]);
     let notice = shared(&outcome).remove(0);

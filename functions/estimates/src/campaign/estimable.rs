@@ -16,8 +16,8 @@ use crate::span::Span;
 /// The inputs taken from display records. If a record has no share of voice, one is assumed.
 const DISPLAY_INPUTS: [&str; 3] = [
     "weekly impressions of displays",
-    "shares of voice of displays",
-    "assumptions about the environments of displays",
+    "displays' shares of voice",
+    "assumptions about display environments",
 ];
 
 impl Estimable for Campaign {

@@ -99,7 +99,7 @@ impl Plan {
             spots_on.iter_mut().zip(active).for_each(|(count, is_active)| *count += u32::from(is_active));
             for window in outside {
                 self.warn(format!("/spots/{at}/windows/{window}"), || {
-                    "has days outside the flight, which don't count".to_owned()
+                    "includes days outside the flight, which aren't counted".to_owned()
                 });
             }
         }
@@ -129,8 +129,8 @@ impl Plan {
         for (at, _) in spots.iter().skip(1) {
             self.warn(format!("/spots/{at}/display_id"), || {
                 format!(
-                    "display {id} is also in /spots/{}; all its spots together get at most 100% of its \
-                     impressions",
+                    "display {id} is also listed at /spots/{}; the combined share of a display's spots is \
+                     limited to 100% of the display's impressions",
                     spots[0].0
                 )
             });

@@ -15,7 +15,7 @@ use crate::provenance::provenance;
 use crate::span::{Span, day_of, end_of};
 
 /// The inputs that an estimate of an event uses in addition to the population.
-const INPUTS: [&str; 2] = ["visits to places", "assumptions about persons who visit several places"];
+const INPUTS: [&str; 2] = ["visits to places", "assumptions about people who visit several places"];
 
 impl Estimable for Event {
     fn span(&self) -> Span {

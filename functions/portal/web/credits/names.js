@@ -13,8 +13,8 @@ const ENDS = { live: 'Active', expired: 'Expired', used_up: 'Used up', revoked: 
  * @param {string} name
  */
 export function productName(name) {
-  if (name === 'campaign_estimate') return 'Estimates of campaigns';
-  if (name === 'event_estimate') return 'Estimates of events';
+  if (name === 'campaign_estimate') return 'Campaign estimates';
+  if (name === 'event_estimate') return 'Event estimates';
   if (name === 'population_at_home') return 'Resident population';
   return capital(name.replace(/^scenario_(\w+)_crud$/, '$1s').replaceAll('_', ' '));
 }

@@ -21,7 +21,7 @@ const MOST_ROWS = 100;
 const MARKET_COLUMNS = [
   { title: 'Market', cell: ({ description }) => description },
   { title: 'People in the audience', isNumber: true, cell: (row) => number(row.target_persons) },
-  { title: 'Impressions on them', isNumber: true, cell: (row) => number(row.target_impressions) },
+  { title: 'Target impressions', isNumber: true, cell: (row) => number(row.target_impressions) },
   { title: 'Reach', isNumber: true, cell: (row) => number(row.reach) },
   { title: 'Range', isNumber: true, cell: rangeOf },
   { title: 'Frequency', isNumber: true, cell: (row) => number(row.frequency) },
@@ -53,10 +53,10 @@ export function EstimateFigures({ estimate, nameOf }) {
 function Totals({ data: { totals, cohort_description: audience } }) {
   const facts = [
     ['Reach', `${number(totals.reach)} people`, totals.reach === null ? '' : `range ${rangeOf(totals)}`],
-    ['Frequency', number(totals.frequency), 'average contacts of each person reached'],
+    ['Frequency', number(totals.frequency), 'average contacts per person reached'],
     ['TRP', number(totals.trp), 'contacts per 100 people in the audience'],
     ['Impressions', number(totals.impressions), 'all viewers'],
-    ['Impressions on the audience', number(totals.target_impressions), audience],
+    ['Target impressions', number(totals.target_impressions), audience],
     ['Audience', `${number(totals.target_persons)} people`, `${audience} in the markets`],
   ];
   return html`
@@ -72,8 +72,8 @@ function NotCounted({ ids, why }) {
   const more = ids.length - MOST_IDS;
   return html`
     <p class="warning">
-      ${count(ids.length, 'display')} ${why}, so not counted: ${ids.slice(0, MOST_IDS).join(', ')}${
-        more > 0 && ` and ${number(more)} more`}.
+      Not counted: ${count(ids.length, 'display')} ${why} (${ids.slice(0, MOST_IDS).join(', ')}${
+        more > 0 && ` and ${number(more)} more`}).
     </p>`;
 }
 
@@ -86,10 +86,10 @@ function Distribution({ data: { weeks, frequency_distribution: distribution, tot
     cells: [number(reach), percent((reach ?? 0) / (totals.target_persons ?? 1))],
   }));
   return html`
-    <${Columns} caption="Reach from the first day to the end of each week" of="estimated" period="Week"
+    <${Columns} caption="Cumulative reach by week" of="estimated" period="Week"
       unit="people" columns=${columns} />
     <${BarTable} caption="By number of contacts" of="estimated" bars=${bars}
-      titles=${['Contacts', 'Reach', 'People', 'Of the audience']} />`;
+      titles=${['Contacts', 'Reach', 'People', 'Share of audience']} />`;
 }
 
 /** @param {{displays: Display[], nameOf: (id: string) => string}} props */

@@ -18,14 +18,14 @@ export function estimateSheets({ data, meta: { provenance } }) {
     /** @type {(string | number | null)[][]} */ rows) =>
     ({ name, notes, titles, rows: rows.map((row) => row.map((value) => value ?? '')) });
   return [
-    sheet('By week', ['Week', 'First day', 'Last day', 'Impressions', 'Reach since the first day'],
+    sheet('By week', ['Week', 'First day', 'Last day', 'Impressions', 'Cumulative reach'],
       data.weeks.map(({ week, start_date: start, end_date: end, impressions, cumulative_reach: reach }) =>
         [week, date(start), date(end), impressions, reach])),
-    sheet('By market', ['Market', 'People in the audience', 'Impressions on them', 'Reach', 'Lowest reach',
+    sheet('By market', ['Market', 'People in the audience', 'Target impressions', 'Reach', 'Lowest reach',
       'Highest reach', 'Frequency', 'TRP'],
       data.markets.map((market) => [market.description, market.target_persons, market.target_impressions,
         market.reach, market.reach_low, market.reach_high, market.frequency, market.trp])),
-    sheet('By contacts', ['At least this many contacts', 'People'],
+    sheet('By contacts', ['Minimum contacts', 'People'],
       data.frequency_distribution.map(({ contacts, reach }) => [contacts, reach])),
   ];
 }

@@ -55,8 +55,8 @@ const COLUMNS = [
   [`Width (${LENGTH})`, (_, { record }) => lengthOf(record?.size?.width)],
   ['Faces (° from north)', (_, { record }) => record?.orientation],
   ['Impressions per week', (_, facts) => impressionsOf(facts)],
-  ['Impressions are', (_, facts) => (impressionsOf(facts) === undefined ? '' : sourceOf(facts))],
-  ['Impressions of the campaign', (_, { estimated }) => estimated?.impressions],
+  ['Impressions source', (_, facts) => (impressionsOf(facts) === undefined ? '' : sourceOf(facts))],
+  ['Campaign impressions', (_, { estimated }) => estimated?.impressions],
   ['Index', (_, { estimated }) => estimated?.index],
   ['Windows', (spot) => (spot.windows ?? []).map(windowText).join(', ')],
   ['Modelled', (_, { record, known }) => (known.modelled ?? modelledInLookup(record)).join(', ')],
@@ -147,7 +147,7 @@ function factsOf({ draft: { campaign, flight, spots, cohort, customer }, estimat
     ['Reach (estimated)', totals?.reach], ['Lowest reach (estimated)', totals?.reach_low],
     ['Highest reach (estimated)', totals?.reach_high], ['Frequency (estimated)', totals?.frequency],
     ['TRP (estimated)', totals?.trp], ['Impressions (estimated)', totals?.impressions],
-    ['Impressions on the audience (estimated)', totals?.target_impressions],
+    ['Target impressions (estimated)', totals?.target_impressions],
   ]);
   return facts.flatMap(([label, value]) => (value || value === 0 ? [[label, value]] : []));
 }

@@ -23,7 +23,7 @@ export function PeriodsField({ periods, timezone, onChange, notes }) {
   const whole = notes.errorAt('/periods');
   return html`
     <${TextField} label="Time zone" isRequired pointer="/timezone" notes=${notes} value=${timezone}
-      list="zones" hint="Applies to all periods. The first place sets it."
+      list="zones" hint="Applies to all periods. Filled in from the first place."
       onChange=${(/** @type {string} */ zone) => onChange({ timezone: zone })} />
     <datalist id="zones">${ZONES.map((zone) => html`<option value=${zone} />`)}</datalist>
     ${periods.map((period, n) => html`

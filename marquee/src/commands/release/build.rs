@@ -23,7 +23,7 @@ pub struct BuildArgs {
     /// The list of sources.
     #[arg(value_name = "LIST", default_value = SAMPLE_LIST)]
     list: PathBuf,
-    /// The folder of releases; the release gets its own folder in it.
+    /// The folder of releases, where the new release's folder is created.
     #[arg(long, value_name = "DIR", default_value = LOCAL_RELEASES)]
     out: PathBuf,
     /// The folder of the public sample's source data.

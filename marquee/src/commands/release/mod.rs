@@ -33,7 +33,7 @@ pub enum ReleaseCommand {
     /// The exit status is 0 if the release was built, 4 if it was built with notices, 3 if a guard stopped
     /// the build, and 1 if the sources can't be used.
     Build(BuildArgs),
-    /// Propose a column map for a file, to read and correct.
+    /// Propose a column map for a file, for you to review and correct.
     ProposeMap(ProposeMapArgs),
     /// Compare the records of two releases.
     Diff(DiffArgs),

@@ -67,7 +67,7 @@ pub fn provenance_of_cohorts<'a>(
     if !sources.is_empty() {
         let sources: Vec<_> =
             sources.into_iter().map(|(source, vintage)| format!("{source} ({vintage})")).collect();
-        about.source = format!("{}; shares of cohorts: {}", about.source, sources.join("; "));
+        about.source = format!("{}; cohort shares: {}", about.source, sources.join("; "));
     }
     about
 }

@@ -28,8 +28,8 @@ pub enum Fault {
     Name(String),
     /// The digest in the manifest's name doesn't match the manifest's contents.
     #[error(
-        "was altered after it was named: its name is {name:?}, but its content matches {expected:?}; \
-         build or fetch the release again"
+        "does not match the release's name: the release is named {name:?}, but the name computed from the \
+         manifest is {expected:?}; build or fetch the release again"
     )]
     Altered { name: String, expected: String },
     /// The manifest is for a different release than the requested one. The string is the name in the

@@ -83,7 +83,7 @@ pub(super) static FACES: [Attribute<OfFace>; 6] = [
     Attribute::new(
         "maturity",
         Kind::Text,
-        "The maturity of the display's data; absent if it's that of the tile set",
+        "The maturity of the display's data; absent if it's the same as the tile set's",
         |face| production(face.is_unmodelled),
     ),
 ];
@@ -111,7 +111,7 @@ pub(super) static PLACES: [Attribute<OfPlace>; 5] = [
         ..Attribute::new(
             "maturity",
             Kind::Text,
-            "The maturity of the visits; absent if it's that of the tile set",
+            "The maturity of the visits; absent if it's the same as the tile set's",
             |place: &PlaceFeature<'_>| production(place.record.is_some_and(|record| !record.modelled)),
         )
     },

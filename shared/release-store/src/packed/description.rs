@@ -121,12 +121,12 @@ impl PackedPart {
             unpacked += unpacks_to;
         }
         if packed != *bytes {
-            return Err(format!("lists frames of {part} with {packed} bytes, but an object with {bytes}"));
+            return Err(format!("lists {packed} bytes of frames for {part}, but an object of {bytes} bytes"));
         }
         if unpacked != entry.bytes {
             let said = entry.bytes;
             return Err(format!(
-                "lists frames of {part} that unpack to {unpacked} bytes, but the manifest says {said}"
+                "lists frames for {part} that unpack to {unpacked} bytes, but the manifest says {said}"
             ));
         }
         Ok(())

@@ -87,6 +87,6 @@ function Delete({ family, version: { asset, etag }, title, onClose }) {
       action=${`Delete · ${costOf(family.remove)}`}
       run=${run} onClose=${onClose}>
       <p>This can’t be undone.${asset.state === 'queued'
-        && ' If Marquee measures it, the measurement ends, and its price is refunded, minus 1 credit.'}</p>
+        && ' If Marquee measures it, the measurement is canceled, and its price is refunded, minus 1 credit.'}</p>
     <//>`;
 }

@@ -30,7 +30,7 @@ const PLACE_COLUMNS = [
   { title: 'Place', cell: ({ place_name: name }) => name },
   { title: 'Visits', isNumber: true, cell: (row) => number(row.visits) },
   { title: 'People', isNumber: true, cell: (row) => number(row.unique_persons) },
-  { title: 'Visits of the audience', isNumber: true, cell: (row) => number(row.target_visits) },
+  { title: 'Audience visits', isNumber: true, cell: (row) => number(row.target_visits) },
 ];
 
 /**

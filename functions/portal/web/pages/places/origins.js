@@ -60,7 +60,7 @@ function ZipPoints({ report, zips }) {
   if (points) {
     const share = visits(points.map(({ area }) => area)) / visits(report.postal_code);
     return html`
-      <p role="status"><small>${count(points.length, 'ZIP code')} as circles at the center of population, with
+      <p role="status"><small>Circles at population centers: ${count(points.length, 'ZIP code')}, with
         ${' '}${percent(share)} of visits.</small></p>`;
   }
   const calls = prefixesOf(report.postal_code).length;

@@ -63,7 +63,7 @@ export function People({ segments, kind, name, most }) {
 export function History({ report, name, most }) {
   const { week: weeks, year: years } = report.history;
   if (weeks.length + years.length === 0) {
-    return html`<p>Not counted: there is no count of visits to this place in past weeks or years.</p>`;
+    return html`<p>Past visits to this place haven’t been counted.</p>`;
   }
   const columns = weeks.map(({ id: key, week_start: start, visits: value }) => ({
     key, name: date(start), value,

@@ -11,7 +11,7 @@ import { date, number, percent, signed } from '../../ui/format.js';
 
 /** The figures of an estimate, with their names. */
 const FIGURES = /** @type {const} */ ([
-  ['Impressions', 'impressions'], ['Impressions on the audience', 'target_impressions'], ['Reach', 'reach'],
+  ['Impressions', 'impressions'], ['Target impressions', 'target_impressions'], ['Reach', 'reach'],
   ['Frequency', 'frequency'], ['TRP', 'trp'],
 ]);
 

@@ -27,7 +27,7 @@ const SEEN = { media_type_name: 'mediaType', media_name: 'name' };
 
 /** @type {Partial<Record<keyof Filters, string>>} */
 const HINTS = {
-  search: 'Words of a market, county, road, or display name. The last word can be incomplete.',
+  search: 'Words from a market, county, road, or display name. The last word can be incomplete.',
   dma_name: 'The complete name, such as New York.',
   county_name: 'Such as Kings County, NY, Kings County, or Brooklyn.',
   primary_artery: 'Any part of the name.',
@@ -115,7 +115,7 @@ export function RankField({ filters, onChange, notes }) {
   const { cohort } = filters;
   return html`
     <${CohortsField} label="Rank by audience" pointer="/service_segment_id" notes=${notes} isOptional
-      hint="Displays that this audience sees more often than in the nation come first."
+      hint="Displays with the highest index for this audience come first."
       ids=${cohort ? [cohort] : []}
       onChange=${(/** @type {string[]} */ ids) => onChange(rankedBy(filters, ids.at(-1) ?? ''))} />`;
 }

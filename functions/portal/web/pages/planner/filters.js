@@ -51,7 +51,7 @@ export const SORTS = /** @type {const} */ ({
   media_name: 'Display name',
   digital: 'Digital or static',
   distance: 'Distance from the circle’s center',
-  index: 'Index of the audience',
+  index: 'Audience index',
 });
 
 const CIRCLE = /** @type {const} */ (['lat', 'lon', 'radius', 'unit']);

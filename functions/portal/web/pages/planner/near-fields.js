@@ -16,7 +16,7 @@ import { NEAR, PLACES_BY, PLACES_IN, nearOf } from './near-places.js';
 /** @type {Record<PlacesBy, string>} */
 const HINTS = {
   brand: 'The complete name, such as Starbucks.', place_type_name: 'Such as Coffee shop.',
-  place_name: 'Words of the name.',
+  place_name: 'Words from the name.',
 };
 
 /** The area types whose names are suggested, by member of the place filter. */

@@ -94,7 +94,7 @@ function NearPlaces({ found }) {
     setIsBusy(false);
   };
   if (search === found.search) {
-    const rings = criteria.includes('away') ? ' Rings are places that displays must not be near.' : '';
+    const rings = criteria.includes('away') ? ' Rings mark places that displays must not be near.' : '';
     return html`<p class="soft" role="status">The map shows ${count(places.length, 'place')}.${rings}</p>`;
   }
   return html`

@@ -58,7 +58,7 @@ export function resultsOf({ results: { totals } }) {
   return [
     ['Impressions', number(totals.impressions)], ['Reach', `${number(totals.reach)} people`],
     ...(low === null ? [] : /** @type {[string, string][]} */ ([
-      ['Range of the reach', `${number(low)} – ${number(high)}`]])),
+      ['Reach range', `${number(low)} – ${number(high)}`]])),
     ['Frequency', number(totals.frequency)], ['TRP', number(totals.trp)],
   ];
 }

@@ -39,7 +39,7 @@ function NewOrganization() {
     <p>Sign-up is free and doesn’t require a card. You get a Sandbox organization with:</p>
     <ul>
       <li>2,000 credits, valid for 60 days. Most calls cost 1 credit.</li>
-      <li>10 calls a minute, on the complete data.</li>
+      <li>Access to all the data, with 10 calls a minute.</li>
       <li>Your own API keys, and invitations for your colleagues.</li>
     </ul>
     <form ref=${form.ref} onSubmit=${form.onSubmit} noValidate>

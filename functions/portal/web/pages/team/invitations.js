@@ -24,7 +24,7 @@ import { Invite } from './invite.js';
 const DELIVERIES = {
   sent: (email) => `We sent this link to ${email}. If the message doesn’t arrive, send the link yourself.`,
   failed: (email) => `We couldn’t send a message to ${email}. Send this link yourself.`,
-  limit_reached: (email) => 'Your organization has reached today’s limit of messages with invitations. Send '
+  limit_reached: (email) => 'Your organization has reached today’s limit for invitation emails. Send '
     + `this link to ${email} yourself.`,
   off: (email) => `Send this link to ${email} yourself; this service doesn’t send email.`,
 };

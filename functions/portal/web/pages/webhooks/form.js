@@ -60,5 +60,5 @@ function wrongUrl(url) {
   if (url.length > LONGEST_URL) return `Use at most ${LONGEST_URL.toLocaleString()} characters.`;
   if (URL_FORMAT.test(url) || (configuration.local && LOCAL_FORMAT.test(url))) return null;
   const local = configuration.local ? ', or an http URL of this computer' : '';
-  return `Enter an https URL with a host name and no port, user name, or fragment${local}.`;
+  return `Enter an https URL with a host name and no user name, fragment, or port (except 443)${local}.`;
 }
