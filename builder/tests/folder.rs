@@ -306,7 +306,10 @@ fn manifest_that_was_altered_after_it_was_named_is_rejected() {
         let mut manifest = SMALL.manifest().clone();
         alter(&mut manifest);
         let error = Manifest::parse(manifest.to_json().as_bytes()).expect_err(what).to_string();
-        let said = format!("{MANIFEST}: does not match the release's name: the release is named \"{}\"", manifest.name);
+        let said = format!(
+            "{MANIFEST}: does not match the release's name: the release is named \"{}\"",
+            manifest.name
+        );
         assert!(error.starts_with(&said), "{what}: {error}");
     }
 }

@@ -74,7 +74,7 @@ def deploy(session, stack, environment):
     if (ROOT / "samconfig.toml").exists():
         raise StackError(
             "samconfig.toml is no longer supported, because the stack keeps its parameters: delete the "
-            "file, and set STACK to its stack_name and AWS_REGION to its region if they differ"
+            "file, and set STACK to its stack_name and AWS_REGION to its region if they aren't the defaults"
         )
     run = Runner(session)
     stack.read()

@@ -69,7 +69,9 @@ def confirm(name, environment):
     try:
         typed = environment.get("CONFIRM") or input(f"\nType the stack's name, {name}, to delete it: ")
     except EOFError as error:
-        raise StackError(f"there is no terminal for typing the stack's name: in a script, set CONFIRM={name}") from error
+        raise StackError(
+            f"there is no terminal for typing the stack's name: in a script, set CONFIRM={name}"
+        ) from error
     if typed != name:
         raise StackError(f"`{typed}` isn't {name}; nothing was deleted")
 

@@ -39,7 +39,7 @@ class ClientLinksTest(LibrariesTest):
         expect(section.get_by_role("row")).to_have_count(0)
         client.expect(REFUSED)
         client.page.reload()
-        expect(client.page.get_by_text("This link doesn’t work, or no longer works")).to_be_visible()
+        expect(client.page.get_by_text("This link is invalid or no longer works")).to_be_visible()
 
     def test_rates_and_results_are_shown_and_printed(self):
         page = self.client_with(rate=RATE, report=REPORT)

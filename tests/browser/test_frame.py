@@ -28,7 +28,7 @@ class FrameTest(AccountTest):
         self.no_violations(page)
         page.keyboard.type("zzz")
         expect(self.dialog(page)).to_contain_text("No matches.")
-        campaigns = page.get_by_role("link", name="Find campaigns that start with “zzz”")
+        campaigns = page.get_by_role("link", name="Find campaigns whose names start with “zzz”")
         expect(campaigns).to_have_attribute("href", re.compile(r"/campaigns\?name=zzz$"))
         page.keyboard.press("Control+a")
         page.keyboard.type("e")

@@ -40,7 +40,7 @@ pub enum MapError {
     SizeOrder(String),
     #[error("format.units {} must be \"m\", \"cm\", \"ft\", or \"in\"", quoted(.0))]
     Units(String),
-    #[error("dates.{0} requires a date target that has a column")]
+    #[error("dates.{0} is allowed only if {0} is a date target with a column")]
     DateOfNoColumn(String),
     #[error("dates.{target} {} must consist of a year, a month, and a day, as in MM/DD/YYYY", quoted(form))]
     DateForm { target: String, form: String },

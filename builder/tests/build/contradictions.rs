@@ -42,10 +42,8 @@ fn full_record_with_a_contradictory_state_is_stored_as_sent() {
     assert_eq!(outcome.records()[1]["location"]["state"], "NY");
     assert_eq!(
         contradictions(&outcome),
-        [
-            "Example Outdoor (example): rows whose state contradicts their position or ZIP code: 1; in the \
-          first, row 2 of rows.jsonl, \"NY\" is given and IL is derived; the given value is used"
-        ]
+        ["Example Outdoor (example): rows whose state contradicts their position or ZIP code: 1; in the \
+          first, row 2 of rows.jsonl, \"NY\" is given and IL is derived; the given value is used"]
     );
 }
 

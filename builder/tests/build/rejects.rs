@@ -154,7 +154,6 @@ fn a_percentage_of_rejects_can_be_reached_exactly() {
     let entry = format!("{DISPLAYS}max_rejects = \"18.4%\"\n");
     assert_eq!(build_file(&entry, "csv", rows(69), None).summary().rejected(), 69);
     let outcome = build_file(&entry, "csv", rows(70), None);
-    let reason =
-        "Example Outdoor (example): 70 of 375 rows were rejected, which exceeds max_rejects = 18.4%";
+    let reason = "Example Outdoor (example): 70 of 375 rows were rejected, which exceeds max_rejects = 18.4%";
     assert_eq!(outcome.error(), format!("the build was stopped:\n  {reason}"));
 }

@@ -62,10 +62,13 @@ fn contradictory_maps_are_refused() {
         ),
         ("[format]\nsize = \"width\"", "format.size \"width\" must be \"height first\" or \"width first\""),
         ("[format]\nunits = \"feet\"", "format.units \"feet\" must be \"m\", \"cm\", \"ft\", or \"in\""),
-        ("[dates]\nvintage = \"MM/DD/YYYY\"", "dates.vintage requires a date target that has a column"),
+        (
+            "[dates]\nvintage = \"MM/DD/YYYY\"",
+            "dates.vintage is allowed only if vintage is a date target with a column",
+        ),
         (
             "[columns]\nsize = \"a\"\n[dates]\nsize = \"MM/DD/YYYY\"",
-            "dates.size requires a date target that has a column",
+            "dates.size is allowed only if size is a date target with a column",
         ),
         (
             "[columns]\nvintage = \"a\"\n[dates]\nvintage = \"%m/%d/%Y\"",

@@ -177,7 +177,7 @@ impl SortPath {
 fn why_not_sorted_by(path: &str) -> String {
     let (got, examples) = (quoted(path), "such as id, media_name, or location.dma_name");
     if Field::ALL.iter().any(|field| field.path() == path) {
-        format!("cannot be {got}, which results cannot be sorted by; use a single-valued field, {examples}")
+        format!("cannot be {got}, which isn't sortable; use a single-valued field, {examples}")
     } else if FieldSet::at(path).is_some() {
         format!("cannot be {got}, which has nested members; use a single-valued field, {examples}")
     } else {

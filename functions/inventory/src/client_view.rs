@@ -219,7 +219,7 @@ impl ClientDisplay {
 /// Returns the error for a link that is unknown, has expired, or was revoked, and for a link whose campaign
 /// was deleted or whose organization is suspended.
 fn not_found() -> ApiError {
-    let message = "this link does not work, or no longer works; ask the sender for a new one";
+    let message = "this link is invalid or no longer works; ask the sender for a new one";
     ApiError::new(Code::NotFound, message)
 }
 

@@ -20,9 +20,9 @@ use crate::tools::{Definition, Effect, definitions};
 
 /// The instructions that clients pass to their model.
 const INSTRUCTIONS: &str = "Plans, estimates, and measures out-of-home advertising. A campaign consists of \
-    spots on displays, a flight, and an audience, which is a cohort in markets. To plan one: find a cohort and \
-    a market, search the inventory, estimate the campaign, and create it. Every tool's description states its \
-    price, and read_credits returns the balance. Figures with the maturity `synthetic-only` are modelled, so \
+    spots on displays, a flight, and an audience: a cohort in one or more markets. To plan one, find a cohort \
+    and a market, search the inventory, estimate the campaign, and create it. Every tool's description states \
+    its price, and read_credits returns the balance. Figures with the maturity `synthetic-only` are modelled, so \
     don't present them as measurements. The resources explain the terms, the model, and all errors.";
 
 /// The maximum size of a response body in a result, in bytes. Lambda's limit for a response is 6 MB, and

@@ -47,7 +47,7 @@ const BEYOND_A_SCHEMA: [&str; 25] = [
     "must not be blank",
     "must contain a letter or a digit",
     // A rule about the product of two members.
-    "must keep page times page_size at or below",
+    "must not reach past result",
     // Rules that one member requires another.
     "without a circle; add filter.geo_distance",
     "must have spot_ids, or media_owner with plant_spot_ids, or all three",

@@ -61,7 +61,7 @@ async fn pages_reach_at_most_ten_thousand_results() {
     }
     for (page, size) in [(201, 50), (2, 10_000), (10_001, 1), (2, 5_001), (i64::MAX, 10_000)] {
         let answer = ask(&world, &org, &json!({ "pagination": { "page": page, "page_size": size } })).await;
-        let words = "/pagination must keep page times page_size at or below 10000, got ";
+        let words = "/pagination must not reach past result 10000 (page times page_size), got ";
         assert_refused(&answer, &[("invalid_pagination", words)], &format!("{page} x {size}"));
     }
     let answer = ask(&world, &org, &json!({ "pagination": { "page": 201 } })).await;

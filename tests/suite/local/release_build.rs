@@ -102,7 +102,7 @@ async fn summary_shows_common_reasons_and_the_files_of_rejected_rows() {
     let built = build(&releases, &[]).await;
     assert_eq!(built.code, Some(0), "{built:?}");
     for line in [
-        "displays of Example Outdoor (example): 2 of 5 rows accepted, 2 with assigned IDs",
+        "displays from Example Outdoor (example): 2 of 5 rows accepted, 2 with assigned IDs",
         "  2 rejected: latitude N is not between N and N degrees",
         "  1 rejected: weekly_impressions \"…\" is not",
     ] {

@@ -110,7 +110,7 @@ async fn pages_reach_at_most_10000_results() {
     for (page, size) in [(201, 50), (2, 10_000), (10_001, 1), (2, 5_001), (101, 100), (i64::MAX, 10_000)] {
         let answer =
             ask(&world, &org, SEARCH, &json!({ "pagination": { "page": page, "page_size": size } })).await;
-        let detail = "must keep page times page_size at or below 10000, got ";
+        let detail = "must not reach past result 10000 (page times page_size), got ";
         answer.assert_invalid(&[("/pagination", detail)], &format!("{page} x {size}"));
     }
     let answer = ask(&world, &org, SEARCH, &json!({ "pagination": { "page": 201 } })).await;

@@ -44,7 +44,7 @@ fn assert_private(answer: &Answer) {
 
 async fn assert_ended(world: &World, link: &Value) {
     let answer = view(world, link).send().await;
-    let message = "this link does not work, or no longer works; ask the sender for a new one";
+    let message = "this link is invalid or no longer works; ask the sender for a new one";
     assert_eq!(answer.error(), (404, "NOT_FOUND".to_owned()));
     assert_eq!(answer.json()["error"]["message"], message);
     assert_private(&answer);

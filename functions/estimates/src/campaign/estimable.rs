@@ -14,11 +14,8 @@ use crate::provenance::provenance;
 use crate::span::Span;
 
 /// The inputs taken from display records. If a record has no share of voice, one is assumed.
-const DISPLAY_INPUTS: [&str; 3] = [
-    "weekly impressions of displays",
-    "displays' shares of voice",
-    "assumptions about display environments",
-];
+const DISPLAY_INPUTS: [&str; 3] =
+    ["weekly impressions of displays", "displays' shares of voice", "assumptions about display environments"];
 
 impl Estimable for Campaign {
     fn span(&self) -> Span {

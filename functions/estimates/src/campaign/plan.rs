@@ -144,7 +144,7 @@ impl Plan {
     fn no_impressions(&self) -> Violations {
         let rule = format!(
             "must contain a display with weekly_impressions (displays without them: {}; unknown IDs: {}{}); \
-             inventory search returns weekly_impressions",
+             use inventory search to find displays with weekly_impressions",
             self.without_impressions.len(),
             self.unknown_ids.len(),
             such_as(&self.unknown_ids)

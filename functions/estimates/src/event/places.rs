@@ -58,8 +58,8 @@ impl EventPlaces {
 
     fn no_visits(&self) -> Violations {
         let rule = format!(
-            "must contain a place with visits (places without visits: {}; unknown IDs: {}{}); place search \
-             returns weekly_visits",
+            "must contain a place with visits (places without visits: {}; unknown IDs: {}{}); use place \
+             search to find places with weekly_visits",
             self.without_visits.len(),
             self.unknown_ids.len(),
             such_as(&self.unknown_ids)

@@ -104,7 +104,7 @@ function Outcome({ length, typed }) {
       <p>No matches. Try a page, an action, or part of a name.</p>
       ${organization.value && html`
         <p><a href=${campaigns} onClick=${() => { isOpen.value = false; }}>
-          Find campaigns that start with “${typed}” · ${costOf('list_campaigns', 'summarize_campaigns')}
+          Find campaigns whose names start with “${typed}” · ${costOf('list_campaigns', 'summarize_campaigns')}
         </a></p>`}`}
     <p class="keys" aria-hidden="true">
       <kbd>↑</kbd> <kbd>↓</kbd> choose · <kbd>↵</kbd> open · <kbd>Esc</kbd> close

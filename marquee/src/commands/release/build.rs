@@ -166,7 +166,7 @@ fn print_source(source: &SourceSummary) -> Result<(), OutputError> {
         .map(|(count, what)| format!(", {count} {what}"))
         .collect();
     let kind = kind.name();
-    print_line(format_args!("{kind} of {name}: {accepted} of {rows} rows accepted{details}"))?;
+    print_line(format_args!("{kind} from {name}: {accepted} of {rows} rows accepted{details}"))?;
     for (reason, count) in reasons.most_common(MAX_REASONS) {
         print_line(format_args!("  {count} rejected: {reason}"))?;
     }

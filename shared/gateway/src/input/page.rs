@@ -58,7 +58,7 @@ impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize>
         let depth = self.number().saturating_mul(self.size());
         if depth > MAX_DEPTH {
             return Err(InvalidValue(format!(
-                "must keep page times page_size at or below {MAX_DEPTH}, got {depth}; \
+                "must not reach past result {MAX_DEPTH} (page times page_size), got {depth}; \
                  narrow the filter to reach further results"
             )));
         }

@@ -21,7 +21,7 @@ export function CompareAudiences({ population, others, other, many, measure, onO
     <section class="card wide" aria-labelledby="compare">
       <h2 id="compare">Compare</h2>
       ${others.length === 0
-        ? html`<p class="soft">Show another audience by the same areas, and then compare the two here.</p>`
+        ? html`<p class="soft">To compare audiences, show another one for the same areas.</p>`
         : html`
           <${Field} label="Compare with">
             <select value=${other?.service_segment_id ?? ''}

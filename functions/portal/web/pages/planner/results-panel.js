@@ -62,8 +62,8 @@ function Found({ found, filters, onChange }) {
     <${Refine} all=${found.displays} shown=${shown.length} filters=${filters} onChange=${onChange} />
     <${NearPlaces} key=${found.search} found=${found} />
     ${found.filters.cohort && html`
-      <p class="soft">Index for ${cohortName(found.filters.cohort)}: 100 means as frequent among a display’s
-        viewers as in the nation. Indexes are modelled.</p>`}
+      <p class="soft">Index for ${cohortName(found.filters.cohort)}: at 100, the audience’s share of a
+        display’s viewers equals its national share. Indexes are modelled.</p>`}
     <${DisplayList} key=${found.search} label="Displays found" displays=${shown} indexes=${found.indexes} />
     <${Adding} shown=${shown} />
     <div class="actions">

@@ -31,7 +31,7 @@ export default function Shared() {
   if (read.error instanceof ApiError && read.error.status === 404) {
     return html`
       <h1 class="hidden">Link not found</h1>
-      <${Empty} title="This link doesn’t work, or no longer works">
+      <${Empty} title="This link is invalid or no longer works">
         <p>Ask the person who sent it for a new one.</p>
       <//>`;
   }

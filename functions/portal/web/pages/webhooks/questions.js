@@ -45,8 +45,8 @@ export function ReplaceSecret({ webhook, onDone, onLost, onClose }) {
       <p>The new secret is shown once. The current secret also signs deliveries for 24 hours, so your server
         can accept both until you’ve configured the new one.</p>
       ${until && Date.parse(until) > Date.now() && html`
-        <p class="warning">The secret was already replaced in the last 24 hours. The one before it stops
-          signing deliveries immediately.</p>`}
+        <p class="warning">The secret was already replaced in the last 24 hours. If you replace it again,
+          the oldest secret stops signing deliveries immediately.</p>`}
     <//>`;
 }
 

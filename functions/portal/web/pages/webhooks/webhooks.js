@@ -106,7 +106,7 @@ function NewSecret({ webhook, onDone }) {
 function NoWebhooks({ onCreate }) {
   return html`
     <${Empty} title="No webhooks">
-      <p>With a webhook, your server learns of changes without repeated calls to the API.</p>
+      <p>A webhook tells your server about changes, so it doesn’t have to poll the API.</p>
       <button class="primary" onClick=${onCreate}>Create webhook…</button>
     <//>`;
 }
