@@ -284,7 +284,7 @@ class InvitationTest(AccountTest):
             ("off", "Send this link to guest0@example.com yourself; this service doesn’t send email."),
             ("sent", "We sent this link to guest1@example.com."),
             ("failed", "We couldn’t send a message to guest2@example.com. Send this link yourself."),
-            ("limit_reached", "reached today’s limit of messages"),
+            ("limit_reached", "reached today’s limit for invitation emails"),
         ]):
             page.route("**/v2/account/invitations", with_mail(mail))
             page.get_by_label("Email address").fill(f"guest{n}@example.com")

@@ -112,7 +112,7 @@ fn windows_1252_is_read_with_a_notice_in_each_format() {
         assert_eq!((lines.first, lines.count), (first, 2), "{extension}");
         let notice = notice.to_string();
         assert!(
-            notice.contains("weren't UTF-8 and were read as Windows-1252: 2, starting with number"),
+            notice.contains("aren't valid UTF-8 and were read as Windows-1252: 2, starting with number"),
             "{notice}"
         );
     }

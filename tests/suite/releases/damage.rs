@@ -44,9 +44,9 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
             |packed| places(packed)["object"] = json!("places.bin.0123456789aG.zst"),
             " for places.bin; a name must be ",
         ),
-        ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "frames of places.bin with"),
-        ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "frames of places.bin with"),
-        ("frame longer", |packed| add(&mut frame(packed, 1)["packed_bytes"], 1), "frames of places.bin with"),
+        ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "bytes of frames for places.bin, but an"),
+        ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "bytes of frames for places.bin, but an"),
+        ("frame longer", |packed| add(&mut frame(packed, 1)["packed_bytes"], 1), "bytes of frames for places.bin, but an"),
         (
             "frame absurd",
             |packed| frame(packed, 1)["packed_bytes"] = json!(u64::MAX),
@@ -60,7 +60,7 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
         (
             "unpacks to more",
             |packed| add(&mut frame(packed, 2)["unpacked_bytes"], 1),
-            "frames of places.bin that unpack to 4198626 bytes, but the manifest says 4198625",
+            "frames for places.bin that unpack to 4198626 bytes, but the manifest says 4198625",
         ),
         (
             "unpacks to too much",
@@ -72,14 +72,14 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
             |packed| frame(packed, 0)["unpacked_bytes"] = json!(0),
             "frame 0 of places.bin has",
         ),
-        ("missing frame", |packed| drop(frames(packed).remove(1)), "frames of places.bin with"),
+        ("missing frame", |packed| drop(frames(packed).remove(1)), "bytes of frames for places.bin, but an"),
         (
             "frame twice",
             |packed| {
                 let again = frame(packed, 0).clone();
                 frames(packed).push(again)
             },
-            "frames of places.bin with",
+            "bytes of frames for places.bin, but an",
         ),
     ];
     let scratch = Scratch::new();
