@@ -276,7 +276,8 @@ async fn missing_responses_are_explained() {
     let mcp = Mcp { router: ::mcp::router(settings), origin: silent };
     let result = mcp.call(&org.key, "read_credits", json!({})).await;
     assert!(
-        error_text(&result).starts_with("the service did not respond in time, so the call may have taken effect"),
+        error_text(&result)
+            .starts_with("the service did not respond in time, so the call may have taken effect"),
         "{result}"
     );
 }

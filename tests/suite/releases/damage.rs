@@ -44,9 +44,9 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
             |packed| places(packed)["object"] = json!("places.bin.0123456789aG.zst"),
             " for places.bin; a name must be ",
         ),
-        ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "bytes of frames for places.bin, but an"),
-        ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "bytes of frames for places.bin, but an"),
-        ("frame longer", |packed| add(&mut frame(packed, 1)["packed_bytes"], 1), "bytes of frames for places.bin, but an"),
+        ("object longer", |packed| add(&mut places(packed)["bytes"], 1), "frames for places.bin, "),
+        ("object absurd", |packed| places(packed)["bytes"] = json!(u64::MAX), "frames for places.bin, "),
+        ("frame longer", |packed| add(&mut frame(packed, 1)["packed_bytes"], 1), "frames for places.bin, "),
         (
             "frame absurd",
             |packed| frame(packed, 1)["packed_bytes"] = json!(u64::MAX),
@@ -72,14 +72,14 @@ async fn inconsistent_description_is_refused_before_fetching_parts() {
             |packed| frame(packed, 0)["unpacked_bytes"] = json!(0),
             "frame 0 of places.bin has",
         ),
-        ("missing frame", |packed| drop(frames(packed).remove(1)), "bytes of frames for places.bin, but an"),
+        ("missing frame", |packed| drop(frames(packed).remove(1)), "frames for places.bin, "),
         (
             "frame twice",
             |packed| {
                 let again = frame(packed, 0).clone();
                 frames(packed).push(again)
             },
-            "bytes of frames for places.bin, but an",
+            "frames for places.bin, ",
         ),
     ];
     let scratch = Scratch::new();
