@@ -158,12 +158,13 @@ fn contents(family: Family) -> &'static str {
 
 fn effect(event_type: EventType) -> &'static str {
     match event_type {
-        EventType::Purchased => "A measurement was purchased: draft or failed becomes queued",
-        EventType::Started => "The active period began: queued becomes in flight",
-        EventType::Measured => "Measures were retrieved: in flight stays in flight",
-        EventType::Completed => "All measures are final: queued or in flight becomes completed",
+        EventType::Purchased => "A measurement was purchased; a draft or failed asset becomes queued",
+        EventType::Started => "The active period began; a queued asset goes in flight",
+        EventType::Measured => "Measures were retrieved; the asset stays in flight",
+        EventType::Completed => "All measures are final; a queued or in-flight asset becomes completed",
         EventType::Failed => {
-            "The measurement failed: queued or in flight becomes failed, and all but one credit is refunded"
+            "The measurement failed; a queued or in-flight asset becomes failed, and all but one credit is \
+             refunded"
         }
     }
 }
