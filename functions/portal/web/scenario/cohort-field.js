@@ -140,5 +140,5 @@ function noneOf(list, error) {
 
 /** @param {Cohort} cohort */
 function choiceOf({ service_segment_id: id, cohort_description: name, category }) {
-  return { id, name, hint: category === 'Everyone' ? 'All people' : category };
+  return { id, name, hint: category === 'Everyone' ? 'Everyone, all people' : category };
 }

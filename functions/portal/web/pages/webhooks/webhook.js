@@ -33,8 +33,8 @@ import { useDeliveries } from './use-deliveries.js';
 /** @type {Record<NonNullable<ListedWebhook['disabled_reason']>, (when: string) => string>} */
 const REASONS = {
   owner: (when) => `An owner disabled this webhook on ${when}.`,
-  failures: (when) => `Marquee disabled this webhook on ${when}, because every attempt to make a delivery `
-    + 'failed for 24 hours. Fix the server, then enable the webhook.',
+  failures: (when) => `Marquee disabled this webhook on ${when}, because all attempts to deliver a change `
+    + 'failed within 24 hours. Fix the server, then enable the webhook.',
   gone: (when) => `Marquee disabled this webhook on ${when}, because the server responded with status 410 `
     + '(Gone). Fix the server, then enable the webhook.',
 };
