@@ -1,4 +1,4 @@
-//! Validates dates and times in imported files.
+//! Validation of dates and times in imported files.
 
 use chrono::{NaiveDate, NaiveTime};
 
@@ -16,8 +16,8 @@ pub(crate) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Returns whether a string matches a pattern where `d` represents a digit. This check is necessary because
-/// chrono also accepts signs and numbers with fewer digits.
+/// Returns whether a string matches a pattern in which `d` stands for a digit. This check is necessary
+/// because chrono also accepts signs and numbers with fewer digits.
 fn has_form(text: &str, form: &str) -> bool {
     let matches =
         |(byte, expected): (u8, u8)| if expected == b'd' { byte.is_ascii_digit() } else { byte == expected };

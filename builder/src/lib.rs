@@ -2,9 +2,9 @@
 //!
 //! Only the CLI and tests use this crate. [`build`] reads the sources of a release and writes its parts:
 //! [`rows`] splits files into rows, [`columns`] maps their columns, and [`displays`], [`places`], and
-//! [`measures`] convert rows to records. [`sample`] builds the parts that every release has, and `model`
-//! derives visits to places. [`diff`] compares releases, and `synthesize` generates spots. The same input
-//! always produces the same bytes.
+//! [`measures`] convert rows to records. [`sample`] builds the public sample, and `model` estimates visits to
+//! places. [`diff`] compares releases, and `synthesize` generates spots. The same input always produces the
+//! same bytes.
 
 pub mod build;
 mod cohorts;

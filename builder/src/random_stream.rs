@@ -14,7 +14,7 @@ pub(crate) enum Purpose {
     Flags = 7,
 }
 
-/// A stream of random numbers, which is determined by a seed, a purpose, and a position.
+/// A stream of random numbers. The seed, the purpose, and the position determine all numbers of the stream.
 #[derive(Clone, Debug)]
 pub(crate) struct RandomStream(u64);
 
@@ -25,16 +25,16 @@ impl RandomStream {
 
     /// Draws a number from 0 to `bound - 1`.
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        // Take the upper half of the product. For small bounds, the bias is negligible.
+        // The upper half of the product is below `bound`. The bias is negligible for small bounds.
         ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// Draws a number from 0 to `bound - 1`. Low numbers are more likely than high numbers.
+    /// Returns the lower of two numbers drawn from 0 to `bound - 1`.
     pub(crate) fn low(&mut self, bound: u64) -> u64 {
         self.below(bound).min(self.below(bound))
     }
 
-    /// Draws a number from `least` to `most`, including both.
+    /// Draws a number from `least` to `most`, inclusive.
     pub(crate) fn between(&mut self, least: i64, most: i64) -> i64 {
         least + self.below(most.abs_diff(least) + 1) as i64
     }
@@ -44,7 +44,7 @@ impl RandomStream {
         self.below(1000) < u64::from(per_mille)
     }
 
-    /// Draws an item from a nonempty list, with equal probabilities.
+    /// Draws an item from a nonempty list. All items are equally likely.
     pub(crate) fn pick<'t, T>(&mut self, items: &'t [T]) -> &'t T {
         &items[self.below(items.len() as u64) as usize]
     }

@@ -1,4 +1,4 @@
-//! Reads the displays of all sources. The displays of unchanged sources come from the cache.
+//! Reads the displays from all sources. The displays of unchanged sources come from the cache.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
@@ -16,19 +16,19 @@ use super::rejects::{Rejects, Written};
 use super::source_list::SourceList;
 use crate::diff::Kind;
 
-/// A source's displays as the cache stores them: the [`Displays`] without their writer, the writer's bytes,
-/// and the rejected rows.
+/// A source's displays in their cached form: the [`Displays`], which are serialized without their writer; the
+/// writer's bytes; and the rejected rows.
 type Cached = (Displays, Vec<u8>, Vec<Written>);
 
 /// A source's displays and rejected rows, restored from the cache.
 type Restored = (Displays, Vec<Written>);
 
-/// For each source name, the cache keys of its entries. A source with the same keys in two builds has the
-/// same displays in both.
+/// The cache keys of the entries of each source, by source name. If a source has the same keys in two builds,
+/// it has the same displays in both.
 pub(super) type SourceKeys = BTreeMap<String, Vec<String>>;
 
-/// Reads the displays of all sources, in the order of the list, and stores new results in the cache. Also
-/// returns the cache keys of the sources. `areas` is the cache key of the geographies and the population.
+/// Reads the displays from all sources in the order of the list, and caches new results. Also returns the
+/// sources' cache keys. `areas` is the cache key of the geographies and the population.
 pub(super) fn read_all(
     list: &SourceList,
     context: &Context<'_>,
@@ -49,8 +49,8 @@ pub(super) fn read_all(
         let source = ids.as_ref().map_or(0, |ids| ids.source());
         sources.push(source);
         let key = key(digest, ids.as_deref(), source);
-        // Reading an earlier source may have changed the IDs of this namespace, and thus the key. In this
-        // case, the key isn't in `cached`, so look it up again.
+        // The key changes if an earlier source assigned IDs in this namespace. The changed key isn't in
+        // `cached`, so look it up in the cache again.
         let restored = cached.remove(&key).or_else(|| of_bytes(&cache.get(&key)?));
         if let Some((displays, rejected)) = restored {
             restore(&displays, rejected, ids, rejects)?;
@@ -75,7 +75,7 @@ pub(super) fn read_all(
     Ok((all, by_source))
 }
 
-/// Reads the results of earlier builds, using all threads.
+/// Loads cached results in parallel. Keys that aren't in the cache are missing from the result.
 fn read_cached(cache: &Cache, keys: Vec<String>) -> HashMap<String, Restored> {
     keys.into_par_iter()
         .filter_map(|key| {
@@ -95,8 +95,8 @@ fn assigned<'a>(ids: &'a BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&
     ids.get(entry.ids.as_ref()?)
 }
 
-/// Returns the cache key of a source's displays. It depends on the namespace's IDs, and on which of them are
-/// used by sources before number `source`.
+/// Returns the cache key of a source's displays. The key depends on the IDs in the source's namespace, and on
+/// which of these IDs are used by the sources before number `source`.
 fn key(digest: &str, ids: Option<&Ids>, source: u32) -> String {
     format!("displays-{digest}-{}", ids.map_or_else(String::new, |ids| ids.digest(IdKind::Display, source)))
 }

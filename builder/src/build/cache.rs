@@ -1,4 +1,4 @@
-//! Caches the results of earlier builds. They depend only on their inputs, so deleting the cache never
+//! The cache of intermediate build results. A result depends only on its inputs, so deleting the cache never
 //! changes a release.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,23 +17,23 @@ use crate::packing::{entries, remove, share};
 use crate::rows::FileError;
 use crate::sample::{SampleError, base_map, population, write_places_and_visits};
 
-/// How long an unused result is kept, counted back from the most recently used result.
+/// The time to live of an unused result, relative to the most recently used result.
 const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
-/// A digest of the code that the content of a release depends on.
+/// A digest of all code that can change a release's contents.
 pub const CODE: &str = env!("BUILDER_CODE");
 
 /// The file in a base folder that records the length, digest, and number of rows of each part.
 const ENTRIES: &str = "entries.json";
 
-/// A folder with results of earlier builds. The name of a result contains a digest of its inputs and of
-/// [`CODE`], or the name of a release.
+/// A folder of cached results. The name of a result contains either a digest of its inputs and [`CODE`], or
+/// the name of a release.
 #[derive(Debug)]
 pub(super) struct Cache {
     folder: PathBuf,
 }
 
-/// Parts in the cache that several releases can share.
+/// Cached parts that several releases can share.
 pub(super) struct Base {
     pub(super) key: String,
     /// The folder and the manifest entry of each part.
@@ -47,20 +47,20 @@ impl Cache {
         Ok(Self { folder: folder.to_owned() })
     }
 
-    /// Returns the geographies and the population. They depend only on their source tables in `data`.
+    /// Returns the geographies and the population, which depend only on the source tables in `data`.
     pub(super) fn areas(&self, data: &Path, progress: Progress<'_>) -> Result<Base, BuildError> {
         let key = self.key(&self.files_in(data, &["geographies", "segments"])?, &[])?;
         self.base(format!("areas-{key}"), |folder| population::write(data, folder, progress))
     }
 
-    /// Returns the base map. It depends only on its source tables in `data`.
+    /// Returns the base map, which depends only on the source tables in `data`.
     fn base_map(&self, data: &Path) -> Result<Base, BuildError> {
         let key = self.key(&self.files_in(data, &["basemap", "geographies"])?, &[])?;
         self.base(format!("base-map-{key}"), |folder| base_map::write(data, folder))
     }
 
     /// Returns all parts of the sample that releases can share: the places and their modelled visits, the
-    /// parts that these depend on, and the base map.
+    /// geographies and the population (`areas`), and the base map.
     pub(super) fn with_places(
         &self,
         areas: &Base,
@@ -77,8 +77,8 @@ impl Cache {
         Ok(base)
     }
 
-    /// Returns the parts that are cached under a key. If they're missing or damaged, creates them with
-    /// `write` first.
+    /// Returns the parts with the given cache key. If they're missing or damaged, first creates them with
+    /// `write`.
     fn base(
         &self,
         key: String,
@@ -94,7 +94,7 @@ impl Cache {
         remove(&new).and_then(|()| fs::create_dir(&new)).map_err(|source| self.unusable(source))?;
         let written = write(&new).map_err(BuildError::from);
         let written = written.and_then(|rows| Ok(entries(&new, rows)?));
-        // If the disk is full, an incomplete folder would make the next build fail, too.
+        // Remove an incomplete folder, because it could fill the disk and make the next build fail, too.
         let entries = written.inspect_err(|_| drop(remove(&new)))?;
         let json = serde_json::to_vec(&entries).expect("entries can be serialized");
         fs::write(new.join(ENTRIES), json).map_err(|source| self.unusable(source))?;
@@ -108,8 +108,8 @@ impl Cache {
         Base::open(&folder, &key).ok_or_else(|| self.unusable(io::ErrorKind::InvalidData.into()))
     }
 
-    /// Computes a key: the digest of [`CODE`], the names and contents of the given files, and the given
-    /// strings. The key doesn't depend on the files' folders, so copies of the source data share results.
+    /// Computes a key from [`CODE`], the names and contents of the given files, and the given strings. The
+    /// key doesn't depend on the files' folders, so copies of the source data share results.
     pub(super) fn key(&self, files: &[PathBuf], texts: &[&str]) -> Result<String, BuildError> {
         let mut context = Context::new(&SHA256);
         for text in [CODE].iter().chain(texts) {
@@ -140,14 +140,14 @@ impl Cache {
         }
     }
 
-    /// Stores the keys of the sources that a release's displays were built from.
+    /// Stores the cache keys of the sources of a release's displays.
     pub(super) fn put_sources(&self, release: &Folder, keys: &SourceKeys) {
         let bytes = postcard::to_allocvec(keys).expect("writing to memory doesn't fail");
         self.put(&sources_of(release), &bytes);
     }
 
-    /// Returns the names of the sources whose displays in `release` were built with the same keys as in
-    /// `keys`. Returns an empty set if `release` is `None` or its keys aren't in the cache.
+    /// Returns the names of the sources with the same displays in `release` as in a build with these keys.
+    /// Returns an empty set if `release` is `None` or its keys aren't in the cache.
     pub(super) fn unchanged(&self, release: Option<&Folder>, keys: &SourceKeys) -> BTreeSet<String> {
         let bytes = release.and_then(|release| self.get(&sources_of(release)));
         let known =
@@ -195,8 +195,8 @@ impl Cache {
 }
 
 impl Base {
-    /// Opens a folder of parts, and marks it as used. Returns `None` if the folder is missing or the digest
-    /// of a file is wrong, so that releases never share a damaged file.
+    /// Opens a folder of parts, and marks it as used. Returns `None` if the folder is missing or a file
+    /// doesn't match its digest, so that releases never share a damaged file.
     fn open(folder: &Path, key: &str) -> Option<Self> {
         let entries: BTreeMap<Part, FileEntry> =
             serde_json::from_slice(&fs::read(folder.join(ENTRIES)).ok()?).ok()?;
@@ -215,8 +215,8 @@ impl Base {
         self.parts[&part].0.join(part.file())
     }
 
-    /// Adds a part to the folder `release`, as a hard link if the file system allows it and as a copy
-    /// otherwise. Returns the number of rows of each kind in the part.
+    /// Adds a part to the folder `release`, as a hard link if the file system supports it, or else as a copy.
+    /// Returns the part's row counts.
     pub(super) fn share(&self, part: Part, release: &Path) -> Result<RowCounts, WriteError> {
         let shared = share(&self.file(part), &release.join(part.file()));
         shared.map_err(|source| WriteError::new(part.file(), source))?;
@@ -224,7 +224,7 @@ impl Base {
     }
 }
 
-/// Returns the cache key of a release's sources.
+/// Returns the name of the result that contains the cache keys of a release's sources.
 fn sources_of(release: &Folder) -> String {
     format!("sources-{}", release.manifest().name)
 }

@@ -1,15 +1,15 @@
-//! The data that is needed to read any source of a build.
+//! The data needed to read any of a build's sources.
 
 use dataset::{AreaNames, Geographies, Progress};
 
 use crate::location::{Locator, Markets};
 
-/// The data that is needed to read any source of a build.
+/// The data needed to read any of a build's sources.
 pub(super) struct Context<'a> {
     pub(super) geographies: &'a Geographies,
     pub(super) names: &'a AreaNames,
     pub(super) locator: &'a Locator,
-    /// The vintage of sources that don't specify one, as `YYYY-MM-DD`.
+    /// The vintage for sources that don't specify one, as `YYYY-MM-DD`.
     pub(super) today: &'a str,
     pub(super) progress: Progress<'a>,
 }

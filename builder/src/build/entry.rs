@@ -1,4 +1,4 @@
-//! An entry of `release.toml`: files from one source that contain records of one kind.
+//! An entry in `release.toml`, which describes files from one source with records of one kind.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -11,39 +11,39 @@ use super::max_rejects::MaxRejects;
 use super::source_list::SAMPLE;
 use crate::diff::Kind;
 
-/// The name of a source, which is stored in records and shown in responses. It has 1 to 200 characters.
+/// The name of a source, of 1 to 200 characters. It's stored in records and shown in responses.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]
 pub struct SourceName(String);
 
-/// Files from one source that contain records of one kind, and how to read them.
+/// Files from one source with records of one kind, and the settings for reading them.
 #[derive(Clone, Debug)]
 pub struct SourceEntry {
     pub kind: Kind,
     pub name: SourceName,
     /// The day that the data describes, as `YYYY-MM-DD`.
     pub vintage: Option<String>,
-    /// The files, which all have the same columns.
+    /// The files to read. They must all have the same columns.
     pub files: Vec<PathBuf>,
     /// The file with the column map.
     pub map: Option<PathBuf>,
     /// The sheet to read from a workbook.
     pub sheet: Option<String>,
-    /// The number of the header row in a CSV file or a workbook, counted from 1. If `None`, the header is the
-    /// first row with values.
+    /// The 1-based number of the header row in a CSV file or a workbook. If `None`, the header is the first
+    /// row with values.
     pub header_row: Option<NonZeroU64>,
-    /// The namespace of the source's own numbers. Rows without an ID are assigned one in this namespace.
+    /// The namespace of the source's register numbers. Rows without an ID are assigned one in this namespace.
     pub ids: Option<String>,
-    /// The folder that contains the files of assigned IDs.
+    /// The folder with the files that store assigned IDs.
     pub ids_folder: PathBuf,
     /// The names or namespaces of the sources whose records this source's records replace.
     pub overrides: Vec<String>,
-    /// Whether rows that don't name a country are outside the United States.
+    /// Whether rows without a country are outside the United States.
     pub outside_us: bool,
-    /// The maximum number or percentage of rejected rows. If it's exceeded, the build stops.
+    /// The maximum number or percentage of rejected rows. The build stops if it's exceeded.
     pub max_rejects: Option<MaxRejects>,
-    /// Whether displays without measures are kept. Search doesn't return them.
+    /// Whether to keep displays without measures. Search never returns them.
     pub keeps_unmeasured: bool,
-    /// Known gaps in the data, which responses show.
+    /// Known gaps in the data, as shown in responses.
     pub known_gaps: Vec<String>,
     pub licence: String,
     pub attribution: String,
@@ -54,7 +54,7 @@ pub struct SourceEntry {
 impl SourceName {
     const MAX_CHARACTERS: usize = 200;
 
-    /// Parses a name. It can't contain `; `, because responses join names with it.
+    /// Parses a name. A name can't contain `; `, because responses use it as the separator between names.
     pub(super) fn new(text: &str) -> Result<Self, SourceListError> {
         let text = text.trim();
         let is_long = text.chars().nth(Self::MAX_CHARACTERS).is_some();
@@ -70,8 +70,8 @@ impl SourceName {
 }
 
 impl SourceEntry {
-    /// Returns the source's namespace, or its name if it has none. This key identifies the source in
-    /// messages, guards, and `overrides`.
+    /// Returns the source's namespace, or its name if it doesn't have a namespace. This key identifies the
+    /// source in messages, guards, and `overrides`.
     pub fn key(&self) -> &str {
         self.ids.as_deref().unwrap_or(self.name.as_str())
     }
@@ -87,13 +87,13 @@ impl SourceEntry {
         self.overrides.iter().any(|name| other.is_named(name))
     }
 
-    /// Returns the source to store in the entry's records. `today` is the vintage of entries that don't
+    /// Returns the source as stored in the entry's records. `today` is the vintage if the entry doesn't
     /// specify one.
     pub(super) fn record_source(&self, today: &str) -> RecordSource {
         RecordSource { name: self.name.to_string(), vintage: self.vintage(today).to_owned() }
     }
 
-    /// Returns the entry's source as the manifest lists it.
+    /// Returns the source as listed in the manifest.
     pub(super) fn manifest_source(&self, today: &str) -> Source {
         Source {
             name: self.name.to_string(),

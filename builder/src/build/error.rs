@@ -1,4 +1,4 @@
-//! The errors that prevent a build.
+//! Errors that stop a build.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,8 @@ use crate::packing::PackError;
 use crate::rows::{FileError, quoted};
 use crate::sample::SampleError;
 
-/// Why no release was built. Rejected rows and results in the cache may have been written anyway.
+/// The error for a build that didn't create a release. Rejected rows and cached results may have been
+/// written.
 #[derive(Debug, Error)]
 pub enum BuildError {
     #[error(transparent)]
@@ -96,7 +97,7 @@ pub enum BuildError {
     Sample(#[from] SampleError),
 }
 
-/// Why `release.toml` is invalid.
+/// The error for a list of sources that can't be read or is invalid.
 #[derive(Debug, Error)]
 pub enum SourceListError {
     #[error("{}: {source}", list.display())]

@@ -1,4 +1,4 @@
-//! Guards against sources that are incomplete, or whose positions have shifted by mistake.
+//! Guards that stop a build if a source appears to be incomplete or its positions have shifted.
 
 use dataset::Manifest;
 use thiserror::Error;
@@ -8,13 +8,14 @@ use super::max_rejects::MaxRejects;
 use super::source_list::SourceList;
 use crate::diff::{Difference, SourceDifference};
 
-/// If a source shrank by more than this percentage, the build stops.
+/// The build stops if a source shrinks by more than this percentage.
 const MAX_SHRUNK_PERCENT: u64 = 20;
 
-/// If more than this percentage of the records that a source has in both releases moved, the build stops.
+/// The build stops if more than this percentage of a source's records moved. Only records that are in both
+/// releases count.
 const MAX_MOVED_PERCENT: u64 = 5;
 
-/// The reason why a guard stops a build.
+/// A change to a source that stops the build.
 #[derive(Clone, Debug, PartialEq, Error)]
 pub enum Violation {
     #[error(
@@ -31,11 +32,11 @@ pub enum Violation {
     Rejects { source_name: String, rejected: u64, rows: u64, most: MaxRejects },
 }
 
-/// Checks how much each source has changed since the release `old`. The public sample isn't checked.
+/// Checks how much each source changed since the release `old`, except for the public sample's sources.
 ///
 /// # Errors
 ///
-/// Fails if a source shrank or moved too much and its changes aren't accepted, or if an accepted source is
+/// Fails if a source shrank or moved too much and isn't in `accepted`, or if a source in `accepted` is
 /// unknown.
 pub(super) fn check(
     list: &SourceList,

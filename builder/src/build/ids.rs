@@ -1,8 +1,9 @@
-//! Assigns IDs to records that have only a register's own number.
+//! Assigns IDs to records that have only a register number, which is the source's own number for a display or
+//! place.
 //!
-//! Each namespace has a file that maps the register's numbers to IDs. An assigned ID is never reused for
-//! anything else, so the file also keeps the IDs of records that no longer exist. If a number reappears, it
-//! gets the same ID again, unless it now identifies a different display or place.
+//! Each namespace has a file that maps register numbers to IDs. IDs are never reused, so the file also keeps
+//! the IDs of records that no longer exist. If a number reappears, it gets its previous ID, unless it now
+//! identifies a different display or place.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -19,16 +20,16 @@ use super::file_row::{FileRow, Files};
 use crate::diff::MOVED_KM;
 use crate::rows::quoted;
 
-/// Displays that face directions less than this angle apart, in degrees, can be the same face of a structure.
+/// Displays whose directions differ by at least this angle, in degrees, can't be the same display.
 const SAME_FACING: f64 = 60.0;
 
-/// The maximum distance between two faces of one structure, in kilometers.
+/// The maximum distance between two faces of the same structure, in kilometers.
 const SAME_STRUCTURE_KM: f64 = 0.1;
 
-/// The range of derived spot IDs, which is above the IDs that registers usually assign.
+/// The range for derived spot IDs. It's above the IDs that registers usually assign.
 const SPOT_IDS: std::ops::Range<u64> = 1_000_000_000..1 << 32;
 
-/// The kind of a record with an assigned ID.
+/// A kind of record that can have an assigned ID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IdKind {
@@ -37,7 +38,7 @@ pub enum IdKind {
 }
 
 impl OtherRow {
-    /// Returns the row's name for messages. `files` are the current source's files.
+    /// Describes the row for messages. `files` contains the current source's files.
     pub(super) fn name(self, files: &Files) -> String {
         match self {
             Self::OfThisSource(row) => files.name(row),
@@ -47,7 +48,7 @@ impl OtherRow {
 }
 
 impl IdKind {
-    /// Returns the name of the target that contains the register's own number.
+    /// Returns the column map's target for the register number.
     pub(super) fn number(self) -> &'static str {
         match self {
             Self::Display => "plant_spot_id",
@@ -59,16 +60,16 @@ impl IdKind {
 /// A record that needs an ID.
 #[derive(Clone, Debug)]
 pub struct Numbered {
-    /// The register's own number.
+    /// The number in the source's register.
     pub number: String,
     pub position: Position,
     /// The direction that a display faces, in degrees.
     pub facing: Option<f64>,
-    /// The properties that rarely change, as one line of text.
+    /// The properties that rarely change, as a single line of text.
     pub description: String,
 }
 
-/// An ID that was assigned to a record.
+/// The ID assigned to a record, and its history.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Assigned {
     New {
@@ -77,12 +78,12 @@ pub enum Assigned {
     Known {
         id: u64,
     },
-    /// The record moved by this distance and keeps its ID.
+    /// The record moved by this distance and kept its ID.
     Moved {
         id: u64,
         km: f64,
     },
-    /// The number previously identified a different record, with the ID `before` and at this distance.
+    /// The number previously identified a different record, which has the ID `before` and is this far away.
     Reused {
         id: u64,
         before: u64,
@@ -90,10 +91,9 @@ pub enum Assigned {
     },
 }
 
-/// Why a record wasn't assigned an ID.
+/// The reason for not assigning an ID to a record.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unassigned {
-    /// Another row in this build has the same number, position, direction, and description.
     #[error("another row has the same number, position, direction, and description")]
     SameRecord(OtherRow),
     #[error(
@@ -112,7 +112,7 @@ pub enum OtherRow {
     OfAnotherSource,
 }
 
-/// Why a file of IDs can't be used.
+/// The error for a namespace's file that can't be read or written, or that contains an ID twice.
 #[derive(Debug, Error)]
 pub enum IdsError {
     #[error("{}: {source}", file.display())]
@@ -137,9 +137,10 @@ pub struct Ids {
     entries: Vec<Entry>,
     by_number: HashMap<(IdKind, String), Vec<usize>>,
     holders: HashMap<(IdKind, u64), usize>,
-    /// The number of the current source in this namespace, counted from 1.
+    /// The 1-based number of the current source, counting only the sources in this namespace.
     source: u32,
-    /// For each entry that this build uses, by its index: its source's number, and the row that has the ID.
+    /// The entries that this build uses, by index: the number of the entry's source, and the row with the
+    /// entry's ID.
     rows: HashMap<usize, (u32, FileRow)>,
 }
 
@@ -155,8 +156,8 @@ struct Entry {
     description: String,
 }
 
-/// Returns the assigned IDs of an entry's namespace, and starts a new source in it. Returns `None` if the
-/// entry has no namespace.
+/// Returns the assigned IDs in an entry's namespace, and makes the entry the current source. Returns `None`
+/// if the entry has no namespace.
 pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEntry) -> Option<&'a mut Ids> {
     let ids = ids.get_mut(entry.ids.as_ref()?)?;
     ids.source += 1;
@@ -164,12 +165,12 @@ pub(super) fn namespace<'a>(ids: &'a mut BTreeMap<String, Ids>, entry: &SourceEn
 }
 
 impl Ids {
-    /// Reads the IDs of a namespace from a folder. A missing file is treated like an empty one, except that
+    /// Reads a namespace's file from a folder. A missing file is treated like an empty one, except that
     /// [`Self::assign`] then fails if two numbers produce the same ID.
     ///
     /// # Errors
     ///
-    /// Fails if the file can't be read or assigns an ID twice.
+    /// Fails if the file can't be read or contains an ID twice.
     pub fn read(folder: &Path, namespace: &str) -> Result<Self, IdsError> {
         let mut ids = Self::of(folder, namespace);
         let file = ids.file.clone();
@@ -191,7 +192,7 @@ impl Ids {
         Ok(ids)
     }
 
-    /// Creates an empty list for a namespace without reading its file.
+    /// Creates an empty namespace without reading its file.
     pub fn of(folder: &Path, namespace: &str) -> Self {
         Self {
             namespace: namespace.to_owned(),
@@ -228,7 +229,7 @@ impl Ids {
         self.is_stored
     }
 
-    /// Adds an ID that was assigned in an earlier release.
+    /// Adds a record whose ID is already known, for example from an earlier release.
     pub fn recover(&mut self, kind: IdKind, id: u64, record: Numbered) {
         let Numbered { number, position: Position { latitude, longitude }, facing, description } = record;
         self.add(Entry { kind, number, id, latitude, longitude, facing, description });
@@ -239,12 +240,13 @@ impl Ids {
         self.holders.get(&(kind, id)).is_some_and(|at| self.rows.contains_key(at))
     }
 
-    /// Returns the number of the current source. Sources have the same order as in the list.
+    /// Returns the 1-based number of the current source in this namespace. Sources are numbered in list
+    /// order.
     pub(super) fn source(&self) -> u32 {
         self.source
     }
 
-    /// Records that a row of the current source has an ID, if the ID was assigned in this namespace.
+    /// Records that a row in the current source has the given ID. Ignores IDs that aren't in this namespace.
     pub(super) fn mark(&mut self, kind: IdKind, id: u64, row: FileRow) {
         if let Some(at) = self.holders.get(&(kind, id)) {
             self.rows.insert(*at, (self.source, row));
@@ -262,7 +264,7 @@ impl Ids {
         hex::encode(&ring::digest::digest(&ring::digest::SHA256, &bytes).as_ref()[..16])
     }
 
-    /// Returns the ID of the record that a number identifies. If there are several, prefers a record in this
+    /// Returns the ID assigned to a register number. If several records have the number, prefers one in this
     /// build.
     pub fn find(&self, kind: IdKind, number: &str) -> Option<u64> {
         let entries = self.by_number.get(&(kind, number.to_owned()))?;
@@ -270,7 +272,7 @@ impl Ids {
         Some(self.entries[*current].id)
     }
 
-    /// Returns a row in this build that has the same number as a record but isn't another face of the same
+    /// Finds a row in this build that has the same number as a record but isn't another face of its
     /// structure.
     pub(super) fn other_with_number(&self, kind: IdKind, record: &Numbered) -> Option<OtherRow> {
         let same_number = self.by_number.get(&(kind, record.number.clone()))?;
@@ -283,9 +285,8 @@ impl Ids {
     ///
     /// # Errors
     ///
-    /// Returns an error if another row in this build describes the same record. Also returns an error if the
-    /// ID derived from the number belongs to a different number, and there's no file yet that could store an
-    /// alternative.
+    /// Fails if another row in this build describes the same record. Also fails if another number produces
+    /// the same ID and the namespace has no file to store an alternative ID.
     pub fn assign(&mut self, kind: IdKind, record: Numbered, row: FileRow) -> Result<Assigned, Unassigned> {
         let same_number = self.by_number.get(&(kind, record.number.clone())).map_or(&[][..], Vec::as_slice);
         let candidate = |at: &usize| Some((*at, self.entries[*at].likeness(&record)?));
@@ -312,7 +313,7 @@ impl Ids {
         })
     }
 
-    /// Writes the namespace's file, with the entries in a fixed order.
+    /// Writes the namespace's file, sorted by kind, number, and ID.
     pub fn write(&mut self) -> Result<(), IdsError> {
         let unwritable = |source| IdsError::Unwritable { file: self.file.clone(), source };
         let mut order: Vec<&Entry> = self.entries.iter().collect();
@@ -340,8 +341,8 @@ impl Ids {
         }
     }
 
-    /// Derives an ID from the namespace and the number. If another record already has this ID, tries again
-    /// with the direction added to the input, then the description, and then a constant until the ID is free.
+    /// Derives an ID from a hash of the namespace and the number. If the ID is taken, adds the direction to
+    /// the hashed values, then the description, and then a constant until the ID is free.
     fn derive(&self, kind: IdKind, record: &Numbered) -> Result<u64, Unassigned> {
         let range = match kind {
             IdKind::Display => SPOT_IDS,
@@ -379,10 +380,10 @@ impl Ids {
     }
 }
 
-/// How similar a record is to an entry with the same number.
+/// The similarity of a record to an entry with the same number.
 struct Likeness {
     km: f64,
-    /// The angle between the two directions, in degrees, or 0 if one of them is unknown.
+    /// The angle between the two directions in degrees, or 0 if a direction is unknown.
     angle: f64,
     is_described_alike: bool,
     /// Whether the record has the entry's description and direction, and is less than 10 meters away.
@@ -413,8 +414,8 @@ impl Entry {
         faces_other_way && self.km_to(record.position) <= SAME_STRUCTURE_KM
     }
 
-    /// Compares a record with the entry. Returns `None` if they can't be the same because they face different
-    /// directions, or because they're far apart and described differently.
+    /// Compares a record with the entry. Returns `None` if they can't describe the same display or place:
+    /// they face different directions, or they're far apart and have different descriptions.
     fn likeness(&self, record: &Numbered) -> Option<Likeness> {
         let km = self.km_to(record.position);
         let angle = match (self.facing, record.facing) {

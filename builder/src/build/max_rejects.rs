@@ -12,7 +12,7 @@ use crate::columns::single;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum MaxRejects {
     Rows(u64),
-    /// A percentage of all rows.
+    /// A percentage of all rows, from 0 to 100.
     Percent(f64),
 }
 
@@ -30,8 +30,8 @@ impl MaxRejects {
     pub(super) fn is_exceeded(self, rejected: u64, rows: u64) -> bool {
         match self {
             Self::Rows(most) => rejected > most,
-            // Multiplying before dividing makes the result exact for percentages with few digits, so that it
-            // compares equal to the parsed limit.
+            // Multiply before dividing, so that percentages with few digits are exact and equal the parsed
+            // limit.
             Self::Percent(most) => rows > 0 && rejected as f64 * 100.0 / rows as f64 > most,
         }
     }

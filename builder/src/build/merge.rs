@@ -1,4 +1,4 @@
-//! Decides which source's record a release contains if several sources have a record with the same ID.
+//! Resolves conflicts between records from different sources that have the same ID.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
@@ -7,7 +7,7 @@ use super::entry::SourceEntry;
 use super::error::BuildError;
 use super::file_row::{FileRow, Files};
 
-/// The records of a source, by ID.
+/// A source's records, by ID.
 pub(super) struct Claims<'a, I> {
     /// `None` for the public sample.
     pub(super) entry: Option<&'a SourceEntry>,
@@ -15,15 +15,15 @@ pub(super) struct Claims<'a, I> {
     pub(super) rows: &'a HashMap<I, FileRow>,
 }
 
-/// The source whose record is used, for each ID that occurs in several sources.
+/// The index of the source whose record is used, for each ID that occurs in several sources.
 pub(super) type Winners<I> = HashMap<I, usize>;
 
-/// Finds the IDs that occur in several sources. For each of them, finds the source that overrides the others.
+/// Finds the IDs that occur in several sources, and for each ID the source that overrides the others.
 ///
 /// # Errors
 ///
-/// Returns an error with the smallest ID that occurs in two sources without either overriding the other. The
-/// result doesn't depend on the order of the sources.
+/// Fails if an ID occurs in two sources and neither overrides the other. The error contains the smallest such
+/// ID, whatever the order of the sources.
 pub(super) fn winners<I: Copy + Eq + Hash + Ord>(
     what: &'static str,
     raw: fn(I) -> u64,

@@ -1,9 +1,8 @@
 //! Builds releases from lists of sources.
 //!
-//! [`build`] in `release` shows the steps of a build. Each source is read by `read_displays`, `read_places`,
-//! or `read_measures`: every row is accepted, or rejected with its line number and the reasons. `ids` assigns
-//! IDs to rows that have none, `merge` decides which source's record a release contains, and `write` writes
-//! the parts.
+//! [`build`] in `release` runs the steps of a build. `read_displays`, `read_places`, and `read_measures` read
+//! the sources, and either accept each row or reject it with its line number and the reasons. `ids` assigns
+//! IDs to rows without one, `merge` resolves conflicts between sources, and `write` writes the parts.
 
 mod all_displays;
 mod cache;

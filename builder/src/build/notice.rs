@@ -1,4 +1,4 @@
-//! Notices: facts about sources that don't prevent a build but that the administrator should know.
+//! Warnings about sources, for the administrator.
 
 use std::path::PathBuf;
 
@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use crate::rows::{Windows1252, quoted};
 
-/// A fact about a source that doesn't prevent a build.
+/// A warning about a source. The build continues.
 #[derive(Clone, Debug, PartialEq, Error, Serialize, Deserialize)]
 pub enum Notice {
     #[error(

@@ -1,4 +1,4 @@
-//! The provenance of the figures of a release.
+//! The provenance of a release's figures.
 
 use std::collections::BTreeMap;
 
@@ -9,14 +9,14 @@ use super::source_list::SourceList;
 use crate::diff::Kind;
 use crate::sample;
 
-/// The attribution that the license requires for areas derived from positions.
+/// The attribution that GeoNames' license requires if areas are derived from positions.
 const AREAS: &str = "areas: Postal code data (c) GeoNames, CC BY 4.0";
 
-/// The addition to the inventory's provenance if a model filled in members.
+/// The note in the inventory's provenance if a model filled in missing members.
 const FILLED_IN: &str = "values missing from a source are modelled and marked";
 
-/// Returns the provenance of each group of figures. `is_modelled` states whether a model filled in members of
-/// displays.
+/// Returns the provenance of each group of figures. `is_modelled` is true if a model filled in missing
+/// members of displays.
 pub(super) fn provenance(list: &SourceList, is_modelled: bool, today: &str) -> BTreeMap<Figures, Provenance> {
     let mut figures = sample::provenance();
     let mut places: Vec<Provenance> = Vec::new();
@@ -39,7 +39,7 @@ pub(super) fn provenance(list: &SourceList, is_modelled: bool, today: &str) -> B
     figures
 }
 
-/// Returns the sources of a release.
+/// Returns the release's sources, starting with the sources of the public sample.
 pub(super) fn sources(list: &SourceList, today: &str) -> Vec<Source> {
     let own = list.entries.iter().map(|entry| entry.manifest_source(today));
     sample::sources(list.sample.places).into_iter().chain(own).collect()
@@ -67,8 +67,9 @@ fn attributed(figures: Provenance) -> Provenance {
     Provenance { source: format!("{}; {AREAS}", figures.source), ..figures }
 }
 
-/// Combines the provenance of several sources: all names and known gaps, the latest vintage, and the lowest
-/// maturity. The other members come from the first source. If `all` is empty, the source is `no source`.
+/// Combines the provenance of several sources. The result has all of their names and known gaps, the latest
+/// vintage, and the lowest maturity. The other members come from the first source. If `all` is empty, the
+/// source is `no source`.
 fn joined(all: Vec<Provenance>, today: &str) -> Provenance {
     let mut all = all.into_iter();
     let Some(first) = all.next() else {

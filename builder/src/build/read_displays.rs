@@ -1,4 +1,4 @@
-//! Reads the displays of a source. Rows are parsed on all threads, and are accepted in file order.
+//! Reads a source's displays. Rows are parsed in parallel and accepted in file order.
 
 use std::collections::HashMap;
 
@@ -24,13 +24,13 @@ use crate::displays::{
 use crate::location::Markets;
 use crate::rows::{RowProblem, RowReader};
 
-/// The number of rows that are parsed at a time.
+/// The number of rows in a batch.
 const BATCH: usize = 2_000;
 
-/// The number of rows to examine to find out whether a file contains complete records.
+/// The number of rows to check for complete records at the start of a file.
 const LOOKED_AT: usize = 100;
 
-/// The displays of a source.
+/// A source's displays, and its part of the build report.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Displays {
     #[serde(skip)]
@@ -40,14 +40,14 @@ pub(super) struct Displays {
     pub(super) files: Files,
     pub(super) summary: SourceSummary,
     pub(super) notices: Vec<Notice>,
-    /// Whether the column map requests that a model fill in missing members.
+    /// Whether a model fills in missing members, as requested by the column map.
     pub(super) is_modelled: bool,
 }
 
-/// The displays of a source that have been accepted so far.
+/// The displays that have been accepted so far, and the state for accepting more.
 struct Accepting<'a> {
     reading: Reading<'a>,
-    /// The column map, unless the rows are complete records.
+    /// The column map, or `None` if the rows are complete records.
     map: Option<ColumnMap>,
     ids: Option<&'a mut Ids>,
     source: RecordSource,
@@ -56,7 +56,7 @@ struct Accepting<'a> {
     first_unmeasured: Option<FileRow>,
 }
 
-/// Reads the displays of a source. `ids` contains the source's namespace, if it has one.
+/// Reads a source's displays. `ids` contains the IDs in the source's namespace, if it has one.
 pub(super) fn read(
     entry: &SourceEntry,
     context: &Context<'_>,
@@ -96,7 +96,8 @@ fn has_records(reader: &mut RowReader<'_>) -> Result<bool, BuildError> {
     Ok(reader.has_records() && reader.read_ahead(LOOKED_AT)?.any(is_complete_record))
 }
 
-/// Reads the rows of a file. While a batch is parsed, the previous one is accepted, and the next one is read.
+/// Reads the rows of a file in batches. While a batch is parsed, the previous batch is accepted and the next
+/// one is read.
 fn read_rows(
     reader: &mut RowReader<'_>,
     markets: Markets<'_>,
@@ -132,8 +133,8 @@ impl Accepting<'_> {
         Ok(())
     }
 
-    /// Assigns an ID to a display if it has none, and completes its record. Rejects the row if another row
-    /// has the same ID or describes the same display.
+    /// Assigns an ID to a display if it doesn't have one, and completes its record. Rejects the row if
+    /// another row has the same ID or describes the same display.
     fn accept(&mut self, display: ReadDisplay) -> Result<Option<Record<'static>>, BuildError> {
         let ReadDisplay { line, raw, mut record, id, is_outside, contradictions, unkept } = display;
         let row = self.reading.files.row(line);
@@ -175,8 +176,7 @@ impl Accepting<'_> {
         Ok(id)
     }
 
-    /// Sets the source and the vintage of a record's impressions to those of this source, unless the row
-    /// contains them.
+    /// Attributes a record's impressions to this source and its vintage, unless the row names others.
     fn attribute(&self, record: &mut Record<'_>) {
         if record.weekly_impressions.is_some() {
             let RecordSource { name, vintage } = &self.source;

@@ -1,4 +1,4 @@
-//! Reads the measurements of places from a source's files.
+//! Reads a source's place measures.
 
 use std::collections::HashMap;
 
@@ -17,17 +17,17 @@ use super::source_files::Reading;
 use crate::measures::{FindPlace, Known, LineError, parse_line};
 use crate::rows::{FileError, Input, Layout, RowProblem};
 
-/// The measured records of a source.
+/// A source's place measures, and its part of the build report.
 pub(super) struct SourceMeasures {
     pub(super) measures: HashMap<PlaceId, Measure>,
-    /// The row that each record was read from.
+    /// The row that each place's measures were read from.
     pub(super) rows: HashMap<PlaceId, FileRow>,
     pub(super) files: Files,
     pub(super) summary: SourceSummary,
     pub(super) notices: Vec<Notice>,
 }
 
-/// Reads the measured records of a source. `places` contains the places of the new release.
+/// Reads a source's place measures. `places` contains the places of the new release.
 pub(super) fn read(
     entry: &SourceEntry,
     context: &Context<'_>,

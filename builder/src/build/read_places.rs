@@ -1,4 +1,4 @@
-//! Reads the places of a source.
+//! Reads a source's places.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -18,7 +18,7 @@ use crate::columns::{ColumnMap, Matching};
 use crate::places::{self, PlaceIdentity, PlaceNumber, REQUIRED, ReadPlace, SCHEMA, Setup, TARGETS};
 use crate::rows::Row;
 
-/// The places that were read from a source's files, and the source's part of the build report.
+/// A source's places, and its part of the build report.
 pub(super) struct SourcePlaces {
     pub(super) places: Vec<NewPlace>,
     /// The row that each place was read from.
@@ -28,7 +28,7 @@ pub(super) struct SourcePlaces {
     pub(super) notices: Vec<Notice>,
 }
 
-/// The places of a source that have been accepted so far.
+/// The places that have been accepted so far, and the state for accepting more.
 struct Accepting<'a> {
     reading: Reading<'a>,
     ids: Option<&'a mut Ids>,
@@ -37,8 +37,8 @@ struct Accepting<'a> {
     identities: HashMap<PlaceIdentity, FileRow>,
 }
 
-/// Reads the places of a source. `ids` contains the source's namespace, if it has one. Places outside the
-/// United States don't belong to any geography.
+/// Reads a source's places. `ids` contains the IDs in the source's namespace, if it has one. Places outside
+/// the United States don't belong to any geography.
 pub(super) fn read(
     entry: &SourceEntry,
     context: &Context<'_>,
@@ -93,8 +93,8 @@ impl Accepting<'_> {
         }
     }
 
-    /// Assigns an ID to a place if it has none. Rejects the row if another row has the same ID or describes
-    /// the same place.
+    /// Assigns an ID to a place if it doesn't have one. Rejects the row if another row has the same ID or
+    /// describes the same place.
     fn accept(&mut self, line: u64, raw: Vec<u8>, mut read: ReadPlace) -> Result<(), BuildError> {
         let row = self.reading.files.row(line);
         let contradictions = std::mem::take(&mut read.contradictions);
@@ -126,8 +126,8 @@ impl Accepting<'_> {
     }
 }
 
-/// Returns a notice for each place type that the sample doesn't contain, with the most similar type that it
-/// does contain. `known` contains the sample's types by normalized name.
+/// Returns a notice for each place type that isn't in the sample. The notice suggests the most similar type
+/// in the sample. `known` maps the normalized names of the sample's types to their names.
 pub(super) fn new_place_types(
     source_name: &str,
     places: &[NewPlace],

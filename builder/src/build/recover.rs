@@ -1,4 +1,4 @@
-//! Recovers assigned IDs from a release after their files were lost.
+//! Recovers assigned IDs from a release if their files are lost.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,9 +9,9 @@ use dataset::{Folder, Places, Position, RecordSource, ReleaseError};
 use super::ids::{IdKind, Ids};
 use crate::{displays, places};
 
-/// Returns the assigned IDs of a release's records, by namespace. Records without a register's own number,
-/// and records from a source without a namespace, are skipped. The IDs of records that are no longer in the
-/// release can't be recovered.
+/// Returns the assigned IDs in a release, one [`Ids`] per namespace. Skips records without a register number,
+/// and records from sources without a namespace. The IDs of records that are no longer in the release can't
+/// be recovered.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! The rows that were rejected, and the most common reasons.
+//! Rejected rows, and the most common reasons for rejecting rows.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,7 +13,7 @@ use crate::rows::{Layout, RowProblem};
 /// The maximum number of reasons that a summary shows.
 pub const MAX_REASONS: usize = 5;
 
-/// The error if rejected rows can't be written.
+/// The error for rejected rows that can't be written.
 #[derive(Debug, Error)]
 #[error("{}: cannot be written: {source}", file.display())]
 pub struct RejectsError {
@@ -21,16 +21,16 @@ pub struct RejectsError {
     source: io::Error,
 }
 
-/// The rejected rows of a build. They're written next to the files that they come from, with their line
-/// numbers and the reasons. The format is the same, except that rows of a workbook are written as CSV. No
-/// file is written for a source file without rejected rows.
+/// The rejected rows of a build. Each source file's rejected rows are written to a file next to it, with
+/// their line numbers and the reasons. The new file has the same format, except that rows from a workbook are
+/// written as CSV. It isn't created if no row is rejected.
 #[derive(Debug, Default)]
 pub struct Rejects {
     files: Vec<FileRejects>,
 }
 
-/// The number of rows that were rejected for each reason. Reasons that differ only in values count as the
-/// same reason.
+/// The number of rejected rows for each reason. Reasons that differ only in the values that they quote are
+/// counted together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReasonCounts(BTreeMap<String, u64>);
 
@@ -50,7 +50,7 @@ struct Begun {
     closing: &'static [u8],
 }
 
-/// The rejected rows of a file, as they were written.
+/// A file's rejected rows, in the format in which they're written.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Written {
     source: PathBuf,
@@ -58,17 +58,17 @@ pub(super) struct Written {
     bytes: Vec<u8>,
 }
 
-/// The maximum size of a file's rejected rows in the cache, in bytes. If a file of a source has more, the
-/// source isn't cached.
+/// The maximum size of a file's rejected rows in the cache, in bytes. A source isn't cached if one of its
+/// files has more.
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Rejects {
-    /// Starts a source file, which becomes the current file.
+    /// Makes a source file the current one.
     pub(crate) fn begin(&mut self, source: &Path) {
         self.files.push(FileRejects { source: source.to_owned(), begun: None });
     }
 
-    /// Adds a rejected row of the current file.
+    /// Writes a rejected row from the current file, with its line number and the reason.
     ///
     /// # Panics
     ///
@@ -78,7 +78,7 @@ impl Rejects {
         file.add(layout, problem).map_err(|source| RejectsError { file: file.source.clone(), source })
     }
 
-    /// Returns the number of source files that have been started.
+    /// Returns the number of source files so far, including those without rejected rows.
     pub(super) fn len(&self) -> usize {
         self.files.len()
     }
@@ -97,7 +97,7 @@ impl Rejects {
         Some(all)
     }
 
-    /// Adds the rejected rows of a file whose displays come from the cache.
+    /// Adds the cached rejected rows of a source file.
     pub(super) fn restore(&mut self, written: Written) -> Result<(), RejectsError> {
         let Written { source, extension, bytes } = written;
         self.begin(&source);
@@ -106,8 +106,8 @@ impl Rejects {
         begun.map_err(|error| RejectsError { file: source, source: error })
     }
 
-    /// Completes the files, and returns their paths. A file from an earlier build is replaced only if its
-    /// content is the same. Otherwise, a number is added to the new file's name.
+    /// Completes the files, and returns their paths. If an earlier build left a file with different contents,
+    /// a number is added to the new file's name.
     pub fn finish(self) -> Result<Vec<PathBuf>, RejectsError> {
         let mut written = Vec::new();
         for mut file in self.files {
@@ -135,7 +135,7 @@ impl ReasonCounts {
         }
     }
 
-    /// Returns the most common reasons, each with its count.
+    /// Returns up to `count` reasons, starting with the most common one, with their numbers of rows.
     pub fn most_common(&self, count: usize) -> Vec<(&str, u64)> {
         let mut reasons: Vec<(&str, u64)> =
             self.0.iter().map(|(reason, rows)| (reason.as_str(), *rows)).collect();
@@ -167,7 +167,7 @@ impl FileRejects {
 }
 
 impl Drop for FileRejects {
-    /// Removes an incomplete file.
+    /// Deletes the file if it's incomplete.
     fn drop(&mut self) {
         if let Some(Begun { path, .. }) = self.begun.take() {
             let _ = fs::remove_file(path);
@@ -175,7 +175,8 @@ impl Drop for FileRejects {
     }
 }
 
-/// Returns the path for the rejected rows of a source file. The name contains `number` if it's above 1.
+/// Returns the path of the file for a source file's rejected rows. The file name includes `number` if it's
+/// greater than 1.
 fn beside(source: &Path, extension: &str, number: u32) -> PathBuf {
     let number = if number > 1 { format!("-{number}") } else { String::new() };
     suffixed(source, &format!(".rejects{number}.{extension}"))
@@ -187,14 +188,14 @@ fn suffixed(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// Returns the first path whose file doesn't exist or has the same content as the file `begun`.
+/// Returns the first path where no file exists or where the file has the same contents as `begun`.
 fn free(name: impl Fn(u32) -> PathBuf, begun: &Path) -> io::Result<PathBuf> {
     let new = fs::read(begun)?;
     let is_free = |path: &PathBuf| !path.exists() || fs::read(path).is_ok_and(|old| old == new);
     Ok((1..).map(name).find(is_free).expect("one of the names is free"))
 }
 
-/// Replaces the values in a reason: quoted strings by `"…"`, and numbers by `N`.
+/// Replaces the values in a reason with placeholders: `"…"` for quoted strings, and `N` for numbers.
 fn without_values(reason: &str) -> String {
     let (mut text, mut rest) = (String::new(), reason);
     while let Some(first) = rest.chars().next() {

@@ -1,4 +1,4 @@
-//! Builds a release: reads the base data and all sources, checks the result, and writes it.
+//! Builds a release from the base data and all sources, and checks its differences from an earlier release.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -30,21 +30,20 @@ pub struct Build<'a> {
     pub list: &'a SourceList,
     /// The folder with the source data of the public sample.
     pub data: &'a Path,
-    /// The folder of releases, in which the build creates a folder for the new release.
+    /// The folder in which the build creates the new release's folder.
     pub releases: &'a Path,
-    /// The folder with results of earlier builds.
+    /// The folder for cached results, which later builds reuse.
     pub cache: &'a Path,
     /// The release to compare with, if any. Without one, the guards don't check changes.
     pub against: Option<&'a Folder>,
-    /// The namespaces or names of the sources whose changes were accepted, so that the guards don't check
-    /// them.
+    /// The namespaces or names of the sources that the guards don't check because their changes are accepted.
     pub accepted: &'a [String],
     /// The vintage of sources that don't specify one, as `YYYY-MM-DD`.
     pub today: &'a str,
     pub progress: Progress<'a>,
 }
 
-/// The records of all sources of displays and places.
+/// The displays and places from all sources.
 struct Records {
     displays: Vec<Displays>,
     display_keys: SourceKeys,
@@ -55,9 +54,9 @@ struct Records {
 ///
 /// # Errors
 ///
-/// Returns an error if an entire source can't be used, if sources contradict each other, if a guard stops the
-/// build, or if a file can't be read or written. No release is created in these cases, but rejected rows and
-/// results in the cache may have been written. Files of IDs are written only after all checks have passed.
+/// Fails if an entire source can't be used, if sources contradict each other, if a guard stops the build, or
+/// if a file can't be read or written. In these cases, no release is created, but rejected rows and cached
+/// results may have been written. Files of assigned IDs are written only after all checks have passed.
 pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildError> {
     let Build { list, today, progress, .. } = build;
     let cache = Cache::open(build.cache)?;
@@ -88,7 +87,7 @@ pub fn build(build: Build<'_>, rejects: &mut Rejects) -> Result<Built, BuildErro
     Ok(Built { folder, report })
 }
 
-/// Reads the displays and the places of all sources. `areas` is the cache key of the geographies and the
+/// Reads the displays and places from all sources. `areas` is the cache key of the geographies and the
 /// population.
 fn read_records(
     list: &SourceList,
@@ -105,8 +104,8 @@ fn read_records(
     Ok(Records { displays, display_keys, places })
 }
 
-/// Writes all files of the release except the manifest. Reads the sources of measured visits, which refer to
-/// the places of the release.
+/// Writes all of the release's files except the manifest. Also reads the sources of place measures, because
+/// these refer to the release's places.
 fn write_release(
     target: &write::Target<'_>,
     (displays, places): (Vec<Displays>, Vec<SourcePlaces>),
@@ -137,8 +136,8 @@ fn write_release(
     Ok(Folder::new(folder.to_owned(), manifest))
 }
 
-/// Reads the assigned IDs of all namespaces. Returns an error if a file is missing but the release to compare
-/// with contains IDs of its namespace, because these IDs could change.
+/// Reads the assigned IDs in all namespaces. Fails if a namespace's file is missing but the release to
+/// compare with contains IDs from this namespace, because the build could assign different IDs.
 fn read_ids(list: &SourceList, against: Option<&Folder>) -> Result<BTreeMap<String, Ids>, BuildError> {
     let mut all = BTreeMap::<String, Ids>::new();
     for entry in &list.entries {

@@ -1,4 +1,4 @@
-//! Reports the result of a build, with the counts of each source.
+//! The report on a build, with the row counts for each source.
 
 use std::path::PathBuf;
 
@@ -9,42 +9,42 @@ use super::notice::Notice;
 use super::rejects::ReasonCounts;
 use crate::diff::{Difference, Kind};
 
-/// A release that was built.
+/// The result of a build.
 #[derive(Debug)]
 pub struct Built {
     pub folder: Folder,
     pub report: Report,
 }
 
-/// The counts and notices of a build.
+/// The row counts, notices, and differences of a build.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
-    /// The sources by kind: displays, places, and place measures. Each kind is in the order of
-    /// `release.toml`.
+    /// The row counts for each source. Sources of displays come first, then places, then place measures, each
+    /// in the order of `release.toml`.
     pub sources: Vec<SourceSummary>,
     pub notices: Vec<Notice>,
-    /// The differences from another release, and the name of that release.
+    /// The name of the release that the build was compared with, and the differences from it.
     pub difference: Option<(String, Difference)>,
-    /// The files of IDs that the build created or changed.
+    /// The files of assigned IDs that the build created or changed.
     pub ids: Vec<PathBuf>,
 }
 
-/// The counts of one source.
+/// The row counts for one source.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SourceSummary {
     pub kind: Kind,
     /// The source's name and namespace.
     pub name: String,
-    /// The number of rows, both accepted and rejected.
+    /// The number of accepted and rejected rows.
     pub rows: u64,
     pub accepted: u64,
-    /// The number of accepted rows outside the United States. They don't belong to any market.
+    /// The number of accepted rows outside the United States, which don't belong to any market.
     pub outside_us: u64,
-    /// The number of accepted rows whose ID the build assigned.
+    /// The number of accepted rows that contain only a register number, so that the build assigned their IDs.
     pub assigned_ids: u64,
     /// The number of accepted displays without measures.
     pub unmeasured: u64,
-    /// The number of records that another source overrides.
+    /// The number of records that aren't in the release because another source overrides them.
     pub overridden: u64,
     pub reasons: ReasonCounts,
 }

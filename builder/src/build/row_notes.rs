@@ -1,4 +1,4 @@
-//! Collects the accepted rows that notices mention. Each kind of row is counted, with an example.
+//! Counts the accepted rows that notices report, and keeps an example of each kind.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,17 @@ use super::notice::Notice;
 use crate::columns::Unkept;
 use crate::location::Contradiction;
 
-/// Counts of the accepted rows of a source that notices mention, with their examples.
+/// Counts and examples of the accepted rows in a source that notices report.
 #[derive(Debug, Default)]
 pub(super) struct RowNotes {
-    /// The number of rows with a contradiction, and the first such row, by member and by whether the given
-    /// value is used.
+    /// The number of rows with a contradiction, and the first such row. The key is the member, and whether
+    /// its given value is used.
     contradictions: BTreeMap<(&'static str, bool), (u64, FileRow, Contradiction)>,
-    /// The number of rows with a value that records can't contain, and the first such row, by target.
+    /// The number of rows with a value that records can't store, and the first such row, by target.
     unkept: BTreeMap<&'static str, (u64, FileRow, Unkept)>,
     moved: Vec<(String, f64)>,
     reused: Vec<(String, u64, u64, f64)>,
-    /// Rows whose number also occurs in another row that describes something else.
+    /// Rows that share their register number with a row for a different display or place.
     shared: Vec<(String, FileRow, OtherRow)>,
 }
 
@@ -31,20 +31,20 @@ impl RowNotes {
         }
     }
 
-    /// Adds the values of a row that its record can't contain.
+    /// Adds the values in a row that its record can't store.
     pub(super) fn add_unkept(&mut self, row: FileRow, unkept: Vec<Unkept>) {
         for value in unkept {
             self.unkept.entry(value.target).or_insert((0, row, value)).0 += 1;
         }
     }
 
-    /// Adds a number that two rows share although they describe different things.
+    /// Adds a register number that two rows share even though they describe different displays or places.
     pub(super) fn add_shared(&mut self, number: String, row: FileRow, other: OtherRow) {
         self.shared.push((number, row, other));
     }
 
-    /// Adds a number if its record has moved, or if the number now identifies a different record. Returns the
-    /// assigned ID.
+    /// Adds a register number if its record has moved, or if it now identifies a different record. Returns
+    /// the assigned ID.
     pub(super) fn add_assigned(&mut self, number: String, assigned: Assigned) -> u64 {
         match assigned {
             Assigned::New { id } | Assigned::Known { id } => id,
@@ -102,8 +102,8 @@ impl RowNotes {
             number,
             other: other.name(files),
         }));
-        // If the earlier record still exists, the number wasn't reused: it identifies both records, such as
-        // two faces of one structure.
+        // If the earlier record still exists, the number wasn't reused, but identifies both records. They may
+        // be two faces of one structure.
         self.reused.retain(|(_, before, ..)| !is_live(kind, *before));
         let rows = self.reused.len();
         notices.extend(self.reused.into_iter().next().map(|(number, before, id, km)| Notice::Reused {

@@ -1,4 +1,4 @@
-//! Reads the files of a source, row by row.
+//! Reads a source's files row by row.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::row_notes::RowNotes;
 use crate::columns::ColumnMap;
 use crate::rows::{Dialect, Layout, RowProblem, RowReader, is_mark, is_unnamed};
 
-/// Why a record isn't accepted although it could be read.
+/// The reason for not accepting a record, even though its row could be read.
 pub(super) enum NotAccepted {
     /// The record's row is rejected.
     Rejected { reason: String },
@@ -25,7 +25,7 @@ pub(super) enum NotAccepted {
     Failed(BuildError),
 }
 
-/// The state of a source while it's being read: the counts so far, and the notices about it.
+/// The state of reading a source, with the counts and notices so far.
 pub(super) struct Reading<'a> {
     pub(super) entry: &'a SourceEntry,
     pub(super) files: Files,
@@ -37,8 +37,7 @@ pub(super) struct Reading<'a> {
     columns: Option<Vec<String>>,
     /// The columns that the build ignores.
     unread: BTreeSet<String>,
-    /// The number of accepted rows of the current file, and the number of these rows outside the United
-    /// States.
+    /// The number of accepted rows in the current file, and how many of them are outside the United States.
     accepted_of_file: [u64; 2],
     pub(super) notes: RowNotes,
 }
@@ -59,8 +58,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Opens a file of the source. Returns an error if its columns differ from those of the source's other
-    /// files.
+    /// Opens one of the source's files. Fails if its columns differ from those of the source's first file.
     pub(super) fn open<'p>(
         &mut self,
         file: &Path,
@@ -78,7 +76,7 @@ impl<'a> Reading<'a> {
         Ok(reader)
     }
 
-    /// Starts reading a file of the source.
+    /// Makes a file the current one.
     pub(super) fn begin(&mut self, file: &Path, layout: Layout) {
         self.files.begin(file);
         self.rejects.begin(file);
@@ -101,7 +99,8 @@ impl<'a> Reading<'a> {
         self.accepted_of_file[1] += u64::from(is_outside);
     }
 
-    /// Returns the value of an accepted row. If the row isn't accepted, adds it to the rejected rows.
+    /// Returns the value if it was accepted. If it was rejected, adds the row to the rejected rows and
+    /// returns `None`.
     pub(super) fn accepted<T>(
         &mut self,
         line: u64,
@@ -118,7 +117,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Assigns an ID to a record that has only the register's own number. `ids` contains the source's
+    /// Assigns an ID to a record that has only a register number. `ids` contains the IDs in the source's
     /// namespace, if it has one.
     pub(super) fn assign(
         &mut self,
@@ -163,8 +162,8 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Returns the rejection of a row that duplicates another row. `what` is the end of the sentence about
-    /// the other row.
+    /// Returns the rejection for a row that duplicates another row. `what` completes the reason, which starts
+    /// with the other row, such as `row 3 has the same spot_id 7`.
     pub(super) fn duplicate(&self, other: FileRow, what: &str) -> NotAccepted {
         self.duplicate_of(OtherRow::OfThisSource(other), what)
     }
@@ -181,7 +180,7 @@ impl<'a> Reading<'a> {
         self.files.name(row)
     }
 
-    /// Adds the notices about the current file after its last row. `map` is its column map.
+    /// Adds the notices about the current file, whose last row has been read.
     pub(super) fn end_file(&mut self, file: &Path, reader: &RowReader<'_>, map: Option<&ColumnMap>) {
         let columns = reader.columns();
         self.unread.extend(map.into_iter().flat_map(|map| map.unread(&columns)));
@@ -199,7 +198,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// Ends the source. Returns an error if it has no rows, if no row was accepted, or if too many were
+    /// Completes the source. Fails if it has no rows, if no row was accepted, or if too many rows were
     /// rejected. `is_live` returns whether any record in the build has a given ID.
     pub(super) fn end(
         mut self,
@@ -222,7 +221,7 @@ impl<'a> Reading<'a> {
             self.notices.push(Notice::UnreadColumns { source_name, columns });
         }
         self.notices.extend(self.notes.notices(&source_name, &self.files, is_live, kind));
-        // The sample's files never change, so notices about them would only distract.
+        // Notices about the sample are useless, because administrators can't change its files.
         if self.entry.is_sample {
             self.notices.clear();
         }

@@ -1,4 +1,4 @@
-//! The list of sources that a release is built from: `release.toml`. See docs/reference/sources.md.
+//! Reads the list of a release's sources, `release.toml`. See docs/reference/sources.md.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -20,18 +20,18 @@ use crate::sample::places;
 /// The name of the public sample in `overrides`.
 pub(super) const SAMPLE: &str = "sample";
 
-/// The name of the list of sources in the folder of the public sample.
+/// The file name of the list of sources in the public sample's folder.
 const SAMPLE_LIST: &str = "release.toml";
 
 /// The sources of a release, as listed in `release.toml`.
 #[derive(Clone, Debug)]
 pub struct SourceList {
-    /// The beginning of the release's name.
+    /// The first part of the release's name.
     pub label: String,
     /// The parts of the public sample that the release contains.
     pub sample: SampleParts,
-    /// The sources of displays, places, and place measures, in this order. The sample's displays come last if
-    /// the list adds them.
+    /// The sources of displays, places, and place measures, in this order. If the release contains the
+    /// sample's displays, their sources come last.
     pub entries: Vec<SourceEntry>,
     /// The keys of the public sample's sources, including those that the release doesn't use.
     pub(super) sample_keys: Vec<String>,
@@ -95,14 +95,14 @@ enum Unmeasured {
 }
 
 impl SourceList {
-    /// Reads a list from a file. The paths in the list are relative to the file's folder. `data` is the
-    /// folder of the public sample, and contains the list with the sample's displays.
+    /// Reads a list from a file. Paths in the list are relative to the file's folder. `data` is the public
+    /// sample's folder, which contains the list of the sources of the sample's displays.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file can't be read, if an entry is invalid, if `files` matches nothing, if two
-    /// entries of a kind have the same name and namespace, if two entries name the same file and sheet, if
-    /// `overrides` names an unknown source, or if entries override each other in a cycle.
+    /// Fails if the file can't be read, if an entry is invalid, if `files` doesn't match any file, if two
+    /// entries of the same kind have the same name and namespace, if two entries name the same file and
+    /// sheet, if `overrides` names an unknown source, or if entries override each other in a cycle.
     pub fn read(path: &Path, data: &Path) -> Result<Self, SourceListError> {
         let (mut list, sample) = (Self::parse(path)?, Self::parse(&data.join(SAMPLE_LIST))?);
         list.sample_keys = sample.entries.iter().map(|entry| entry.key().to_owned()).collect();
@@ -148,15 +148,15 @@ impl SourceList {
         self.entries.iter().filter(move |entry| entry.kind == kind)
     }
 
-    /// Returns whether a key belongs to the public sample.
+    /// Returns whether a key identifies a source of the public sample.
     pub(super) fn is_of_sample(&self, key: &str) -> bool {
         key == Figures::ModelledMeasures.name()
             || places::SOURCES.iter().any(|source| source.name == key)
             || self.sample_keys.iter().any(|known| known == key)
     }
 
-    /// Checks that no two entries of a kind have the same name and namespace. Messages and guards couldn't
-    /// distinguish them.
+    /// Checks that no two entries of the same kind have the same name and namespace, because messages and
+    /// guards couldn't distinguish them.
     fn check_names(&self) -> Result<(), SourceListError> {
         let mut seen = BTreeSet::new();
         for entry in &self.entries {
@@ -200,8 +200,8 @@ impl SourceList {
         Ok(())
     }
 
-    /// Returns a cycle of entries in which each entry overrides the next one, or `None` if there is no cycle.
-    /// The cycle starts with the first entry of `path`. Its entries are returned as their keys.
+    /// Returns the keys of a cycle of entries in which each entry overrides the next one. The cycle starts
+    /// with `path`, whose last entry is `last`. Returns `None` if there is no such cycle.
     fn cycle<'a>(&'a self, last: &'a SourceEntry, path: &mut Vec<&'a SourceEntry>) -> Option<Vec<String>> {
         let overridden = self.of_kind(last.kind).filter(|entry| last.overrides(entry));
         for next in overridden {
@@ -269,14 +269,14 @@ impl EntryFile {
     }
 }
 
-/// Returns a function that adds the path of the list to an error.
+/// Returns a function that adds the list's path to an error.
 fn in_list(list: &Path) -> impl Fn(SourceListError) -> SourceListError {
     |source| SourceListError::In { list: list.to_owned(), source: source.into() }
 }
 
 /// Returns the files that match any of the patterns, without duplicates, in the order of the patterns. The
 /// matches of each pattern are sorted. Files of rejected rows are included only if a pattern is their exact
-/// name.
+/// path.
 fn files(patterns: &[String], folder: &Path, of: &SourceName) -> Result<Vec<PathBuf>, SourceListError> {
     if patterns.is_empty() {
         return Err(SourceListError::NoFiles(of.to_string()));
@@ -301,7 +301,7 @@ fn files(patterns: &[String], folder: &Path, of: &SourceName) -> Result<Vec<Path
     Ok(files)
 }
 
-/// Returns whether a file contains the rejected rows of another file, such as `units.csv.rejects-2.csv`.
+/// Returns whether a path is that of a file of rejected rows, such as `units.csv.rejects-2.csv`.
 fn is_rejects(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     stem.rsplit_once(".rejects").is_some_and(|(_, number)| {
@@ -314,7 +314,7 @@ fn day(value: &Value) -> Result<String, SourceListError> {
     if is_date(&text) { Ok(text) } else { Err(SourceListError::Vintage(text)) }
 }
 
-/// Returns whether a string can be part of a release's name and of a file's name.
+/// Returns whether a string can be used in the names of releases and files.
 fn is_label(text: &str) -> bool {
     let allowed = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
     (1..=60).contains(&text.len()) && text.bytes().all(allowed) && text.as_bytes()[0].is_ascii_alphanumeric()

@@ -1,4 +1,4 @@
-//! Writes the records of all sources as the parts of a release.
+//! Writes the records from all sources to the parts of a release.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
@@ -22,7 +22,7 @@ use super::source_list::SourceList;
 use crate::diff::Kind;
 use crate::places::PlaceIdentity;
 
-/// The release that records are written to.
+/// The release to write.
 pub(super) struct Target<'a> {
     pub(super) list: &'a SourceList,
     pub(super) base: &'a Base,
@@ -30,7 +30,7 @@ pub(super) struct Target<'a> {
     pub(super) geographies: &'a Geographies,
 }
 
-/// The places of a release, and the cohorts that records of visits refer to.
+/// A release's places and population, which are needed to read place measures.
 pub(super) struct Released {
     pub(super) places: Places,
     pub(super) population: Population,
@@ -105,8 +105,8 @@ impl Target<'_> {
         Ok(Released { places: Places::open_file(&self.folder.join(Part::Places.file()))?, population, rows })
     }
 
-    /// Writes the part `Measures`: the records of the sources, and the modelled records of the sample's
-    /// places that no source has a record for.
+    /// Writes the part `Measures`. Places without measures in any source keep the sample's modelled measures,
+    /// if they have any.
     pub(super) fn write_measures(
         &self,
         sources: Vec<SourceMeasures>,
@@ -154,7 +154,7 @@ fn losses<'a, I: Eq + std::hash::Hash + 'a>(
     ids.filter(|id| !is_kept(winners, *id, source)).count() as u64
 }
 
-/// Returns the same placeholder row for all of the sample's places, because they aren't read from rows.
+/// Returns a placeholder row for each of the sample's places, because they aren't read from a source's files.
 fn sample_rows(places: &[NewPlace]) -> HashMap<PlaceId, FileRow> {
     places.iter().map(|place| (place.id, FileRow::default())).collect()
 }
@@ -163,7 +163,8 @@ fn identity(place: &NewPlace) -> PlaceIdentity {
     PlaceIdentity::of(&place.name, &place.street_address, &place.zip_code, place.position)
 }
 
-/// Returns a notice if places of a source have the same name and address as places of other sources.
+/// Returns a notice if any of a source's places have the same name and address as a place from another
+/// source.
 fn same_places(
     source_name: String,
     places: &[NewPlace],

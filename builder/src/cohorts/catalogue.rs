@@ -1,4 +1,4 @@
-//! The cohorts of a release, with their names and the population cells that each cohort consists of.
+//! The catalogue of cohorts, with each cohort's name and its population cells.
 
 use dataset::cohorts::AgeBand::{
     Age0, Age5, Age10, Age15, Age18, Age20, Age25, Age30, Age35, Age45, Age55, Age65, Age75, Age85,
@@ -10,7 +10,7 @@ use dataset::cohorts::IncomeBracket::{
 use dataset::cohorts::{AgeBand, CellSet, Cohort, EthnicGroup, IncomeBracket, ShareSource};
 use dataset::{Maturity, Resolution};
 
-/// The source of the cohort `everyone`, which is a count instead of a share of the population.
+/// The source for the cohort `everyone`, which is a count instead of a share of the population.
 const ESTIMATES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates (Vintage 2024); ZIP codes: ACS 5-year estimates \
              2020-2024, scaled to the county totals",
@@ -19,8 +19,8 @@ const ESTIMATES: ShareSource<'_> = ShareSource {
     resolution: Resolution::Zip,
 };
 
-/// The source of shares by sex and age. Counties use the estimates' counts. The shares of ZIP codes are
-/// older, and are fitted to these counts.
+/// The source for shares by sex and age. The shares in counties come from the population estimates. The
+/// shares in ZIP codes are older, and are fitted to these estimates.
 const AGES: ShareSource<'_> = ShareSource {
     source: "US Census Bureau, population estimates by age and sex (Vintage 2024); ZIP codes: ACS 5-year \
              estimates, table B01001 (ages 2014-2018, sexes 2018-2022), fitted to the county totals",

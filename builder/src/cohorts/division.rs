@@ -1,4 +1,4 @@
-//! Divides the population of an area into cells: by sex and age, by ethnicity, and by household income.
+//! Divides an area's population into cells by sex and age, by ethnicity, and by household income.
 
 use std::cmp::Reverse;
 
@@ -6,11 +6,11 @@ use dataset::cohorts::{CELLS, Cells};
 
 use super::catalogue::CATALOGUE;
 
-/// Returns the weighted mean of each cell's share of the population over several areas, in
-/// hundred-millionths. `areas` contains the cells and the weight of each area. Areas without residents are
-/// ignored. If there are no other areas, all shares are 0.
+/// Returns each cell's share of the population, as a weighted mean over several areas, in hundred-millionths.
+/// `areas` contains the cells and the weight of each area. Areas without residents are ignored. If no areas
+/// are left, all shares are 0.
 pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> Cells {
-    /// The sum of the resulting shares of each kind of cells, except for rounding.
+    /// The sum of the shares for each kind of cell, apart from rounding errors.
     const UNIT: f64 = 1e8;
     let (mut sums, mut weights) = ([0.0; CELLS], 0.0);
     for (cells, weight) in areas {
@@ -29,7 +29,7 @@ pub(crate) fn mean_shares<'a>(areas: impl Iterator<Item = (&'a Cells, f64)>) -> 
 /// Divides a number of persons into cells in proportion to `shares`, which can be in any unit, such as
 /// persons or percent.
 ///
-/// The cells of each kind sum exactly to `persons`.
+/// For each kind of cell, the cells add up to exactly `persons`.
 pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     let mut cells = Cells::default();
     cells.age_sex.copy_from_slice(&apportion(persons, &shares.age_sex));
@@ -38,12 +38,13 @@ pub(crate) fn cells_of(persons: u32, shares: &Cells) -> Cells {
     cells
 }
 
-/// Returns the number of persons in each cohort, in the same order as [`CATALOGUE`].
+/// Returns the number of persons in each cohort, in the order of [`CATALOGUE`].
 pub(crate) fn expand(cells: &Cells, persons: u32) -> Vec<u32> {
     CATALOGUE.iter().map(|cohort| cells.persons_of(cohort.cells, persons)).collect()
 }
 
-/// Divides a total in proportion to weights, using the largest remainder method. The parts sum to the total.
+/// Divides a total in proportion to weights, using the largest remainder method. The parts add up to the
+/// total.
 ///
 /// If remainders are equal, the earlier part is rounded up. If all weights are 0, they're treated as equal.
 /// The computation uses only integers, so the result doesn't depend on floating-point rounding.
