@@ -1,18 +1,18 @@
-//! Finds the targets that a column could contain, based on its name and its values.
+//! Finds candidate targets for a column by its name and its values.
 
 use super::names::Name;
 use super::target::Target;
 
-/// A column that could contain a target.
+/// A candidate column for a target.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Candidate {
     pub(super) column: String,
-    /// How well the column fits. The lowest rank takes precedence.
+    /// The rank of the match. The lowest rank is the best match.
     pub(super) rank: usize,
     pub(super) reason: Reason,
 }
 
-/// Why a column could contain a target.
+/// The property of a column that makes it a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Reason {
     /// The column's name is exactly the target's name.
@@ -25,7 +25,7 @@ pub(super) enum Reason {
     Values,
 }
 
-/// Returns the targets that a column could contain according to its name, best match first.
+/// Returns the targets that match a column's name, best match first.
 pub(super) fn candidates<'t>(
     column: &str,
     targets: impl Iterator<Item = &'t Target>,
@@ -62,8 +62,8 @@ fn fit(column: &str, name: &Name, target: &Target) -> Option<(usize, Reason)> {
     Some((2 + group, Reason::Synonym))
 }
 
-/// Returns whether all values are in the range of American latitudes or longitudes, depending on `target`,
-/// and at least one of them has three or more decimal places.
+/// Returns whether the values look like American latitudes or longitudes, depending on `target`: all of them
+/// are in range, and at least one has three or more decimal places.
 pub(super) fn looks_like_degrees(values: &[String], target: &str) -> bool {
     let bounds = if target == "latitude" { 17.0..72.0 } else { -180.0..-64.0 };
     let has_decimals = |text: &String| text.split_once('.').is_some_and(|(_, decimals)| decimals.len() >= 3);

@@ -1,4 +1,4 @@
-//! The date formats that files use.
+//! Date formats in imported files.
 
 use chrono::{Datelike, NaiveDate};
 
@@ -10,8 +10,8 @@ pub struct DateForm {
     chrono: String,
 }
 
-/// The parts of a date format, and the corresponding chrono specifiers. If a part starts with a shorter part,
-/// the longer one is listed first.
+/// The parts of a date format, and the corresponding chrono specifiers. A part that starts with another part
+/// is listed before it.
 const PARTS: [(&str, &str); 8] = [
     ("YYYY", "%Y"),
     ("YY", "%y"),
@@ -56,7 +56,7 @@ impl DateForm {
     }
 }
 
-/// The formats that a file's dates could have.
+/// The common date formats that match a column's values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum DateForms {
     /// There are no values.
@@ -67,7 +67,7 @@ pub(super) enum DateForms {
     Several(Vec<DateForm>),
 }
 
-/// The date formats that are detected. No date matches both a format with `YYYY` and one with `YY`.
+/// The date formats that can be detected. No date matches both a format with `YYYY` and one with `YY`.
 const COMMON: [&str; 9] = [
     "MM/DD/YYYY",
     "DD/MM/YYYY",
@@ -80,8 +80,8 @@ const COMMON: [&str; 9] = [
     "D MMM YYYY",
 ];
 
-/// Returns the common formats that match all of the dates. Values that match no format, such as `now`, are
-/// ignored as long as other values match.
+/// Returns the common formats that match all of the dates. Values that aren't dates, such as `now`, are
+/// ignored if other values are dates.
 pub(super) fn date_forms<'a>(values: impl Iterator<Item = &'a str>) -> DateForms {
     let all: Vec<DateForm> = COMMON.iter().filter_map(|form| DateForm::parse(form)).collect();
     let mut forms = all.clone();

@@ -1,4 +1,4 @@
-//! Errors of column maps.
+//! Errors in column maps, and errors in matching columns without a map.
 
 use std::path::PathBuf;
 
@@ -72,18 +72,18 @@ fn quoted_all(columns: &[String]) -> String {
     columns.iter().map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
 }
 
-/// Why the columns of a file can't be matched without a column map.
+/// The error for a file whose columns can't be matched without a column map.
 #[derive(Debug, Error)]
 #[error("{}: {}{}", .file, joined(.faults), remedy(.file, .dialect, .option, .faults))]
 pub struct MatchError {
     pub(super) file: String,
     pub(super) dialect: Dialect,
-    /// The option of `marquee release propose-map` for this kind of record.
+    /// The option of `marquee release propose-map` that selects this kind of record.
     pub(super) option: &'static str,
     pub(super) faults: Vec<MatchFault>,
 }
 
-/// A reason why columns can't be matched.
+/// A problem with matching columns.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MatchFault {
     #[error("columns {} could each be {target}", quoted_all(columns))]
@@ -110,14 +110,14 @@ pub enum MatchFault {
 }
 
 impl MatchError {
-    /// Returns the reasons why the columns can't be matched.
+    /// Returns all problems with matching the columns.
     pub fn faults(&self) -> &[MatchFault] {
         &self.faults
     }
 }
 
 impl MatchFault {
-    /// Returns the target that the user must choose a column for.
+    /// Returns the target for which the user must choose a column.
     pub(super) fn target(&self) -> Option<&'static str> {
         match self {
             Self::Ambiguous { target, .. } => Some(target),
@@ -131,8 +131,8 @@ impl MatchFault {
     }
 }
 
-/// Returns advice on how to fix the faults: the command that proposes a map. Returns an empty string if the
-/// header is in another row, because a map wouldn't help.
+/// Returns advice to run the command that proposes a map. Returns an empty string if the header is in another
+/// row, because a map wouldn't help.
 fn remedy(file: &str, dialect: &Dialect, option: &str, faults: &[MatchFault]) -> String {
     if let [MatchFault::Header { .. }] = faults {
         return String::new();

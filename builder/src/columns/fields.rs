@@ -11,13 +11,13 @@ use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
 use crate::rows::{SourceRow, quoted};
 
-/// The maximum length of a text in a place or a spot, in characters.
+/// The maximum length of a text other than a URL, in characters.
 const CHARACTERS: usize = 200;
 
 /// The maximum length of a URL, in characters.
 const URL_CHARACTERS: usize = 2_000;
 
-/// Reads the fields of a row and collects all errors in them.
+/// Reads the fields of a row, and collects the errors in all of them.
 pub(crate) struct Fields<'a> {
     row: &'a SourceRow,
     map: &'a ColumnMap,
@@ -25,12 +25,12 @@ pub(crate) struct Fields<'a> {
     unkept: Vec<Unkept>,
 }
 
-/// A value of an accepted row that its record can't contain.
+/// A value in an accepted row that its record can't store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unkept {
     pub target: &'static str,
     pub text: String,
-    /// Why the value isn't kept, as the end of a sentence about it.
+    /// The reason for dropping the value. In messages, it follows the value.
     pub reason: &'static str,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Fields<'a> {
         self.reasons.add(reason);
     }
 
-    /// Records that a value is dropped because the record can't contain it. The row is still accepted.
+    /// Drops a value that the record can't store, and notes the reason. The row is still accepted.
     pub(crate) fn leave_out(&mut self, target: &'static str, reason: &'static str) {
         let text = self.text(target).unwrap_or_default();
         self.unkept.push(Unkept { target, text, reason });
@@ -58,7 +58,7 @@ impl<'a> Fields<'a> {
         self.map.is_constant(target)
     }
 
-    /// Returns whether no errors have been found so far.
+    /// Returns whether the fields read so far are free of errors.
     pub(crate) fn is_right(&self) -> bool {
         self.reasons.is_empty()
     }
@@ -72,8 +72,8 @@ impl<'a> Fields<'a> {
         (self.reasons, self.unkept)
     }
 
-    /// Returns the text of a target on one line, or `None` if it's missing or unreadable. Adds an error if
-    /// the text is unreadable or too long, or contains a control character.
+    /// Returns a target's text as a single line, or `None` if it's missing or unreadable. Adds an error if
+    /// the text is unreadable or too long, or if it contains a control character.
     pub(crate) fn text(&mut self, target: &str) -> Option<String> {
         self.text_up_to(target, CHARACTERS)
     }
@@ -96,12 +96,12 @@ impl<'a> Fields<'a> {
         Some(text.into_owned())
     }
 
-    /// Returns the text of one or more numbers, with decimal commas replaced by points.
+    /// Returns a target's text with decimal commas replaced by points. The text can contain several numbers.
     pub(crate) fn number(&mut self, target: &str) -> Option<String> {
         self.text(target).map(|text| self.map.number(text))
     }
 
-    /// Returns a required text. If it's missing, adds an error and returns an empty string.
+    /// Returns a required target's text. If it's missing, adds an error and returns an empty string.
     pub(crate) fn required(&mut self, target: &str) -> String {
         let before = self.reasons.len();
         let text = self.text(target);
@@ -111,8 +111,9 @@ impl<'a> Fields<'a> {
         text.unwrap_or_default()
     }
 
-    /// Returns the position of the place or display: the position of the GeoJSON feature, unless the map
-    /// names columns for coordinates. If it's missing or invalid, adds an error and returns `None`.
+    /// Returns the position of the place or display. A GeoJSON feature's position is used unless the map
+    /// names columns for coordinates. If the position is missing or invalid, adds an error and returns
+    /// `None`.
     pub(crate) fn position(&mut self) -> Option<Position> {
         let is_mapped = self.map.names("latitude") || self.map.names("longitude");
         let (latitude, longitude) = match self.row.position {
@@ -151,7 +152,7 @@ impl<'a> Fields<'a> {
         date
     }
 
-    /// Returns a URL, which can be longer than other texts. Its form isn't checked.
+    /// Returns a URL without validating it. A URL can be longer than other texts.
     pub(crate) fn url(&mut self, target: &str) -> Option<String> {
         self.text_up_to(target, URL_CHARACTERS)
     }
@@ -182,7 +183,7 @@ pub(super) fn is_iso_date(text: &str) -> bool {
     iso_date(text).is_some()
 }
 
-/// Converts a date with or without hyphens to `YYYY-MM-DD`, and removes a time of day. Returns `None` for
+/// Converts a date with or without hyphens to `YYYY-MM-DD`, dropping the time of day. Returns `None` for
 /// other formats.
 pub(super) fn iso_date(text: &str) -> Option<String> {
     let day = text.split_once([' ', 'T']).map_or(text, |(day, _)| day);

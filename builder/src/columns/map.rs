@@ -1,4 +1,4 @@
-//! A column map, which assigns the columns of a file to targets.
+//! Column maps, which assign a file's columns to targets.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,36 +14,36 @@ use super::target::{Required, Target, is_placeholder};
 use super::unit::Unit;
 use crate::rows::{NotSingle, RowReader, SourceRow};
 
-/// The columns or the constant that each target's value comes from.
+/// For each target, the columns or the constant that supply its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnMap {
     pub(super) sources: BTreeMap<&'static str, Mapped>,
-    /// The replacement values for each target's column, by normalized text.
+    /// For each target, the replacements for texts in its column, by normalized text.
     pub(super) values: BTreeMap<&'static str, BTreeMap<String, String>>,
     /// The vintage of modelled values, as `YYYYMMDD`.
     pub(super) modelled: Option<String>,
-    /// The fields whose values in columns and constants are modelled or assumed rather than known.
+    /// The mapped fields whose values are modelled or assumed rather than known.
     pub(super) assumed: FieldSet,
-    /// Whether a record gets empty strings and lists for members that its row doesn't contain.
+    /// Whether records contain blank values for members that their rows don't contain.
     pub(super) fills_blanks: bool,
     /// The delimiter of a CSV file. If `None`, it's detected.
     pub(super) delimiter: Option<u8>,
     pub(super) notation: Notation,
-    /// Whether the map was written by a person or created by matching columns. Otherwise, it consists of the
-    /// targets' own names, and files can lack some of these columns.
+    /// Whether the map was written by hand or created by matching columns. Any other map assigns each target
+    /// to the column with the target's name, and files don't need to contain all of these columns.
     pub(super) is_explicit: bool,
 }
 
-/// The notation of numbers, sizes, and dates in a file.
+/// The notation for numbers, sizes, and dates in a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Notation {
     /// Whether numbers use a decimal comma.
     pub(crate) has_decimal_commas: bool,
     /// Whether sizes start with the width.
     pub(crate) is_width_first: bool,
-    /// The unit of heights, widths, and sizes without a unit.
+    /// The unit for heights, widths, and sizes that don't specify one.
     pub(crate) units: Option<Unit>,
-    /// The date formats of targets whose dates aren't `YYYY-MM-DD`.
+    /// The date formats for targets whose dates aren't written as `YYYY-MM-DD`.
     pub(crate) dates: BTreeMap<&'static str, DateForm>,
 }
 
@@ -51,8 +51,8 @@ pub(crate) struct Notation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mapped {
     pub(super) source: Source,
-    /// Whether the target can be any text. For other targets, a cell with a placeholder such as `n/a` also
-    /// counts as missing.
+    /// Whether the target accepts any text. For other targets, a placeholder such as `n/a` counts as a
+    /// missing value.
     pub(super) is_text: bool,
 }
 
@@ -90,32 +90,33 @@ impl ColumnMap {
     ///
     /// # Errors
     ///
-    /// Returns an error if the file can't be read or isn't a map for these targets.
+    /// Fails if the file can't be read or isn't a valid map for these targets.
     pub fn read(path: &Path, targets: &'static [Target]) -> Result<Self, MapError> {
         let text = std::fs::read_to_string(path).map_err(MapError::from);
         let map = text.and_then(|text| Self::parse(&text, targets));
         map.map_err(|source| MapError::InFile { file: path.to_owned(), source: source.into() })
     }
 
-    /// Parses a map, which is a TOML file with these tables: `columns` and `constants` map targets to columns
-    /// or to values, `values` replaces texts of a target's column, `dates` contains the date formats of
-    /// targets, `modelled` requests modelled values with a vintage, and `format` describes the file.
+    /// Parses a map, which is a TOML file with these tables: `columns` and `constants` assign columns or
+    /// constants to targets, `values` replaces texts in a target's column, `dates` contains date formats for
+    /// targets, `modelled` requests modelled values with a vintage, and `format` describes the file's
+    /// notation.
     ///
     /// # Errors
     ///
-    /// Returns an error if the text isn't a TOML file with these tables, or if it contains an invalid value,
-    /// an unknown target, a target that is both a column and a constant, a column twice in one list, or a
-    /// table for a target without a column.
+    /// Fails if the text isn't a TOML file with these tables, or if it contains an invalid value, an unknown
+    /// target, a target with both a column and a constant, a duplicate column in a list, or a table for a
+    /// target without a column.
     pub fn parse(text: &str, targets: &'static [Target]) -> Result<Self, MapError> {
         map_file::parse(text, targets)
     }
 
-    /// Checks that a file has the columns of the map, before its first row is read.
+    /// Checks that a file's header contains the map's columns.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file's header lacks a column that the map names, or if a required target has
-    /// no column or constant. In GeoJSON, coordinates are required only if the map contains one of them.
+    /// Fails if a column in the map is missing from the file's header, or if a required target has no column
+    /// or constant. In GeoJSON, coordinates are required only if the map contains one of them.
     pub fn check(&self, file: &RowReader<'_>, required: &[Required]) -> Result<(), MapError> {
         if let Some(header) = file.header() {
             self.check_header(header, required)?;
@@ -133,8 +134,8 @@ impl ColumnMap {
         }
     }
 
-    /// Returns a clearer error if a row below the assumed header contains all columns of the map. Otherwise,
-    /// returns `error`.
+    /// Returns [`MapError::Header`] if a row below the assumed header contains all of the map's columns.
+    /// Otherwise, returns `error`.
     pub(crate) fn explain(&self, file: &mut RowReader<'_>, error: MapError) -> MapError {
         let columns: BTreeSet<&String> = self.columns().map(|(_, column)| column).collect();
         let score = |cells: &[String]| columns.iter().filter(|column| cells.contains(column)).count();
@@ -144,11 +145,11 @@ impl ColumnMap {
         }
     }
 
-    /// Checks that a file has at least one of several targets.
+    /// Checks that a file supplies at least one of several targets.
     ///
     /// # Errors
     ///
-    /// Returns an error if none of the targets has a constant, or columns that the file contains.
+    /// Fails if none of the targets has a constant or columns that are in the file.
     pub fn check_any(&self, file: &RowReader<'_>, targets: &[&'static str]) -> Result<(), MapError> {
         let leads = |target: &&str| match (self.sources.get(*target), file.header()) {
             (Some(Mapped { source: Source::Columns(columns), .. }), Some(header)) => {
@@ -168,12 +169,12 @@ impl ColumnMap {
         self.modelled.as_deref()
     }
 
-    /// Returns the fields whose values in columns and constants are modelled or assumed rather than known.
+    /// Returns the mapped fields whose values are modelled or assumed rather than known.
     pub fn assumed(&self) -> FieldSet {
         self.assumed
     }
 
-    /// Returns whether a record gets empty strings and lists for members that its row doesn't contain.
+    /// Returns whether records contain blank values for members that their rows don't contain.
     pub fn fills_blanks(&self) -> bool {
         self.fills_blanks
     }
@@ -187,7 +188,7 @@ impl ColumnMap {
         &self.notation
     }
 
-    /// Converts a number with a decimal comma to one with a decimal point, if the file uses decimal commas.
+    /// Replaces decimal commas with points if the file uses decimal commas.
     pub(crate) fn number(&self, text: String) -> String {
         if self.notation.has_decimal_commas { text.replace(',', ".") } else { text }
     }
@@ -197,31 +198,31 @@ impl ColumnMap {
         matches!(self.sources.get(target), Some(Mapped { source: Source::Constant(_), .. }))
     }
 
-    /// Returns whether the target is in the map, and the map was written by a person or created by matching
-    /// columns.
+    /// Returns whether the map explicitly assigns a column or constant to the target. Maps created by
+    /// [`Self::own_names`] don't.
     pub fn names(&self, target: &str) -> bool {
         self.is_explicit && self.sources.contains_key(target)
     }
 
-    /// Returns the given columns that the map doesn't use, in the same order.
+    /// Returns the given columns that the map doesn't use, in their original order.
     pub fn unread(&self, columns: &[String]) -> Vec<String> {
         let used: BTreeSet<&String> = self.columns().map(|(_, column)| column).collect();
         columns.iter().filter(|column| !used.contains(column)).cloned().collect()
     }
 
-    /// Returns the columns that the map uses but that aren't among the given ones, each with its target. For
-    /// a file without a header, this check is possible only after the last row.
+    /// Returns the map's columns that aren't among the given ones, each with its target. In a file without a
+    /// header, all columns are known only after the last row.
     pub fn absent(&self, columns: &[String]) -> Vec<(&'static str, String)> {
         let columns: BTreeSet<&String> = columns.iter().collect();
         let absent = self.columns().filter(|(_, column)| self.is_explicit && !columns.contains(column));
         absent.map(|(target, column)| (target, column.clone())).collect()
     }
 
-    /// Returns the value of a target, without surrounding white space. Returns `None` if it's missing.
+    /// Returns a target's value, without surrounding white space. Returns `None` if it's missing.
     ///
     /// # Errors
     ///
-    /// Returns an error if the row's field contains an object or a list.
+    /// Fails if the row's field contains an object or a list.
     pub fn value<'a>(&'a self, row: &'a SourceRow, target: &str) -> Result<Option<Cow<'a, str>>, NotSingle> {
         let Some(Mapped { source, is_text }) = self.sources.get(target) else { return Ok(None) };
         let text = match source {
@@ -232,7 +233,7 @@ impl ColumnMap {
     }
 
     /// Replaces a column's text if the map has a replacement for it. Returns `None` if the replacement is
-    /// empty, or if the text is a placeholder such as `n/a` and the target can't be any text.
+    /// empty, or if the text is a placeholder such as `n/a` and the target doesn't accept any text.
     fn replaced<'a>(&'a self, target: &str, text: Cow<'a, str>, is_text: bool) -> Option<Cow<'a, str>> {
         match self.values.get(target).and_then(|table| table.get(&normalize(&text))) {
             Some(other) => (!other.is_empty()).then_some(Cow::Borrowed(other)),

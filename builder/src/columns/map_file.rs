@@ -30,7 +30,7 @@ struct MapFile {
     format: Format,
 }
 
-/// The table `format`, which describes the notation of a file.
+/// The table `format`, which describes a file's notation.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Format {
@@ -122,7 +122,7 @@ fn is_column(sources: &BTreeMap<&'static str, Mapped>, target: &Target) -> bool 
     matches!(sources.get(target.name), Some(Mapped { source: Source::Columns(_), .. }))
 }
 
-/// Parses the column names that a map gives for a target. Only text targets can have several.
+/// Parses the names of a target's columns. Only a text target can have several columns.
 fn columns(target: &Target, value: Value) -> Result<Vec<String>, MapError> {
     let name = target.name.to_owned();
     let items = match value {

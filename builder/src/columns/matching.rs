@@ -1,4 +1,4 @@
-//! Matches the columns of a file to targets, without a column map.
+//! Matches a file's columns to targets, if there is no column map.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,27 +11,27 @@ use super::samples::Samples;
 use super::target::{Form, Required, Schema, Target};
 use crate::rows::{Dialect, FileError, RowReader};
 
-/// The number of rows whose values are examined.
+/// The number of rows to sample.
 const ROWS: usize = 1_000;
 
-/// The columns of a file, and the targets that they probably contain.
+/// The matches between a file's columns and targets.
 #[derive(Debug)]
 pub struct Matching {
     pub(super) schema: Schema,
     pub(super) file: String,
     pub(super) dialect: Dialect,
     pub(super) samples: Samples,
-    /// The column of each target, unless several columns fit equally well.
+    /// The best column for each target, unless several columns match equally well.
     pub(super) chosen: BTreeMap<&'static str, Candidate>,
-    /// Constants derived from column names, each with the column.
+    /// Constants derived from column names, each with the name of the column.
     pub(super) constants: BTreeMap<&'static str, (String, String)>,
     pub(super) notation: Notation,
     pub(super) faults: Vec<MatchFault>,
 }
 
 impl Matching {
-    /// Matches the columns of a file by their names and by the values of the first rows. The reader still
-    /// returns these rows afterward.
+    /// Matches a file's columns by their names and by the values in the first rows. The reader returns these
+    /// rows again.
     ///
     /// # Errors
     ///
@@ -57,11 +57,11 @@ impl Matching {
         Ok(matching)
     }
 
-    /// Returns the map, if the match is unambiguous and complete.
+    /// Returns the column map, if the matches are unambiguous and complete.
     ///
     /// # Errors
     ///
-    /// Returns an error if several columns fit a target equally well, a required target has no column, or the
+    /// Fails if several columns match a target equally well, if a required target has no column, or if the
     /// format of a target's values is ambiguous.
     pub fn into_map(self) -> Result<ColumnMap, MatchError> {
         if !self.faults.is_empty() {
@@ -90,8 +90,8 @@ impl Matching {
         map
     }
 
-    /// Assigns each column to the target that its name fits best. If a target has several columns, chooses
-    /// the best one. If several are equally good, adds a fault.
+    /// Assigns each column to the target that best matches its name. If a target has several columns, chooses
+    /// the best match. If several match equally well, adds a fault.
     fn choose(&mut self, has_positions: bool) {
         let mut by_target: BTreeMap<&'static str, Vec<Candidate>> = BTreeMap::new();
         for column in self.samples.columns() {
@@ -122,8 +122,8 @@ impl Matching {
         }
     }
 
-    /// Returns whether a column could contain its target. Unless the target is text or the column has the
-    /// target's exact name, at least one value must be valid. A column without values is plausible, too.
+    /// Returns whether a column's values are plausible for a target. At least one value must be valid, unless
+    /// the column is empty, the target is text, or the column has the target's exact name.
     fn is_plausible(&self, target: &Target, candidate: &Candidate) -> bool {
         if target.form == Form::Text || candidate.reason == Reason::OwnName {
             return true;
@@ -143,7 +143,7 @@ impl Matching {
         (target.is_understood)(value) || is_decimal && (target.is_understood)(&value.replace(',', "."))
     }
 
-    /// If no column's name indicates coordinates, chooses columns whose values look like coordinates.
+    /// Chooses columns whose values look like coordinates, unless a column's name indicates coordinates.
     fn look_for_positions(&mut self) {
         let targets = ["latitude", "longitude"];
         let is_named = |target: &&str| {
@@ -174,8 +174,8 @@ impl Matching {
         }
     }
 
-    /// Derives settings for all rows from the names of columns: persons, weeks, currency, and the order of
-    /// sizes.
+    /// Derives settings for all rows from column names: the persons whose impressions are counted, the number
+    /// of weeks and the currency of rates, and the order of height and width in sizes.
     fn read_names(&mut self) {
         let name =
             |target| self.chosen.get(target).map(|found| (found.column.clone(), Name::of(&found.column)));
@@ -214,9 +214,9 @@ impl Matching {
         }
     }
 
-    /// Finds the unit in the names of the size columns, for sizes that are written without one. Adds a fault
-    /// if the names contain several units, or if the numbers in a height or width column are so small that
-    /// they could be feet or inches. In a column with the target's exact name, such numbers are inches.
+    /// Finds the unit for sizes without a unit in the names of the size columns. Adds a fault if the names
+    /// contain different units, or if the numbers in a height or width column are small enough to be either
+    /// feet or inches. In a column with the target's exact name, such numbers are inches.
     fn find_units(&mut self) {
         let mut units = BTreeMap::new();
         for target in ["size", "height", "width"] {
@@ -256,7 +256,7 @@ impl Matching {
         self.faults.extend(faults);
     }
 
-    /// Returns a fault for a column whose name indicates a target but that contains no valid values for the
+    /// Returns a fault if a column's name indicates the target but none of its values is valid for the
     /// target.
     fn unreadable(&self, target: &'static str) -> Option<MatchFault> {
         let is_named = |column: &&String| {
@@ -269,7 +269,7 @@ impl Matching {
     }
 
     /// If required columns are missing, looks for a row below the header that names more targets. If there is
-    /// one, reports that it's the actual header, and drops all other faults.
+    /// one, replaces all faults with one that identifies this row as the actual header.
     fn look_for_header(&mut self, file: &mut RowReader<'_>) -> Result<(), FileError> {
         if !self.faults.iter().any(|fault| matches!(fault, MatchFault::Missing(_))) {
             return Ok(());
@@ -289,6 +289,6 @@ impl Matching {
 /// The minimum number of targets that a row must name to be considered a header.
 const FEWEST_TARGETS: usize = 3;
 
-/// The largest height or width that could be in feet. If a column without a unit contains a larger number,
+/// The maximum height or width that could be in feet. If a column without a unit contains a larger number,
 /// all of its numbers are assumed to be in inches.
 const MOST_FEET: f64 = 100.0;

@@ -1,4 +1,4 @@
-//! Column maps, which assign the columns of a file to members of a record.
+//! Column maps, which assign a file's columns to the members of records.
 
 mod candidates;
 mod dates;

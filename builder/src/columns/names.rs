@@ -10,20 +10,20 @@ pub(super) struct Name {
     words: Vec<String>,
 }
 
-/// The meaning of a name such as `Weekly Impressions 18+`.
+/// The information in a name such as `Weekly Impressions 18+`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Impressions {
     pub(super) persons: Option<&'static str>,
 }
 
-/// The meaning of a name such as `4-Week Rate`.
+/// The information in a name such as `4-Week Rate`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rate {
     pub(super) weeks: Option<u32>,
     pub(super) currency: Option<&'static str>,
 }
 
-/// Words that don't help to determine the content of a column.
+/// Words in column names that don't help to identify the target.
 const QUALIFIERS: [&str; 9] = ["the", "of", "wgs", "84", "decimal", "degrees", "deg", "dd", "optional"];
 
 impl Name {
@@ -55,17 +55,17 @@ impl Name {
         Self { words: words.collect() }
     }
 
-    /// Returns the name without spaces. Synonyms are listed in this form.
+    /// Returns the name without spaces. Targets list their synonyms in this form.
     pub(super) fn key(&self) -> String {
         self.words.concat()
     }
 
-    /// Returns the name without spaces and without qualifiers.
+    /// Returns the name without spaces and [`QUALIFIERS`].
     pub(super) fn plain_key(&self) -> String {
         self.words.iter().filter(|word| !QUALIFIERS.contains(&word.as_str())).map(String::as_str).collect()
     }
 
-    /// Returns the key of a name such as `Height (ft)` without the unit, and the unit, if any.
+    /// Removes the unit from a name such as `Height (ft)`. Returns the key of the rest, and the unit, if any.
     pub(super) fn without_unit(&self) -> (String, Option<Unit>) {
         let unit = |word: &String| match word.as_str() {
             "ft" | "feet" | "foot" => Some(Unit::Feet),
@@ -124,7 +124,7 @@ impl Name {
     }
 }
 
-/// Returns the number of weeks of a period such as `4 wks` or `month`.
+/// Returns the number of weeks in a period such as `4 wks` or `month`.
 pub(crate) fn weeks_of(period: &str) -> Option<u32> {
     Name::of(&format!("rate {period}")).rate()?.weeks
 }

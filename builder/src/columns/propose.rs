@@ -1,4 +1,4 @@
-//! Proposes a column map for a person to read and correct.
+//! Proposes a column map, for a person to review and correct.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -17,8 +17,8 @@ const STUBS: usize = 20;
 /// The maximum length of an example value, in characters.
 const SHOWN: usize = 40;
 
-/// Proposes a column map for a file. The result is TOML. It also lists unused columns, alternatives for
-/// targets that several columns could contain, and values that can't be read.
+/// Proposes a column map for a file, as TOML. The proposal also lists unused columns, the alternatives if
+/// several columns match a target, and unreadable values.
 ///
 /// # Errors
 ///
@@ -132,8 +132,8 @@ fn constants(matching: &Matching, text: &mut String) {
     }
 }
 
-/// Adds the values of a target that can't be read. Each value is mapped to itself, so that rows with this
-/// value are rejected until a person corrects the map.
+/// Adds a target's unreadable values. Each value is mapped to itself, so rows with this value are rejected
+/// until a person corrects the map.
 fn values(matching: &Matching, target: &Target, text: &mut String) {
     let Some(Candidate { column, .. }) = matching.chosen.get(target.name) else { return };
     let mut unknown: BTreeMap<String, (&str, usize)> = BTreeMap::new();

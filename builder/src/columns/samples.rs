@@ -1,4 +1,4 @@
-//! Samples of a file's values, taken from its first rows.
+//! Samples of the values in a file's first rows.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::names::Name;
 use super::target::is_placeholder;
 use crate::rows::{FileError, RowReader};
 
-/// The values of each column in the first rows.
+/// The values in each column of the first rows.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     columns: Vec<String>,
@@ -14,7 +14,7 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Collects the values of the first `rows` rows. The reader still returns these rows afterward.
+    /// Collects the values in the first `rows` rows. The reader returns these rows again.
     pub(super) fn of(file: &mut RowReader<'_>, rows: usize) -> Result<Self, FileError> {
         let mut values: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for row in file.read_ahead(rows)? {
@@ -31,7 +31,7 @@ impl Samples {
         &self.columns
     }
 
-    /// Returns the sampled values of a column, without missing ones.
+    /// Returns a column's sampled values, without missing values.
     pub(super) fn values(&self, column: &str) -> &[String] {
         self.values.get(column).map_or(&[], Vec::as_slice)
     }

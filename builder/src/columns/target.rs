@@ -2,40 +2,40 @@
 
 use super::fields::is_iso_date;
 
-/// A value of a place or display that a column can contain.
+/// A property of a place or display that a column can supply.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
     pub(crate) form: Form,
-    /// Returns whether a value can be read. For texts that are usually known names, returns whether the value
-    /// is one of them. All other texts can be read.
+    /// Returns whether a value can be parsed. For a target whose values are usually known names, returns
+    /// whether the value is one of them. For other text targets, returns `true`.
     pub(crate) is_understood: fn(&str) -> bool,
-    /// Column names that indicate this target, in the form that [`Name::key`](super::names::Name::key)
-    /// returns. Names in an earlier group take precedence over names in a later group.
+    /// Column names that indicate this target, as returned by [`Name::key`](super::names::Name::key). Names
+    /// in an earlier group take precedence over names in a later group.
     pub(crate) synonyms: &'static [&'static [&'static str]],
 }
 
-/// The kind of values that a target can have.
+/// A kind of target, which determines how missing values are recognized.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Any text.
     Text,
-    /// A calendar date. Placeholders are missing values.
+    /// A calendar date. A placeholder such as `n/a` counts as a missing value.
     Date,
-    /// A number, a size, a flag, and the like. Placeholders such as `n/a` are missing values.
+    /// A number, size, flag, or similar value. A placeholder such as `n/a` counts as a missing value.
     Value,
 }
 
-/// A target that every row must have.
+/// A target that every row must contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Required {
     /// The target's name.
     pub target: &'static str,
-    /// Whether the position of a GeoJSON feature can be used instead.
+    /// Whether a GeoJSON feature's position can be used instead of the target.
     pub is_coordinate: bool,
 }
 
-/// The targets for one kind of record, including which of them are required.
+/// The targets for one kind of record, and which of them are required.
 #[derive(Clone, Copy, Debug)]
 pub struct Schema {
     pub targets: &'static [Target],
@@ -79,7 +79,7 @@ impl Form {
     }
 }
 
-/// Texts that represent a missing value in columns of numbers, dates, sizes, and the like. The list doesn't
+/// Placeholders for missing values in columns of numbers, dates, sizes, and similar values. The list doesn't
 /// contain `unknown`, because the file's owner may want such rows to be rejected.
 const PLACEHOLDERS: [&str; 12] =
     ["-", "--", "\u{2013}", "\u{2014}", "n/a", "n.a.", "na", "#n/a", "null", "none", "tbd", "tba"];

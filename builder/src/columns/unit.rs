@@ -1,6 +1,5 @@
 //! Units of length.
 
-/// A unit of length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Unit {
     Feet,

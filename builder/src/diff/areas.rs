@@ -1,4 +1,4 @@
-//! Maps the areas and cohorts of an old release to those of a new release.
+//! Maps the areas and cohorts in an old release to those in a new release.
 
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ impl Areas {
         Ok(Self(Some(of_old.map(|index| new.find(&old.get(index).id)).collect())))
     }
 
-    /// Returns an area's position in the new release, or `None` if the new release doesn't have the area.
+    /// Returns an area's position in the new release, or `None` if the area isn't in the new release.
     pub(super) fn of(&self, old: GeographyIndex) -> Option<GeographyIndex> {
         match &self.0 {
             Some(positions) => positions.get(old.position()).copied().flatten(),
@@ -27,7 +27,7 @@ impl Areas {
         }
     }
 
-    /// Returns whether an area of the old release is the same as an area of the new release.
+    /// Returns whether an area in the old release is the same as an area in the new release.
     pub(super) fn are_same(&self, old: Option<GeographyIndex>, new: Option<GeographyIndex>) -> bool {
         match (old, new) {
             (Some(old), Some(new)) => self.of(old) == Some(new),
@@ -50,7 +50,7 @@ impl Segments {
         Ok(Self(Some(old.segments().filter_map(positions).collect())))
     }
 
-    /// Returns a cohort's position in the new release, or `None` if the new release doesn't have the cohort.
+    /// Returns a cohort's position in the new release, or `None` if the cohort isn't in the new release.
     pub(super) fn of(&self, old: SegmentIndex) -> Option<SegmentIndex> {
         match &self.0 {
             Some(positions) => positions.get(&old).copied(),

@@ -11,7 +11,7 @@ pub struct Difference {
     pub(super) rows: Vec<Row>,
     /// Whether the names, positions, or populations of areas differ.
     pub geographies_differ: bool,
-    /// Whether the cohorts or their population differ.
+    /// Whether the cohorts or their populations differ.
     pub population_differs: bool,
 }
 
@@ -20,21 +20,22 @@ pub struct Difference {
 pub enum Kind {
     Displays,
     Places,
-    /// The records of visits to places. Their sources aren't stored, so they're divided into modelled and
-    /// loaded records.
+    /// The visits to places. Releases don't store the sources of visits, so the differences are counted for
+    /// modelled visits and for loaded visits.
     PlaceMeasures,
 }
 
 /// The differences between the records of one source.
 ///
-/// A record that is in both releases belongs to its source in the new release. If its source in the old
-/// release was a different one, the record counts as changed, with the member `source`.
+/// A record that is in both releases is counted under its source in the new release. If its source in the old
+/// release was different, it's counted as changed, with the member `source`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceDifference {
     pub kind: Kind,
-    /// The namespace of the source's numbers, or its name. It identifies the source in both releases.
+    /// The source's namespace, or its name if it doesn't have one. The key identifies the source in both
+    /// releases.
     pub key: String,
-    /// The name of the source. If the releases differ, this is the name in the new release.
+    /// The source's name. If the name has changed, this is the name in the new release.
     pub name: String,
     /// The number of the source's records in the old release.
     pub before: u64,
@@ -42,14 +43,14 @@ pub struct SourceDifference {
     pub after: u64,
     pub added: u64,
     pub changed: u64,
-    /// The number of the source's records in the old release that no source in the new release contains.
+    /// The number of the source's records in the old release that aren't in the new release under any source.
     pub removed: u64,
-    /// The number of changed records that moved by more than [`MOVED_KM`](super::MOVED_KM) and kept their
-    /// source.
+    /// The number of changed records that moved by more than [`MOVED_KM`](super::MOVED_KM) and whose source
+    /// is the same in both releases.
     pub moved: u64,
     /// The number of records in both releases that differ only in the vintage of their source.
     pub new_vintage: u64,
-    /// The number of changed records by changed member, for example `location.geometry`.
+    /// The number of changed records for each changed member, such as `location.geometry`.
     pub members: BTreeMap<&'static str, u64>,
 }
 
@@ -64,7 +65,7 @@ pub struct Row {
     pub change: Change,
 }
 
-/// The difference of a record.
+/// The difference between a record's versions in two releases.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Change {
     Added,
@@ -77,17 +78,18 @@ pub enum Change {
 }
 
 impl Difference {
-    /// Iterates over the sources whose records differ, by kind and name.
+    /// Iterates over the sources whose records differ, sorted by kind and name.
     pub fn by_source(&self) -> impl Iterator<Item = &SourceDifference> {
         self.sources.iter()
     }
 
-    /// Returns the records that differ, by kind and ID. Empty unless the comparison included details.
+    /// Returns the records that differ, sorted by kind and ID. The slice is empty if the comparison didn't
+    /// include details.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// Returns whether there are no differences in records, geographies, and population.
+    /// Returns whether the records, geographies, and population are the same in both releases.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty() && !self.geographies_differ && !self.population_differs
     }
@@ -114,7 +116,7 @@ impl Kind {
 }
 
 impl SourceDifference {
-    /// Creates a source without records.
+    /// Creates a source with counts of 0.
     pub(super) fn new(kind: Kind, key: String, name: String) -> Self {
         Self {
             kind,
@@ -140,7 +142,7 @@ impl SourceDifference {
         }
     }
 
-    /// Adds the counts of another part of the same source.
+    /// Adds the counts for another part of the same source.
     pub(super) fn add(&mut self, other: Self) {
         self.before += other.before;
         self.after += other.after;

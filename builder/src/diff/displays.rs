@@ -12,10 +12,10 @@ use super::matching::{Buffers, Changes, Pair, Records, Release};
 
 const GEOMETRY: &str = "location.geometry";
 
-/// The coordinates as text. They change whenever the geometry changes.
+/// The member with the coordinates as text, which changes whenever the geometry changes.
 const GEO_POINT: &str = "location.geo_point";
 
-/// The members of a record and of its location, each with the fields that it contains.
+/// The members of a record and of its location, each with its fields.
 static MEMBERS: LazyLock<Vec<(&'static str, FieldSet)>> = LazyLock::new(|| {
     let mut members: Vec<&'static str> =
         Field::ALL.into_iter().filter(|field| *field != Field::SpotId).map(member).collect();
@@ -23,8 +23,8 @@ static MEMBERS: LazyLock<Vec<(&'static str, FieldSet)>> = LazyLock::new(|| {
     members.into_iter().map(|path| (path, FieldSet::at(path).expect("the path exists"))).collect()
 });
 
-/// Finds the vintages of modelled measurements. The pattern can't occur inside a JSON string, where quotation
-/// marks are escaped.
+/// Finds the vintages of modelled measurements. The pattern can't occur inside a JSON string, because
+/// quotation marks are escaped there.
 static MODELLED: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(r#""modelled":""#));
 
 /// The displays of two releases.
@@ -41,8 +41,8 @@ impl Displays {
         }
     }
 
-    /// Returns whether the given fields of two displays have the same JSON. A modelled measurement's vintage
-    /// may differ if it's the vintage of the display's source in both releases.
+    /// Returns whether the given fields of two displays have the same JSON. The vintage of a modelled
+    /// measurement can differ if it's the source's vintage in both releases.
     fn is_same(&self, pair: &Pair<'_, SpotIndex>, fields: FieldSet, buffers: &mut Buffers) -> bool {
         let Buffers { old, new } = buffers;
         old.clear();
@@ -90,7 +90,7 @@ impl Records for Displays {
     }
 }
 
-/// Returns the path of the member that contains a field: a member of the record or of its location.
+/// Returns the path of the member of the record or of its location that contains a field.
 fn member(field: Field) -> &'static str {
     const LOCATION: &str = "location.";
     let path = field.path();
@@ -99,8 +99,8 @@ fn member(field: Field) -> &'static str {
     &path[..end]
 }
 
-/// Replaces the vintage of modelled measurements if it's the vintage of the source, because a new vintage
-/// isn't a change of the record.
+/// Replaces the source's vintage `from` with `to` in modelled measurements, because a record with only a new
+/// vintage doesn't count as changed.
 fn redate(json: &mut [u8], from: &str, to: &str) {
     let [from, to] = [from, to].map(|date| date.replace('-', ""));
     if from == to || from.len() != to.len() {

@@ -13,7 +13,7 @@ use super::difference::{Change, Kind, Row, SourceDifference};
 use super::sources::Sources;
 use crate::model::parallel;
 
-/// The number of old records to compare at a time. Progress is reported after each chunk.
+/// The number of old records in a chunk. Progress is reported after each chunk.
 const CHUNK: usize = 10_000;
 
 /// The records of one kind in two releases.
@@ -26,10 +26,10 @@ pub(super) trait Records: Sync {
     /// Iterates over the records of a release with their IDs and sources.
     fn records(&self, release: Release) -> impl Iterator<Item = (u64, Self::Index, RecordSource)>;
 
-    /// Compares two records with the same ID. Their vintages aren't compared.
+    /// Compares two records with the same ID, ignoring their vintages.
     fn compare(&self, pair: Pair<'_, Self::Index>, buffers: &mut Buffers) -> Result<Changes, ReleaseError>;
 
-    /// Returns the name of a record to show in messages, or an empty string if it has none.
+    /// Returns a record's name for messages, or an empty string if it doesn't have a name.
     fn name(&self, release: Release, index: Self::Index) -> String;
 }
 
@@ -48,21 +48,22 @@ pub(super) struct Pair<'a, I> {
     pub(super) new_vintage: &'a str,
 }
 
-/// Memory for the JSON of an old and a new record, reused for all records of a chunk.
+/// Buffers for the JSON of an old and a new record, reused for all records in a chunk.
 #[derive(Default)]
 pub(super) struct Buffers {
     pub(super) old: Vec<u8>,
     pub(super) new: Vec<u8>,
 }
 
-/// The members that differ between two records, and the distance between their positions if these differ.
+/// The members that differ between two records, and the distance between their positions if the positions
+/// differ.
 #[derive(Default)]
 pub(super) struct Changes {
     pub(super) members: Vec<&'static str>,
     pub(super) distance_km: Option<f64>,
 }
 
-/// The releases to compare, and the options of the comparison.
+/// The releases to compare, and the options for comparing them.
 pub(super) struct Comparison<'a> {
     pub(super) old: &'a Manifest,
     pub(super) new: &'a Manifest,
@@ -70,36 +71,36 @@ pub(super) struct Comparison<'a> {
     pub(super) progress: Progress<'a>,
 }
 
-/// A record of a release. `source` is a position in the sources of its [`Side`].
+/// A record in a release. `source` is an index into the sources of its [`Side`].
 struct Entry<I> {
     id: u64,
     index: I,
     source: u32,
 }
 
-/// The records of one release in ascending order of their IDs, and their distinct sources.
+/// The records in one release, sorted by ID, and their distinct sources.
 struct Side<I> {
     entries: Vec<Entry<I>>,
     sources: Vec<RecordSource>,
 }
 
-/// The old and the new side of a comparison.
+/// The two sides of a comparison.
 struct Sides<'a, R: Records> {
     records: &'a R,
     old: Side<R::Index>,
     new: Side<R::Index>,
     sources: Sources,
-    /// Whether each source of the new release has the same records in both releases.
+    /// For each source in the new release, whether its records are the same in both releases.
     unchanged: Vec<bool>,
     details: bool,
 }
 
-/// The differences that have been counted: by source, and by record if details are requested.
+/// The counted differences by source, and the records that differ if details are requested.
 type Counted = (Vec<SourceDifference>, Vec<Row>);
 
 impl Comparison<'_> {
-    /// Compares all records of one kind, using all processors. The records of the `unchanged` sources are
-    /// known to be the same in both releases, so these records are only counted.
+    /// Compares all records of one kind in parallel. Records from `unchanged` sources are known to be the
+    /// same in both releases, so they're only counted.
     pub(super) fn run<R: Records>(
         &self,
         records: &R,
@@ -149,7 +150,7 @@ impl<I> Side<I> {
         Self { entries, sources }
     }
 
-    /// Returns the records whose IDs are in a range.
+    /// Returns the records with IDs in a range.
     fn within(&self, ids: &Range<u64>) -> &[Entry<I>] {
         let [start, end] = [ids.start, ids.end].map(|id| self.entries.partition_point(|entry| entry.id < id));
         &self.entries[start..end]
@@ -162,14 +163,14 @@ impl<I> Side<I> {
 }
 
 impl<R: Records> Sides<'_, R> {
-    /// Divides the IDs of both releases into ranges with at most [`CHUNK`] old records.
+    /// Divides the IDs in both releases into ranges with at most [`CHUNK`] old records each.
     fn chunks(&self) -> Vec<Range<u64>> {
         let starts = self.old.entries.iter().step_by(CHUNK).skip(1).map(|entry| entry.id);
         let bounds: Vec<u64> = [0].into_iter().chain(starts).chain([u64::MAX]).collect();
         bounds.windows(2).map(|bounds| bounds[0]..bounds[1]).collect()
     }
 
-    /// Counts the differences between the records whose IDs are in a range.
+    /// Counts the differences between the records with IDs in a range.
     fn count(&self, ids: Range<u64>) -> Result<Counted, ReleaseError> {
         let mut old_entries = self.old.within(&ids).iter().peekable();
         let mut new_entries = self.new.within(&ids).iter().peekable();
@@ -232,18 +233,18 @@ impl<R: Records> Sides<'_, R> {
         Ok(Some(Change::Changed { members, moved_km }))
     }
 
-    /// Returns the name of a record in the new release, or in the old one if it was removed.
+    /// Returns a record's name in the new release, or in the old release if it was removed.
     fn name(&self, old: Option<&Entry<R::Index>>, new: Option<&Entry<R::Index>>) -> String {
         let removed = || old.map(|entry| self.records.name(Release::Old, entry.index));
         new.map(|entry| self.records.name(Release::New, entry.index)).or_else(removed).unwrap_or_default()
     }
 
-    /// Returns the position of an old record's source in the counts.
+    /// Returns the index of an old record's source in the counts.
     fn old_source(&self, entry: &Entry<R::Index>) -> usize {
         self.sources.old[entry.source as usize]
     }
 
-    /// Returns the position of a new record's source in the counts.
+    /// Returns the index of a new record's source in the counts.
     fn new_source(&self, entry: &Entry<R::Index>) -> usize {
         self.sources.new[entry.source as usize]
     }

@@ -1,4 +1,4 @@
-//! Compares the measures of places.
+//! Compares place measures.
 
 use dataset::{
     Figures, Folder, GeographyIndex, Measure, Measures, PlaceId, Places, RecordSource, ReleaseError,
@@ -9,7 +9,7 @@ use super::areas::{Areas, Segments};
 use super::difference::Kind;
 use super::matching::{Buffers, Changes, Pair, Records, Release};
 
-/// The measures of places in two releases.
+/// The place measures in two releases.
 pub(super) struct PlaceMeasures {
     old: Measures,
     new: Measures,

@@ -24,7 +24,7 @@ use places::PlaceRecords;
 
 pub use difference::{Change, Difference, Kind, Row, SourceDifference};
 
-/// A record counts as moved if it moved by more than this distance.
+/// The distance above which a change in position is reported as a move, in kilometers.
 pub const MOVED_KM: f64 = 1.0;
 
 /// Compares two releases whose files match their manifests. If `details` is set, the result also lists every
@@ -32,7 +32,7 @@ pub const MOVED_KM: f64 = 1.0;
 ///
 /// # Errors
 ///
-/// Fails if a file of either release can't be used.
+/// Fails if a file in either release can't be read or is invalid.
 pub fn compare(
     old: &Folder,
     new: &Folder,
@@ -42,8 +42,8 @@ pub fn compare(
     compare_except(&BTreeSet::new(), old, new, details, progress)
 }
 
-/// Compares two releases like [`compare`]. `unchanged` contains the names of sources whose displays are the
-/// same in both releases, so they're only counted.
+/// Compares two releases like [`compare`], but only counts the displays from the sources named in
+/// `unchanged`, because they're the same in both releases.
 pub(crate) fn compare_except(
     unchanged: &BTreeSet<String>,
     old: &Folder,
@@ -62,7 +62,7 @@ pub(crate) fn compare_except(
         let displays = Displays { old: Inventory::open(old)?, new: Inventory::open(new)? };
         difference.extend(comparison.run(&displays, unchanged)?);
     }
-    // Places and measures refer to geographies and cohorts by position.
+    // Places and measures refer to geographies and cohorts by position, so compare them if these differ, too.
     if differs(&[Part::Places, Part::Geographies])? {
         difference.extend(comparison.run(&PlaceRecords::open(old, new)?, &BTreeSet::new())?);
     }
@@ -72,7 +72,7 @@ pub(crate) fn compare_except(
     Ok(difference)
 }
 
-/// Returns whether any of the given files differs between two releases.
+/// Returns whether any of the given parts differs between two releases.
 fn differs(old: &Folder, new: &Folder, parts: &[Part]) -> Result<bool, ReleaseError> {
     for part in parts {
         if old.manifest().file(*part)?.sha256 != new.manifest().file(*part)?.sha256 {

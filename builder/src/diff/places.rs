@@ -7,7 +7,7 @@ use super::areas::Areas;
 use super::difference::Kind;
 use super::matching::{Buffers, Changes, Pair, Records, Release};
 
-/// The places of two releases.
+/// The places in two releases.
 pub(super) struct PlaceRecords {
     old: Places,
     new: Places,
@@ -39,7 +39,7 @@ impl Records for PlaceRecords {
 
     fn compare(&self, pair: Pair<'_, PlaceIndex>, _: &mut Buffers) -> Result<Changes, ReleaseError> {
         let (old, new) = (self.old.get(pair.old), self.new.get(pair.new));
-        // Places without their own date have the vintage of their source.
+        // The publication date of a place that doesn't specify one is the vintage of its source.
         let is_vintage = old.published_date == pair.old_vintage && new.published_date == pair.new_vintage;
         let (old_position, new_position) = (position(&old), position(&new));
         let members = [

@@ -1,4 +1,4 @@
-//! Identifies the sources of records across two releases.
+//! Matches the sources of records between two releases.
 
 use std::collections::HashMap;
 
@@ -6,19 +6,19 @@ use dataset::{Manifest, RecordSource, Source};
 
 use super::difference::{Kind, SourceDifference};
 
-/// The sources of the records of two releases, identified by their keys.
+/// The sources of the records in two releases, matched by key.
 pub(super) struct Sources {
-    /// Each source once, without counts.
+    /// All sources, with counts of 0.
     pub(super) all: Vec<SourceDifference>,
-    /// The position in `all` of each source of the old release's records.
+    /// For each source of the old release's records, its index in `all`.
     pub(super) old: Vec<usize>,
-    /// The same for the new release.
+    /// For each source of the new release's records, its index in `all`.
     pub(super) new: Vec<usize>,
 }
 
 impl Sources {
-    /// Matches the sources of the old release with those of the new one by key. A source whose key isn't in
-    /// the new release is matched by name, because sources can get a namespace later.
+    /// Matches the sources in the old release to those in the new release by key. A source whose key isn't in
+    /// the new release is matched by name, because its key changes if it's later given a namespace.
     pub(super) fn new(
         kind: Kind,
         (old, old_sources): (&Manifest, &[RecordSource]),

@@ -1,11 +1,11 @@
-//! Formats differences for people, one fact per line.
+//! Formats differences as text, with one fact per line.
 
 use std::fmt::{self, Display, Formatter};
 
 use super::difference::{Change, Difference, Kind, Row, SourceDifference};
 
 impl Display for Difference {
-    /// Formats the counts, without a line break at the end. The rows aren't included.
+    /// Formats the counts, without the rows and without a trailing line break.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("no differences");
@@ -29,7 +29,7 @@ impl Display for Difference {
 }
 
 impl Display for SourceDifference {
-    /// Formats the name of the source, followed by the namespace of its numbers if it has one.
+    /// Formats the source's name, followed by its namespace if it has one.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if self.key == self.name {
             return f.write_str(&self.name);

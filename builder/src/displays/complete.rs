@@ -14,22 +14,22 @@ use crate::random_stream::{Purpose, RandomStream};
 /// The status of a spot whose audience has been measured.
 pub(crate) const MEASURED: &str = "Published - Measured";
 
-/// The status of a spot with members that a model filled in.
+/// The status of a spot with modelled members.
 pub(crate) const MODELLED: &str = "Published - Modelled";
 
-/// The name and the vintage (`YYYYMMDD`) of a measurement.
+/// A measurement's name and vintage (`YYYYMMDD`).
 pub(crate) type Measurement<'a> = (Text<'a>, Text<'a>);
 
-/// The fields that have been filled in.
 struct Filled(FieldSet);
 
-/// Fills in the missing types, flags, status, illumination, construction, orientation, and layouts of an
-/// imported spot with values that are typical of its media type. Under the conditions of [`fill`], also adds
-/// a measurement named `modelled` with the given vintage (`YYYYMMDD`). The same spot always gets the same
-/// values. Spots with the same `media_name` get the same flags, because it names a type of display.
+/// Fills in an imported spot's missing types, flags, status, illumination, construction, orientation, and
+/// layouts with values that are typical of its media type. Also adds a measurement named `modelled` with the
+/// given vintage (`YYYYMMDD`), under the conditions described in [`fill`]. The same spot always gets the same
+/// values. Spots with the same `media_name` get the same flags, because the name identifies a type of
+/// display.
 ///
-/// The paths of the filled-in members are listed in `modelled`, and so are the `assumed` fields that the
-/// record contains. The status [`MEASURED`] becomes [`MODELLED`] if any member is listed.
+/// Lists the filled-in members in the record's `modelled`, and also the `assumed` fields that the record
+/// contains. If any member is listed, changes the status [`MEASURED`] to [`MODELLED`].
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str, assumed: FieldSet) {
     let assumed = present(record, assumed);
     let id = record.spot_id.map_or(0, |id| id.raw());
@@ -51,7 +51,7 @@ fn present(record: &Record<'_>, fields: FieldSet) -> FieldSet {
     fields.fields().filter(|field| has(&value, field.path())).fold(FieldSet::NONE, FieldSet::with)
 }
 
-/// Returns whether there is a value at a path. If the path leads through lists, looks in all of their items.
+/// Returns whether there is a value at a path. If the path passes through lists, checks all of their items.
 fn has(value: &Value, path: &str) -> bool {
     match (value, path.split_once('.')) {
         (Value::Array(items), _) => items.iter().any(|item| has(item, path)),
@@ -60,8 +60,8 @@ fn has(value: &Value, path: &str) -> bool {
     }
 }
 
-/// Adds fields to the record's list of modelled fields, which has the same order as the record's members. If
-/// there are any, also changes the status [`MEASURED`] to [`MODELLED`].
+/// Adds fields to the record's list of modelled fields, in the order of the record's members. If there are
+/// any, also changes the status [`MEASURED`] to [`MODELLED`].
 fn mark(record: &mut Record<'_>, mut modelled: FieldSet) {
     if modelled == FieldSet::NONE {
         return;
@@ -81,7 +81,7 @@ pub(super) fn has_status(record: &Record<'_>, status: &str) -> bool {
     name.is_some_and(|name| is_same(name, status))
 }
 
-/// Returns the format that agrees best with a record. If several formats agree equally, draws one of them.
+/// Returns the format that best matches a record. If several formats match equally well, draws one of them.
 fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format {
     let said = |named: &Option<Named<'_>>, value: &str| {
         named.as_ref().and_then(|named| named.name.as_deref()).is_some_and(|name| is_same(name, value))
@@ -105,9 +105,9 @@ fn format_of(record: &Record<'_>, random: &mut RandomStream) -> &'static Format 
     random.weighted(candidates, |format| format.share)
 }
 
-/// Fills in the missing members of a record with typical values for a display format, and returns their
-/// fields. If `flags` is given, it determines the flags. The status becomes [`MODELLED`] if it's missing.
-/// Adds a measurement only if the status is [`MEASURED`] or [`MODELLED`], and if the record has no weekly
+/// Fills in a record's missing members with values that are typical of a display format, and returns the
+/// filled-in fields. If `flags` is given, it's used to draw the flags. A missing status becomes [`MODELLED`].
+/// A measurement is added only if the status is [`MEASURED`] or [`MODELLED`] and the record has no weekly
 /// impressions.
 pub(crate) fn fill<'a>(
     record: &mut Record<'a>,
@@ -115,7 +115,7 @@ pub(crate) fn fill<'a>(
     (random, flags): (&mut RandomStream, Option<RandomStream>),
     measurement: &Measurement<'a>,
 ) -> FieldSet {
-    // Draw all random numbers even if they aren't needed, so that an existing member doesn't affect the
+    // Draw all random numbers even if they aren't needed. Otherwise, an existing member would change the
     // values of other members.
     let [construction, placement] =
         [format.constructions, format.placements].map(|names| *random.pick(names));
@@ -181,7 +181,7 @@ fn fill_layouts<'a>(
     filled: &mut Filled,
 ) {
     let id = i64::from(record.spot_id.map_or(0, |id| id.raw()));
-    // The layouts of a display and their spots have the same capabilities as the display.
+    // A display's layouts and spots have the same capabilities as the display.
     let whole = Spot {
         spot_share_of_voice: Some(Cow::Borrowed(turn.share)),
         spot_length: turn.seconds.filter(|_| record.digital == Some(true)).map(Some),
@@ -266,7 +266,7 @@ impl Filled {
     }
 }
 
-/// Fills an empty list with `count` default items. A list with items stays unchanged.
+/// Fills an empty list with `count` default items. Doesn't change a list that has items.
 fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> {
     if list.is_empty() {
         list.resize(count, T::default());
@@ -274,7 +274,7 @@ fn at_least<T: Clone + Default>(count: usize, list: &mut Vec<T>) -> &mut Vec<T> 
     list
 }
 
-/// Returns the directions of all faces that have one.
+/// Returns the directions of all faces with a known direction.
 fn orientations(record: &Record<'_>) -> impl Iterator<Item = f64> {
     let faces = record.layouts.iter().flatten().flat_map(|layout| layout.faces.iter().flatten());
     faces.filter_map(|face| face.orientation)

@@ -1,13 +1,12 @@
-//! Adds blank values for missing members to a record, if the column map requests it.
+//! Adds blank values for a record's missing members, if the column map requests it.
 
 use dataset::inventory::Record;
 use serde_json::{Map, Value, json};
 
-/// Returns a record with blank values for the missing members that [`complete`](crate::displays::complete)
-/// doesn't fill in, such as areas, media owners, and places. Added strings and lists are empty, and added
-/// numbers are null.
+/// Adds blank values for missing members that [`complete`](crate::displays::complete) doesn't fill in, such
+/// as areas, media owners, and places. Added strings and lists are empty, and added numbers are null.
 ///
-/// Optional members about the directions of faces, impressions, rate, photo, availability, read side, and
+/// The optional members for the directions of faces, impressions, rate, photo, availability, read side, and
 /// venue type aren't added.
 pub(crate) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     let mut whole = serde_json::to_value(record).expect("records can be serialized");
@@ -15,8 +14,8 @@ pub(crate) fn with_every_member(record: &Record<'_>) -> Record<'static> {
     serde_json::from_value(whole).expect("a record with added members is valid")
 }
 
-/// Returns a record with blank values. Each list has one blank item, which is the template for the items of a
-/// record.
+/// Returns a record in which all values are blank. Each list contains one blank item as a template for the
+/// list's items.
 fn blank() -> Value {
     let named = || json!({ "name": "" });
     let spot = json!({

@@ -1,15 +1,15 @@
-//! Reads the direction that a display faces, and the side of the road that it's read from.
+//! Parses the direction that a display faces, and the side of the road from which it's read.
 
 use super::members::READ_SIDES;
 
 /// The parsed form of a direction such as `E (RHR)`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Facing {
-    /// The directions in degrees. Empty if the display has no particular direction. Contains several
-    /// directions if the faces have different ones.
+    /// The directions in degrees. The list is empty if the display has no particular direction, and contains
+    /// several directions if the faces have different ones.
     pub(super) degrees: Vec<f64>,
-    /// The side that the display is read from. `None` if it's read from both sides, or if the side isn't
-    /// stated.
+    /// The side from which the display is read, or `None` if it's read from both sides or the side isn't
+    /// given.
     pub(super) read_side: Option<&'static str>,
 }
 
@@ -17,11 +17,11 @@ pub(super) struct Facing {
 const COMPASS: [&str; 16] =
     ["n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw"];
 
-/// Texts for displays that don't face a particular direction, or that face several unspecified directions.
+/// Texts for displays that face no particular direction or several unspecified directions.
 const NO_DIRECTION: [&str; 9] =
     ["n/f", "nf", "not facing", "various", "multiple", "all", "all directions", "omni", "omnidirectional"];
 
-/// The words for a side of the road.
+/// The words for the side of the road from which a display is read.
 const READ_WORDS: [(&str, &str); 9] = [
     ("rhr", RIGHT),
     ("rr", RIGHT),
@@ -49,7 +49,7 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
         return Some(Facing::default());
     }
     if text.starts_with('-') {
-        // A hyphen separates words, but a hyphen before a number would be a minus sign.
+        // Hyphens separate words, except that a hyphen before a number is a minus sign.
         return None;
     }
     // A slash separates directions, except in abbreviations such as `N/B` (northbound).
@@ -76,7 +76,7 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
     Some(Facing { degrees, read_side })
 }
 
-/// Parses the side of the road that a display is read from. Returns `Some(None)` for both sides, and `None`
+/// Parses the side of the road from which a display is read. Returns `Some(None)` for both sides, and `None`
 /// for any other text.
 pub(super) fn read_side(text: &str) -> Option<Option<&'static str>> {
     match text.to_lowercase().as_str() {
@@ -90,7 +90,7 @@ pub(super) fn read_side(text: &str) -> Option<Option<&'static str>> {
     facing.degrees.is_empty().then_some(facing.read_side)
 }
 
-/// Parses the words of one or more directions.
+/// Parses one or more directions, which can consist of several words.
 fn directions(words: &[&str], faces: usize) -> Option<Vec<f64>> {
     if words.is_empty() {
         return Some(Vec::new());

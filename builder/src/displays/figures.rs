@@ -3,7 +3,7 @@
 use super::members::{LARGEST_FIGURE, is_currency};
 use crate::columns::{is_placeholder, weeks_of};
 
-/// An amount of money. Contains the currency and the number of weeks if the text names them.
+/// An amount of money, with its currency and number of weeks if they're given.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Amount {
     pub(super) amount: f64,
@@ -87,7 +87,7 @@ pub(super) fn truth(text: &str) -> Option<bool> {
     }
 }
 
-/// Parses a text that states whether a display is digital, such as `static` or `yes`.
+/// Parses whether a display is digital, from a text such as `static` or `yes`.
 pub(super) fn is_digital(text: &str) -> Option<bool> {
     match text.to_lowercase().as_str() {
         "digital" => Some(true),
@@ -114,14 +114,14 @@ pub(super) fn persons(text: &str) -> Option<&'static str> {
     }
 }
 
-/// The parsed form of a text about illumination.
+/// The parsed form of a display's illumination.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Illumination {
     /// The display is lit, but the text doesn't say how.
     Lit,
     /// The display isn't lit.
     Unlit,
-    /// The name of a type, as written.
+    /// The name of an illumination type, as written in the row.
     Named(String),
     /// A placeholder such as `n/a`.
     Missing,

@@ -1,4 +1,4 @@
-//! Converts a flat row to a record, as described by the column map.
+//! Converts flat rows to records according to a column map.
 
 use dataset::inventory::SpotId;
 use dataset::inventory::record::{
@@ -19,11 +19,11 @@ use crate::location::{Contradiction, Markets};
 use crate::rows::Reasons;
 use crate::rows::{RowReader, SourceRow, quoted};
 
-/// The difference between the IDs of a display's spots. It's greater than the largest display ID, so spot IDs
-/// never collide with the IDs of other displays.
+/// The difference between the IDs of a display's consecutive spots. It's greater than the largest display ID,
+/// so spot IDs never collide with the IDs of other displays.
 const APART: i64 = 10_000_000_000;
 
-/// Why the directions of a single face are dropped.
+/// The reason for dropping several directions of a single face.
 const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give each face its own row, or \
                                   map a column to faces";
 
@@ -32,13 +32,13 @@ const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give ea
 pub struct Flat {
     pub(super) spot_id: Option<SpotId>,
     pub(super) plant_spot_id: Option<String>,
-    /// The record, without the IDs that depend on other rows.
+    /// The record, without the IDs that are assigned after all rows are known.
     pub record: Record<'static>,
     /// Whether the display is outside the United States.
     pub is_outside: bool,
-    /// The areas named in the row that contradict its position.
+    /// The row's area names that contradict its position.
     pub contradictions: Vec<Contradiction>,
-    /// The values of the row that the record can't contain.
+    /// The row's values that the record can't store.
     pub unkept: Vec<Unkept>,
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn check(map: &ColumnMap, file: &RowReader<'_>) -> Result<(), MapErro
 ///
 /// # Errors
 ///
-/// Returns all reasons why the row is rejected.
+/// Returns all reasons for rejecting the row.
 pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Flat, Reasons> {
     let mut fields = Fields::new(row, map);
     let reading = &mut fields;
@@ -84,9 +84,9 @@ pub fn parse(row: &SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<F
     Ok(Flat { spot_id, plant_spot_id, record, is_outside, contradictions, unkept })
 }
 
-/// Reads the direction of the display or of each of its faces, and the side of the road that it's read from.
-/// Stores the side and the directions of faces in the record, and returns the direction of the display.
-/// Returns `None` unless the row contains exactly one direction.
+/// Reads the direction of the display or of each face, and the side of the road from which the display is
+/// read. Stores the side and the faces' directions in the record. Returns the display's direction, or `None`
+/// unless the row contains exactly one direction.
 fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     let faces: Vec<&mut Face<'_>> = faces.collect();
@@ -123,9 +123,8 @@ fn oriented(record: &mut Record<'_>, fields: &mut Fields<'_>) -> Option<f64> {
     None
 }
 
-/// Sets the IDs in a record. The layout and the first spot have the same ID as the display. The ID of each
-/// additional spot is ten billion higher than that of the spot before it. A face has the ID of its first
-/// spot.
+/// Sets the IDs in a record. The layout and the first spot have the display's ID. The ID of each further spot
+/// is ten billion higher than that of the previous spot. A face has the ID of its first spot.
 pub(crate) fn number(record: &mut Record<'_>, id: SpotId) {
     let number = i64::from(id.raw());
     record.spot_id = Some(id);
@@ -172,7 +171,8 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
     }
 }
 
-/// Returns the name of an illumination type. A flag determines the type only if the display isn't lit.
+/// Returns the name of the illumination type. A flag that only states whether the display is lit determines
+/// the type only if it isn't.
 fn illumination_type(fields: &mut Fields<'_>) -> Option<String> {
     match illumination(fields.text("illumination")?) {
         Illumination::Named(name) => return Some(name),
@@ -195,7 +195,8 @@ fn represented(
     Some(vec![vec![Representation { account: Some(account), representation_type: Some(own) }]])
 }
 
-/// Reads a field whose value can be written in several ways. Rejects the row if `parse` can't read the value.
+/// Reads a field with `parse`. If `parse` returns `None`, rejects the row with a reason that names the
+/// `expected` value.
 pub(super) fn understood<T>(
     fields: &mut Fields<'_>,
     target: &str,

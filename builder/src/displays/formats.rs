@@ -12,7 +12,7 @@ pub(super) struct Light {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub(super) spots: u32,
-    /// The share of the display time that each spot gets.
+    /// Each spot's share of the display time.
     pub(super) share: &'static str,
     /// The duration of a spot in seconds, or `None` for static faces.
     pub(super) seconds: Option<i64>,
@@ -99,10 +99,10 @@ const OF_TEN: Loop = Loop { spots: 10, share: "0.1", seconds: Some(10) };
 
 const STATIC: Capabilities =
     Capabilities { audio: 0, full_motion: 0, partial_motion: 0, interactive: 0, rotating: 0 };
-/// Roadside screens rotate spots but don't show motion, which is prohibited almost everywhere.
+/// Roadside screens rotate spots but don't show motion, because it's prohibited almost everywhere.
 const DIGITAL: Capabilities = Capabilities { rotating: 1000, ..STATIC };
 
-/// The values that most static formats share.
+/// The values that most static formats have in common.
 const BOARD: Format = Format {
     media_type: "Bulletin",
     digital: false,
@@ -123,11 +123,11 @@ const BOARD: Format = Format {
     share: 255,
 };
 
-/// The values that most digital formats share.
+/// The values that most digital formats have in common.
 const DIGITAL_BOARD: Format =
     Format { digital: true, lights: &[SCREEN], loops: &[OF_EIGHT], capabilities: DIGITAL, ..BOARD };
 
-/// All formats. Their shares sum to 1,000, including 120 for digital formats.
+/// All formats. Their shares add up to 1,000, including 120 for digital formats.
 pub(crate) static FORMATS: [Format; 14] = [
     Format { capabilities: Capabilities { rotating: 60, ..STATIC }, ..BOARD },
     Format {

@@ -1,4 +1,4 @@
-//! Reads complete records, which are stored unchanged.
+//! Reads complete records. Valid records are stored unchanged.
 
 use dataset::Position;
 use dataset::inventory::SpotId;
@@ -13,20 +13,21 @@ use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
 use crate::rows::{CELL_BYTES, Unparsed, quoted, shortened};
 
-/// The maximum length of a parser's error message in a reason, in characters.
+/// The maximum length of a parser's error message in a rejection reason, in characters.
 const SHOWN: usize = 400;
 
-/// The result of [`parse_line`]: a valid record, or a row for [`parse`], which finds the errors.
+/// The result of [`parse_line`]: a valid record, or a row that must be parsed with [`parse`] to find its
+/// errors.
 pub(super) enum Line {
     Record { line: u64, raw: Vec<u8>, record: Box<Record<'static>>, contradiction: Option<Contradiction> },
     Other(Unparsed),
 }
 
-/// Parses a line as a valid record. This is several times faster than [`parse`], which also explains why a
-/// record is invalid.
+/// Parses a line if it's a valid record. This is several times faster than [`parse`], which also finds the
+/// errors in an invalid record.
 pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
     let Unparsed::Line(line) = row else { return Line::Other(row) };
-    // Only a longer line can contain a string that exceeds the maximum length.
+    // Only a line that is longer than `CELL_BYTES` can contain a string that is too long.
     if line.bytes.len() > CELL_BYTES || line.is_cut {
         return Line::Other(Unparsed::Line(line));
     }
@@ -47,7 +48,7 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
 ///
 /// # Errors
 ///
-/// Returns the first of these that applies: all strings that are too long, the first member that can't be
+/// If any strings are too long, returns all of these. Otherwise, returns the first member that can't be
 /// deserialized, or all invalid values.
 pub fn parse(
     fields: Map<String, Value>,
@@ -172,7 +173,7 @@ fn check_location(
     })
 }
 
-/// Returns the parts of an address that the position is checked against.
+/// Returns the parts of the address that are compared with the position.
 fn address(location: &Location<'_>) -> Address {
     let text = |text: &Option<Text<'_>>| {
         text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)

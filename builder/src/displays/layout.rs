@@ -1,4 +1,4 @@
-//! Reads the layout of a display: its faces, and their sizes and spots.
+//! Reads a display's layout: its faces, and their sizes and spots.
 
 use dataset::inventory::record::{Face, Layout, Record, Spot, Text};
 
@@ -7,20 +7,20 @@ use super::measurements::{Size, WrittenSize, length, share, size};
 use crate::columns::{ColumnMap, Fields};
 use crate::rows::quoted;
 
-/// The maximum number of faces of a display.
+/// The maximum number of faces per display.
 const MOST_FACES: i64 = 100;
 
-/// The maximum number of spots of a face.
+/// The maximum number of spots per face.
 const MOST_SPOTS: i64 = 1_000;
 
-/// The maximum number of spots on all faces of a display. A larger number is a mistake, and would create a
-/// record of several megabytes.
+/// The maximum number of spots per display. A larger number is a mistake, and would result in a record of
+/// several megabytes.
 const MOST_SPOTS_OF_ALL_FACES: i64 = 1_000;
 
 /// The maximum length of a spot, in seconds: one day.
 const LONGEST: i64 = 86_400;
 
-/// Creates the only layout of a display, with its faces. The layout has the same capabilities as the display.
+/// Creates a display's only layout, including the faces. The layout has the same capabilities as the display.
 pub(super) fn layout(
     whole_display: &Record<'_>,
     plant_spot_id: Option<String>,
@@ -69,8 +69,8 @@ pub(super) fn layout(
     }
 }
 
-/// Returns the height and the width, which can have their own columns or be part of the size. Rejects the row
-/// if these contradict each other.
+/// Returns the height and the width, from their own columns or from the size. Rejects the row if the values
+/// contradict each other.
 fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     let inches = "a length in inches, such as 168 or 14'";
     let notation = fields.notation();
@@ -87,7 +87,7 @@ fn sides(fields: &mut Fields<'_>) -> (Option<i64>, Option<i64>) {
     (Some(other_height), Some(other_width))
 }
 
-/// Reads the size of a face. Returns `None` for a screen's resolution, because records don't contain it.
+/// Reads the size of a face. Returns `None` for a screen's resolution, because records can't store it.
 fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
     let text = fields.number("size")?;
     match size(&text, fields.notation()) {
@@ -98,8 +98,8 @@ fn whole_size(fields: &mut Fields<'_>) -> Option<Size> {
     None
 }
 
-/// Returns the name of a measurement and its vintage. If only one of them is present, the row is rejected,
-/// unless it's a constant in the map. In that case, the row has no measurement.
+/// Returns the measurement's name and vintage. If only one of them is present, rejects the row, unless that
+/// one is a constant in the map.
 fn measure(map: &ColumnMap, fields: &mut Fields<'_>) -> Option<(Text<'static>, Text<'static>)> {
     let is_given = fields.text("vintage").is_some();
     match (fields.text("measure"), fields.date("vintage")) {

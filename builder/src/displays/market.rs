@@ -1,4 +1,4 @@
-//! Reads the location of a display, in the form that records contain.
+//! Converts a flat row's location to the format in records.
 
 use dataset::inventory::geo_point;
 use dataset::inventory::record::{Geometry, GeometryKind, Location, Text};
@@ -7,7 +7,7 @@ use dataset::{GeographyIndex, Position};
 use crate::columns::Fields;
 use crate::location::{Address, Contradiction, Located, LocatedAddress, Markets};
 
-/// The location of a display, and the names in its row that contradict it.
+/// A display's location, and the names in its row that contradict it.
 pub(super) struct DisplayLocation {
     pub(super) location: Location<'static>,
     /// Whether the display is outside the United States. If so, it isn't in any area.
@@ -15,7 +15,7 @@ pub(super) struct DisplayLocation {
     pub(super) contradictions: Vec<Contradiction>,
 }
 
-/// Determines the location of a display, and the areas that contain it.
+/// Determines a display's location, and the areas that contain it.
 pub(super) fn location(position: Position, markets: Markets<'_>, fields: &mut Fields<'_>) -> DisplayLocation {
     let address = Address {
         city: None,

@@ -5,11 +5,11 @@ use thiserror::Error;
 use crate::columns::{Notation, Unit};
 use crate::dates::is_digits;
 
-/// The maximum length of a side, in inches. This is more than a kilometer.
+/// The maximum length of a side, in inches. It's more than a kilometer.
 const LONGEST: f64 = 50_000.0;
 
-/// The largest side length that is assumed to be in feet if no unit is given. Larger numbers without a unit
-/// are rejected, because they may be screen resolutions.
+/// The maximum length of a side in feet if the text doesn't contain a unit. Larger numbers without a unit are
+/// rejected, because they may be screen resolutions.
 const MOST_FEET: f64 = 300.0;
 
 /// A height and a width, in whole inches.
@@ -23,11 +23,11 @@ pub(super) struct Size {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WrittenSize {
     Face(Size),
-    /// The resolution of a screen. The size can't be derived from it.
+    /// The resolution of a screen, from which the size can't be derived.
     Picture,
 }
 
-/// Why a text isn't a size.
+/// The error for a text that isn't a valid size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub(super) enum SizeError {
     #[error("is not a height and a width, such as 14' x 48' or 48 x 27 in")]
@@ -92,7 +92,8 @@ enum Name {
 enum Side {
     /// A number without a unit.
     Bare(f64),
-    /// A length converted to inches, and its unit if it has only one.
+    /// A length converted to inches, and its original unit. The unit is `None` if the length has several
+    /// units, as in `14' 6"`.
     Inches(f64, Option<Unit>),
 }
 
@@ -138,7 +139,7 @@ fn is_picture(text: &str) -> bool {
     sides != text && sides.split_once('x').is_some_and(are_counts)
 }
 
-/// Removes the name of a side from the beginning or the end of the side.
+/// Removes the name of a side from a text such as `48'W` or `width: 48'`.
 fn named(side: &str) -> (Option<Name>, &str) {
     let side = side.trim();
     let name = SIDES.iter().find_map(|(name, which)| {

@@ -1,5 +1,5 @@
-//! Checks the members of a complete record that describe impressions, rate, photo, availability, venue type,
-//! read side, status, and modelled members.
+//! Validates the impressions, rate, photo, availability, venue type, read side, status, and modelled members
+//! of a complete record.
 
 use dataset::inventory::record::{Rate, Record, Text};
 use dataset::inventory::{Field, FieldSet, is_venue_type};
@@ -9,19 +9,19 @@ use super::complete::{MEASURED, MODELLED, has_status};
 use crate::dates::is_date;
 use crate::rows::{Reasons, quoted};
 
-/// The largest number of weekly impressions, and the largest amount of a rate.
+/// The maximum number of weekly impressions, and the maximum amount of a rate.
 pub(super) const LARGEST_FIGURE: i64 = 1_000_000_000_000;
 
-/// The largest number of weeks that a rate covers.
+/// The maximum number of weeks that a rate can cover.
 pub(super) const MOST_WEEKS: i64 = 520;
 
 /// The groups of people whose impressions a record can count.
 pub(super) const PERSONS: [&str; 3] = ["all", "5+", "18+"];
 
-/// The units that impressions can refer to.
+/// The units for which impressions can be counted.
 pub(super) const IMPRESSIONS_OF: [&str; 2] = ["display", "spot"];
 
-/// The sides of the road that a display can be read from.
+/// The sides of the road from which a display can be read.
 pub(super) const READ_SIDES: [&str; 3] = ["left", "right", "center"];
 
 pub(super) fn check_members(record: &Record<'_>, reasons: &mut Reasons) {
@@ -112,7 +112,7 @@ pub(super) fn is_currency(text: &str) -> bool {
     text.len() == 3 && text.bytes().all(|byte| byte.is_ascii_uppercase())
 }
 
-/// Returns whether a string is an `https` address without a user name and password. Whitespace and control
+/// Returns whether a string is an `https` address without a user name or password. Whitespace and control
 /// characters are rejected before parsing, because the parser ignores them.
 pub(super) fn is_https(text: &str) -> bool {
     let is_plain =

@@ -1,8 +1,8 @@
-//! Reads displays from the rows of a file, and completes records that lack members.
+//! Reads displays from the rows of a file, and completes records with missing members.
 //!
-//! A row is either a complete record or a flat row, which a column map converts to a record. Completion fills
-//! in values that are typical of the display's format, if the column map requests it. The synthetic inventory
-//! completes all records. Completion never adds a position.
+//! A row is either a complete record or a flat row, which is converted to a record by a column map. If the
+//! map requests it, completion fills in missing members with values that are typical of the display's format.
+//! The records of the synthetic inventory are always completed. Completion never adds a position.
 
 mod complete;
 mod every_member;

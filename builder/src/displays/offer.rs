@@ -1,4 +1,4 @@
-//! Reads the values of a flat row that describe impressions, rate, photo, availability, and venue type.
+//! Reads the impressions, rate, photo, availability, and venue type in a flat row.
 
 use dataset::inventory::is_venue_type;
 use dataset::inventory::record::{Rate, Record, Text};
@@ -38,7 +38,7 @@ pub(super) fn offer(record: &mut Record<'_>, fields: &mut Fields<'_>) {
     record.venue_type = understood(fields, "venue_type", venue_type, expected).map(Text::Owned);
 }
 
-/// Removes the constants about impressions from a record without impressions.
+/// Removes constants that describe impressions from a record without impressions.
 fn forget_constants(record: &mut Record<'_>, fields: &Fields<'_>) {
     for (target, member) in [
         ("impressions_source", &mut record.impressions_source),
@@ -85,7 +85,7 @@ fn photo(fields: &mut Fields<'_>) -> Option<String> {
     Some(url)
 }
 
-/// Reads a number with `parse`. Decimal commas aren't replaced first, because commas and points can be
+/// Reads a number with `parse`, without replacing decimal commas first, because commas and points can be
 /// thousands separators.
 fn raw<T>(
     fields: &mut Fields<'_>,

@@ -10,10 +10,10 @@ use crate::columns::{ColumnMap, Unkept};
 use crate::location::{Contradiction, Markets};
 use crate::rows::{Row, RowProblem, SourceRow, Unparsed};
 
-/// The data that is needed to convert rows to displays.
+/// The data needed to convert rows to displays.
 #[derive(Clone, Copy)]
 pub(crate) struct Setup<'a> {
-    /// The column map of flat rows. `None` if the rows are complete records.
+    /// The column map for flat rows, or `None` if the rows are complete records.
     pub(crate) map: Option<&'a ColumnMap>,
     pub(crate) markets: Markets<'a>,
 }
@@ -26,19 +26,19 @@ pub(crate) struct ReadDisplay {
     pub(crate) id: DisplayId,
     /// Whether a flat row is outside the United States. Always `false` for complete records.
     pub(crate) is_outside: bool,
-    /// The areas named in the row that contradict its position.
+    /// The row's area names that contradict its position.
     pub(crate) contradictions: Vec<Contradiction>,
     pub(crate) unkept: Vec<Unkept>,
 }
 
-/// How a row identifies its display.
+/// The identification of a display in its row.
 pub(crate) enum DisplayId {
     Given(SpotId),
     /// The media owner's own number, and the properties that identify the display.
     Own(Numbered),
 }
 
-/// Reads a row. Returns the rejected row if it isn't a display.
+/// Converts a row to a display, or returns the reasons for rejecting it.
 pub(crate) fn read(row: Unparsed, setup: Setup<'_>) -> Result<ReadDisplay, RowProblem> {
     let Some(map) = setup.map else { return read_record(row, setup.markets) };
     match row.parse() {
@@ -81,7 +81,7 @@ fn read_flat(row: SourceRow, map: &ColumnMap, markets: Markets<'_>) -> Result<Re
     Ok(ReadDisplay { line: row.line, raw: row.raw, record, id, is_outside, contradictions, unkept })
 }
 
-/// Returns the media owner's number for a display, and the properties that identify the display in later
+/// Combines the media owner's number for a display with the properties that identify the display in later
 /// builds.
 pub(crate) fn numbered(number: String, record: &Record<'_>) -> Numbered {
     let location = record.location.as_ref();

@@ -1,5 +1,4 @@
-//! The targets that flat rows of displays can contain, and the names that the industry uses for their
-//! columns.
+//! The targets for flat rows of displays, and the industry's names for their columns.
 
 use dataset::inventory::is_venue_type;
 
@@ -12,7 +11,7 @@ use super::members::{IMPRESSIONS_OF, is_currency, is_https};
 use crate::columns::{Notation, Required, Schema, Target, five_digits};
 use crate::dates::is_digits;
 
-/// The targets of a flat row, and the required ones.
+/// The schema for flat rows of displays.
 pub const SCHEMA: Schema =
     Schema { targets: &TARGETS, required: &REQUIRED, any_of: &["spot_id", "plant_spot_id"], option: "" };
 
@@ -21,7 +20,7 @@ pub(super) const REQUIRED: [Required; 2] = [
     Required { target: "longitude", is_coordinate: true },
 ];
 
-/// The values that a flat row of a display can contain.
+/// All targets for flat rows of displays.
 pub const TARGETS: [Target; 49] = [
     Target::value(
         "spot_id",
@@ -288,7 +287,7 @@ fn is_known_illumination(text: &str) -> bool {
     }
 }
 
-/// Returns whether a status describes the measurement, unlike a sales status such as `Active`.
+/// Returns whether a status describes the measurement of a display, unlike a sales status such as `Active`.
 fn is_publication(text: &str) -> bool {
     text.to_lowercase().contains("published")
 }

@@ -1,4 +1,4 @@
-//! Tests of the completion of records.
+//! Tests the completion of records.
 
 use dataset::inventory::{Field, FieldSet, Record};
 use serde_json::{Value, json};
@@ -127,7 +127,7 @@ fn modelled(record: &Value) -> Vec<String> {
     serde_json::from_value(record["modelled"].clone()).unwrap()
 }
 
-/// Returns the paths of all fields with a value, in the same order as the record's members.
+/// Returns the paths of all fields with a value, in the order of the record's members.
 fn paths(record: &Value) -> Vec<&'static str> {
     fn has(value: &Value, path: &[&str]) -> bool {
         match (value, path) {
@@ -182,7 +182,7 @@ fn status_of_a_record_with_modelled_members_is_not_measured() {
     assert_eq!(whole["status_type"]["name"], "Published - Modelled");
     assert!(modelled(&whole).contains(&"status_type.name".to_owned()), "{whole}");
 
-    // Nothing is missing from the completed record, so nothing else changes.
+    // The record is already complete, so completing it changes nothing.
     let mut measured = whole.clone();
     measured["status_type"]["name"] = "Published - Measured".into();
     measured.as_object_mut().unwrap().remove("modelled");
