@@ -1,4 +1,4 @@
-//! Checks the address of a row against its position, and finds its ZIP code.
+//! Compares a row's address with its position, and finds the ZIP code of the address.
 
 use dataset::position::great_circle_km;
 use dataset::{Position, normalize, state_forms};
@@ -9,23 +9,23 @@ use super::markets::Contradiction;
 use crate::columns::{Fields, five_digits};
 use crate::rows::quoted;
 
-/// A position that's farther than this from every ZIP code, in kilometers, isn't in the fifty states and
-/// contradicts an American address.
+/// The maximum distance between a position in the fifty states and the nearest ZIP code, in kilometers. A
+/// position that is farther away contradicts an American address.
 const CONTRADICTION_KM: f64 = 500.0;
 
-/// If a position is in a different state and farther than this from the given state, in kilometers, the given
-/// state is wrong.
+/// The maximum distance between the given state and a position in a different state, in kilometers. If the
+/// distance is greater, the given state is wrong.
 const OUT_OF_STATE_KM: f64 = 200.0;
 
-/// The advice if only the ZIP code indicates that an address is in the United States.
+/// The advice for an address if only its ZIP code indicates that it's in the United States.
 const NAME_THE_COUNTRY: &str =
     "correct the position or zip_code, or name the country (or set outside_us = true in the source's entry)";
 
-/// Additional advice if the address doesn't name its country.
+/// Additional advice for an address without a country.
 const OR_NAME_THE_COUNTRY: &str =
     "outside the United States, name the country (or set outside_us = true in the source's entry)";
 
-/// The address in a row.
+/// A row's address.
 #[derive(Default)]
 pub(crate) struct Address {
     pub(crate) city: Option<String>,
@@ -34,25 +34,25 @@ pub(crate) struct Address {
     pub(crate) country: Option<String>,
 }
 
-/// An address whose missing parts have been filled in, if they could be derived.
+/// An address with its missing parts filled in. Parts that couldn't be derived are empty.
 pub(crate) struct LocatedAddress {
     pub(crate) city: String,
     pub(crate) state: String,
     pub(crate) zip_code: String,
 }
 
-/// The ZIP codes that addresses are checked against.
+/// The ZIP codes to check addresses with, and the default country.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region<'a> {
     pub(crate) locator: &'a Locator,
-    /// Whether rows that don't name a country are outside the United States.
+    /// Whether rows without a country are outside the United States.
     pub(crate) is_outside_us: bool,
 }
 
-/// Checks an address, and fills in its missing parts from a ZIP code: its own or, without one, the ZIP code
-/// nearest to the position. Returns the completed address and this ZIP code. Adds a state or ZIP code that
-/// contradicts the rest of the row to `contradictions`. If the address can't be right, rejects the row
-/// through `fields`. An address outside the United States isn't changed.
+/// Checks an address, and fills in its missing parts from its ZIP code or, if it doesn't have one, from the
+/// ZIP code that is nearest to the position. Returns the completed address and this ZIP code. Adds a state or
+/// ZIP code that contradicts the rest of the row to `contradictions`. If the address can't be right, rejects
+/// the row through `fields`. Doesn't change an address outside the United States.
 pub(super) fn locate<'a>(
     address: Address,
     position: Option<Position>,
@@ -99,8 +99,8 @@ pub(super) fn locate<'a>(
     (located, area)
 }
 
-/// Checks a position against an address without changing the address. Returns the state or ZIP code that
-/// contradicts the position, or the reason why the address can't have this position.
+/// Compares an address with a position, without changing the address. Returns the state or ZIP code that
+/// contradicts the position, if any, or the reason that the address can't be at this position.
 pub(crate) fn check(
     address: &Address,
     position: Position,
@@ -112,8 +112,8 @@ pub(crate) fn check(
 }
 
 /// Returns the ZIP code that determines a place's markets. This is the row's ZIP code, unless its center is
-/// far from the position. In that case, it's the nearest ZIP code, because the centers of some ZIP codes are
-/// wrong.
+/// far from the position. In that case, it's the nearest ZIP code, because the data contains wrong centers
+/// for some ZIP codes.
 fn agreed<'a>(known: &'a ZipArea, position: Position, locator: &'a Locator) -> &'a ZipArea {
     let near = locator.nearest(position, Some(&known.state)).filter(|near| near.km <= CONTRADICTION_KM);
     match near {
@@ -134,17 +134,17 @@ struct American<'a> {
     has_country: bool,
 }
 
-/// The codes of territories and military addresses, which the release's markets don't cover.
+/// The codes for territories and military addresses, which aren't in any of the release's markets.
 const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "VI"];
 
-/// The codes of Canada's provinces and territories, which can occur in the state column.
+/// The codes for Canada's provinces and territories, which can occur in the state column.
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
 impl<'a> American<'a> {
-    /// Interprets an address. Returns `None` if it's outside the fifty states and the District of Columbia.
-    /// If the address names its country, the country decides. If it doesn't, the address is outside if
-    /// `region.is_outside_us` is set. Otherwise, the first of these that is known decides: the state, a ZIP
-    /// code near the position, and the address's own ZIP code.
+    /// Interprets an address. Returns `None` if it's outside the fifty states and the District of Columbia. A
+    /// country in the address decides. Without a country, the address is outside if `region.is_outside_us` is
+    /// set. Otherwise, the first of these that is known decides: the state, a ZIP code near the position, and
+    /// the address's own ZIP code.
     fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
         let Address { state, zip_code, country, .. } = address;
         let locator = region.locator;
@@ -169,8 +169,8 @@ impl<'a> American<'a> {
                 if known.is_none() || state.is_some() {
                     return None;
                 }
-                // Four digits are usually another country's postal code, unless a typical mistake explains
-                // why the position is outside the United States.
+                // A code with four digits is usually another country's postal code, unless a typical mistake
+                // explains why the position is outside the United States.
                 let is_by_zip_code = zip_code.as_deref().is_some_and(|zip_code| zip_code.len() > 4)
                     || american.cause(position, locator).is_some();
                 is_by_zip_code.then_some(Self { is_by_zip_code, ..american })
@@ -178,8 +178,8 @@ impl<'a> American<'a> {
         }
     }
 
-    /// Returns the state or ZIP code that contradicts the position, or the reason why the address can't have
-    /// this position.
+    /// Returns the state or ZIP code that contradicts the position, if any, or the reason that the address
+    /// can't be at this position.
     fn check(&self, position: Position, locator: &Locator) -> Result<Option<Contradiction>, String> {
         // The position is near its ZIP code, so no other ZIP code needs to be checked.
         if self.known.is_some_and(|known| known.inhabited && known.km_to(position) <= NEAR_KM) {
@@ -206,8 +206,8 @@ impl<'a> American<'a> {
         }
     }
 
-    /// Returns a contradiction if the given state isn't the ZIP code's state. The state that agrees with the
-    /// position is used.
+    /// Returns a contradiction if the given state isn't the ZIP code's state. The record then contains the
+    /// state that matches the position.
     fn other_state(&self, position: Position, locator: &Locator) -> Option<Contradiction> {
         let state = self.state.as_ref()?;
         let known = self.known.filter(|known| known.state != *state)?;
@@ -246,9 +246,9 @@ impl<'a> American<'a> {
         )
     }
 
-    /// Returns advice on how to fix the row. If a likely cause was found, the advice is `cause`. If only the
-    /// ZIP code indicates that the address is in the United States, the advice is to name the country. In all
-    /// other cases, the advice starts with `otherwise`.
+    /// Returns advice on how to fix the row: the likely cause, if one was found; to name the country, if only
+    /// the ZIP code indicates that the address is in the United States; or, in all other cases, advice that
+    /// starts with `otherwise`.
     fn way_out(&self, cause: Option<&str>, otherwise: &str) -> String {
         match cause {
             Some(cause) => cause.to_owned(),
@@ -262,7 +262,7 @@ impl<'a> American<'a> {
         self.known.map(|known| known.state.as_str()).or(self.state.as_deref())
     }
 
-    /// Returns the typical mistake that explains why the position contradicts the address, if there is one.
+    /// Returns the typical mistake that explains why the position contradicts the address, if any.
     fn cause(&self, position: Position, locator: &Locator) -> Option<&'static str> {
         let Position { latitude, longitude } = position;
         let sign = |degrees: f64, lacks, has| if degrees > 0.0 { lacks } else { has };

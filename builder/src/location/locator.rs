@@ -7,8 +7,8 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Position};
 use super::market_names::MarketNames;
 use crate::location::NearestNeighbours;
 
-/// The maximum distance, in kilometers, between a ZIP code's center and a point that counts as near it. An
-/// address near a ZIP code is assumed to be in the United States if the address doesn't name a country.
+/// The maximum distance between a ZIP code's center and a point near this ZIP code, in kilometers. An address
+/// without a country is assumed to be in the United States if it's near a ZIP code.
 pub(crate) const NEAR_KM: f64 = 50.0;
 
 /// A ZIP code, its position, and the areas that contain it.
@@ -18,8 +18,8 @@ pub struct ZipArea {
     pub index: GeographyIndex,
     /// The five digits.
     pub zip: String,
-    /// Whether the ZIP code has residents. ZIP codes for post office boxes and single buildings can be found
-    /// only by their digits, not by position.
+    /// Whether the ZIP code has residents. ZIP codes without residents, such as those for post office boxes,
+    /// can be found only by their digits, not by position.
     pub inhabited: bool,
     /// The name of the city in postal addresses.
     pub city: String,
@@ -27,24 +27,24 @@ pub struct ZipArea {
     pub state: String,
     /// The center of the ZIP code.
     pub center: Position,
-    /// The county that contains it.
+    /// The county that contains the ZIP code.
     pub county: Option<GeographyIndex>,
-    /// The metropolitan or micropolitan area that contains it.
+    /// The metropolitan or micropolitan area that contains the ZIP code.
     pub cbsa: Option<GeographyIndex>,
-    /// The television market that contains it.
+    /// The TV market that contains the ZIP code.
     pub dma: Option<GeographyIndex>,
 }
 
-/// A ZIP code that was found, and the distance of its center from the point.
+/// The result of a search for the ZIP code nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Near<'a> {
-    /// The ZIP code that was found.
+    /// The nearest ZIP code.
     pub area: &'a ZipArea,
-    /// The distance in kilometers.
+    /// The distance between the point and the ZIP code's center, in kilometers.
     pub km: f64,
 }
 
-/// An index of ZIP codes by code and by position.
+/// An index of ZIP codes by their digits and by position.
 #[derive(Debug)]
 pub struct Locator {
     areas: Vec<ZipArea>,
@@ -56,7 +56,7 @@ pub struct Locator {
 }
 
 impl Locator {
-    /// Creates an index of the given ZIP codes, without the names of markets.
+    /// Creates an index of the given ZIP codes, without TV markets.
     pub fn new(areas: Vec<ZipArea>) -> Self {
         let by_zip = areas.iter().enumerate().map(|(at, area)| (area.zip.clone(), at)).collect();
         let states = areas.iter().map(|area| area.state.clone()).collect();
@@ -65,7 +65,7 @@ impl Locator {
         Self { areas, by_zip, states, middles, markets: MarketNames::default() }
     }
 
-    /// Creates an index of the ZIP codes and the TV markets of a release.
+    /// Creates an index of the ZIP codes and TV markets in a release.
     pub fn of(geographies: &Geographies) -> Self {
         let area = |index: GeographyIndex| {
             let Geography { id, name, population, position, county, cbsa, dma, .. } = geographies.get(index);
@@ -97,26 +97,26 @@ impl Locator {
         self.by_zip.get(zip).map(|at| &self.areas[*at])
     }
 
-    /// Returns whether a string is the two-letter code of a state that has ZIP codes.
+    /// Returns whether a string is the two-letter code of a state with ZIP codes.
     pub fn is_state(&self, state: &str) -> bool {
         self.states.contains(state)
     }
 
-    /// Returns whether all inhabited ZIP codes of a state are more than `km` kilometers from a position.
+    /// Returns whether all inhabited ZIP codes in a state are more than `km` kilometers from a position.
     pub(crate) fn is_out_of_state(&self, position: Position, state: &str, km: f64) -> bool {
         self.nearest_where(position, |area| area.state == state, km).is_none()
     }
 
-    /// Returns the nearest inhabited ZIP code, or `None` if there are no inhabited ZIP codes. If ZIP codes in
-    /// `state` are within 50 km, returns the nearest of these.
+    /// Returns the inhabited ZIP code nearest to a position, or `None` if there are no inhabited ZIP codes.
+    /// If any ZIP codes in `state` are within 50 km, returns the nearest one in `state`.
     pub fn nearest(&self, position: Position, state: Option<&str>) -> Option<Near<'_>> {
         let of_state =
             state.and_then(|state| self.nearest_where(position, |area| area.state == state, NEAR_KM));
         of_state.or_else(|| self.nearest_where(position, |_| true, f64::INFINITY))
     }
 
-    /// Returns the nearest inhabited ZIP code that is `wanted`, within a distance. If several are equally
-    /// near, returns the first one.
+    /// Returns the nearest inhabited ZIP code within a distance for which `wanted` returns `true`. If several
+    /// are equally near, returns the first one.
     fn nearest_where(
         &self,
         position: Position,

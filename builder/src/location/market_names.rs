@@ -1,5 +1,5 @@
-//! Finds TV markets by the spellings that registers use, such as `New York, NY`, `New York-Newark`, or
-//! `New York (1)`.
+//! Finds TV markets by their various names in registers, such as `New York, NY`, `New York-Newark`, or `New
+//! York (1)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use super::locator::ZipArea;
 /// Words that don't help to identify a market.
 const QUALIFIERS: [&str; 5] = ["dma", "tv", "market", "metro", "area"];
 
-/// The TV markets, which can be found by the names of their cities.
+/// An index of TV markets by the names of their cities.
 #[derive(Debug, Default)]
 pub(crate) struct MarketNames {
     markets: Vec<Market>,
@@ -22,16 +22,16 @@ pub(crate) struct MarketNames {
 struct Market {
     index: GeographyIndex,
     name: MarketName,
-    /// The states that the market extends into.
+    /// The states in which the market has ZIP codes.
     states: BTreeSet<String>,
 }
 
 /// The parts of a market's name.
 #[derive(Debug)]
 struct MarketName {
-    /// The words of all cities, without states, ranks, and qualifiers.
+    /// The words in the names of all cities, without states, ranks, and qualifiers.
     words: Vec<String>,
-    /// The number of words of the first city.
+    /// The number of words in the name of the first city.
     first_city: usize,
     /// The two-letter codes of the states at the end of the name.
     states: Vec<String>,
@@ -53,8 +53,8 @@ impl MarketNames {
         Self { markets: markets.collect(), states }
     }
 
-    /// Returns the markets that a name can refer to: those whose names have the most leading words in common
-    /// with it. If the name ends with states, only markets in these states are considered.
+    /// Returns the markets that a name can refer to, which have the most leading words in common with it. If
+    /// the name ends with states, considers only markets in these states.
     pub(super) fn find(&self, name: &str) -> Vec<GeographyIndex> {
         let name = MarketName::parse(name, &self.states);
         let is_in = |market: &&Market| {
@@ -87,7 +87,7 @@ impl MarketName {
     }
 
     /// Returns the number of leading words that two names have in common. Returns `None` unless these words
-    /// are the whole name or include the other name's first city.
+    /// are this entire name or include the other name's first city.
     fn common_words(&self, other: &Self) -> Option<usize> {
         let common = self.words.iter().zip(&other.words).take_while(|(one, other)| one == other).count();
         let is_whole = common >= other.first_city || common == self.words.len();

@@ -1,4 +1,4 @@
-//! The areas that contain a place or a display, and the areas that its row names.
+//! Determines the areas that contain a place or display, and compares them with the areas named in its row.
 
 use dataset::{AreaKind, AreaNames, Geographies, GeographyIndex, Position};
 
@@ -14,7 +14,7 @@ pub struct Markets<'a> {
     pub(crate) region: Region<'a>,
 }
 
-/// The address of a row and the areas that contain it.
+/// A row's address, and the areas that contain it.
 pub(crate) struct Located<'a> {
     pub(crate) address: LocatedAddress,
     /// The ZIP code that determines the areas. `None` outside the United States.
@@ -25,22 +25,22 @@ pub(crate) struct Located<'a> {
     pub(crate) contradictions: Vec<Contradiction>,
 }
 
-/// A state, ZIP code, county, or DMA named in a row that differs from the one derived from the row's position
-/// and ZIP code.
+/// A state, ZIP code, county, or DMA in a row that differs from the value derived from the row's position and
+/// ZIP code.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Contradiction {
-    /// The member: `state`, `zip_code`, `county`, or `dma`.
+    /// The name of the member: `state`, `zip_code`, `county`, or `dma`.
     pub member: &'static str,
     pub given: String,
-    /// The derived name. `None` if the position isn't in any area of this kind.
+    /// The derived value, or `None` if the position isn't in any area of this kind.
     pub derived: Option<String>,
     /// Whether the record contains the given value rather than the derived one.
     pub is_given_used: bool,
 }
 
 impl<'a> Markets<'a> {
-    /// Creates a lookup of areas by name and by position. `is_outside_us` states whether rows without
-    /// a country are outside the United States.
+    /// Creates a lookup of areas by name and by position. If `is_outside_us` is true, rows without a country
+    /// are outside the United States.
     pub fn new(
         geographies: &'a Geographies,
         names: &'a AreaNames,
@@ -70,8 +70,8 @@ impl<'a> Markets<'a> {
         Located { address, zip, county, cbsa, dma, contradictions }
     }
 
-    /// Returns the area that a row names. If the name is unknown or ambiguous, returns the derived area. Adds
-    /// a contradiction if the row doesn't name the derived area.
+    /// Returns the area named in a row or, if the name is unknown or ambiguous, the derived area. Adds a
+    /// contradiction if the name isn't that of the derived area.
     fn given(
         &self,
         member: &'static str,

@@ -1,4 +1,4 @@
-//! Finds the geographies that contain a position, and checks addresses against their positions.
+//! Finds the geographies that contain a position, and compares addresses with their positions.
 
 mod address;
 mod coordinates;

@@ -1,10 +1,10 @@
-//! Finds the nearest points on the Earth's surface.
+//! A spatial index of points on the Earth's surface.
 
 use dataset::position::{EARTH_KM, UnitVector, great_circle_km};
 use rstar::RTree;
 use rstar::primitives::GeomWithData;
 
-/// A spatial index of numbered points.
+/// A spatial index of points, which are identified by numbers.
 #[derive(Debug)]
 pub(crate) struct NearestNeighbours(RTree<GeomWithData<UnitVector, usize>>);
 
@@ -13,19 +13,19 @@ impl NearestNeighbours {
         Self(RTree::bulk_load(points.map(|(number, point)| GeomWithData::new(point, number)).collect()))
     }
 
-    /// Returns the numbers of the points within `km` kilometers, each with its distance in kilometers.
+    /// Returns the numbers and the distances of the points within `km` kilometers.
     pub(crate) fn within(&self, center: UnitVector, km: f64) -> impl Iterator<Item = (usize, f64)> {
         let chord = 2.0 * (km / (2.0 * EARTH_KM)).min(std::f64::consts::FRAC_PI_2).sin();
         let found = self.0.locate_within_distance(center, chord * chord);
         found.map(move |one| (one.data, great_circle_km(center, *one.geom())))
     }
 
-    /// Returns the number of the nearest point and its distance in kilometers.
+    /// Returns the number of the nearest point, and its distance in kilometers.
     pub(crate) fn nearest(&self, center: UnitVector) -> Option<(usize, f64)> {
         self.0.nearest_neighbor(center).map(|one| (one.data, great_circle_km(center, *one.geom())))
     }
 
-    /// Returns the numbers of all points from nearest to farthest, each with its distance in kilometers.
+    /// Returns the numbers and the distances in kilometers of all points, from nearest to farthest.
     pub(crate) fn outwards(&self, center: UnitVector) -> impl Iterator<Item = (usize, f64)> {
         self.0.nearest_neighbor_iter(center).map(move |one| (one.data, great_circle_km(center, *one.geom())))
     }

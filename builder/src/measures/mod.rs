@@ -1,5 +1,4 @@
-//! Reads a place's measured record from a line of JSON. See `docs/reference/data-format.md`, "Place
-//! measures".
+//! Reads a place's measures from a line of JSON. See `docs/reference/data-format.md`, "Place measures".
 
 use std::collections::BTreeMap;
 
@@ -16,10 +15,10 @@ use crate::rows::{Field, JsonError, Members, RowFault, parse_json, without_marks
 /// The member that identifies the place by its ID.
 const PLACE_ID: &str = "place_id";
 
-/// The member that identifies the place by the register's own number.
+/// The member that identifies the place by its register number.
 const REGISTER_ID: &str = "register_id";
 
-/// The members of a record, except the one that identifies the place.
+/// The members of a line, except for the place's ID or register number.
 const MEMBERS: [&str; 11] = [
     "certified",
     "percentile",
@@ -37,7 +36,7 @@ const MEMBERS: [&str; 11] = [
 /// The maximum number of visits in a year.
 const MOST_OF_YEAR: u64 = WEEKS_OF_YEAR as u64 * MOST;
 
-/// Why a line is rejected.
+/// The error for a rejected line.
 #[derive(Debug, Error)]
 pub(crate) enum LineError {
     #[error(transparent)]
@@ -48,20 +47,20 @@ pub(crate) enum LineError {
     Untrue(#[from] MeasureError),
 }
 
-/// A function that finds a place by the register's own number.
+/// A function that finds a place by its register number.
 pub(crate) type FindPlace<'a> = &'a dyn Fn(&str) -> Option<PlaceId>;
 
-/// The records of the release that a line can refer to.
+/// Lookups of the places, ZIP codes, and cohorts that a line can refer to.
 #[derive(Clone, Copy)]
 pub(crate) struct Known<'a> {
     pub(crate) place: &'a dyn Fn(PlaceId) -> bool,
-    /// Finds a place in the source's namespace. `None` if the source has no namespace.
+    /// Finds a place in the source's namespace. It's `None` if the source has no namespace.
     pub(crate) registered: Option<FindPlace<'a>>,
     pub(crate) zip: &'a dyn Fn(&str) -> Option<GeographyIndex>,
     pub(crate) segment: &'a dyn Fn(&Uuid) -> Option<SegmentIndex>,
 }
 
-/// Parses a line. Returns the place and its record.
+/// Parses a line. Returns the place's ID and measures.
 pub(crate) fn parse_line(line: &str, known: &Known<'_>) -> Result<(PlaceId, Measure), LineError> {
     let mut value = parse_json(line)?;
     without_marks(&mut value);
@@ -180,7 +179,7 @@ fn digits<const COUNT: usize>(text: &str) -> Option<u16> {
     if right { text.parse().ok() } else { None }
 }
 
-/// Reads a list of keys with their counts. Rejects duplicate keys.
+/// Reads a list of objects that contain a key and a count. Rejects duplicate keys.
 fn entries<K: Ord>(
     field: &Field<'_>,
     (key_name, key): (&str, impl Fn(&Field<'_>) -> Result<K, LineError>),

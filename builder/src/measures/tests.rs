@@ -1,4 +1,4 @@
-//! Tests of valid lines of measures, and of lines that contradict themselves.
+//! Tests valid lines of measures, and lines that contradict themselves.
 
 use dataset::measures::Measure;
 use dataset::{GeographyIndex, PlaceId, SegmentIndex};
@@ -9,7 +9,7 @@ use super::{Known, LineError, parse_line};
 
 const SEGMENT: &str = "2e7c3251-447c-5c44-b25d-0abeaa54e876";
 
-/// Returns the example in the documentation, to test that it describes the format that is accepted.
+/// Returns the documentation's example, which must be valid.
 fn example() -> Value {
     let text = include_str!("../../../docs/reference/data-format.md");
     let line = text.lines().find(|line| line.starts_with("{\"place_id\"")).expect("an example line");

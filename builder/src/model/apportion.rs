@@ -3,7 +3,7 @@
 /// Divides a total into parts in proportion to weights, using the largest remainder method. If remainders are
 /// equal, the earlier part is rounded up.
 ///
-/// The parts sum to the total. No weight may be negative, and at least one must be positive. To divide by
+/// The parts add up to the total. No weight can be negative, and at least one must be positive. To divide by
 /// integer weights without rounding errors, use `crate::cohorts::apportion`.
 pub(crate) fn apportion(whole: u64, weights: &[f64]) -> Vec<u64> {
     let sum: f64 = weights.iter().sum();

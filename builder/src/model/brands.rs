@@ -9,29 +9,29 @@ use serde::Deserialize;
 use super::error::{ModelError, ParameterError};
 use super::parameters::{FREQUENCIES, check_range, read};
 
-/// The maximum factor of a format, relative to the visits to a standalone place.
+/// The maximum factor for a format.
 const MAX_FACTOR: f64 = 100.0;
 
-/// The parameters of each brand, read from `data/places/brands.toml`. The comments in the file explain each
+/// The parameters for each brand, read from `data/places/brands.toml`. The comments in that file explain each
 /// member.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Brands {
-    /// The factor of places inside an airport.
+    /// The factor for places inside an airport.
     pub(crate) inside_airport: f64,
     pub(crate) military_base: Format,
     brands: BTreeMap<String, Brand>,
 }
 
-/// The parameters of one brand.
+/// The parameters for one brand.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Brand {
-    /// The average weekly visits of a standalone place, or `None` if nothing is published.
+    /// The average weekly visits to a standalone place, or `None` if no average is published.
     pub(crate) weekly_visits: Option<f64>,
-    /// The source of the average, or why it's missing.
+    /// The source of the average, or the reason that there is none.
     source: String,
-    /// The number of visits per visitor in a week. If `None`, the number of the place type is used.
+    /// The number of visits per visitor in a week, or `None` to use the place type's number.
     pub(super) frequency: Option<f64>,
     #[serde(default)]
     closed: Vec<Day>,
@@ -39,13 +39,13 @@ pub(crate) struct Brand {
     pub(crate) formats: Vec<Format>,
 }
 
-/// A kind of place that has more or fewer visits than a standalone one.
+/// A kind of place with more or fewer visits than a standalone place.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Format {
     /// The phrases that identify the format, in lowercase.
     pub(crate) phrases: Vec<String>,
-    /// The visits, relative to those of a standalone place in the same surroundings.
+    /// The ratio of visits to those of a standalone place in the same surroundings.
     pub(crate) factor: f64,
 }
 
@@ -74,15 +74,14 @@ impl Brands {
         Ok(read)
     }
 
-    /// Returns the parameters of a brand, or `None` if the file doesn't list it.
+    /// Returns the parameters for a brand, or `None` if the file doesn't list it.
     pub(crate) fn get(&self, brand: &str) -> Option<&Brand> {
         self.brands.get(brand)
     }
 }
 
 impl Brand {
-    /// Returns a place type's distribution of visits over days, without visits on days when the brand is
-    /// closed.
+    /// Returns a place type's shares of visits by day, with 0 for the days when the brand is closed.
     pub(super) fn open_days(&self, mut days: [f64; DAYS]) -> [f64; DAYS] {
         self.closed.iter().for_each(|day| days[*day as usize] = 0.0);
         days

@@ -1,11 +1,11 @@
-//! Errors of the visit model.
+//! Errors in the visit model and its parameters.
 
 use std::path::PathBuf;
 
 use dataset::measures::MeasuresWriteError;
 use thiserror::Error;
 
-/// Why the model can't derive records.
+/// The error for inputs from which the model can't estimate visits.
 #[derive(Debug, Error)]
 pub enum ModelError {
     #[error("no ZIP code has residents, so the model cannot derive visits")]
@@ -16,7 +16,7 @@ pub enum ModelError {
     Write(#[from] MeasuresWriteError),
 }
 
-/// Why the file of place types or of brands is invalid.
+/// The error for an unreadable or invalid file of place types or brands.
 #[derive(Debug, Error)]
 pub enum ParameterError {
     #[error(transparent)]

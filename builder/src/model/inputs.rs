@@ -9,7 +9,7 @@ use super::parameters::PlaceTypes;
 /// The number of weeks in an average year.
 const WEEKS_OF_A_YEAR: f64 = 365.25 / 7.0;
 
-/// A ZIP code, with the properties that the model uses.
+/// A ZIP code, with the properties that the model needs.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelZip {
     pub(crate) index: GeographyIndex,
@@ -19,23 +19,23 @@ pub(crate) struct ModelZip {
     pub(crate) workers: u32,
 }
 
-/// A place that the model derives a record for.
+/// A place, with the properties that the model needs.
 #[derive(Clone, Debug)]
 pub(crate) struct ModelPlace {
     pub(crate) id: PlaceId,
     pub(crate) place_type: String,
-    /// The name of the brand. Empty if the place doesn't belong to one.
+    /// The name of the brand, or an empty string if the place doesn't belong to a brand.
     pub(crate) brand: String,
-    /// The visits relative to a standalone place in the same surroundings, or `None` if the place is
-    /// standalone.
+    /// The ratio of visits to those of a standalone place in the same surroundings, or `None` if this place
+    /// is standalone.
     pub(crate) format: Option<f64>,
-    /// The size relative to the average place of the type and brand, or 1 if unknown.
+    /// The size relative to the average for the place's type and brand, or 1 if the size is unknown.
     pub(crate) size: f64,
     pub(crate) position: Position,
-    /// The number of visits in each counted year, in ascending order of the years.
+    /// The number of visits in each year when visits were counted, sorted by year.
     pub(crate) counted_years: Vec<(u16, u64)>,
-    /// The index of the place that contains this place, such as an airport, if any. Visitors to both places
-    /// have the same origins.
+    /// The index of the place that contains this place, such as an airport, if any. Visitors to this place
+    /// have the same origins as visitors to the outer place.
     pub(crate) inside: Option<usize>,
 }
 
@@ -44,18 +44,17 @@ impl ModelPlace {
         self.position.to_unit_vector()
     }
 
-    /// Returns the visits of an average week in the last counted year, or `None` if visits were never
-    /// counted.
+    /// Returns the visits in an average week of the last year when visits were counted, or `None` if they
+    /// were never counted.
     pub(super) fn counted_visits(&self) -> Option<u64> {
         self.counted_years.last().map(|(_, visits)| (*visits as f64 / WEEKS_OF_A_YEAR).round() as u64)
     }
 }
 
-/// A function that divides a number of persons into cohorts. Each item of the first argument is a ZIP code
-/// and its weight. Each ZIP code contributes persons in proportion to its weight.
+/// A function that divides a number of persons into cohorts. The first argument contains their home ZIP codes
+/// with weights, and each ZIP code contributes persons in proportion to its weight.
 ///
-/// The result must be in ascending order of the cohorts, and no cohort can contain more persons than the
-/// total.
+/// The result must be sorted by cohort, and no cohort can contain more persons than the total.
 pub(crate) type SegmentsOf<'a> =
     &'a (dyn Fn(&[(GeographyIndex, u64)], u64) -> Vec<(SegmentIndex, u64)> + Sync);
 

@@ -1,4 +1,4 @@
-//! Derives the records of all places.
+//! Estimates the measures of all places.
 
 use std::collections::BTreeMap;
 use std::num::NonZero;
@@ -15,13 +15,13 @@ use super::parameters::PlaceType;
 use super::percentiles::{Demand, percentiles, visits};
 use super::surroundings::{Competitors, People, Stops};
 
-/// The maximum number of records that are derived at a time.
+/// The maximum number of records in a batch.
 const BATCH: usize = 4096;
 
-/// A function that receives the derived records in order.
+/// A function that receives the records in the order of the place IDs.
 type Sink<'a> = &'a mut dyn FnMut(PlaceId, Measure) -> Result<(), ModelError>;
 
-/// Derives a record for each place, writes the part `Measures` into a folder, and returns the number of
+/// Estimates the measures of each place, writes the part `Measures` into a folder, and returns the number of
 /// records.
 pub(crate) fn write(
     folder: &Path,
@@ -34,7 +34,7 @@ pub(crate) fn write(
     Ok(writer.write(folder)?)
 }
 
-/// Derives a record for each place, and passes the records to `sink` in ascending order of the place IDs.
+/// Estimates the measures of each place, and passes the records to `sink`, sorted by place ID.
 pub(super) fn measure_on(
     threads: NonZero<usize>,
     inputs: Inputs<'_>,
@@ -67,7 +67,7 @@ pub(super) fn measure_on(
     Ok(())
 }
 
-/// The places of a type, and the model's assumptions about this type.
+/// The places of one type, and the model's assumptions about this type.
 struct Type<'a> {
     place_type: &'a PlaceType,
     /// The parameters by brand.
@@ -93,7 +93,7 @@ fn types_of<'a>(inputs: &Inputs<'a>) -> BTreeMap<&'a str, Type<'a>> {
     places.into_iter().map(of_type).collect()
 }
 
-/// Returns the visits to each place, and its percentile among the places of its type.
+/// Returns each place's visits, and its percentile among the places of its type.
 fn type_ranks(
     threads: NonZero<usize>,
     inputs: &Inputs<'_>,
@@ -104,7 +104,7 @@ fn type_ranks(
     let mut ranks = vec![TypeRank::default(); inputs.places.len()];
     let mut stops = Stops::new(std::iter::empty());
     let mut done = 0;
-    // The riders at stops are the visits to them, so stops come first.
+    // Visits to stops count as riders, which affect the visits to other places. Therefore, stops come first.
     for is_stop in [true, false] {
         let of_kind: Vec<&Type<'_>> =
             types.values().filter(|of_type| of_type.place_type.transit_stop == is_stop).collect();
@@ -126,7 +126,7 @@ fn type_ranks(
 }
 
 impl Type<'_> {
-    /// Returns the weekly visits to each place of the type.
+    /// Returns the weekly visits to each place of this type.
     fn visits(
         &self,
         threads: NonZero<usize>,

@@ -1,23 +1,23 @@
-//! Derives all figures of a place's record from the number of visits.
+//! Derives all of a place's figures from the number of visits.
 //!
 //! - **Unique persons**: `visits ÷ frequency`, rounded.
 //! - **Activities**: `visits × activities per visit`, rounded.
-//! - **Origins**: residents near the place come from ZIP codes in proportion to `population × exp(−km ÷
-//!   reach)`, and workers near the place in proportion to `population × exp(−km ÷ 12)`. The visits are
-//!   divided among the 48 ZIP codes where the sum of both is greatest, in proportion to this sum. For types
-//!   with a national share, this share of the visits comes from 96 ZIP codes that are drawn from the whole
-//!   nation. For a place inside another place, such as an airport, the position and type of the outer place
-//!   are used.
-//! - **Local visits**: the visits from ZIP codes whose center is at most 10 miles (16.09 km) away.
-//! - **Hours**: `visits × share of the day × share of the hour`. There is one curve of hourly shares for
-//!   weekdays and one for weekends. Days when the brand is closed have no visits.
-//! - **Dwell time**: the visits are divided into duration bins by the shares of the type. The minutes are `Σ
+//! - **Origins**: visitors who live near the place come from ZIP codes in proportion to `population × exp(−km
+//!   ÷ reach)`, and visitors who work near the place in proportion to `population × exp(−km ÷ 12)`. The
+//!   visits are divided among the 48 ZIP codes with the most visitors of both kinds, in proportion to these
+//!   visitors. If the place type has a national share, this share of the visits comes from 96 ZIP codes drawn
+//!   from the whole nation. A place inside another place, such as an airport, has the origins of the outer
+//!   place.
+//! - **Local visits**: the visits from ZIP codes with centers at most 10 miles (16.09 km) away.
+//! - **Hours**: `visits × share of the day × share of the hour`. The hourly shares differ between weekdays
+//!   and weekends. There are no visits on days when the brand is closed.
+//! - **Dwell time**: the visits are divided into duration bins by the place type's shares. The minutes are `Σ
 //!   visits in the bin × mean of the bin`, rounded.
-//! - **Cohorts**: the cohorts of the ZIP codes of origin, weighted by the visits from each ZIP code.
-//! - **History**: only the years when visits to the place were counted. It contains no weeks.
+//! - **Cohorts**: the cohorts in the ZIP codes of origin, weighted by the visits from each ZIP code.
+//! - **History**: only the years when visits to the place were counted, and no weeks.
 //! - **Certified**: always false, because nothing was measured.
 //!
-//! Visits are divided by the largest remainder method, so parts sum to their total.
+//! Visits are divided by the largest remainder method, so the parts add up to the total.
 
 use std::collections::BTreeMap;
 
@@ -31,13 +31,13 @@ use super::inputs::{Inputs, ModelPlace};
 use super::parameters::PlaceType;
 use super::surroundings::{Neighbour, People};
 
-/// The maximum distance of a local visitor's ZIP code, in kilometers (10 miles).
+/// The maximum distance between a place and a local visitor's ZIP code: 10 miles, in kilometers.
 const LOCAL_KM: f64 = 16.09344;
 
-/// The maximum number of nearby ZIP codes of origin in a record.
+/// The maximum number of nearby ZIP codes among a place's origins.
 const ORIGINS: usize = 48;
 
-/// The number of ZIP codes that are drawn from the whole nation.
+/// The number of ZIP codes drawn from the whole nation.
 const DRAWS: usize = 96;
 
 /// The indexes of Saturday and Sunday.
@@ -50,7 +50,7 @@ pub(super) struct TypeRank {
     pub(super) percentile: u8,
 }
 
-/// The parameters that are the same for all places of a type and brand.
+/// The parameters for all places of the same type and brand.
 pub(super) struct Outline<'a> {
     place_type: &'a PlaceType,
     /// The number of visits per visitor in a week.
@@ -67,7 +67,7 @@ impl<'a> Outline<'a> {
         Self { place_type, frequency, hours }
     }
 
-    /// Derives the record of a place from its weekly visits and its percentile.
+    /// Derives a place's measures from its weekly visits and its percentile.
     pub(super) fn measure(
         &self,
         inputs: &Inputs<'_>,
@@ -126,7 +126,7 @@ fn hours_of_week(place_type: &PlaceType, days: &[f64; DAYS]) -> Vec<f64> {
 }
 
 /// Divides visits among the nearby ZIP codes with the greatest weights, and national visits among ZIP codes
-/// that are drawn from the whole nation. Omits ZIP codes that get no visits.
+/// drawn from the whole nation. Omits ZIP codes without visits.
 fn origins(
     people: &People<'_>,
     center: UnitVector,

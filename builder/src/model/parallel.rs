@@ -4,7 +4,7 @@ use std::num::NonZero;
 use std::panic::resume_unwind;
 use std::thread;
 
-/// Returns the number of threads that the machine can run in parallel.
+/// Returns the number of threads that can run in parallel, or 1 if it's unknown.
 pub(crate) fn threads() -> NonZero<usize> {
     thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN)
 }

@@ -9,15 +9,14 @@ use serde::Deserialize;
 
 use super::error::{ModelError, ParameterError};
 
-/// The lower and the upper limit of each duration bin, in minutes.
+/// The lower and upper limits of each duration bin, in minutes.
 const BINS: [(f64, f64); DWELL_BINS] =
     [(0.0, 30.0), (30.0, 60.0), (60.0, 120.0), (120.0, 240.0), (240.0, MINUTES_OF_WEEK as f64)];
 
-/// The maximum reach, in kilometers. With a greater reach, most ZIP codes would be within six reaches of
-/// every place.
+/// The maximum reach, in kilometers. With a greater reach, most ZIP codes would be in range of every place.
 const MAX_REACH_KM: f64 = 200.0;
 
-/// The possible numbers of visits per visitor in a week.
+/// The valid range for the number of visits per visitor in a week.
 pub(super) const FREQUENCIES: RangeInclusive<f64> = 1.0..=100.0;
 
 /// The model's assumptions about each place type, read from `data/places/place_types.toml`.
@@ -28,7 +27,7 @@ pub(crate) struct PlaceTypes {
     types: BTreeMap<String, PlaceType>,
 }
 
-/// The model's assumptions about one place type. The comments in the file explain each number.
+/// The model's assumptions about one place type. The comments in the TOML file explain each number.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PlaceType {
@@ -36,19 +35,19 @@ pub(super) struct PlaceType {
     pub(super) frequency: f64,
     pub(super) activities_per_visit: f64,
     pub(super) reach_km: f64,
-    /// The exponent of the factor for nearby people and competition.
+    /// The exponent in the factor for nearby people and competition.
     #[serde(default = "one")]
     pub(super) surroundings: f64,
-    /// The number of residents that count as much as one person who works near the place.
+    /// The weight of a person who works near the place, relative to a resident.
     #[serde(default)]
     pub(super) workers: f64,
-    /// The exponent of the factor for riders at stops within walking distance.
+    /// The exponent in the factor for riders at stops within walking distance.
     #[serde(default)]
     pub(super) transit: f64,
-    /// Whether places of this type are stops whose visits count as riders.
+    /// Whether visits to places of this type count as riders at stops.
     #[serde(default)]
     pub(super) transit_stop: bool,
-    /// The share of visits by people from the whole nation instead of from the place's surroundings.
+    /// The share of visits by people from the whole nation rather than from the place's surroundings.
     #[serde(default)]
     pub(super) national_share: f64,
     pub(super) dwell: [f64; DWELL_BINS],
@@ -113,7 +112,7 @@ fn one() -> f64 {
     1.0
 }
 
-/// Reads a file of parameters. Errors name the file.
+/// Reads and parses a file of parameters. Errors contain the file's path.
 pub(super) fn read<T>(
     path: &Path,
     parse: impl FnOnce(&str) -> Result<T, ParameterError>,
@@ -123,7 +122,7 @@ pub(super) fn read<T>(
     parsed.map_err(|source| ModelError::Parameters { file: path.to_owned(), source })
 }
 
-/// Checks that a number is in a range. `name` is the place type or the brand that it belongs to.
+/// Checks that a number is in a range. `name` is the number's place type or brand, for the error.
 pub(super) fn check_range(
     name: &str,
     field: &'static str,

@@ -1,4 +1,4 @@
-//! Computes the visits and percentiles of all places of a type.
+//! Computes the visits and percentiles for all places of one type.
 
 use std::collections::BTreeMap;
 
@@ -11,23 +11,23 @@ use super::parameters::PlaceType;
 pub(super) struct Demand<'a> {
     /// The number of nearby persons, weighted by distance.
     pub(super) people: f64,
-    /// The place's share under competition, as defined in [`model`](super).
+    /// The place's share under competition, as defined in the [`model`](super) module.
     pub(super) share: f64,
     /// The factor for the riders at stops within walking distance.
     pub(super) transit: f64,
-    /// The size relative to the average place of the type and brand.
+    /// The size relative to the average for the place's type and brand.
     pub(super) size: f64,
-    /// The factor of the place's format, or `None` if the place is standalone.
+    /// The factor for the place's format, or `None` if the place is standalone.
     pub(super) format: Option<f64>,
     pub(super) brand: &'a str,
     /// The number of weekly visits to the place, if they have been counted.
     pub(super) counted: Option<u64>,
 }
 
-/// Returns the weekly visits to each place of a type. Counted visits are kept. Modelled visits are less than
+/// Returns the weekly visits to each place of one type. Counted visits are kept. Modelled visits are below
 /// the lowest count, but at least 1.
 ///
-/// `average` returns the published average visits of a brand's standalone places.
+/// `average` returns the published average of the visits to a brand's standalone places.
 pub(super) fn visits(
     of_type: &PlaceType,
     average: &dyn Fn(&str) -> Option<f64>,
@@ -57,8 +57,7 @@ pub(super) fn visits(
         .collect()
 }
 
-/// Returns the mean of a value over the standalone places of each brand. Brands without such places are
-/// omitted.
+/// Returns the mean of a value over each brand's standalone places. Omits brands without standalone places.
 fn standalone_means<'a>(places: &[Demand<'a>], value: &dyn Fn(&Demand<'a>) -> f64) -> BTreeMap<&'a str, f64> {
     let mut sums = BTreeMap::<&str, (f64, f64)>::new();
     for place in places.iter().filter(|place| place.format.is_none()) {
@@ -68,8 +67,8 @@ fn standalone_means<'a>(places: &[Demand<'a>], value: &dyn Fn(&Demand<'a>) -> f6
     sums.into_iter().map(|(brand, (sum, count))| (brand, sum / count)).collect()
 }
 
-/// Returns, for each place, the percentage of the other places that have fewer visits, rounded down. A single
-/// place gets 100.
+/// Returns each place's percentile: the percentage of the other places that have fewer visits, rounded down.
+/// If there is only one place, its percentile is 100.
 pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
     let mut sorted = visits.to_vec();
     sorted.sort_unstable();
@@ -82,8 +81,8 @@ pub(super) fn percentiles(visits: &[u64]) -> Vec<u8> {
         .collect()
 }
 
-/// Returns the median of values. For an even number of values, it's the greater of the two middle values. For
-/// no values, it's 1.
+/// Returns the median of the values. If their number is even, the median is the greater of the two middle
+/// values. If there are no values, it's 1.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_by(f64::total_cmp);

@@ -6,33 +6,34 @@ use super::inputs::{ModelPlace, ModelZip};
 use super::parameters::PlaceType;
 use crate::location::NearestNeighbours;
 
-/// The maximum distance of the ZIP codes and competitors that count, as a multiple of the reach.
+/// The maximum distance at which ZIP codes and competitors count, as a multiple of the reach.
 const REACHES: f64 = 6.0;
 
-/// The distance at which the number of workers who live in a ZIP code has fallen to 1/e, in kilometers.
+/// The distance over which the share of residents who work at a place falls to 1/e, in kilometers.
 const COMMUTE_KM: f64 = 12.0;
 
-/// The maximum distance between a place and the homes of its workers, in kilometers, unless six reaches are
-/// farther.
+/// The maximum distance between a place and the homes of people who work nearby, in kilometers. If six times
+/// the reach is greater, it's the maximum instead.
 const MAX_COMMUTE_KM: f64 = 40.0;
 
-/// The distance at which the number of visitors from the whole nation has fallen to 1/e, in kilometers.
+/// The distance over which the share of residents who visit a place with national visitors falls to 1/e, in
+/// kilometers.
 const NATIONAL_KM: f64 = 1500.0;
 
 /// The maximum distance between a place and a stop within walking distance, in kilometers.
 const WALK_KM: f64 = 0.4;
 
-/// The number of daily riders that doubles the base of the transit factor.
+/// The number of daily riders that makes the base of the transit factor 2.
 const RIDERS: f64 = 10_000.0;
 
 /// A ZIP code near a place.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbour {
-    /// The index of the ZIP code among all ZIP codes.
+    /// The ZIP code's index in [`People`].
     pub(super) zip: usize,
-    /// The distance of the ZIP code from the place, in kilometers.
+    /// The distance between the ZIP code and the place, in kilometers.
     pub(super) km: f64,
-    /// The weight of the visitors who live in the ZIP code.
+    /// The weight of visitors from the ZIP code.
     pub(super) weight: f64,
 }
 
@@ -55,14 +56,15 @@ impl<'a> People<'a> {
         Self { zips, points, homes, workplaces }
     }
 
-    /// Returns the number of persons who live or work near a place, weighted by distance.
+    /// Returns the number of persons who live or work near a place, weighted by distance and by the place
+    /// type's weight for workers.
     pub(super) fn near(&self, center: UnitVector, place_type: &PlaceType) -> f64 {
         let residents = self.residents(center, place_type.reach_km, REACHES * place_type.reach_km);
         residents.iter().map(|home| home.weight).sum::<f64>() + self.workers(center, place_type)
     }
 
-    /// Returns the home ZIP codes of the residents and workers who visit a place, weighted by the number of
-    /// visitors. Workers live around their workplaces.
+    /// Returns the home ZIP codes of people who live or work near a place, weighted by the number of
+    /// visitors. Workers are assumed to live around their workplaces.
     pub(super) fn visitors(&self, center: UnitVector, place_type: &PlaceType) -> Vec<Neighbour> {
         let (reach_km, workers) = (place_type.reach_km, self.workers(center, place_type));
         if workers == 0.0 {
@@ -79,9 +81,9 @@ impl<'a> People<'a> {
         homes
     }
 
-    /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. The draws are
-    /// made at equal intervals of the cumulative weights, with ZIP codes in ascending order, so every area
-    /// gets its share of the draws.
+    /// Draws ZIP codes from the whole nation in proportion to `population × exp(−km ÷ 1500)`. Draws are made
+    /// at equal intervals of the cumulative weight, in the order of the ZIP codes, so they're spread evenly
+    /// over the nation.
     pub(super) fn national(&self, center: UnitVector, draws: usize) -> Vec<Neighbour> {
         let weigh = |(zip, home): (usize, &ModelZip)| {
             let km = great_circle_km(center, self.points[zip]);
@@ -102,8 +104,8 @@ impl<'a> People<'a> {
     /// Returns the inhabited ZIP codes within `most_km` of a place, weighted by `population × exp(−km ÷
     /// reach)`.
     ///
-    /// If there are none in this range, returns the nearest inhabited ZIP code with the weight `population ×
-    /// exp(−6)`, regardless of its distance.
+    /// If there are no inhabited ZIP codes in this range, returns the nearest one with the weight `population
+    /// × exp(−6)`, regardless of its distance.
     fn residents(&self, center: UnitVector, reach_km: f64, most_km: f64) -> Vec<Neighbour> {
         let population = |zip: usize| f64::from(self.zips[zip].population);
         let near = self.homes.within(center, most_km);
@@ -120,7 +122,8 @@ impl<'a> People<'a> {
             .collect()
     }
 
-    /// Returns the number of residents that count as much as the persons who work near a place.
+    /// Returns the number of persons who work near a place, weighted by distance and by the place type's
+    /// weight for workers.
     fn workers(&self, center: UnitVector, place_type: &PlaceType) -> f64 {
         if place_type.workers == 0.0 {
             return 0.0;
@@ -132,7 +135,7 @@ impl<'a> People<'a> {
     }
 }
 
-/// A spatial index of the places of a type.
+/// A spatial index of the places of one type.
 pub(super) struct Competitors(NearestNeighbours);
 
 impl Competitors {
@@ -140,8 +143,8 @@ impl Competitors {
         Self(NearestNeighbours::new(places.map(|(at, place)| (at, place.point()))))
     }
 
-    /// Returns the share of a place under competition: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places
-    /// within six reaches.
+    /// Returns a place's share under competition: `(1 + Σ exp(−km ÷ reach))^−0.3` over the other places
+    /// within six times the reach.
     pub(super) fn share(&self, place: usize, center: UnitVector, reach_km: f64) -> f64 {
         let others = self.0.within(center, REACHES * reach_km).filter(|(other, _)| *other != place);
         let nearby: f64 = others.map(|(_, km)| (-km / reach_km).exp()).sum();
@@ -149,21 +152,21 @@ impl Competitors {
     }
 }
 
-/// A spatial index of the stops of public transit, with their daily riders.
+/// A spatial index of public transit stops, with their daily riders.
 pub(super) struct Stops {
     riders: Vec<f64>,
     points: NearestNeighbours,
 }
 
 impl Stops {
-    /// Collects stops from their positions and weekly visits.
+    /// Creates an index from the stops' positions and weekly visits.
     pub(super) fn new(stops: impl Iterator<Item = (UnitVector, u64)>) -> Self {
         let (points, riders): (Vec<_>, Vec<_>) =
             stops.map(|(point, visits)| (point, visits as f64 / 7.0)).unzip();
         Self { riders, points: NearestNeighbours::new(points.into_iter().enumerate()) }
     }
 
-    /// Returns the factor of the stops within walking distance: `(1 + daily riders ÷ 10,000)^exponent`.
+    /// Returns the factor for stops within walking distance: `(1 + daily riders ÷ 10,000)^exponent`.
     pub(super) fn factor(&self, center: UnitVector, exponent: f64) -> f64 {
         if exponent == 0.0 {
             return 1.0;

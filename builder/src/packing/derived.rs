@@ -1,4 +1,4 @@
-//! Writes the parts of a release that are derived from its other parts.
+//! Writes a release's derived parts.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -11,8 +11,8 @@ use dataset::{Geographies, Measures, Part, Places, Population, RowCounts, exposu
 
 use super::error::PackError;
 
-/// The parts that are derived from other parts of the same release. They're derived again for each release
-/// instead of being copied from an older one.
+/// The parts that are derived from other parts of the same release. Each release derives them again instead
+/// of copying them from an older release.
 pub const DERIVED_PARTS: [Part; 6] = [
     Part::KnownIds,
     Part::Exposures,
@@ -22,8 +22,8 @@ pub const DERIVED_PARTS: [Part; 6] = [
     Part::PlaceTiles,
 ];
 
-/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the number of rows of each kind in
-/// each derived part.
+/// Derives the [`DERIVED_PARTS`] from the other parts in a folder. Returns the row counts of each derived
+/// part.
 pub(crate) fn write_derived(folder: &Path) -> Result<BTreeMap<Part, RowCounts>, PackError> {
     let file = |part: Part| folder.join(part.file());
     let inventory = Inventory::open_file(&file(Part::Inventory))?;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dataset::{ReleaseError, WriteError};
 use thiserror::Error;
 
-/// Why a release can't be written to a folder.
+/// The error for a release that can't be written to a folder.
 #[derive(Debug, Error)]
 pub enum PackError {
     #[error("cannot write {}: {source}", folder.display())]

@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
-/// Completes a release from the new parts in `folder` and the remaining parts of `base`, and returns its
-/// manifest. `written` contains the number of rows of each kind in each new part.
+/// Completes the release in `folder`, which contains new parts, with the remaining parts of `base`. Returns
+/// its manifest. `written` contains the row counts of each new part.
 pub(crate) fn extended(
     base: &Folder,
     folder: &Path,
@@ -52,8 +52,8 @@ pub(crate) fn entries(
     written.into_par_iter().map(entry).collect()
 }
 
-/// Adds a file of a release to a different release, as a hard link if possible. Files in releases never
-/// change, so releases can share them.
+/// Adds a release's file to a different release, as a hard link if possible, or else as a copy. Files in
+/// releases never change, so releases can share them.
 pub(crate) fn share(from: &Path, to: &Path) -> io::Result<()> {
     fs::hard_link(from, to).or_else(|_| fs::copy(from, to).map(drop))
 }

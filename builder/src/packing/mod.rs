@@ -1,5 +1,5 @@
 //! Assembles releases: writes them to folders atomically, derives parts from other parts, and reuses
-//! unchanged parts of older releases.
+//! unchanged parts from older releases.
 
 mod derived;
 mod error;

@@ -1,5 +1,5 @@
-//! Writes releases into a folder of releases. Each release has its own folder, which is named after the
-//! release. The symbolic link `latest` points to the release that was written last.
+//! Writes releases into a folder of releases. Each release has its own folder, named after the release. The
+//! symbolic link `latest` points to the most recently written release.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,13 +10,13 @@ use dataset::{Folder, MANIFEST, Manifest, Part};
 
 use super::error::PackError;
 
-/// The name of the symbolic link to the release that was written last.
+/// The name of the symbolic link to the most recently written release.
 pub const LATEST: &str = "latest";
 
-/// The beginning of the names of folders with incomplete releases.
+/// The prefix of the names of folders with incomplete releases.
 const INCOMPLETE: &str = ".incomplete-";
 
-/// The file that a build locks while it writes a release.
+/// The name of the file that a build locks while it writes a release.
 const LOCK: &str = "lock";
 
 /// A folder for a new release. It's deleted when this value is dropped, unless the release was published.
@@ -29,7 +29,7 @@ pub(crate) struct NewFolder {
 }
 
 impl NewFolder {
-    /// Creates a folder in `releases`. Also deletes folders that were left behind by killed builds.
+    /// Creates a folder in `releases`. Also deletes folders left behind by killed builds.
     pub(crate) fn create(releases: &Path) -> Result<Self, PackError> {
         let failed = PackError::unwritable(releases);
         fs::create_dir_all(releases).map_err(&failed)?;
@@ -73,8 +73,8 @@ impl Drop for NewFolder {
     }
 }
 
-/// Deletes incomplete releases whose builds aren't running. A folder without a lock file is deleted after a
-/// minute.
+/// Deletes the folders of incomplete releases whose builds are no longer running. A folder without a lock
+/// file is deleted only after a minute.
 fn delete_abandoned(releases: &Path) -> io::Result<()> {
     for entry in fs::read_dir(releases)? {
         let entry = entry?;

@@ -1,10 +1,10 @@
-//! The properties that distinguish places.
+//! The identity of places without an ID.
 
 use dataset::{PlaceId, Position, normalize};
 
-/// The properties that two rows share if they describe the same place: name, street address, and ZIP code,
-/// ignoring case, accents, and extra spaces. A missing street address or ZIP code is replaced by the
-/// position, rounded to about ten meters.
+/// The properties that identify a place: its name, street address, and ZIP code, ignoring case, accents, and
+/// extra spaces. A missing street address or ZIP code is replaced by the position, rounded to about ten
+/// meters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct PlaceIdentity([String; 3]);
 

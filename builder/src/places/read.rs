@@ -1,4 +1,4 @@
-//! Reads a place from a row.
+//! Converts rows to places.
 
 use dataset::places::NewPlace;
 use dataset::{PlaceId, Position, RecordSource};
@@ -13,11 +13,11 @@ use crate::rows::{RowProblem, SourceRow, quoted};
 /// The largest ID that a row can contain.
 const LARGEST_ID: u64 = 999_999_999_999;
 
-/// The targets of a row, and the required ones.
+/// The schema for rows of places.
 pub const SCHEMA: Schema =
     Schema { targets: &TARGETS, required: &REQUIRED, any_of: &[], option: " --places" };
 
-/// The values that a row of a place can contain.
+/// All targets for rows of places.
 pub const TARGETS: [Target; 15] = [
     Target::value("place_id", is_digits, &[]),
     Target::text(
@@ -106,43 +106,43 @@ pub const REQUIRED: [Required; 4] = [
     Required { target: "longitude", is_coordinate: true },
 ];
 
-/// The data that is needed to convert rows to places.
+/// The data needed to convert rows to places.
 #[derive(Clone, Copy)]
 pub struct Setup<'a> {
     pub(crate) map: &'a ColumnMap,
     pub(crate) markets: Markets<'a>,
-    /// The source of the places. Its vintage is the default publication date.
+    /// The source of the places, whose vintage is the default publication date.
     pub(crate) source: &'a RecordSource,
 }
 
 impl<'a> Setup<'a> {
-    /// Combines a column map, the areas, and the source of the places.
+    /// Combines the column map, the areas, and the source of the places.
     pub fn new(map: &'a ColumnMap, markets: Markets<'a>, source: &'a RecordSource) -> Self {
         Self { map, markets, source }
     }
 }
 
 /// A place that was read from a row. If the row doesn't contain an ID, the ID is derived from the name and
-/// address. The build replaces a derived ID if the row has a register's own number.
+/// address. If the row contains a register number, the build replaces the derived ID.
 pub struct ReadPlace {
     pub(crate) place: NewPlace,
     pub(crate) number: PlaceNumber,
     pub(crate) identity: PlaceIdentity,
-    /// The areas named in the row that contradict its position.
+    /// The row's area names that contradict its position.
     pub(crate) contradictions: Vec<Contradiction>,
 }
 
-/// How a row identifies its place.
+/// The identification of a place in its row.
 pub(crate) enum PlaceNumber {
-    /// By the ID.
+    /// The row contains an ID.
     Given,
-    /// By the register's own number.
+    /// The row contains a register number.
     Own(Numbered),
-    /// By its name and address.
+    /// The row contains only a name and an address.
     None,
 }
 
-/// Reads a place from a row. Returns the rejected row if it isn't a place.
+/// Converts a row to a place, or returns the reasons for rejecting it.
 pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), RowProblem> {
     let mut fields = Fields::new(&row, setup.map);
     let given_id = place_id(&mut fields);
@@ -193,7 +193,7 @@ pub fn read(row: SourceRow, setup: Setup<'_>) -> Result<(SourceRow, ReadPlace), 
     Ok((row, ReadPlace { place, number, identity, contradictions }))
 }
 
-/// Returns a place's number in its register, and the properties that identify the place in later builds.
+/// Combines a place's register number with the properties that identify the place in later builds.
 pub(crate) fn numbered(number: String, name: &str, street_address: &str, position: Position) -> Numbered {
     Numbered { number, position, facing: None, description: format!("{name}; {street_address}") }
 }

@@ -1,7 +1,7 @@
 //! Reads the rows of a CSV file.
 //!
-//! The parser of the `csv_core` crate reads the cells of one line at a time. If a quote is never closed, only
-//! the line with this quote is rejected, and the following lines are parsed again as rows.
+//! The `csv_core` parser is given one line at a time. An unclosed quote rejects only the line that contains
+//! it. The following lines are parsed again as rows.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroU64;
@@ -29,14 +29,14 @@ pub(super) struct CsvRows {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CsvLayout {
     pub(super) delimiter: u8,
-    /// The names of the columns.
+    /// The column names.
     pub(super) header: Vec<String>,
 }
 
 impl CsvRows {
-    /// Reads the header. If the delimiter isn't known, uses the supported delimiter that occurs most often in
-    /// the header. In a file of rejected rows, `header_row` is ignored, and the header is the first line that
-    /// isn't blank.
+    /// Reads the header. If `delimiter` is `None`, uses the supported delimiter that occurs most often in the
+    /// header. In a file of rejected rows, ignores `header_row` and uses the first line that isn't blank as
+    /// the header.
     pub(super) fn begin(
         input: &mut Input<'_>,
         delimiter: Option<u8>,
@@ -85,8 +85,8 @@ impl CsvRows {
         input.filled_line()
     }
 
-    /// Reads the record that starts on a line. Quoted cells with line breaks can extend the record over
-    /// several lines. If these lines don't form a valid record, the record consists of only the first line.
+    /// Reads the record that starts on a line. A record with line breaks in quoted cells extends over several
+    /// lines. If these lines don't form a valid record, the record consists of only the first line.
     fn record_from(
         &mut self,
         Line { number, bytes: mut raw, is_cut }: Line,
@@ -142,7 +142,7 @@ impl CsvLayout {
         ReaderBuilder::new().delimiter(self.delimiter).build()
     }
 
-    /// Returns the part of a record after the first `cells` cells, or the whole record if it doesn't have
+    /// Returns the part of a record after the first `cells` cells, or the entire record if it doesn't have
     /// more cells. The record can be malformed.
     pub(super) fn behind<'a>(&self, cells: usize, raw: &'a [u8]) -> &'a [u8] {
         let (mut parser, mut unused, mut rest) = (self.parser(), vec![0; raw.len()], raw);
@@ -156,7 +156,8 @@ impl CsvLayout {
     }
 }
 
-/// A record: the number of its first line, its bytes, and its cells, or the reason why it's malformed.
+/// A record, with the number of its first line, its bytes, and either its cells or the reason that it's
+/// malformed.
 struct Record {
     line: u64,
     raw: Vec<u8>,
@@ -164,7 +165,7 @@ struct Record {
 }
 
 impl Record {
-    /// Returns whether all cells are empty. Spreadsheets export an empty line like this.
+    /// Returns whether all cells are empty, as in an empty row exported from a spreadsheet.
     fn is_blank(&self) -> bool {
         self.cells.as_ref().is_ok_and(|cells| cells.iter().all(|cell| cell.trim_ascii().is_empty()))
     }
@@ -177,7 +178,7 @@ struct Cells {
     /// The beginning of an incomplete cell: decoded (`open`) and as written in the file (`open_raw`).
     open: Vec<u8>,
     open_raw: Vec<u8>,
-    /// The number of the first cell with text after the closing quote, counted from 1.
+    /// The 1-based number of the first cell with text after the closing quote.
     misquoted: Option<usize>,
 }
 
@@ -216,14 +217,14 @@ impl Cells {
     }
 }
 
-/// Returns the fields of a record that was written by this program and is therefore well formed.
+/// Returns the fields of a record that was written by this program, so it's well formed.
 pub(super) fn texts_of(raw: &[u8], layout: &CsvLayout) -> Result<Map<String, Value>, RowFault> {
     let mut cells = Cells::default();
     cells.read(raw, &mut layout.parser());
     Ok(named(&layout.header, texts(cells.whole, &layout.header)?))
 }
 
-/// Returns the fields of a row. Marks, and empty cells of columns without a name, are omitted.
+/// Returns a row's fields. Omits marks, and empty cells in unnamed columns.
 fn named(header: &[String], texts: Vec<Value>) -> Map<String, Value> {
     let named = header.iter().zip(texts).filter(|(name, text)| {
         let is_blank = || text.as_str().is_some_and(|text| text.trim().is_empty());
@@ -232,8 +233,8 @@ fn named(header: &[String], texts: Vec<Value>) -> Map<String, Value> {
     named.map(|(name, text)| (name.clone(), text)).collect()
 }
 
-/// Returns the names of the columns. Names must be unique. Columns without a name are allowed, because extra
-/// commas at the end of lines are common.
+/// Returns the column names. Names must be unique, but columns can be unnamed, because extra commas at the
+/// end of lines are common.
 pub(super) fn header_of(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault> {
     let mut columns = BTreeMap::new();
     let mut header = Vec::with_capacity(cells.len());
@@ -248,7 +249,8 @@ pub(super) fn header_of(cells: Vec<Vec<u8>>) -> Result<Vec<String>, HeaderFault>
     Ok(header)
 }
 
-/// Returns the cells of a row as strings. A row must have one cell per column.
+/// Returns a row's cells as strings. Fails if the row doesn't have one cell per column, or if a cell is
+/// invalid.
 fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault> {
     if cells.len() != header.len() {
         return Err(RowFault::Cells { found: cells.len(), expected: header.len() });
@@ -261,7 +263,7 @@ fn texts(cells: Vec<Vec<u8>>, header: &[String]) -> Result<Vec<Value>, RowFault>
     cells.into_iter().zip(header).map(text).collect()
 }
 
-/// Returns the cells of a row as if it were a header.
+/// Parses a row as if it were the header, and returns its cells.
 pub(super) fn cells_of(raw: &[u8]) -> Vec<String> {
     let mut cells = Cells::default();
     cells.read(raw, &mut CsvLayout { delimiter: recognized(raw), header: Vec::new() }.parser());
@@ -269,10 +271,11 @@ pub(super) fn cells_of(raw: &[u8]) -> Vec<String> {
     cells.whole.into_iter().map(text).collect()
 }
 
-/// The delimiters that can be detected. If several occur equally often, the first one in this list is used.
+/// The delimiters that can be detected. If several occur equally often, the first one in this list takes
+/// precedence.
 const DELIMITERS: [u8; 4] = *b",;\t|";
 
-/// Returns the delimiter that occurs most often outside quotes in a header.
+/// Returns the delimiter that occurs most often in a header, not counting quoted text.
 fn recognized(header: &[u8]) -> u8 {
     let mut counts = [0_usize; DELIMITERS.len()];
     let mut is_quoted = false;

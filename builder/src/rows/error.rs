@@ -9,7 +9,7 @@ use super::json::JsonError;
 use super::limits::{CELL_BYTES, ROW_BYTES};
 use super::quoted::quoted;
 
-/// An error that prevents reading all rows of a file.
+/// An error that makes it impossible to read the rest of a file.
 #[derive(Debug, Error)]
 #[error("{file}: {fault}")]
 pub struct FileError {
@@ -40,7 +40,7 @@ pub enum FileFault {
     NoHeaderRow(NonZeroU64),
     #[error("only a .csv file or a workbook has a header; remove header_row = {0}")]
     HeaderRowWithoutHeader(NonZeroU64),
-    /// The file is empty. Contains a description of the content that was expected.
+    /// The file is empty. The string describes the expected content.
     #[error("is empty; expected {0}")]
     Empty(&'static str),
     #[error("line {line}: the header cannot be read: {fault}")]
@@ -49,7 +49,7 @@ pub enum FileFault {
     NoCollection(serde_json::Error),
 }
 
-/// Why the header of a CSV file is invalid.
+/// The error for an invalid header in a CSV file or a sheet.
 #[derive(Debug, Error)]
 pub enum HeaderFault {
     #[error(transparent)]
@@ -65,7 +65,7 @@ pub enum HeaderFault {
     Merged(String),
 }
 
-/// Why a row is unreadable.
+/// The error for an unreadable row.
 #[derive(Debug, Error)]
 pub enum RowFault {
     #[error("the line is longer than {ROW_BYTES} bytes")]
@@ -116,7 +116,7 @@ fn all_quoted(names: &[String]) -> String {
     names.iter().map(|name| quoted(name)).collect::<Vec<String>>().join(", ")
 }
 
-/// The limit that was reached before a closing quote was found.
+/// The limit that was reached before finding a closing quote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum Unclosed {
     #[error("the end of the file")]

@@ -1,7 +1,7 @@
 //! Reads the features of a GeoJSON feature collection as rows.
 //!
-//! Each feature is parsed separately, so an invalid feature doesn't affect other features. A file with
-//! invalid JSON is rejected as a whole.
+//! Each feature is parsed separately, so an invalid feature doesn't affect other features. If a file's JSON
+//! is invalid, the entire file is rejected.
 
 use std::iter::Zip;
 use std::ops::RangeFrom;
@@ -19,7 +19,7 @@ use super::limits::ROW_BYTES;
 use super::marks::without_marks;
 use super::row::{Row, RowProblem, SourceRow, check_lengths};
 
-/// The features of a collection that haven't been read yet, with their numbers.
+/// A collection's unread features, with their numbers.
 pub(super) struct GeoJsonRows(Zip<RangeFrom<u64>, vec::IntoIter<Box<RawValue>>>);
 
 #[derive(Deserialize)]
@@ -58,7 +58,7 @@ impl GeoJsonRows {
     }
 }
 
-/// Parses a feature. Returns its properties and its position.
+/// Parses a feature. Returns its properties, and its position if it has one.
 fn parse(bytes: &[u8]) -> Result<(Map<String, Value>, Option<Position>), RowFault> {
     if bytes.len() > ROW_BYTES {
         return Err(RowFault::FeatureTooLong);

@@ -26,13 +26,13 @@ pub(crate) struct Input<'a> {
     total: u64,
     taken: u64,
     lines: u64,
-    /// Whether the file is known to be UTF-8, because it has a byte order mark or a valid character outside
-    /// ASCII.
+    /// Whether the file is known to be UTF-8, because it contains a byte order mark or a valid character
+    /// outside ASCII.
     is_utf8: bool,
     windows_1252: Option<Windows1252>,
 }
 
-/// The lines of a file that weren't valid UTF-8 and were decoded as Windows-1252.
+/// The lines in a file that aren't valid UTF-8 and were decoded as Windows-1252.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Windows1252 {
     /// The number of the first such line or, in GeoJSON, of the first such feature.
@@ -116,8 +116,8 @@ impl<'a> Input<'a> {
 
     /// Converts a line or feature from Windows-1252 to UTF-8 if necessary.
     ///
-    /// Corrupt text isn't converted. Text is corrupt if it contains a null byte, or if the file or line also
-    /// contains valid UTF-8 characters outside ASCII.
+    /// Corrupt text isn't converted. Text is corrupt if it contains a null byte, or if it isn't valid UTF-8
+    /// but the file or the line contains valid UTF-8 characters outside ASCII.
     pub(super) fn decoded(&mut self, bytes: Vec<u8>, number: u64) -> Vec<u8> {
         if let Ok(text) = str::from_utf8(&bytes) {
             self.is_utf8 |= !text.is_ascii();
@@ -154,13 +154,13 @@ impl<'a> Input<'a> {
 }
 
 /// Decodes bytes as Windows-1252. Returns `None` if the bytes contain a valid UTF-8 character outside ASCII,
-/// because they're corrupt UTF-8 in this case.
+/// which indicates that they're corrupt UTF-8.
 pub(super) fn windows_1252(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let is_damaged = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     (!is_damaged).then(|| WINDOWS_1252.decode_without_bom_handling(bytes).0)
 }
 
-/// A line of a file, without its line break.
+/// A line in a file, without its line break.
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) number: u64,

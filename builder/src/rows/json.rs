@@ -1,14 +1,14 @@
-//! Strict parsing of JSON for imports. Duplicate, unknown, and missing members are errors.
+//! Strict JSON parsing for imports. Duplicate, unknown, and missing members are errors.
 
 use serde_json::{Map, Value};
 use strict_json::Limits;
 
 use super::quoted::shortened;
 
-/// The maximum number of characters of an invalid value that an error message shows.
+/// The maximum length of an invalid value in an error message, in characters.
 const SHOWN: usize = 40;
 
-/// Why JSON or a value in it is rejected.
+/// The error for invalid JSON or an invalid value in it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum JsonError {
     #[error("invalid JSON: {reason}, at byte {byte}")]
@@ -23,7 +23,7 @@ pub enum JsonError {
     Value { path: String, shown: String, what: String },
 }
 
-/// A value and its path, which is part of error messages.
+/// A value, and its path for error messages.
 #[derive(Clone, Debug)]
 pub(crate) struct Field<'a> {
     path: String,
@@ -36,9 +36,9 @@ pub(crate) struct Members<'a> {
     members: &'a Map<String, Value>,
 }
 
-/// Parses a line that contains a JSON value.
+/// Parses a line as a JSON value.
 pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
-    // No limits are necessary, because the file comes from an administrator and the length of a row is
+    // No limits are necessary, because an administrator provides the file, and the length of a row is
     // limited.
     let value = strict_json::parse(line.as_bytes(), Limits::NONE);
     value.map(Value::from).map_err(|error| {
@@ -50,12 +50,12 @@ pub(crate) fn parse(line: &str) -> Result<Value, JsonError> {
 }
 
 impl<'a> Field<'a> {
-    /// Creates a field for the value of a whole line. Its path is empty.
+    /// Creates a field for the value of an entire line, with an empty path.
     pub(crate) fn whole(value: &'a Value) -> Self {
         Self { path: String::new(), value }
     }
 
-    /// Returns the members of an object. Returns an error unless their names are exactly `names`.
+    /// Returns an object's members. Fails unless their names are exactly `names`.
     pub(crate) fn members(&self, names: &[&str]) -> Result<Members<'a>, JsonError> {
         let members = self.value.as_object().ok_or_else(|| self.refuse("is not an object"))?;
         if let Some(unknown) = members.keys().find(|key| !names.contains(&key.as_str())) {
@@ -68,20 +68,20 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Returns the items of a list. Returns an error if the value isn't a list.
+    /// Returns a list's items. Fails if the value isn't a list.
     pub(crate) fn items(&self) -> Result<impl ExactSizeIterator<Item = Field<'a>>, JsonError> {
         let items = self.value.as_array().ok_or_else(|| self.refuse("is not an array"))?;
         let path = self.path.clone();
         Ok(items.iter().enumerate().map(move |(at, value)| Field { path: format!("{path}[{at}]"), value }))
     }
 
-    /// Returns an integer. Returns an error if the value isn't an integer from 0 to `most`.
+    /// Returns an integer. Fails if the value isn't an integer from 0 to `most`.
     pub(crate) fn integer(&self, most: u64) -> Result<u64, JsonError> {
         let integer = self.value.as_u64().filter(|integer| *integer <= most);
         integer.ok_or_else(|| self.refuse(&format!("is not an integer from 0 to {most}")))
     }
 
-    /// Returns a number. Returns an error if the value isn't a number from 0 to `most`.
+    /// Returns a number. Fails if the value isn't a number from 0 to `most`.
     pub(crate) fn number(&self, most: f64) -> Result<f64, JsonError> {
         let number = self.value.as_f64().filter(|number| (0.0..=most).contains(number));
         number.ok_or_else(|| self.refuse(&format!("is not a number from 0 to {most}")))
@@ -95,7 +95,7 @@ impl<'a> Field<'a> {
         self.value.as_str().ok_or_else(|| self.refuse("is not a string"))
     }
 
-    /// Creates an error for this value. `what` is the end of a sentence, such as "is not an object".
+    /// Creates an error for this value. In the message, `what` follows the value, such as "is not an object".
     pub(crate) fn refuse(&self, what: &str) -> JsonError {
         let (shown, what) = (self.value.to_string(), what.to_owned());
         let shown = shortened(&shown, SHOWN).into_owned();

@@ -15,8 +15,8 @@ pub(super) struct JsonlRows {
 }
 
 impl JsonlRows {
-    /// Returns the next line that isn't blank, or `None` at the end of the file. Returns an error if the file
-    /// contains no such line.
+    /// Returns the next line that isn't blank, or `None` at the end of the file. Fails if all lines in the
+    /// file are blank.
     pub(super) fn next_line(&mut self, input: &mut Input<'_>) -> Result<Option<Line>, FileFault> {
         let line = input.filled_line()?;
         if line.is_none() && !self.has_rows {
@@ -27,7 +27,7 @@ impl JsonlRows {
     }
 }
 
-/// Parses a line of the file.
+/// Converts a line to a row.
 pub(super) fn row(line: Line) -> Row {
     match fields(&line) {
         Ok(fields) => Row::Read(SourceRow { line: line.number, fields, position: None, raw: line.bytes }),

@@ -1,8 +1,8 @@
-//! Writes rejected rows to a file for correction. Each row is written as it is in the original file, and
-//! marked with its line number and the reason for its rejection.
+//! Formats rejected rows for a file in which they can be corrected. Each row is copied from the original
+//! file, and marked with its line number and the reason for its rejection.
 //!
-//! The output has the same format as the original file, except that rows of a workbook are written as CSV.
-//! Imports accept this file and ignore the marks.
+//! The new file has the same format as the original file, except that rows from a workbook are written as
+//! CSV. Imports accept the new file, and ignore the marks.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::json;
 use super::marks::{MARKS, is_mark, without_marks};
 use super::row::RowProblem;
 
-/// The format of the rows in a file.
+/// The format of a file of rejected rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Layout {
     Csv(CsvLayout),
@@ -27,8 +27,8 @@ impl Layout {
     pub(crate) fn opening(&self) -> Vec<u8> {
         match self {
             Self::Csv(layout) => {
-                // If mark columns occur elsewhere in the header, their names are removed, so that imports
-                // ignore these columns.
+                // Remove the names of any other mark columns in the header, so that imports ignore these
+                // columns.
                 let own = layout.header[leading_marks(layout)..].iter();
                 let own = own.map(|name| if is_mark(name) { "" } else { name });
                 let names: Vec<String> = MARKS.into_iter().chain(own).map(quoted_cell).collect();
@@ -58,8 +58,8 @@ impl Layout {
     }
 }
 
-/// Adds marks before a record, which is otherwise unchanged. The reason is always quoted, so that an unclosed
-/// quote in the record still affects only this row.
+/// Adds marks before a record, which doesn't change otherwise. The reason is always quoted, so that an
+/// unclosed quote in the record still affects only this row.
 fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec<u8> {
     let delimiter = char::from(layout.delimiter);
     let marks = format!("{line}{delimiter}{}{delimiter}", quoted_cell(reason));
@@ -68,7 +68,8 @@ fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec
     [marks.as_bytes(), own, b"\n"].concat()
 }
 
-/// Returns the number of marks at the start of each row, if the file was marked before.
+/// Returns the number of marks at the start of each row. It's 0 unless the file is itself a file of rejected
+/// rows.
 fn leading_marks(layout: &CsvLayout) -> usize {
     layout.header.iter().take_while(|name| is_mark(name)).count()
 }
@@ -77,8 +78,7 @@ fn quoted_cell(text: &str) -> String {
     format!("\"{}\"", text.replace('"', "\"\""))
 }
 
-/// Adds marks to the properties of a feature, because map viewers display the properties. Other values are
-/// marked by [`object`].
+/// Adds marks to a feature's properties, because map viewers show them. Calls [`object`] for other values.
 fn feature(problem: &RowProblem) -> Vec<u8> {
     let parsed = str::from_utf8(&problem.raw).ok().and_then(|text| json::parse(text).ok());
     let Some(Value::Object(mut feature)) = parsed else { return object(problem) };
@@ -93,8 +93,8 @@ fn feature(problem: &RowProblem) -> Vec<u8> {
     Value::Object(feature).to_string().into_bytes()
 }
 
-/// Adds marks before the members of an object. Any other value is wrapped in an object with the member
-/// `_row`, which imports reject.
+/// Adds marks before an object's members. Wraps any other value in an object with the member `_row`, which
+/// imports reject.
 fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     let raw = readable(raw);
     let text = raw.trim();
@@ -113,8 +113,8 @@ fn object(RowProblem { line: number, reason, raw }: &RowProblem) -> Vec<u8> {
     format!("{{\"{line_mark}\":{number},\"{reason_mark}\":{reason}{comma}{members}").into_bytes()
 }
 
-/// Returns a row as a string. If the row isn't valid UTF-8, decodes it as Windows-1252. If it also contains
-/// valid UTF-8 characters outside ASCII, inserts replacement characters instead.
+/// Returns a row as a string. A row that isn't valid UTF-8 is decoded as Windows-1252. If it's corrupt UTF-8,
+/// replacement characters are inserted instead.
 fn readable(raw: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(raw) {
         Ok(text) => Cow::Borrowed(text),
@@ -122,7 +122,7 @@ fn readable(raw: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Removes the marks that [`object`] has added to an object with invalid JSON.
+/// Removes marks that [`object`] added to an object with invalid JSON.
 fn without_own_marks(text: &str) -> String {
     let [line, reason] = MARKS;
     let own = || {

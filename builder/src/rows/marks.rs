@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-/// The names of the two marks. They contain the line number of the row and the reason for its rejection.
+/// The names of the marks, which contain the row's line number and the reason for its rejection.
 pub(super) const MARKS: [&str; 2] = ["_line", "_reason"];
 
-/// Returns whether the name of a column or member is the name of a mark.
+/// Returns whether a column or member is a mark, by its name.
 pub(crate) fn is_mark(name: &str) -> bool {
     MARKS.contains(&name)
 }
 
-/// Removes the marks from an object. Other values stay unchanged.
+/// Removes the marks from an object. Doesn't change other values.
 pub(crate) fn without_marks(value: &mut Value) {
     if let Value::Object(members) = value {
         members.retain(|name, _| !is_mark(name));

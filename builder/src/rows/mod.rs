@@ -1,7 +1,7 @@
 //! Reads files one row at a time.
 //!
-//! A [`RowReader`] returns the rows of a CSV file, a workbook's sheet, a JSON lines file, or a GeoJSON
-//! feature collection. An unreadable row doesn't affect other rows.
+//! A [`RowReader`] returns the rows of a CSV file, a workbook sheet, a JSON lines file, or a GeoJSON feature
+//! collection. An unreadable row doesn't affect other rows.
 
 mod csv;
 mod error;

@@ -11,7 +11,7 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
-/// Truncates a string to a number of characters, and marks the omission with an ellipsis.
+/// Truncates a string that is longer than `characters`, and adds an ellipsis.
 pub(crate) fn shortened(text: &str, characters: usize) -> Cow<'_, str> {
     beginning(text, characters).map_or(Cow::Borrowed(text), |beginning| Cow::Owned(format!("{beginning}…")))
 }

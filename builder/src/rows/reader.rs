@@ -1,4 +1,4 @@
-//! Reads a file of any supported format.
+//! Reads files in any supported format.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, VecDeque};
@@ -18,16 +18,17 @@ use super::row::{Row, SourceRow};
 use super::unnamed::is_unnamed;
 use super::workbook::WorkbookRows;
 
-/// The settings of a file's format that its extension doesn't determine.
+/// Settings for a file's format that the file's extension doesn't determine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dialect {
-    /// The delimiter of a CSV file. If `None`, it's a tab in `.tsv` and `.tab` files, and is detected from
-    /// the header in other files.
+    /// The delimiter of a CSV file. If `None`, the delimiter is a tab in `.tsv` and `.tab` files, and is
+    /// detected from the header in other files.
     pub delimiter: Option<u8>,
-    /// The sheet of a workbook. If `None`, the workbook must have only one sheet with cells.
+    /// The name of the sheet to read from a workbook. If `None`, the workbook must have only one sheet with
+    /// cells.
     pub sheet: Option<String>,
-    /// The number of the header row in a CSV file or a workbook, counted from 1. If `None`, the header is the
-    /// first row with values.
+    /// The 1-based number of the header row in a CSV file or a workbook. If `None`, the header is the first
+    /// row with values.
     pub header_row: Option<NonZeroU64>,
 }
 
@@ -38,14 +39,14 @@ pub struct RowReader<'a> {
     dialect: Dialect,
     /// Rows that were read ahead and will be returned next.
     ahead: VecDeque<Row>,
-    /// For files without a header, the names of all members that have occurred in rows so far. For files with
-    /// a header, only the unnamed columns in which a value has occurred.
+    /// In a file without a header, the names of all members in the rows so far. In a file with a header, only
+    /// the unnamed columns that contain a value.
     members: BTreeSet<String>,
 }
 
-/// A row that has been separated from the other rows of its file.
+/// A row that may not have been parsed yet.
 pub(crate) enum Unparsed {
-    /// A line of JSON.
+    /// A line in a JSON lines file, which hasn't been parsed.
     Line(Line),
     Row(Row),
 }
@@ -60,12 +61,12 @@ enum Rows<'a> {
 impl<'a> RowReader<'a> {
     /// Opens a file. The extension determines the format: `.csv`, `.tsv`, `.tab`, or `.txt` for CSV, `.xlsx`
     /// for a workbook, `.jsonl` or `.ndjson` for JSON lines, and `.geojson` or `.json` for GeoJSON. Progress
-    /// is reported in bytes, for workbooks in rows.
+    /// is reported in bytes or, for workbooks, in rows.
     ///
     /// # Errors
     ///
-    /// Fails if the file can't be read, has a different extension, is a CSV file or a sheet without a valid
-    /// header, or is a workbook with several sheets and no sheet was chosen.
+    /// Fails if the file can't be read, if its extension isn't supported, if a CSV file or sheet doesn't have
+    /// a valid header, or if a workbook has several sheets and `dialect` doesn't name one.
     pub fn open(path: &Path, dialect: &Dialect, progress: Progress<'a>) -> Result<Self, FileError> {
         let file = path.display().to_string();
         match open(path, dialect, progress) {
@@ -89,8 +90,7 @@ impl<'a> RowReader<'a> {
         &self.dialect
     }
 
-    /// Returns the column names of a CSV file or a sheet. Returns `None` for other formats, which don't
-    /// declare columns.
+    /// Returns the column names in the header, or `None` for formats without a header.
     pub fn header(&self) -> Option<&[String]> {
         match &self.rows {
             Rows::Csv(_, rows) => Some(&rows.layout().header),
@@ -99,8 +99,8 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the names of the columns, including unnamed columns in which a value has occurred so far. In
-    /// formats without a header, returns the names of all members that have occurred so far.
+    /// Returns the names of the columns, including unnamed columns that contain a value in the rows so far.
+    /// For formats without a header, returns the names of all members in the rows so far.
     pub fn columns(&self) -> Vec<String> {
         match self.header() {
             Some(header) => {
@@ -112,7 +112,7 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns the format of this file, for writing its rejected rows.
+    /// Returns the format for the file's rejected rows.
     pub(crate) fn layout(&self) -> Layout {
         match &self.rows {
             Rows::Csv(_, rows) => Layout::Csv(rows.layout().clone()),
@@ -140,8 +140,7 @@ impl<'a> RowReader<'a> {
         matches!(self.rows, Rows::GeoJson(..))
     }
 
-    /// Reads up to `count` rows ahead, and returns those that are readable. They are also returned by
-    /// [`Self::next_row`].
+    /// Reads up to `count` rows ahead, and returns the readable ones. [`Self::next_row`] returns them again.
     ///
     /// # Errors
     ///
@@ -157,9 +156,10 @@ impl<'a> RowReader<'a> {
         }))
     }
 
-    /// Looks for column names in the first rows below the header. `score` rates how much cells look like
-    /// column names. Returns the line number of the row with the highest score, or `None` if no row's score
-    /// is at least `least` and exceeds the header's score. Also returns `None` for formats without a header.
+    /// Looks for a row of column names among the first rows below the header. `score` rates a row's cells,
+    /// and is higher for column names. Returns the line number of the row with the highest score, or `None`
+    /// unless this score is at least `least` and exceeds the header's score. Also returns `None` for formats
+    /// without a header.
     pub(crate) fn likely_header(
         &mut self,
         score: impl Fn(&[String]) -> usize,
@@ -181,7 +181,8 @@ impl<'a> RowReader<'a> {
     ///
     /// # Errors
     ///
-    /// Fails if the rest of the file can't be read or split into rows. Reading can't continue after an error.
+    /// Fails if the rest of the file can't be read or split into rows. After an error, no more rows can be
+    /// read.
     pub fn next_row(&mut self) -> Result<Option<Row>, FileError> {
         match self.ahead.pop_front() {
             Some(row) => Ok(Some(row)),
@@ -189,8 +190,8 @@ impl<'a> RowReader<'a> {
         }
     }
 
-    /// Returns up to `count` rows, or none after the last one. If `has_records` is true, the rows of a JSON
-    /// lines file aren't parsed yet, so that several threads can parse them.
+    /// Returns the next rows, up to `count`, or an empty list after the last row. If `has_records` is true,
+    /// doesn't parse the rows of a JSON lines file, so that the caller can parse them in parallel.
     pub(crate) fn next_batch(&mut self, count: usize, has_records: bool) -> Result<Vec<Unparsed>, FileError> {
         let mut batch = Vec::new();
         while batch.len() < count {

@@ -9,7 +9,7 @@ use thiserror::Error;
 use super::error::RowFault;
 use super::limits::CELL_BYTES;
 
-/// The error returned when a field contains a list or an object instead of a single value.
+/// The error for a field that contains a list or an object instead of a single value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum NotSingle {
     #[error("is an array, not a string or a number")]
@@ -25,21 +25,21 @@ pub enum Row {
     Unreadable(RowProblem),
 }
 
-/// A row of a file.
+/// A row that was read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SourceRow {
     /// The number of the row's first line or, in GeoJSON, the number of the feature. Numbers start at 1.
     pub line: u64,
-    /// The values of the row by column or member name. In CSV files and workbooks, all values are strings.
+    /// The row's values, by column or member name. In CSV files and workbooks, all values are strings.
     pub fields: Map<String, Value>,
-    /// The position of a GeoJSON feature. `None` in other formats, or if the feature has no geometry.
+    /// The position of a GeoJSON feature. It's `None` in other formats, or if the feature has no geometry.
     pub position: Option<Position>,
     /// The row as written in the file, converted to UTF-8, without the last line break.
     pub raw: Vec<u8>,
 }
 
 impl SourceRow {
-    /// Returns the value of a field as a string without surrounding white space, or `None` if the value is
+    /// Returns a field's value as a string without surrounding white space, or `None` if the value is
     /// missing, empty, or null.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl SourceRow {
 pub struct RowProblem {
     /// The number of the row, as in [`SourceRow::line`].
     pub line: u64,
-    /// Why the row is unreadable or was rejected.
+    /// The reason that the row is unreadable or was rejected.
     pub reason: String,
     /// The row, as in [`SourceRow::raw`]. A line that is too long is truncated.
     pub raw: Vec<u8>,
@@ -80,8 +80,7 @@ impl RowProblem {
     }
 }
 
-/// Returns an error if a field of a JSON row is a string that exceeds the maximum cell length. Nested strings
-/// aren't checked.
+/// Checks that the strings in a JSON row don't exceed the maximum cell length. Ignores nested strings.
 pub(super) fn check_lengths(fields: &Map<String, Value>) -> Result<(), RowFault> {
     let is_long = |value: &Value| value.as_str().is_some_and(|text| text.len() > CELL_BYTES);
     match fields.iter().find(|(_, value)| is_long(value)) {

@@ -1,9 +1,9 @@
-//! Prints the numbers, dates, and times of a workbook's cells.
+//! Formats the numbers, dates, and times in a workbook's cells.
 
 use calamine::{ExcelDateTime, ExcelDateTimeType};
 
-/// The number of significant digits that spreadsheets show. Any additional digits of a stored number are
-/// rounding noise.
+/// The number of significant digits that spreadsheets show. Further digits in stored numbers are rounding
+/// errors.
 const DIGITS: usize = 15;
 
 /// The first serial number after December 31, 9999, in the date system that starts in 1900.
@@ -12,7 +12,7 @@ const END_1900: f64 = 2_958_466.0;
 /// The number of seconds in a day.
 const DAY: u64 = 86_400;
 
-/// Formats a number without a trailing `.0` and without rounding noise.
+/// Formats a number without a trailing `.0` and without rounding errors.
 pub(super) fn number(value: f64) -> String {
     let rounded = format!("{value:.*e}", DIGITS - 1).parse().unwrap_or(value);
     // Adding 0 turns -0 into 0.
@@ -34,7 +34,7 @@ pub(super) fn date(moment: &ExcelDateTime) -> Option<String> {
     if value < 1.0 {
         return Some(time(seconds / 3_600 % 24));
     }
-    // Use whole seconds, because rounding noise can move midnight to the previous day.
+    // Use whole seconds, because rounding errors can move midnight to the previous day.
     let is_1904 = *moment == ExcelDateTime::new(value, ExcelDateTimeType::DateTime, true);
     let day = ExcelDateTime::new((seconds / DAY) as f64, ExcelDateTimeType::DateTime, is_1904);
     let (year, month, day, ..) = day.to_ymd_hms_milli();

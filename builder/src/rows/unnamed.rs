@@ -1,6 +1,6 @@
-//! Names columns whose header cell is empty.
+//! Names for columns with an empty header cell.
 
-/// Returns the name to use for an unnamed column. Columns are counted from 1.
+/// Returns the name for an unnamed column, given its 1-based number.
 pub(super) fn unnamed(column: usize) -> String {
     format!("{START}{column}{END}")
 }

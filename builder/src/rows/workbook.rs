@@ -29,19 +29,19 @@ pub(super) struct WorkbookRows {
     rows: std::vec::IntoIter<StoredRow>,
 }
 
-/// A row, which is a part of the sheet's text.
+/// A row, as a range of bytes in the sheet's text.
 #[derive(Debug)]
 struct StoredRow {
     line: u64,
     start: usize,
     end: usize,
-    /// The number of cells in the row. It's less than the number of columns if a later row has more cells.
+    /// The number of cells in the row, which can be less than the number of columns.
     cells: usize,
     fault: Option<Box<RowFault>>,
 }
 
 impl WorkbookRows {
-    /// Reads the sheet with the given name, or the only sheet that has cells.
+    /// Reads the sheet with the given name or, by default, the only sheet with cells.
     pub(super) fn open(
         path: &Path,
         sheet: Option<&str>,
@@ -85,20 +85,20 @@ impl WorkbookRows {
 /// The part of a sheet that has been read so far.
 #[derive(Default)]
 struct Reading {
-    /// A range of merged cells for each row that contains any.
+    /// A range of merged cells for each row with merged cells.
     merged: BTreeMap<u32, Dimensions>,
     header_row: Option<NonZeroU64>,
     layout: Option<CsvLayout>,
     text: Vec<u8>,
     rows: Vec<StoredRow>,
-    /// The row that is being read: its index, its cells, and the reason why it's unreadable, if any.
+    /// The row that is being read: its index, its cells, and the reason that it's unreadable, if any.
     row: u32,
     cells: Vec<String>,
     fault: Option<Box<RowFault>>,
 }
 
 impl Reading {
-    /// Adds a cell. Returns whether it's the first cell of a row other than the sheet's first row.
+    /// Adds a cell. Returns whether it starts a new row, not counting the sheet's first row.
     fn add(&mut self, at: (u32, u32), value: &DataRef<'_>, is_formula: bool) -> Result<bool, FileFault> {
         let (row, column) = at;
         let is_new_row = row != self.row;
@@ -158,7 +158,7 @@ impl Reading {
         if let Some(fault) = fault {
             return Err((*fault).into());
         }
-        // A single value in merged cells is a title.
+        // A row with a single value in merged cells is a title, not a header.
         let is_title = cells.iter().filter(|cell| !cell.trim().is_empty()).count() == 1;
         if let Some(range) = self.merged.get(&self.row).filter(|_| !is_title) {
             return Err(HeaderFault::Merged(range_name(*range)));
@@ -177,7 +177,7 @@ impl Reading {
 
 const EXPECTED: &str = "a row with column names";
 
-/// Returns the name of the sheet to read: the one named `sheet` or, by default, the only one that has cells.
+/// Returns the name of the sheet to read: `sheet` or, by default, the only sheet with cells.
 fn chosen(workbook: &mut Workbook, sheet: Option<&str>) -> Result<String, FileFault> {
     let sheets = workbook.sheets_metadata().iter();
     let sheets = sheets.filter(|sheet| sheet.typ == SheetType::WorkSheet).map(|sheet| sheet.name.clone());
@@ -231,7 +231,7 @@ fn text(value: &DataRef<'_>, at: (u32, u32)) -> Result<String, RowFault> {
     }
 }
 
-/// Returns the content of a cell even if it's unreadable, as in rejected rows.
+/// Returns a cell's content for a rejected row, even if the cell is unreadable.
 fn shown(value: &DataRef<'_>) -> String {
     Data::from(value.clone()).to_string()
 }

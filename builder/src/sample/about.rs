@@ -13,14 +13,14 @@ const METHODOLOGY: &str = "1.0";
 const COUNTIES: &str = "US Census Bureau, population estimates as of July 1, 2024; persons by household \
                         income = population x share of households";
 
-/// The inputs that the population of ZIP codes is modelled from.
+/// The inputs for modelling the population of ZIP codes.
 const ZIP_INPUTS: [&str; 3] = [
     "residents by ZIP code (ACS 2020-2024)",
     "overlaps of ZIP codes and counties (US Census Bureau, 2020)",
     "population by county (US Census Bureau, Vintage 2024)",
 ];
 
-/// The inputs of the visit model.
+/// The inputs for the visit model.
 const VISIT_INPUTS: [&str; 10] = [
     "residents by ZIP code (ACS 2020-2024)",
     "workers by ZIP code (ZIP Code Business Patterns, 2020)",
@@ -160,7 +160,8 @@ fn of(source: &str, vintage: &str, freshness: &str, maturity: Maturity) -> Prove
     }
 }
 
-/// Returns the data sources of every release, and those of the sample's places if a release contains them.
+/// Returns the data sources that every release uses, and the sources of the sample's places if `has_places`
+/// is true.
 pub(crate) fn sources(has_places: bool) -> Vec<Source> {
     let source = |[name, vintage, licence, attribution]: [&str; 4]| Source {
         name: name.to_owned(),

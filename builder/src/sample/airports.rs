@@ -1,4 +1,5 @@
-//! Passenger counts from the Federal Aviation Administration (FAA), and the places that are inside airports.
+//! Passenger counts from the Federal Aviation Administration (FAA), and the recognition of places inside
+//! airports.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +11,7 @@ use super::error::SourceError;
 use super::table::Table;
 use crate::location::NearestNeighbours;
 
-/// The file name of the table with the boardings of each airport.
+/// The file name of the table of boardings by airport.
 const TABLE: &str = "airport_enplanements.csv";
 
 const AIRPORT: &str = "Airport";
@@ -18,21 +19,21 @@ const AIRPORT: &str = "Airport";
 /// The maximum distance between an airport's position and a place inside the airport, in kilometers.
 const INSIDE_KM: f64 = 5.0;
 
-/// Words in a place's name or address that indicate that it's inside an airport. The airport's code also
-/// indicates this.
+/// Words in a place's name or address that indicate that it's inside an airport, in addition to the airport's
+/// code.
 const HALLS: [&str; 3] = ["concourse", "terminal", "gate"];
 
 /// The years with a column in the table.
 const YEARS: [u16; 2] = [2018, 2023];
 
-/// The number of boardings in each counted year, by airport code.
+/// The number of boardings in each year in [`YEARS`], by airport code.
 #[derive(Debug)]
 pub(super) struct Boardings(BTreeMap<String, Vec<(u16, u32)>>);
 
 /// The airports with passenger counts.
 #[derive(Debug)]
 pub(super) struct Airports {
-    /// The code of each airport in lowercase, and the index of the airport among the places.
+    /// Each airport's code in lowercase, and its index among the places.
     airports: Vec<(String, usize)>,
     points: NearestNeighbours,
 }
@@ -54,7 +55,7 @@ impl Boardings {
         Ok(Self(boardings))
     }
 
-    /// Returns the number of passengers at an airport in each counted year. It's twice the number of
+    /// Returns the number of passengers at an airport in each counted year, which is twice the number of
     /// boardings, because about as many people arrive as depart. Returns an empty list for airfields without
     /// scheduled service, and for places that aren't airports.
     pub(super) fn passengers(&self, place: &Place<'_>) -> Vec<(u16, u64)> {
@@ -64,7 +65,7 @@ impl Boardings {
 }
 
 impl Airports {
-    /// Collects the airports with passenger counts from the places.
+    /// Finds the airports with passenger counts among the places.
     pub(super) fn among<'a>(places: impl Iterator<Item = Place<'a>>, boardings: &Boardings) -> Self {
         let (mut airports, mut points) = (Vec::new(), Vec::new());
         for (number, place) in places.enumerate() {
@@ -76,8 +77,9 @@ impl Airports {
         Self { airports, points: NearestNeighbours::new(points.into_iter()) }
     }
 
-    /// Returns the index of the airport that contains a place, if any. It's the nearest airport, if it's at
-    /// most 5 km away and the name or address of the place contains its code or a word such as `terminal`.
+    /// Returns the index of the airport that contains a place, if any. A place is inside the nearest airport
+    /// if the airport is at most 5 km away and the place's name or address contains the airport's code or a
+    /// word such as `terminal`.
     pub(super) fn around(&self, place: &Place<'_>) -> Option<usize> {
         let (nearest, _) = self.points.nearest(point(place)).filter(|(_, km)| *km <= INSIDE_KM)?;
         let (code, number) = &self.airports[nearest];
@@ -94,7 +96,7 @@ fn code<'a>(place: &Place<'a>) -> Option<&'a str> {
 
 fn says_inside(place: &Place<'_>, code: &str) -> bool {
     let city = place.city.to_lowercase();
-    // A code that is also a word in the name of the city is ambiguous, such as `LAS` in Las Vegas.
+    // A code that is also a word in the name of the city, such as `LAS` in Las Vegas, is ambiguous.
     let is_code = |word: &str| word == code && !words(&city).any(|part| part == code);
     let text = format!("{} {}", place.name, place.street_address).to_lowercase();
     words(&text).any(|word| HALLS.contains(&word) || is_code(word))

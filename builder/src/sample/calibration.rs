@@ -1,4 +1,4 @@
-//! Compares the modelled visits in a release with the published averages of brands.
+//! Compares the modelled visits in a release with brands' published averages.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -12,23 +12,22 @@ use super::places::table;
 use super::sizes::Sizes;
 use crate::model::Brands;
 
-/// The mean of the modelled weekly visits to the standalone places of a type and brand, and the published
-/// average.
+/// A comparison between modelled and published weekly visits to the standalone places of one type and brand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
     pub place_type: String,
-    /// The brand. Empty for places without one.
+    /// The brand, or an empty string for places without a brand.
     pub brand: String,
     /// The number of standalone places.
     pub places: u64,
-    /// The mean of the visits in the release.
+    /// The mean of the weekly visits in the release.
     pub mean: f64,
-    /// The published average, if any.
+    /// The published average of weekly visits, if any.
     pub published: Option<f64>,
 }
 
-/// Returns the fit of each type and brand with a standalone place, in alphabetical order. `data` is the
-/// folder with the release's source data.
+/// Returns the comparisons for all types and brands with standalone places, in alphabetical order. `data` is
+/// the folder with the release's source data.
 ///
 /// # Errors
 ///

@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use crate::model::ModelError;
 
-/// Why the sample release can't be built, such as an invalid row in the source data.
+/// The error for a sample release that can't be built, for example because of an invalid row in the source
+/// data.
 #[derive(Debug, Error)]
 pub enum SampleError {
     #[error(transparent)]
@@ -21,7 +22,7 @@ pub enum SampleError {
     File(#[from] WriteError),
 }
 
-/// Why a source table is invalid.
+/// The error for a source table that can't be read or is invalid.
 #[derive(Debug, Error)]
 pub enum SourceError {
     #[error("{table}: {source}")]

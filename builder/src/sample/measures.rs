@@ -1,4 +1,4 @@
-//! Collects the inputs of the visit model, and runs the model for all places of the sample release.
+//! Collects the inputs for the visit model, and runs the model for all places in the sample release.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
@@ -20,11 +20,10 @@ use crate::model::{self, Brands, Inputs, ModelPlace, ModelZip, PlaceTypes};
 /// The file with the model's assumptions about place types, relative to the source data folder.
 const PLACE_TYPES: &str = "places/place_types.toml";
 
-/// The file with the model's parameters for brands, relative to the source data folder.
+/// The file with the model's parameters for each brand, relative to the source data folder.
 pub(super) const BRANDS: &str = "places/brands.toml";
 
-/// Derives and writes a record for each place, from the places and their sizes. Returns the number of
-/// records.
+/// Estimates the measures of each place, and writes the part `Measures`. Returns the number of records.
 pub(super) fn write(
     data: &Path,
     geographies: &Geographies,
@@ -63,7 +62,7 @@ fn zips(geographies: &Geographies, workers: &BTreeMap<GeographyId, u32>) -> Vec<
     geographies.of_type(GeographyType::Zip).filter_map(zip).collect()
 }
 
-/// Returns the places of a release with the properties that the model uses.
+/// Returns a release's places, with the properties that the model needs.
 pub(super) fn sites(
     places: &Places,
     boardings: &Boardings,
@@ -98,7 +97,8 @@ fn workers(data: &Path) -> Result<BTreeMap<GeographyId, u32>, SourceError> {
     Ok(workers)
 }
 
-/// Divides a number of persons into cohorts by the weighted mean of the shares of their home ZIP codes.
+/// Divides a number of persons into cohorts, in proportion to the weighted mean of the cohorts' shares in
+/// their home ZIP codes.
 fn segments(
     population: &Population,
     cells: &HashMap<GeographyIndex, Cells>,

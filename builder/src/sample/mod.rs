@@ -18,7 +18,7 @@ pub use calibration::{Fit, calibration};
 pub use error::{SampleError, SourceError};
 pub(crate) use visits::write_places_and_visits;
 
-/// A place for the tests of the sample.
+/// Returns a place with empty properties, for tests.
 #[cfg(test)]
 fn test_place() -> dataset::Place<'static> {
     dataset::Place {

@@ -1,4 +1,4 @@
-//! Builds the places of the sample release from their source table.
+//! Builds the sample release's places from their source table.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::location::ZipArea;
 /// The file name of the source table.
 const TABLE: &str = "places.csv.gz";
 
-/// The sources of the places.
+/// The sources of the sample's places.
 pub(crate) const SOURCES: [PlaceSource; 8] = [
     PlaceSource {
         key: "locators-2024",
@@ -48,7 +48,7 @@ pub(crate) const SOURCES: [PlaceSource; 8] = [
 pub(crate) struct PlaceSource {
     /// The name in the column `source` of the table.
     key: &'static str,
-    /// The name that is stored in the places' records.
+    /// The name as stored in the places' records.
     pub(crate) name: &'static str,
     /// The last day of data collection. The rows themselves don't have dates.
     pub(crate) published_date: &'static str,
@@ -56,10 +56,10 @@ pub(crate) struct PlaceSource {
     pub(crate) attribution: &'static str,
 }
 
-/// A function that returns the ZIP code area of a place, given the place's ZIP code and position.
+/// A function that finds the ZIP code area for a place's ZIP code and position.
 pub type Locate<'a> = &'a dyn Fn(&str, Position) -> Option<&'a ZipArea>;
 
-/// Reads the table of places from the folder of the source data.
+/// Reads the table of places from the source data folder.
 ///
 /// # Errors
 ///
@@ -68,7 +68,7 @@ pub fn table(data: &Path) -> Result<Table, SourceError> {
     Table::read(&data.join("places"), TABLE)
 }
 
-/// Writes the part `Places` from the table of places. Returns the number of rows of each kind.
+/// Writes the part `Places` from the table of places. Returns the part's row counts.
 ///
 /// # Errors
 ///
@@ -92,13 +92,13 @@ pub fn write(
 }
 
 impl PlaceSource {
-    /// Creates a source that the US government published.
+    /// Creates a source published by the US government.
     const fn public(key: &'static str, name: &'static str, published_date: &'static str) -> Self {
         Self { key, name, published_date, licence: "US Government work, public domain", attribution: "" }
     }
 }
 
-/// Returns the ID of the place in a row.
+/// Derives the ID of the place in a row.
 pub(super) fn id(line: &Line<'_>) -> Result<PlaceId, SourceError> {
     Ok(PlaceId::of(line.filled("place_name")?, line.text("street_address")?, line.text("zip_code")?))
 }

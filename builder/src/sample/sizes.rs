@@ -1,6 +1,6 @@
-//! The sizes of places relative to the average place of their type and brand. The size is the number of
-//! screens of a theater, beds of a hospital, students of a college, seats × events of a sports venue, riders
-//! of a subway station, or passengers of a rail station.
+//! The sizes of places, relative to the average for their type and brand. The size is the number of screens
+//! in a theater, beds in a hospital, students at a college, seats × events at a sports venue, riders at a
+//! subway station, or passengers at a rail station.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,7 +14,7 @@ use super::table::Table;
 #[derive(Debug)]
 pub(super) struct Sizes {
     of_places: HashMap<PlaceId, f64>,
-    /// The mean size by place type and brand. The brand is empty for places without one.
+    /// The mean size by place type and brand. The brand is an empty string for places without a brand.
     means: BTreeMap<(String, String), f64>,
 }
 
@@ -34,7 +34,7 @@ impl Sizes {
         Ok(Self { of_places, means })
     }
 
-    /// Returns the size of a place relative to the mean of its type and brand, or 1 if the size is unknown.
+    /// Returns a place's size relative to the mean for its type and brand, or 1 if the size is unknown.
     pub(super) fn of(&self, place: &Place<'_>) -> f64 {
         let key = (place.place_type.to_owned(), place.brand.unwrap_or_default().to_owned());
         let size = self.of_places.get(&place.id).zip(self.means.get(&key));

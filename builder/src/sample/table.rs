@@ -1,4 +1,4 @@
-//! Reads the source tables of the sample release from CSV files.
+//! Reads the sample release's source tables from CSV files.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -21,7 +21,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Reads a table from a file, which is decompressed if its name ends in `.gz`.
+    /// Reads a table from a file, and decompresses it if its name ends in `.gz`.
     pub(super) fn read(folder: &Path, name: &str) -> Result<Self, SourceError> {
         let read = || -> Result<_, csv::Error> {
             let file = File::open(folder.join(name))?;
@@ -45,7 +45,7 @@ impl Table {
     }
 }
 
-/// A row of a table.
+/// A row in a table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
     table: &'a Table,
@@ -53,20 +53,20 @@ pub(super) struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// Returns the string in a column. Returns an error if the table doesn't have this column.
+    /// Returns the string in a column. Fails if the table doesn't have this column.
     pub(super) fn text(&self, column: &str) -> Result<&'a str, SourceError> {
         let position = self.table.columns.iter().position(|name| name == column);
         let text = position.and_then(|position| self.row.get(position));
         text.ok_or_else(|| self.table.refuse(format!("has no column {column}")))
     }
 
-    /// Returns the string in a column. Returns an error if it's empty or blank.
+    /// Returns the string in a column. Fails if the string is empty or blank.
     pub(super) fn filled(&self, column: &str) -> Result<&'a str, SourceError> {
         let text = self.text(column)?;
         if text.trim().is_empty() { Err(self.refuse(format!("{column} is empty"))) } else { Ok(text) }
     }
 
-    /// Parses the string in a column. `expected` describes the fault in the error message, such as "not 5
+    /// Parses the string in a column. `expected` states the problem in the error message, such as "not 5
     /// digits".
     pub(super) fn parsed<T>(
         &self,
@@ -80,7 +80,7 @@ impl<'a> Line<'a> {
 
     pub(super) fn count(&self, column: &str) -> Result<u32, SourceError> {
         let expected = format_args!("not a number from 0 to {}", u32::MAX);
-        // `parse` accepts a leading plus sign, but source tables must not contain one.
+        // `parse` accepts a leading plus sign, but source tables can't contain one.
         self.parsed(column, expected, |text| text.parse().ok().filter(|_| !text.starts_with('+')))
     }
 
@@ -100,7 +100,7 @@ impl<'a> Line<'a> {
         })
     }
 
-    /// Returns the ID of the geography that has the given type and the code in a column.
+    /// Returns the ID of the geography whose code is in a column. `geography_type` is the geography's type.
     pub(super) fn id(&self, column: &str, geography_type: GeographyType) -> Result<GeographyId, SourceError> {
         let expected = format_args!("not {} digits", geography_type.digits());
         self.parsed(column, expected, |text| GeographyId::from_national_id(geography_type, text))
@@ -117,8 +117,8 @@ impl<'a> Line<'a> {
         Ok(Position { latitude: degrees("latitude", 90.0)?, longitude: degrees("longitude", 180.0)? })
     }
 
-    /// Adds a value for this row to a map. Returns an error that names the column if an earlier row has the
-    /// same key.
+    /// Adds a value for this row to a map. If an earlier row has the same key, fails with an error that names
+    /// the column.
     pub(super) fn insert<K: Ord, T>(
         &self,
         column: &str,
@@ -132,7 +132,7 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Returns the line number of the row in the file.
+    /// Returns the row's line number in the file.
     pub(super) fn number(&self) -> u64 {
         self.row.position().map_or(0, csv::Position::line)
     }

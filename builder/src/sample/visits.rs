@@ -10,12 +10,12 @@ use super::sizes::Sizes;
 use super::{measures, places};
 use crate::location::Locator;
 
-/// Writes the parts `Places` and `Measures` into a folder. Reads the geographies and the population from
-/// their parts. Returns the number of rows of each kind in each part.
+/// Writes the parts `Places` and `Measures` into a folder, using the existing parts for the geographies and
+/// the population. Returns the row counts of each new part.
 ///
 /// # Errors
 ///
-/// Fails on the first invalid row of the source data, or if the folder can't be written.
+/// Fails on the first invalid row in the source data, or if the folder can't be written.
 pub(crate) fn write_places_and_visits(
     data: &Path,
     [geographies, population]: &[PathBuf; 2],

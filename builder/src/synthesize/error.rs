@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::packing::PackError;
 
-/// Why a synthetic inventory can't be generated.
+/// The error for a synthetic inventory that can't be generated.
 #[derive(Debug, Error)]
 pub enum SynthesizeError {
     #[error("spots: must be from 1 to {most}, got {spots}")]

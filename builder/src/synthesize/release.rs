@@ -1,4 +1,4 @@
-//! Replaces the inventory of a release with a synthetic one.
+//! Replaces a release's inventory with a synthetic one.
 
 use std::path::Path;
 
@@ -10,22 +10,22 @@ use super::spots::Spots;
 use super::zips::Zips;
 use crate::packing::{NewFolder, extended};
 
-/// The maximum number of spots, which is many times the number of spots in the United States.
+/// The maximum number of spots. It's many times the number of spots in the United States.
 pub const MAX_SPOTS: usize = 10_000_000;
 
-/// The number of records that are generated and added at a time.
+/// The number of records to generate at a time.
 const BLOCK: usize = 250;
 
 /// The vintage of every synthetic inventory.
 const VINTAGE: &str = "2026-08-01";
 
-/// Writes a release with a synthetic inventory into a folder of releases. Everything else comes from the
+/// Writes a release with a synthetic inventory into a folder of releases. All other data comes from the
 /// release `base`.
 ///
 /// # Errors
 ///
-/// Fails if `spots` is 0 or more than [`MAX_SPOTS`], or if the base release or the folder can't be used. In
-/// this case, no release is written.
+/// Fails without writing a release if `spots` is 0 or more than [`MAX_SPOTS`], or if the base release can't
+/// be read or the folder can't be written.
 pub fn synthesize(
     base: &Folder,
     spots: usize,
@@ -49,7 +49,7 @@ pub fn synthesize(
     Ok(folder.publish(&manifest)?)
 }
 
-/// Generates the records of the inventory, and collects them in a writer.
+/// Generates the inventory's records, and adds them to a writer.
 fn inventory(made: &Spots<'_>, spots: usize, progress: Progress<'_>) -> InventoryWriter {
     let name = format!("synthesized with seed {}; not real inventory", made.seed);
     let source = RecordSource { name, vintage: VINTAGE.to_owned() };
@@ -79,8 +79,8 @@ fn provenance(spots: usize, seed: u64) -> (Figures, Provenance) {
     (Figures::Inventory, provenance)
 }
 
-/// Returns the entry for the inventory in the list of sources. It's the same for every synthetic inventory,
-/// so replacing one synthetic inventory with another doesn't add an entry.
+/// Returns the inventory's entry in the list of sources. It's the same for every synthetic inventory, so
+/// replacing one synthetic inventory with another doesn't add an entry.
 fn source() -> Source {
     Source {
         name: "inventory: synthetic, not real".to_owned(),

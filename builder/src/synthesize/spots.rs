@@ -1,4 +1,4 @@
-//! Generates the records of the synthetic inventory.
+//! Generates the synthetic inventory's records.
 
 use dataset::inventory::record::{
     Account, Geometry, GeometryKind, Location, Named, NamedPlace, PlaceRef, Record, Representation,
@@ -10,8 +10,8 @@ use super::zips::{Zip, Zips};
 use crate::displays::{FORMATS, Format, MEASURED, Measurement, fill};
 use crate::random_stream::{Purpose, RandomStream};
 
-/// The average difference between the IDs of consecutive records. It leaves room for the consecutive IDs of a
-/// record's spots.
+/// The average difference between the IDs of consecutive records. It leaves room for the IDs of a record's
+/// spots.
 const ID_STEP: u64 = 17;
 
 /// The lowest possible ID.
@@ -24,15 +24,15 @@ const MEASURED_PER_MILLE: u32 = 980;
 const UNMEASURED: [&str; 3] =
     ["Published - Under Review", "Published - Unmeasured", "Published - Suppressed"];
 
-/// The fictitious groups of media owners, in descending order of size. The name of a media owner consists of
-/// the name of its group and a branch.
+/// The fictitious groups of media owners, from largest to smallest. A media owner's name consists of the
+/// names of its group and its branch.
 const GROUPS: [&str; 16] = [
     "Ferrowyn", "Quillow", "Duskmere", "Gildmoor", "Nettlyn", "Brightlo", "Saltmarr", "Ironquay", "Umberway",
     "Thistlyn", "Harrobex", "Copperlo", "Pinnatyd", "Velloway", "Rookfyn", "Everpost",
 ];
 const BRANCHES: [&str; 4] = ["Outdoor", "Displays", "Screens", "Transit"];
 
-/// Generates the spots of an inventory.
+/// A generator for the synthetic inventory's records.
 #[derive(Debug)]
 pub(super) struct Spots<'a> {
     pub(super) seed: u64,
@@ -42,8 +42,8 @@ pub(super) struct Spots<'a> {
 }
 
 impl Spots<'_> {
-    /// Generates the record with the given number. The record doesn't depend on the size of the inventory. It
-    /// looks like the record of a real display, so its members aren't marked as modelled.
+    /// Generates the record with the given number, whatever the size of the inventory. The record imitates
+    /// that of a real display, so its members aren't marked as modelled.
     pub(super) fn record(&self, number: u64) -> Record<'_> {
         let random = &mut RandomStream::of(self.seed, Purpose::Spot, number);
         let id = FIRST_ID + number * ID_STEP + random.below(ID_STEP / 2);
@@ -98,7 +98,7 @@ impl Spots<'_> {
     }
 }
 
-/// Returns the location of a point in a ZIP code.
+/// Returns the location for a point in a ZIP code.
 fn located<'a>(zip: &Zip<'a>, position: Position) -> Location<'a> {
     let coordinates = Some([position.longitude, position.latitude]);
     Location {
@@ -112,9 +112,9 @@ fn position_of(place: &Place<'_>) -> Position {
     Position { latitude: place.latitude, longitude: place.longitude }
 }
 
-/// Draws a point near another point, at most `meters` meters away in each direction, and rounds it to
-/// millionths of a degree. Degrees of longitude are treated like degrees of latitude, so distances get
-/// shorter toward the poles.
+/// Draws a point at most `meters` meters from another point in each direction, and rounds it to millionths of
+/// a degree. Degrees of longitude are treated like degrees of latitude, so east-west distances get shorter
+/// toward the poles.
 fn moved(around: Position, meters: i64, random: &mut RandomStream) -> Position {
     const MILLIONTHS_OF_METER: i64 = 9;
     let mut drawn = |degrees: f64, most: f64| {
@@ -131,7 +131,7 @@ fn representation(group: &'static str, branch: &str) -> Representation<'static> 
     Representation { account: Some(account), representation_type: named("Own") }
 }
 
-/// Sets `plant_spot_id`, the media owner's ID, for each spot of a record.
+/// Sets `plant_spot_id`, the media owner's number, for each spot in a record.
 fn number_spots(record: &mut Record<'_>, format: &Format, unit: &str) {
     let faces = record.layouts.iter_mut().flatten().flat_map(|layout| layout.faces.iter_mut().flatten());
     for (spot, nth) in faces.flat_map(|face| face.spots.iter_mut().flatten()).zip(1..) {

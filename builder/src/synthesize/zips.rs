@@ -1,4 +1,4 @@
-//! Draws the ZIP codes of the synthetic inventory. ZIP codes with more residents get more spots.
+//! Draws the ZIP codes for the spots of the synthetic inventory, in proportion to population.
 
 use std::ops::Range;
 
@@ -7,16 +7,16 @@ use dataset::{Geographies, Geography, GeographyIndex, GeographyType, Place, Plac
 
 use crate::random_stream::RandomStream;
 
-/// Streets are also drawn from this many places before and after those in a ZIP code.
+/// The number of places before and after a ZIP code's places whose streets can also be drawn.
 const NEIGHBOURS: usize = 4;
 
-/// A ZIP code, with the attributes that all its spots have in common.
+/// A ZIP code, with the properties that all of its spots have in common.
 #[derive(Debug)]
 pub(super) struct Zip<'a> {
     pub(super) middle: Position,
-    /// The state, county, markets, and ZIP code.
+    /// The location's state, county, markets, and ZIP code.
     pub(super) location: Location<'a>,
-    /// The abbreviation of the market in the names of displays.
+    /// The market's abbreviation in the names of displays.
     pub(super) market_code: String,
     /// The range of this ZIP code's places in [`Zips::places`].
     places: Range<usize>,
@@ -26,16 +26,16 @@ pub(super) struct Zip<'a> {
 #[derive(Debug)]
 pub(super) struct Zips<'a> {
     zips: Vec<Zip<'a>>,
-    /// For each ZIP code, the total population of this ZIP code and all ZIP codes before it.
+    /// The cumulative population up to and including each ZIP code.
     people: Vec<u64>,
-    /// The places with a known ZIP code, in ascending order of the ZIP codes.
+    /// The places with a known ZIP code, sorted by ZIP code.
     places: Vec<(GeographyIndex, PlaceIndex)>,
     /// The street of each place in `places`.
     streets: Vec<String>,
 }
 
 impl<'a> Zips<'a> {
-    /// Collects the inhabited ZIP codes of a release. Returns `None` if there are none.
+    /// Collects a release's inhabited ZIP codes. Returns `None` if there are none.
     pub(super) fn of(geographies: &'a Geographies, places: &Places) -> Option<Self> {
         let mut located: Vec<_> = places.indexes().filter_map(|at| Some((places.get(at).zip?, at))).collect();
         located.sort_unstable();
@@ -65,8 +65,7 @@ impl<'a> Zips<'a> {
         (!places.is_empty()).then(|| random.pick(places).1)
     }
 
-    /// Returns the street of a random place in or near a ZIP code, or an empty string if no places have ZIP
-    /// codes.
+    /// Draws the street of a place in or near a ZIP code. Returns an empty string if no place has a ZIP code.
     pub(super) fn street(&self, zip: &Zip<'_>, random: &mut RandomStream) -> &str {
         let Range { start, end } = zip.places;
         let streets = start.saturating_sub(NEIGHBOURS)..(end + NEIGHBOURS).min(self.streets.len());
@@ -99,8 +98,8 @@ impl<'a> Zip<'a> {
     }
 }
 
-/// Returns the street of a place in capital letters, without the house number. If the place has no address,
-/// returns its name in capital letters.
+/// Returns a place's street without the house number, or the place's name if it has no address, in capital
+/// letters.
 fn street(place: &Place<'_>) -> String {
     let Place { street_address: address, name, .. } = place;
     let street = match address.split_once(' ') {

@@ -1,4 +1,4 @@
-//! Tests of the model on a small grid of ZIP codes.
+//! Tests the model on a small grid of ZIP codes.
 
 mod parameters;
 mod surroundings;
@@ -15,7 +15,7 @@ use dataset::{GeographyIndex, PlaceId, Position, SegmentIndex};
 
 const TYPES: &str = include_str!("../../../../data/places/place_types.toml");
 
-/// One brand that has a published average and is closed on Sundays, and one brand without an average.
+/// A brand with a published average that is closed on Sundays, and a brand without an average.
 const BRANDS: &str = r#"
     inside_airport = 1.5
     military_base = { factor = 0.6, phrases = ["base"] }
@@ -29,7 +29,7 @@ const BRANDS: &str = r#"
 
 const ROWS: usize = 30;
 
-/// Returns a grid of ZIP codes 5 km apart. The west has more residents than the east.
+/// Returns a grid of ZIP codes that are 5 km apart and have more residents in the west than in the east.
 fn zips() -> Vec<ModelZip> {
     let zip = |at: usize| {
         let (row, column) = (at / ROWS, at % ROWS);
@@ -59,7 +59,7 @@ fn place(id: u64, place_type: &str, latitude: f64, longitude: f64) -> ModelPlace
     }
 }
 
-/// Returns coffee shops of a brand across the grid, with consecutive IDs that start at `first`.
+/// Returns a brand's coffee shops across the grid, with consecutive IDs starting at `first`.
 fn shops(first: u64, brand: &str) -> impl Iterator<Item = ModelPlace> {
     let brand = brand.to_owned();
     (0..40_u64).map(move |at| {
@@ -69,8 +69,8 @@ fn shops(first: u64, brand: &str) -> impl Iterator<Item = ModelPlace> {
     })
 }
 
-/// Returns places across the grid in descending order of their IDs, a place that is the only one of its type,
-/// and a place far out at sea.
+/// Returns places across the grid in descending order of their IDs, the only place of its type, and a place
+/// far out at sea.
 fn places() -> Vec<ModelPlace> {
     let types = ["Coffee Shop", "Grocery", "Airport", "Zoo"];
     let mut places: Vec<ModelPlace> = (0..600_u64)

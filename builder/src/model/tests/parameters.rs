@@ -1,4 +1,4 @@
-//! Tests of the files with the parameters of place types and brands.
+//! Tests the validation of the files for place types and brands.
 
 use super::*;
 

@@ -1,13 +1,13 @@
-//! Tests of the people and the stops around places.
+//! Tests the effects of nearby people and stops.
 
 use super::*;
 
-/// Returns places of a type in a row near the center of the grid.
+/// Returns places of one type in a row near the center of the grid.
 fn row_of(place_type: &str) -> Vec<ModelPlace> {
     (1..=5).map(|id| place(id, place_type, 40.6, -99.2 + 0.25 * (id as f64 - 3.0))).collect()
 }
 
-/// Sums `count` over the ZIP codes within six reaches of a place, weighted by distance.
+/// Sums `count` over the ZIP codes within six times the reach of a place, weighted by distance.
 fn weighted_sum(place: &ModelPlace, reach_km: f64, count: &dyn Fn(usize) -> f64) -> f64 {
     let km = |zip: &ModelZip| great_circle_km(place.point(), zip.position.to_unit_vector());
     let near = zips().iter().map(km).enumerate().collect::<Vec<_>>();

@@ -2,7 +2,8 @@
 
 use serde::Deserialize;
 
-/// A point in the web Mercator projection: from 0 to 1 eastward, and from 0 to 1 southward.
+/// A point in the Web Mercator projection. Both coordinates range from 0 to 1: the first one eastward, and
+/// the second one southward.
 pub(super) type Point = [f64; 2];
 
 /// A line, or a ring that ends with its first point.
@@ -12,17 +13,17 @@ pub(super) type Line = Vec<Point>;
 #[serde(tag = "type", content = "coordinates")]
 pub(super) enum Geometry {
     MultiLineString(Vec<Line>),
-    /// The rings of each polygon. The first one is the outer ring.
+    /// The rings of each polygon, starting with the outer ring.
     MultiPolygon(Vec<Vec<Line>>),
 }
 
-/// An edge to clip at: a vertical line (axis 0) or a horizontal line (axis 1). The points on one side of it
-/// are kept.
+/// An edge to clip at, which is a vertical line (axis 0) or a horizontal line (axis 1). Points on only one
+/// side of it are kept.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub(super) axis: usize,
     pub(super) at: f64,
-    /// Whether the points with greater coordinates are kept.
+    /// Whether to keep the points with greater coordinates.
     pub(super) keeps_greater: bool,
 }
 
@@ -40,7 +41,8 @@ impl Geometry {
 
     /// Returns the part of the geometry on the kept side of an edge.
     ///
-    /// A polygon that the edge divides stays one polygon, whose parts are connected along the edge.
+    /// If the edge divides a polygon, the result is a single polygon whose parts are connected along the
+    /// edge.
     pub(super) fn clipped(self, edge: Edge) -> Self {
         match self {
             Self::MultiLineString(lines) => {
@@ -114,15 +116,15 @@ impl Edge {
     }
 }
 
-/// Simplifies a line with the Douglas-Peucker algorithm: removes points that are at most `tolerance` away
-/// from the remaining line.
+/// Simplifies a line with the Douglas-Peucker algorithm, which removes points that are at most `tolerance`
+/// away from the remaining line.
 pub(super) fn simplified(line: &[Point], tolerance: f64) -> Line {
     let mut kept: Line = line.first().copied().into_iter().collect();
     simplify_into(line, tolerance, &mut kept);
     kept
 }
 
-/// Adds the remaining points of a line, except its first point.
+/// Adds the remaining points of a simplified line to `kept`, except for its first point.
 fn simplify_into(line: &[Point], tolerance: f64, kept: &mut Line) {
     let [first, middle @ .., last] = line else { return };
     let distances = middle.iter().map(|point| distance(point, first, last)).enumerate();
@@ -135,7 +137,7 @@ fn simplify_into(line: &[Point], tolerance: f64, kept: &mut Line) {
     }
 }
 
-/// Returns the distance of a point from the line between two points.
+/// Returns the distance between a point and the line segment between two other points.
 fn distance(point: &Point, from: &Point, to: &Point) -> f64 {
     let minus = |one: &Point, other: &Point| [one[0] - other[0], one[1] - other[1]];
     let (line, away) = (minus(to, from), minus(point, from));
@@ -150,7 +152,7 @@ fn distance(point: &Point, from: &Point, to: &Point) -> f64 {
 mod tests {
     use super::*;
 
-    /// Keeps the points whose first coordinate is at most 1.
+    /// An edge that keeps the points whose first coordinate is at most 1.
     const EDGE: Edge = Edge { axis: 0, at: 1.0, keeps_greater: false };
 
     #[test]

@@ -17,11 +17,11 @@ use flate2::write::GzEncoder;
 use self::names::Name;
 use super::error::SampleError;
 
-/// Writes the part `BaseMap`. Returns the number of rows of each kind in the part.
+/// Writes the part `BaseMap`. Returns its row counts.
 ///
 /// # Errors
 ///
-/// Fails on the first invalid row of a source table, or if a file can't be read or written.
+/// Fails on the first invalid row in a source table, or if a file can't be read or written.
 pub fn write(data: &Path, out: &Path) -> Result<BTreeMap<Part, RowCounts>, SampleError> {
     let names = names::read(data)?;
     let shapes = shapes::read(&data.join("basemap"))?;
@@ -32,8 +32,7 @@ pub fn write(data: &Path, out: &Path) -> Result<BTreeMap<Part, RowCounts>, Sampl
     Ok([(Part::BaseMap, rows)].into())
 }
 
-/// Compresses content for serving. This uses the best compression level, because content is compressed once
-/// and served often.
+/// Compresses content at the best compression level, because it's compressed once and served often.
 fn gzip(content: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(content).and_then(|()| encoder.finish()).expect("writing to memory doesn't fail")

@@ -18,11 +18,11 @@ use super::gzip;
 pub(super) struct Name {
     pub(super) kind: NameKind,
     pub(super) name: String,
-    /// The code of the state.
+    /// The two-letter code of the state.
     state: String,
     latitude: f64,
     longitude: f64,
-    /// The number of residents. `None` for neighborhoods and ZIP codes.
+    /// The number of residents, or `None` for neighborhoods and ZIP codes.
     pub(super) population: Option<u32>,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum NameKind {
     ZipCode,
 }
 
-/// Reads all names, with the largest population first.
+/// Reads all names, sorted by population from largest to smallest.
 pub(super) fn read(data: &Path) -> Result<Vec<Name>, SourceError> {
     let mut names = Vec::new();
     for line in Table::read(&data.join("basemap"), "labels.csv")?.lines() {
@@ -63,8 +63,8 @@ pub(super) fn read(data: &Path) -> Result<Vec<Name>, SourceError> {
     Ok(names)
 }
 
-/// Returns the gazetteer: the names with each initial as a compressed JSON array, in the given order. Omits
-/// urban areas, because they're named after their cities.
+/// Returns the gazetteer. For each initial, it contains a compressed JSON array of the names that start with
+/// it, in the given order. Urban areas are omitted, because they're named after their cities.
 pub(super) fn gazetteer(names: &[Name]) -> BTreeMap<char, Vec<u8>> {
     let mut by_initial = BTreeMap::<char, Vec<&Name>>::new();
     for name in names.iter().filter(|name| name.kind != NameKind::UrbanArea) {

@@ -16,13 +16,13 @@ const EXTENT: f64 = 4_096.0;
 /// The width of the buffer around a tile, in units. It hides the edges of clipped polygons.
 const BUFFER: f64 = 64.0;
 
-/// The tolerance of the simplification, in units: half a pixel.
+/// The tolerance for simplifying lines, in units. It's half a pixel.
 const TOLERANCE: f64 = 4.0;
 
-/// Twice the area of the smallest ring that's drawn, in square units: one pixel.
+/// Twice the minimum area of a drawn ring, in square units. The minimum area is one pixel.
 const MIN_RING: i64 = 128;
 
-/// Draws a tile and all of its descendants. Omits tiles that no shape or name is in.
+/// Draws a tile and all of its descendants. Omits tiles without shapes and names.
 pub(super) fn draw(tile: TileId, shapes: Vec<Shape>, names: &[&Name]) -> Vec<(TileId, Vec<u8>)> {
     let shapes: Vec<Shape> = shapes.into_iter().filter_map(|shape| clipped(shape, tile)).collect();
     let names: Vec<&Name> = names.iter().copied().filter(|name| is_in(tile, name.position())).collect();
@@ -61,14 +61,14 @@ fn is_in(tile: TileId, point: Point) -> bool {
     (0.0..EXTENT).contains(&x) && (0.0..EXTENT).contains(&y)
 }
 
-/// Returns a position in units from the north-western corner of a tile.
+/// Returns a point's position in units, relative to the northwest corner of a tile.
 fn units(tile: TileId, [x, y]: &Point) -> Point {
     let tiles = f64::from(1_u32 << tile.zoom());
     [(x * tiles - f64::from(tile.x())) * EXTENT, (y * tiles - f64::from(tile.y())) * EXTENT]
 }
 
-/// Encodes a tile. Its layers are the layers of the shapes, `urban_areas`, and `places`, which contains all
-/// other names.
+/// Encodes a tile. It contains the layers of the shapes, the layer `urban_areas`, and the layer `places` with
+/// all other names.
 fn encoded(tile: TileId, shapes: &[Shape], names: &[&Name]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let shown = |shape: &&Shape| shape.properties.min_zoom <= tile.zoom();
@@ -132,14 +132,14 @@ fn encoded_layer(layer: MvtLayerBuilder) -> Vec<u8> {
     if layer.num_features() > 0 { layer.encode() } else { Vec::new() }
 }
 
-/// Returns the lines as they're drawn in a tile. Omits lines that are too short to be visible.
+/// Returns the lines to draw in a tile. Omits lines that are too short to be visible.
 fn drawn_lines(tile: TileId, lines: &[Line]) -> Vec<(Vec<MvtCoord>, bool)> {
     let drawn = lines.iter().map(|line| drawn(tile, line)).filter(|line| line.len() > 1);
     drawn.map(|line| (line, true)).collect()
 }
 
-/// Returns the rings as they're drawn in a tile, and whether each one is an outer ring. Omits polygons and
-/// holes that are too small to be visible.
+/// Returns the rings to draw in a tile, and whether each one is an outer ring. Omits polygons and holes that
+/// are too small to be visible.
 fn drawn_rings(tile: TileId, polygons: &[Vec<Line>]) -> Vec<(Vec<MvtCoord>, bool)> {
     let mut drawn_rings = Vec::new();
     for polygon in polygons {
@@ -152,7 +152,7 @@ fn drawn_rings(tile: TileId, polygons: &[Vec<Line>]) -> Vec<(Vec<MvtCoord>, bool
     drawn_rings
 }
 
-/// Returns a line in whole units, without the points that a map of this zoom level can't show.
+/// Converts a line to whole units, and simplifies it for the tile's zoom level.
 fn drawn(tile: TileId, line: &[Point]) -> Vec<MvtCoord> {
     let line: Line = line.iter().map(|point| units(tile, point)).collect();
     let mut drawn: Vec<MvtCoord> = simplified(&line, TOLERANCE).into_iter().map(rounded).collect();

@@ -1,4 +1,4 @@
-//! Counts the residents of all geographies.
+//! Counts the residents in all geographies.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +8,25 @@ use super::parts::Part;
 use super::residents::Residents;
 use super::sources::{Site, Sources};
 
-/// A geography, and the residents counted so far.
+/// A geography, and its residents counted so far.
 #[derive(Debug, Default)]
 pub(super) struct CountedArea<'a> {
     name: &'a str,
     pub(super) residents: Residents,
-    /// The row of the source table, for counties and ZIP codes.
+    /// The row in the source table. It's `None` unless the geography is a county or a ZIP code.
     site: Option<&'a Site>,
 }
 
-/// All geographies, in ascending order of their IDs. The release files have the same order.
+/// All geographies, sorted by ID, as in the release files.
 #[derive(Debug)]
 pub(super) struct Areas<'a>(BTreeMap<GeographyId, CountedArea<'a>>);
 
 impl<'a> Areas<'a> {
-    /// Counts the residents of every geography.
+    /// Counts the residents in every geography.
     ///
-    /// Every part of a ZIP code counts in its county, and in the county's state and markets. If a ZIP code is
-    /// in a different market than the county that it's assigned to, all its parts count in that market.
+    /// Each part of a ZIP code counts toward its county, and toward the county's state and markets. If a ZIP
+    /// code is in a different market than the county to which it's assigned, all of its parts count toward
+    /// the ZIP code's market.
     pub(super) fn count(sources: &'a Sources, parts: &[Part]) -> Self {
         let nation = GeographyId::new(GeographyType::Nation, 0);
         let wholes = [&sources.states, &sources.dmas, &sources.cbsas].into_iter().flatten();
@@ -48,17 +49,17 @@ impl<'a> Areas<'a> {
         areas
     }
 
-    /// Returns the number of geographies of a type.
+    /// Returns the number of geographies of the given type.
     pub(super) fn of_type(&self, geography_type: GeographyType) -> usize {
         self.0.keys().filter(|id| id.geography_type() == geography_type).count()
     }
 
-    /// Returns all areas in the same order as in the release files.
+    /// Returns all areas in the order of the release files.
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = &CountedArea<'a>> {
         self.0.values()
     }
 
-    /// Returns all geographies in the form that the release stores.
+    /// Returns all geographies in the format for the release.
     pub(super) fn geographies(&self) -> impl Iterator<Item = Geography<'_>> + Clone {
         let indexes: BTreeMap<GeographyId, GeographyIndex> =
             self.0.keys().zip(0..).map(|(id, index)| (*id, GeographyIndex::from_raw(index))).collect();

@@ -1,23 +1,23 @@
-//! Fits tables of whole persons to known totals of their rows and columns.
+//! Fits tables of whole persons to known row and column totals.
 
-/// The maximum number of times that all rows and columns are scaled. Most tables need fewer than 20.
+/// The maximum number of rounds of scaling all rows and columns. Most tables need fewer than 20.
 const ROUNDS: usize = 100;
 
-/// The largest relative deviation of a row at which scaling ends. The remaining deviation is far below half a
-/// person.
+/// Scaling ends when no row deviates from its total by more than this fraction. This deviation is far below
+/// half a person.
 const TOLERANCE: f64 = 1e-7;
 
-/// The share of each row that comes from the column totals instead of the seeds. Without it, a group that a
-/// small survey missed would have no residents.
+/// The share of each row that is taken from the column totals instead of the seeds. Without it, a group that
+/// wasn't found by a small survey would have no residents.
 const PRIOR: f64 = 0.001;
 
 /// Fills a table whose rows and columns have the given totals and whose proportions are as close as possible
-/// to those of `seeds`. The totals of the rows and of the columns must have the same sum.
+/// to those of `seeds`. The sum of the row totals must equal the sum of the column totals.
 ///
-/// The seeds are scaled to the totals of rows and columns in turn (iterative proportional fitting: Deming and
-/// Stephan, 1940, <https://doi.org/10.1214/aoms/1177731829>) and then rounded. Rows are rounded in ascending
-/// order of their totals. Each row corrects the rounding errors of earlier rows, and the largest row absorbs
-/// the remainder, so both kinds of totals are exact.
+/// The seeds are alternately scaled to the row totals and to the column totals (iterative proportional
+/// fitting: Deming and Stephan, 1940, <https://doi.org/10.1214/aoms/1177731829>) and then rounded. Rows are
+/// rounded in ascending order of their totals. Each row corrects the rounding errors of earlier rows, and the
+/// largest row absorbs the remainder, so the row and column totals are exact.
 pub(super) fn fit<const N: usize>(
     rows: &[u32],
     columns: &[u32; N],
@@ -78,8 +78,8 @@ fn round<const N: usize>(rows: &[u32], columns: &[u32; N], exact: &[[f64; N]]) -
     table
 }
 
-/// Divides a total into parts close to `exact`. No part exceeds its limit. The limits must sum to at least
-/// the total.
+/// Divides a total into whole parts that are close to `exact` and don't exceed their limits. The sum of the
+/// limits must be at least the total.
 fn divide<const N: usize>(total: u32, exact: &[f64; N], limits: &[u32; N]) -> [u32; N] {
     let mut parts: [u32; N] = std::array::from_fn(|cell| (exact[cell].max(0.0) as u32).min(limits[cell]));
     let sum: u32 = parts.iter().sum();
@@ -104,7 +104,8 @@ mod tests {
 
     use super::fit;
 
-    /// Row totals, and a table with these totals. Column totals are computed from the table.
+    /// Returns a table, from which tests compute the row and column totals, and seeds with the same number of
+    /// rows.
     fn tables() -> impl Strategy<Value = (Vec<[u32; 4]>, Vec<[f64; 4]>)> {
         let cell = || prop_oneof![Just(0_u32), 0..20_u32, 0..100_000_u32];
         let seed = || prop_oneof![Just(0.0), 0.0..1.0_f64, 0.0..1e6_f64];

@@ -2,8 +2,8 @@
 
 use dataset::cohorts::INCOMES;
 
-/// The limits of the income brackets in dollars. The outer limits are assumptions: hardly any household
-/// reports less or more.
+/// The limits of the income brackets, in dollars. The lowest and the highest limit are assumptions. Few
+/// households report incomes outside this range.
 const LIMITS: [f64; INCOMES + 1] = [
     1_000.0,
     10_000.0,
@@ -18,15 +18,15 @@ const LIMITS: [f64; INCOMES + 1] = [
     1_000_000.0,
 ];
 
-/// A distribution over the income brackets. Within a bracket, the logarithm of the income is distributed
-/// uniformly.
+/// A distribution of households over the income brackets. Within a bracket, the logarithm of the income is
+/// distributed uniformly.
 pub(super) struct Incomes {
-    /// The shares of households below each limit, from 0 to 1.
+    /// The share of households below each limit, from 0 to 1.
     below: [f64; INCOMES + 1],
 }
 
 impl Incomes {
-    /// Creates a distribution from the shares of the brackets, in any unit.
+    /// Creates a distribution from each bracket's share of households, in any unit.
     pub(super) fn new(shares: &[u32; INCOMES]) -> Self {
         let sum: f64 = shares.iter().copied().map(f64::from).sum();
         let mut below = [0.0; INCOMES + 1];
@@ -36,8 +36,8 @@ impl Incomes {
         Self { below }
     }
 
-    /// Multiplies all incomes by the factor that makes `median` the median, and returns the share of
-    /// households in each bracket.
+    /// Scales all incomes so that their median is `median`, and returns the share of households in each
+    /// bracket.
     pub(super) fn with_median(&self, median: f64) -> [f64; INCOMES] {
         let factor = self.median() / median;
         let below = LIMITS.map(|limit| self.below(limit * factor));

@@ -1,8 +1,8 @@
 //! Builds the geographies and the resident population from county counts and surveys by ZIP code.
 //!
-//! A part is the area that a ZIP code and a county have in common. The residents of a county's parts sum to
-//! its counts by sex and age, and have proportions close to those that surveys found in the ZIP codes. All
-//! areas are sums of parts.
+//! A part is the overlap of a ZIP code and a county. The residents of a county's parts add up to the county's
+//! counts by sex and age, and their proportions are close to those that surveys found in the ZIP codes. Each
+//! area's residents are the sum of its parts.
 //!
 //! See `docs/decisions/0013-whole-figures.md`.
 
@@ -25,11 +25,11 @@ use self::sources::Sources;
 use super::error::SampleError;
 use crate::cohorts::{CATALOGUE, expand};
 
-/// Writes the parts `Geographies` and `Population`. Returns the number of rows of each kind in each part.
+/// Writes the parts `Geographies` and `Population`. Returns the row counts of each part.
 ///
 /// # Errors
 ///
-/// Fails on the first invalid row of a source table, or if a file can't be read or written.
+/// Fails on the first invalid row in a source table, or if a file can't be read or written.
 pub fn write(
     data: &Path,
     out: &Path,

@@ -1,5 +1,4 @@
-//! Estimates the residents of the parts of ZIP codes. A part is the area that a ZIP code and a county have in
-//! common.
+//! Estimates the residents of each part, which is the overlap of a ZIP code and a county.
 
 use std::collections::BTreeMap;
 
@@ -15,21 +14,21 @@ use crate::cohorts::apportion;
 use crate::model::apportion as apportion_by;
 use crate::sample::error::SourceError;
 
-/// How many times the overlaps of ZIP codes and counties are scaled to the totals of both.
+/// The number of rounds of scaling overlaps to the totals of ZIP codes and counties.
 const ROUNDS: usize = 100;
 
-/// The band of ZIP codes that contains each age band of the cells.
+/// For each age band of the cells, the index of the wider ZIP code age band that contains it.
 const ZIP_BANDS: [usize; AGES] = [0, 1, 1, 2, 2, 3, 4, 4, 4, 5, 6, 7, 7, 7];
 
-/// The part of a ZIP code that is in a county, with its residents.
+/// The overlap of a ZIP code and a county, with its residents.
 pub(super) struct Part {
     pub(super) zip: GeographyId,
     pub(super) county: GeographyId,
     pub(super) residents: Residents,
 }
 
-/// Divides the residents of each county among the parts of its ZIP codes. In every cell, the parts sum
-/// exactly to the county's count.
+/// Divides the residents of each county among its parts. In every cell, the parts add up to exactly the
+/// county's count.
 pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, SourceError> {
     let mut by_county = BTreeMap::<GeographyId, Vec<(GeographyId, f64)>>::new();
     for Overlap { zip, county, weight } in scaled_overlaps(sources, people) {
@@ -44,9 +43,9 @@ pub(super) fn parts(sources: &Sources, people: &People) -> Result<Vec<Part>, Sou
 
 /// Returns the overlaps of ZIP codes and counties, weighted by the number of residents.
 ///
-/// A ZIP code's residents are distributed over its counties by area. Then the numbers are scaled to the
-/// populations of the ZIP codes and of the counties in turn. ZIP code populations are first scaled so that
-/// their sum is the nation's population.
+/// Each ZIP code's residents are distributed over its counties by area. These numbers are then alternately
+/// scaled to the populations of ZIP codes and of counties. ZIP code populations are first scaled so that they
+/// add up to the nation's population.
 fn scaled_overlaps(sources: &Sources, people: &People) -> Vec<Overlap> {
     let persons = |zip: &GeographyId| people.zips.get(zip).map_or(0, |zip| zip.persons);
     let mut overlaps = sources.overlaps.clone();
@@ -106,8 +105,8 @@ fn parts_of(sources: &Sources, people: &People, id: GeographyId, zips: &[(Geogra
     (0..zips.len()).map(part).collect()
 }
 
-/// Returns the expected proportions by sex and age of a ZIP code: those of its county, adjusted to the ZIP
-/// code's age bands and sexes.
+/// Returns a ZIP code's expected proportions by sex and age, which are its county's proportions, adjusted to
+/// the ZIP code's age bands and sexes.
 fn age_seed(county: &CountyPeople, zip: &ZipPeople) -> [f64; AGE_SEX] {
     let (mut bands, mut sexes) = ([0_u32; ZIP_AGES], [0_u32; 2]);
     for (cell, persons) in county.age_sex.iter().enumerate() {
@@ -125,8 +124,8 @@ fn age_seed(county: &CountyPeople, zip: &ZipPeople) -> [f64; AGE_SEX] {
     })
 }
 
-/// Returns the number of residents of a county in each ethnic group. The survey of the county determines the
-/// share of Hispanic residents, and the ZIP codes determine the proportions of the other groups.
+/// Returns the number of a county's residents in each ethnic group. The county's survey determines the share
+/// of Hispanic residents, and the ZIP codes determine the proportions of the other groups.
 fn ethnicity_of(
     county: &CountyPeople,
     total: u32,
@@ -144,7 +143,7 @@ fn ethnicity_of(
     let (hispanic, surveyed) = county.hispanic;
     let others: f64 = groups.iter().sum::<f64>() - groups[HISPANIC];
     if surveyed > 0 && others > 0.0 {
-        // The other groups get at least one resident in a thousand.
+        // Limit the Hispanic share, so that the other groups get at least one resident in a thousand.
         let share = (f64::from(hispanic) / f64::from(surveyed)).min(0.999);
         groups[HISPANIC] = others * share / (1.0 - share);
     }

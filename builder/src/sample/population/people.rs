@@ -1,4 +1,4 @@
-//! Reads the tables of demographics by county and by ZIP code.
+//! Reads the demographics of counties and ZIP codes.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,25 +16,25 @@ const INCOMES_TABLE: &str = "county_household_income.csv.gz";
 
 const ZIPS_TABLE: &str = "zip_demographics.csv.gz";
 
-/// The age bands in column names, where they follow `m_` or `f_`, in the same order as the cells.
+/// The age bands in column names, after the prefix `m_` or `f_`, in the order of the cells.
 const AGE_COLUMNS: [&str; AGE_SEX / 2] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85p",
 ];
 
-/// The names of the columns with ethnic groups, in the same order as the cells.
+/// The column names for ethnic groups, in the order of the cells.
 const ETHNICITY_COLUMNS: [&str; ETHNICITIES] =
     ["asian_pi_nh", "black_nh", "hispanic", "white_nh", "other_nh"];
 
-/// The income brackets in column names, where they follow `pct_`, in the same order as the cells.
+/// The income brackets in column names, after the prefix `pct_`, in the order of the cells.
 const INCOME_COLUMNS: [&str; INCOMES] =
     ["lt10", "10_15", "15_25", "25_35", "35_50", "50_75", "75_100", "100_150", "150_200", "200p"];
 
-/// The age bands of ZIP codes, which are wider than those of the cells.
+/// The column names for the age bands of ZIP codes, which are wider than those of the cells.
 const ZIP_AGE_COLUMNS: [&str; ZIP_AGES] =
     ["age_0_4", "age_5_14", "age_15_19", "age_20_24", "age_25_44", "age_45_54", "age_55_64", "age_65_plus"];
 
-/// The number of age bands of ZIP codes.
+/// The number of age bands for ZIP codes.
 pub(super) const ZIP_AGES: usize = 8;
 
 /// 100 percent in the unit of [`Line::percent`], which is a thousandth of a percent.
@@ -48,16 +48,16 @@ const ROUNDING: u32 = 1_000;
 pub(super) struct CountyPeople {
     /// The number of persons by sex and age.
     pub(super) age_sex: [u32; AGE_SEX],
-    /// The number of Hispanic persons that a survey counted, and the number of all persons that it counted.
+    /// The number of Hispanic persons and the number of all persons that a survey counted.
     pub(super) hispanic: (u32, u32),
     pub(super) households: u32,
     /// The share of households in each income bracket, in thousandths of a percent.
     pub(super) income: [u32; INCOMES],
 }
 
-/// The demographics of a ZIP code, from surveys of several years. Only the proportions of these counts are
-/// used. They're fitted to the counts of the counties. A member is all zeros if the survey has no figures for
-/// the ZIP code.
+/// The demographics of a ZIP code, from surveys in several years. Only the proportions of these counts are
+/// used, and they're fitted to the counties' counts. If a survey has no figures for the ZIP code, all of the
+/// survey's counts are 0.
 #[derive(Debug)]
 pub(super) struct ZipPeople {
     pub(super) persons: u32,
@@ -65,7 +65,7 @@ pub(super) struct ZipPeople {
     pub(super) sexes: [u32; 2],
     pub(super) ages: [u32; ZIP_AGES],
     pub(super) ethnicity: [u32; ETHNICITIES],
-    /// The median income of households, in dollars.
+    /// The median household income, in dollars.
     pub(super) median_income: Option<u32>,
 }
 
@@ -96,7 +96,7 @@ impl People {
     }
 }
 
-/// Reads a table that must have exactly one row per county.
+/// Reads a table that must contain exactly one row per county.
 fn of_each_county<T>(
     table: &Table,
     counties: &Sites,
@@ -113,7 +113,7 @@ fn of_each_county<T>(
     }
 }
 
-/// Reads the counts by sex and age, and the counts of a survey of Hispanic origin.
+/// Reads the counts by sex and age, and the survey's counts of Hispanic persons and of all persons.
 fn ages(line: &Line<'_>, persons: u32) -> Result<([u32; AGE_SEX], (u32, u32)), SourceError> {
     let mut age_sex = [0; AGE_SEX];
     let columns = ["m", "f"].iter().flat_map(|sex| AGE_COLUMNS.map(|band| format!("{sex}_{band}")));

@@ -12,13 +12,13 @@ pub(super) struct Residents {
     pub(super) persons: u32,
     pub(super) households: u32,
     pub(super) cells: Cells,
-    /// The sum of the positions of all residents, as unit vectors. Unlike degrees, unit vectors are
-    /// continuous across the date line.
+    /// The sum of all residents' positions as unit vectors, which are continuous across the date line, unlike
+    /// degrees.
     arrow: UnitVector,
 }
 
 impl Residents {
-    /// Creates the residents of an area whose center is `position`.
+    /// Creates the residents of an area with its center at `position`.
     pub(super) fn new(persons: u32, households: u32, cells: Cells, position: Position) -> Self {
         Self {
             persons,

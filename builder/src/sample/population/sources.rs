@@ -8,7 +8,7 @@ use dataset::{GeographyId, GeographyType, Position};
 use crate::sample::error::SourceError;
 use crate::sample::table::{Line, Table};
 
-/// The name of the table of overlaps, for error messages.
+/// The file name of the table of overlaps.
 pub(super) const OVERLAPS_TABLE: &str = "zip_counties.csv.gz";
 
 /// The names of geographies, by ID.
@@ -23,15 +23,15 @@ pub(super) struct Site {
     pub(super) name: String,
     pub(super) position: Position,
     pub(super) state: GeographyId,
-    /// The county of a ZIP code. `None` for counties.
+    /// The county of a ZIP code, or `None` for counties.
     pub(super) county: Option<GeographyId>,
     pub(super) cbsa: Option<GeographyId>,
     pub(super) dma: Option<GeographyId>,
-    /// The population of a county. 0 for ZIP codes, whose table doesn't have one.
+    /// The population of a county. It's 0 for ZIP codes, because their table doesn't contain populations.
     pub(super) persons: u32,
 }
 
-/// The part of a ZIP code that is in a county.
+/// The overlap of a ZIP code and a county.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Overlap {
     pub(super) zip: GeographyId,
@@ -48,7 +48,7 @@ pub(super) struct Sources {
     pub(super) cbsas: Names,
     pub(super) counties: Sites,
     pub(super) zips: Sites,
-    /// The overlaps of counties and the ZIP codes that the Census Bureau tabulates.
+    /// The overlaps of counties and ZIP codes, for the ZIP codes that the Census Bureau tabulates.
     pub(super) overlaps: Vec<Overlap>,
 }
 
@@ -66,7 +66,7 @@ impl Sources {
 
 /// The states and markets that counties and ZIP codes refer to.
 struct MarketTables {
-    /// The states by two-letter abbreviation, which other tables use to refer to states.
+    /// The states by two-letter abbreviation, which is how other tables refer to states.
     abbreviations: BTreeMap<String, GeographyId>,
     dmas: Names,
     cbsas: Names,
@@ -119,7 +119,7 @@ fn cbsas(table: &Table) -> Result<Names, SourceError> {
                 return Err(line.refuse(format!("kind {other:?} is neither metropolitan nor micropolitan")));
             }
         };
-        // A metropolitan and a micropolitan area must not have the same code.
+        // A metropolitan and a micropolitan area can't have the same code.
         line.insert("cbsa_code", &mut codes, id.code(), ())?;
         line.insert("cbsa_code", &mut cbsas, id, line.filled("name")?.to_owned())?;
     }
@@ -137,7 +137,7 @@ fn counties(table: &Table, markets: &MarketTables) -> Result<Sites, SourceError>
     Ok(counties)
 }
 
-/// Returns an error if the sum of a column exceeds the largest number that release files can store.
+/// Checks that the sum of a column doesn't exceed the largest number that release files can store.
 pub(super) fn held(
     table: &Table,
     column: &str,
@@ -196,8 +196,8 @@ pub(super) fn county<T>(
     county.ok_or_else(|| line.refuse("county_fips is empty"))
 }
 
-/// Returns the ID of the geography whose code is in a column. The geography must be in `among` and have one
-/// of the given types. Returns `None` if the column is empty.
+/// Returns the ID of the geography whose code is in a column, or `None` if the column is empty. The geography
+/// must be in `among` and have one of the given types.
 fn known<T>(
     line: &Line<'_>,
     column: &str,
