@@ -1,12 +1,12 @@
-//! Computes a digest of the code that the content of a release depends on. The cache of builds names its
-//! results after this digest, so programs with the same code share them.
+//! Computes a digest of all code that can change a release's contents. Cache keys depend on this digest, so
+//! only programs with the same code share cached results.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-/// This crate and the workspace's crates that it uses, the versions and features of all other crates, and
-/// the version of the compiler.
+/// The files that determine the digest: this crate, the workspace's crates that it uses, the versions and
+/// features of all other crates, and the compiler version.
 const SOURCES: [&str; 11] = [
     "src",
     "Cargo.toml",

@@ -1,5 +1,5 @@
-//! Compares the modelled visits in a release with the published averages of brands, and prints a Markdown
-//! table: `model-calibration RELEASE`.
+//! Compares the modelled visits in a release with brands' published averages, and prints a Markdown table.
+//! Usage: `model-calibration RELEASE`.
 
 use std::error::Error;
 use std::io::Write;

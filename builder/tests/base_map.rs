@@ -1,4 +1,4 @@
-//! Tests of the base map's tiles, which an independent decoder reads, and of the gazetteer.
+//! Tests the base map's tiles, using an independent decoder, and the gazetteer.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -20,7 +20,7 @@ type Layers = BTreeMap<String, Vec<Feature<i32>>>;
 const EXTENT: i32 = 4_096;
 const BUFFER: i32 = 64;
 
-/// The tile of zoom level 8 that contains New York.
+/// The tile at zoom level 8 that contains New York.
 const NEW_YORK: [u32; 3] = [8, 75, 96];
 
 /// The base map and the geographies of the sample.
@@ -38,7 +38,7 @@ fn sample() -> &'static (BaseMap, Geographies) {
         let map = BaseMap::open_file(&file(Part::BaseMap)).expect("the file was just written");
         let geographies =
             Geographies::open_file(&file(Part::Geographies)).expect("the file was just written");
-        // Parts that are already open stay usable after the folder is removed.
+        // Open parts can still be read after the folder is removed.
         fs::remove_dir_all(&folder).expect("can remove the folder");
         (map, geographies)
     })
@@ -74,7 +74,7 @@ fn kinds<'a>(layers: &'a Layers, layer: &str) -> BTreeSet<&'a str> {
     layers.get(layer).into_iter().flatten().map(|feature| text(feature, "kind")).collect()
 }
 
-/// Returns the names in the gazetteer that begin with a normalized prefix, in order.
+/// Returns the gazetteer's names that start with a normalized prefix, in order.
 fn suggestions(prefix: &str) -> Vec<(String, String, String)> {
     let names = sample().0.names(&prefix[..1]).expect("names with this initial");
     let names: Vec<serde_json::Value> = serde_json::from_slice(&decompressed(names)).expect("valid JSON");

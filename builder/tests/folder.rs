@@ -1,5 +1,5 @@
-//! Tests of folders of releases, and of altered releases. Each altered release is either rejected or usable,
-//! and nothing panics.
+//! Tests folders of releases, and releases with altered files. An altered release is either rejected or
+//! readable, and never causes a panic.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -25,7 +25,7 @@ fn files() -> impl Iterator<Item = &'static str> {
     Part::ALL.map(Part::file).into_iter().chain([MANIFEST])
 }
 
-/// The project's source data with only a few places.
+/// A copy of the project's source data with only a few places.
 static DATA: LazyLock<PathBuf> = LazyLock::new(|| {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data");
     let data = empty_folder("data");
@@ -57,12 +57,11 @@ static DATA: LazyLock<PathBuf> = LazyLock::new(|| {
     data
 });
 
-/// The sample with only a few places.
+/// A release with the sample, but only a few places.
 static SMALL: LazyLock<Folder> = LazyLock::new(|| {
     build(&DATA.join("release.toml"), &empty_folder("small")).expect("can build the sample")
 });
 
-/// Builds a release in a folder of releases.
 fn build(list: &Path, releases: &Path) -> Result<Folder, BuildError> {
     let build = Build {
         list: &SourceList::read(list, &DATA)?,
@@ -77,9 +76,9 @@ fn build(list: &Path, releases: &Path) -> Result<Folder, BuildError> {
     builder::build::build(build, &mut Rejects::default()).map(|built| built.folder)
 }
 
-/// Builds a release that contains a place with this name and no records of the sample.
+/// Builds a release that contains only a place with the given name, without the sample's records.
 fn build_place(name: &str, releases: &Path) -> Result<Folder, BuildError> {
-    // The first build of this program computes the parts that all releases share.
+    // The first build computes the parts that all releases share, so run it first.
     LazyLock::force(&SMALL);
     let folder = empty_folder(&format!("list-{name}"));
     let list =
@@ -160,7 +159,7 @@ fn empty_folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Creates a copy of the release with one file replaced.
+/// Copies the release, and replaces one file.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in files().filter(|other| *other != file) {
@@ -174,7 +173,7 @@ fn bytes_of(file: &str) -> Vec<u8> {
     fs::read(SMALL.path().join(file)).expect("can read the file")
 }
 
-/// Verifies and checks a release folder. If the folder passes, reads from every part.
+/// Verifies a release folder. If it's valid, reads data from every part.
 fn use_all(path: &Path) -> Result<(), ReleaseError> {
     let folder = Folder::open(path)?;
     folder.verify(&Part::ALL)?;
@@ -203,12 +202,12 @@ fn use_all(path: &Path) -> Result<(), ReleaseError> {
     assert!(population.segments().all(|segment| nation.share(segment.index) <= 1.0));
     for layer in [Layer::Faces, Layer::Places] {
         let points = LayerPoints::open(&folder, layer)?;
-        // The tiles show the world, the United States, and Times Square.
+        // Tiles that contain the world, the eastern United States, and Times Square.
         for (zoom, x, y) in [(0, 0, 0), (4, 4, 6), (14, 4_824, 6_157)] {
             points.tile(TileId::new(zoom, x, y).expect("valid tile ID"), Visits::Included);
         }
     }
-    // A new manifest with the same label and the same files must be valid.
+    // A manifest with the same label and the same files is valid.
     let manifest = folder.manifest();
     let next = Manifest::new(manifest.label(), manifest.files.clone(), BTreeMap::new(), Vec::new());
     assert!(Manifest::parse(next.to_json().as_bytes()).is_ok(), "{}", next.name);
@@ -244,7 +243,8 @@ fn garbage() -> impl Strategy<Value = serde_json::Value> {
         .prop_map(|text| serde_json::from_str(text).unwrap_or_else(|_| text.into()))
 }
 
-/// Replaces a value in a manifest. Each number in `way` selects a member or an item at the next level.
+/// Replaces a value in a manifest. Each number in `way` selects a member or an item at the next nesting
+/// level.
 fn replace(value: &mut serde_json::Value, way: &[usize], by: serde_json::Value) {
     let Some((step, way)) = way.split_first() else {
         *value = by;
@@ -314,13 +314,13 @@ fn manifest_that_was_altered_after_it_was_named_is_rejected() {
     }
 }
 
-/// Returns the manifest with the name that matches its content.
+/// Returns a manifest with the name derived from its content.
 fn named_again(altered: Manifest) -> Manifest {
     let label = altered.label().to_owned();
     Manifest::new(&label, altered.files, altered.provenance, altered.sources)
 }
 
-/// Creates a copy of the release with one part replaced. The manifest has the new part's digest and size.
+/// Copies the release, and replaces one part and its digest and size in the manifest.
 fn with_sum(name: &str, part: Part, bytes: &[u8]) -> PathBuf {
     let folder = with(name, part.file(), bytes);
     let mut manifest = SMALL.manifest().clone();

@@ -1,4 +1,4 @@
-//! Tests of the source table of the sample's places, and of the errors for invalid rows.
+//! Tests the source table of the sample's places, and the errors for invalid rows.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -23,7 +23,6 @@ const COLUMNS: [&str; 11] = [
     "size",
 ];
 
-/// A valid row of the table.
 const ROW: [&str; 11] = [
     "Starbucks",
     "Brand",
@@ -38,7 +37,7 @@ const ROW: [&str; 11] = [
     "",
 ];
 
-/// A temporary folder. It is deleted when the test ends.
+/// A temporary folder, which is deleted when the test ends.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -54,7 +53,6 @@ impl Scratch {
         &self.0
     }
 
-    /// Writes a table of places with the given rows.
     fn table(&self, rows: &[[&str; 11]]) {
         fs::create_dir_all(self.0.join("places")).expect("a folder");
         let file = File::create(self.0.join("places/places.csv.gz")).expect("can create the file");
@@ -65,7 +63,6 @@ impl Scratch {
         table.into_inner().expect("can write the table").finish().expect("can write the table");
     }
 
-    /// Builds the places from the tables in a data folder.
     fn build(&self, data: &Path) -> Result<RowCounts, String> {
         let table = table(data).map_err(|error| error.to_string())?;
         write(&table, &self.0, &|_, _| None, &|_| String::new()).map_err(|error| error.to_string())

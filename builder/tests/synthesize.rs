@@ -1,5 +1,5 @@
-//! Tests of synthetic inventories. They are reproducible, their spots are distributed like the population,
-//! and their records are complete.
+//! Tests that synthetic inventories are reproducible, that their spots are distributed like the population,
+//! and that their records are complete.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -97,7 +97,8 @@ fn bytes_depend_only_on_the_seed() {
     assert_ne!(bytes(&first)[1], bytes(&other)[1]);
     assert_ne!(first.manifest().name, other.manifest().name);
 
-    // Writes to the same folder of releases. The base release's inventory doesn't affect the result.
+    // The new release is written to the same folder. Its inventory doesn't depend on the base release's
+    // inventory.
     let releases = other.path().parent().expect("a folder of releases");
     let again = synthesize(&other, 2_000, 1, releases, &|_, _, _| ()).expect("valid release");
     assert_eq!(again.path(), releases.join("latest").canonicalize().expect("a link"));
@@ -160,7 +161,7 @@ fn records_have_all_members() {
             json.as_object().expect("it is an object").keys().map(String::as_str).collect();
         assert_eq!(members.len(), 20, "{json}");
         let location = json["location"].as_object().expect("it is an object");
-        // A record lacks the members for a market only if the spot is outside all markets of that type.
+        // Spots outside all markets of a type don't have the members for that type.
         let markets = ["dma_id", "cbsa_code"].into_iter().filter(|code| location.contains_key(*code)).count();
         assert_eq!(location.len(), 10 + 2 * markets, "{json}");
         let id = json["spot_id"].as_u64().expect("it is a number");
@@ -222,7 +223,7 @@ fn spots_are_distributed_like_people_and_counted_in_their_markets() {
     assert!(sizes.len() > 190 && largest > 10 * median, "{largest} and {median} of {}", sizes.len());
 }
 
-/// Returns the distinct values of a field, each with the number of records that have the value.
+/// Returns the number of records with each distinct value of a field.
 fn counted(records: &[Value], path: &str) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for record in records {

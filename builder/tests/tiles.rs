@@ -1,4 +1,4 @@
-//! Tests of the sample's map tiles, which an independent decoder reads.
+//! Tests the sample's map tiles, using an independent decoder.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,7 @@ use serde_json::json;
 const EXTENT: i32 = 4_096;
 const BUFFER: i32 = 64;
 
-/// The parts of the sample that map tiles show.
+/// The sample's parts that are shown in map tiles.
 struct Sample {
     inventory: Inventory,
     places: Places,
@@ -50,13 +50,13 @@ fn sample() -> &'static Sample {
             display_points: LayerPoints::open(&built, Layer::Faces).expect("the release is complete"),
             place_points: LayerPoints::open(&built, Layer::Places).expect("the release is complete"),
         };
-        // Parts that are already open stay usable after the folder is removed.
+        // Open parts can still be read after the folder is removed.
         fs::remove_dir_all(&folder).expect("can remove the folder");
         sample
     })
 }
 
-/// Creates a folder with the project's source data. A build can write assigned IDs there.
+/// Creates a folder with the project's source data, in which a build can write assigned IDs.
 fn data(folder: &Path) -> PathBuf {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").canonicalize().expect("a folder");
     fs::create_dir_all(folder).expect("can create a temporary folder");
@@ -87,7 +87,6 @@ fn tile(zoom: u8, x: u32, y: u32) -> TileId {
     TileId::new(zoom, x, y).expect("valid tile ID")
 }
 
-/// Returns the four child tiles of a tile.
 fn children(of: TileId) -> [TileId; 4] {
     let (zoom, x, y) = (of.zoom() + 1, of.x() * 2, of.y() * 2);
     [(0, 0), (1, 0), (0, 1), (1, 1)].map(|(right, below)| tile(zoom, x + right, y + below))
@@ -116,7 +115,7 @@ fn is_own(feature: &Feature<i32>) -> bool {
     (0..EXTENT).contains(&x) && (0..EXTENT).contains(&y)
 }
 
-/// Returns the number of points that a feature represents, which is 1 unless the feature has a count.
+/// Returns the number of points that a feature represents: its count, or 1 by default.
 fn count(feature: &Feature<i32>) -> u64 {
     let properties = feature.properties.as_ref().expect("the feature has attributes");
     match properties.get("count") {
@@ -126,7 +125,7 @@ fn count(feature: &Feature<i32>) -> u64 {
     }
 }
 
-/// Returns the number of points in a tile without the tile's buffer. Returns 0 for an empty tile.
+/// Returns the number of points in a tile, not counting its buffer.
 fn total(layer: &str, tile: Option<&Tile>) -> u64 {
     tile.map_or(0, |tile| features(layer, tile).iter().filter(|feature| is_own(feature)).map(count).sum())
 }
@@ -263,7 +262,8 @@ fn features_have_exactly_the_attributes_of_their_layer() {
                 }
             }
         }
-        // All points of the sample have the maturity of their tile set.
+        // `maturity` is omitted if it's the same as the tile set's, which is the case for all points in the
+        // sample.
         let listed = fields.keys().copied().filter(|name| *name != "maturity");
         assert!(seen.iter().map(String::as_str).eq(listed), "{seen:?}");
     }
@@ -275,7 +275,7 @@ fn invalid_and_empty_tiles_do_not_exist() {
     for (zoom, x, y) in [(0, 1, 0), (0, 0, 1), (3, 8, 0), (14, 1 << 14, 0), (15, 0, 0), (255, 0, 0)] {
         assert_eq!(TileId::new(zoom, x, y), None, "{zoom}/{x}/{y}");
     }
-    // These tiles are near Antarctica. The sample has no points there.
+    // These tiles are near Antarctica, where the sample has no points.
     assert_eq!(displays(tile(4, 8, 12)), None);
     assert_eq!(places(tile(14, 8_192, 12_000)), None);
 }

@@ -1,11 +1,10 @@
-//! Tests of the notices about rows whose areas contradict their position.
+//! Tests the notices about rows with areas that contradict their position.
 
 use builder::build::Notice;
 use serde_json::json;
 
 use crate::{Outcome, PLACES, build_file, code, import_displays};
 
-/// Returns the notices about contradictions.
 fn contradictions(outcome: &Outcome) -> Vec<String> {
     let notices = outcome.notices().iter().filter(|notice| matches!(notice, Notice::Contradiction { .. }));
     notices.map(|notice| outcome.folder.relative(&notice.to_string())).collect()

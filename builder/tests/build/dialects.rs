@@ -1,4 +1,4 @@
-//! Tests of files that spreadsheets export, with different delimiters, decimal separators, and encodings, and
+//! Tests files exported from spreadsheets, with different delimiters, decimal separators, and encodings, and
 //! with empty lines.
 
 use builder::build::Notice;
@@ -25,7 +25,7 @@ fn semicolons_and_tabs_are_recognized_by_the_header() {
         ];
         let outcome = import("csv", format!("{header}\n{}\n", rows.join("\n")));
         let reasons = outcome.reasons().len();
-        // A cell of the tab-separated file can't contain a tab.
+        // A cell in a tab-separated file can't contain a tab.
         assert_eq!(reasons, 1, "{delimiter:?}");
         let rows = rows.join("\n").replace("C\tD", "C");
         let outcome = import("csv", format!("{header}\n{rows}\n"));

@@ -1,4 +1,4 @@
-//! Tests of files that consist of arbitrary bytes: no row is lost, and nothing panics.
+//! Tests files that consist of arbitrary bytes. Such files never cause lost rows or panics.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::{GEOGRAPHIES, PLACES, Project};
 
-/// Reads all rows of a file. Returns the readable rows and the number of all rows.
+/// Reads all rows in a file. Returns the readable rows, and the total number of rows.
 fn read(extension: &str, content: &[u8]) -> Result<(Vec<Value>, u64), String> {
     let name = format!("rows.{extension}");
     let project = Project::new().file(&name, content);
@@ -43,7 +43,7 @@ const TEXTS: [&str; 9] = [
     "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[1,2]},\"properties\":{}},",
 ];
 
-/// Generates bytes. Most of them have a special meaning in one of the formats.
+/// Generates bytes, most with a special meaning in one of the formats.
 fn bytes() -> impl Strategy<Value = Vec<u8>> {
     let piece = prop_oneof![
         4 => prop::sample::select(&b"\"\",,\n\n\r\\{}[]:: 01-.e\0\xff\xc3"[..]).prop_map(|byte| vec![byte]),
@@ -57,7 +57,7 @@ proptest! {
     #[test]
     fn arbitrary_bytes_never_break_the_readers(content in bytes()) {
         for extension in ["csv", "jsonl", "geojson"] {
-            // The file can also be rejected as a whole.
+            // The entire file can also be rejected.
             let _ = read(extension, &content);
         }
     }
@@ -83,7 +83,7 @@ proptest! {
     fn arbitrary_bytes_between_features_never_hide_rows(content in bytes()) {
         let feature = &br#"{"type": "Feature", "geometry": {"type": "Point", "coordinates": [1, 2]}}"#[..];
         let content = [br#"{"features": ["#, feature, b",", &content, b",", feature, b"]}"].concat();
-        // If the brackets don't match, the file is rejected as a whole.
+        // If the brackets don't match, the entire file is rejected.
         if let Ok((_, rows)) = read("geojson", &content) {
             prop_assert!(rows >= 2);
         }
@@ -91,7 +91,7 @@ proptest! {
 }
 
 proptest! {
-    // Each case builds releases.
+    // Limit the number of cases, because each case builds releases.
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(12) })]
 
     #[test]

@@ -1,4 +1,4 @@
-//! Tests of registers over several months: IDs that stay, new IDs, and changes that stop a build.
+//! Tests a register's monthly builds: stable IDs, new IDs, and changes that stop a build.
 
 use std::fs;
 
@@ -8,14 +8,14 @@ use crate::{DISPLAYS, Outcome, Project};
 
 const HEADER: &str = "plant_spot_id,media_type,operator,primary_artery,orientation,latitude,longitude";
 
-/// Returns the rows of a register with one display per number, along a road in Chicago.
+/// Returns a register's rows, with one display in Chicago per number.
 fn rows(numbers: std::ops::RangeInclusive<u32>, operator: &str) -> Vec<String> {
     let row =
         |number: u32| format!("{number},Bulletin,{operator},Road {number},90,41.{:04},-87.63", 8000 + number);
     numbers.map(row).collect()
 }
 
-/// Builds a register, and compares the release with the previous month's release.
+/// Builds a release from a register, and compares it with the previous month's release.
 fn month(project: &Project, rows: &[String], before: Option<&Outcome>, accepted: &[&str]) -> Outcome {
     let text = format!("{HEADER}\n{}\n", rows.join("\n"));
     let project =
@@ -24,7 +24,7 @@ fn month(project: &Project, rows: &[String], before: Option<&Outcome>, accepted:
     project.build_against(before.map(Outcome::release), &accepted)
 }
 
-/// Returns the ID of the display at a road.
+/// Returns the ID of the display on a road.
 fn id(outcome: &Outcome, road: &str) -> u64 {
     let records = outcome.records();
     let record = records.iter().find(|record| record["location"]["primary_artery"] == road);
@@ -75,7 +75,7 @@ fn register_keeps_its_ids_over_five_months() {
         fourth.notices().iter().any(|notice| notice.to_string().contains("have new IDs: 1, such as \"20\""))
     );
 
-    // The missing rows reappear, and so does the display whose number was reused.
+    // The missing rows and the display whose number was reused reappear.
     let mut fifth_rows = renamed;
     fifth_rows.push(fourth_rows[16].clone());
     let fifth = month(&project, &fifth_rows, Some(&fourth), &[]);
@@ -167,7 +167,7 @@ fn missing_ids_and_collisions_never_change_ids_silently() {
     let refused = month(&project, &register, Some(&first), &[]);
     assert!(refused.error().contains("ids/example.csv is missing, but"), "{}", refused.error());
     assert!(!ids.exists());
-    // Without a release to compare with, the same IDs are derived from the numbers again.
+    // Without a release to compare with, the numbers produce the same IDs again.
     let again = month(&project, &register, None, &[]);
     assert_eq!((again.ids(), fs::read_to_string(&ids).expect("assigned IDs")), (first.ids(), kept));
 }
@@ -180,7 +180,7 @@ fn builds_are_the_same_on_any_number_of_threads_and_with_or_without_the_cache() 
     let first = name(&month(&project, &register, None, &[]));
     for threads in [1, 2, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads");
-        // A file with a different name isn't in the cache.
+        // Use a new file name, which isn't in the cache.
         let text = format!("{HEADER}\n{}\n", register.join("\n"));
         let file = format!("units-{threads}.csv");
         let other = project.clone().file(&file, text).list(&format!("{DISPLAYS}files = [\"{file}\"]\n"));
@@ -200,7 +200,7 @@ fn rejected_rows_of_a_cached_source_are_written_again() {
     let again = month(&project, &register, None, &[]);
     assert_eq!((&again.rejects, &again.files), (&first.rejects, &first.files));
 
-    // A limit that was lowered also applies to rows that come from the cache.
+    // A lowered limit also applies to cached rejected rows.
     let entry = format!("{DISPLAYS}files = [\"units.csv\"]\nmax_rejects = 0\n");
     let stopped = project.list(&entry).build();
     assert!(stopped.error().contains("1 of 4 rows were rejected"), "{}", stopped.error());

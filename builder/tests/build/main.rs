@@ -1,4 +1,4 @@
-//! Tests of releases built from imported files: accepted rows, and the messages about rejected rows.
+//! Tests releases built from imported files: accepted rows, and the messages about rejected rows.
 
 mod contradictions;
 mod dialects;
@@ -25,21 +25,21 @@ use dataset::places::NewPlace;
 use dataset::{Folder, Geographies, GeographyIndex, Places};
 use serde_json::{Value, json};
 
-/// The beginning of an entry for places, with the source name that every test uses.
+/// The start of an entry for places, with the source name for all tests.
 const PLACES: &str = "[[places]]\nsource = \"Example\"\nvintage = 2026-07-01\n";
 
-/// The beginning of an entry for displays, with the source name that every test uses.
+/// The start of an entry for displays, with the source name for all tests.
 const DISPLAYS: &str = "[[displays]]\nsource = \"Example Outdoor\"\nvintage = 2026-06-30\nids = \"example\"\n\
                         unmeasured = \"keep\"\n";
 
-/// The geographies of every release. The first build also computes the parts that all releases share.
+/// The geographies in every release. Getting them also computes the parts that all releases share.
 static GEOGRAPHIES: LazyLock<Geographies> = LazyLock::new(|| {
     let project = Project::new().file("a.csv", "place_name,place_type,latitude,longitude\nA,B,40.7,-73.9\n");
     let project = project.list(&format!("{PLACES}files = [\"a.csv\"]\n"));
     Geographies::open(project.outcome(None, &[]).release()).expect("a complete release")
 });
 
-/// A temporary folder. It's deleted when the value is dropped.
+/// A temporary folder, which is deleted when the value is dropped.
 #[derive(Debug)]
 struct Scratch(PathBuf);
 
@@ -62,7 +62,6 @@ struct Project {
     folder: Arc<Scratch>,
 }
 
-/// The result of a build.
 #[derive(Debug)]
 struct Outcome {
     /// The release, or the error. Paths in the error are relative to the project's folder.
@@ -74,7 +73,7 @@ struct Outcome {
     folder: Arc<Scratch>,
 }
 
-/// A rejected row, as its file contains it.
+/// A rejected row, as written to its file.
 #[derive(Clone, Debug, PartialEq)]
 struct Reject {
     line: u64,
@@ -159,12 +158,12 @@ impl Outcome {
         &self.built().folder
     }
 
-    /// Returns the error of the build, which must have failed.
+    /// Returns the build's error. The build must have failed.
     fn error(&self) -> &str {
         self.built.as_ref().map(|built| &built.report).expect_err("an error")
     }
 
-    /// Returns the summary of the only source.
+    /// Returns the only source's summary.
     fn summary(&self) -> &SourceSummary {
         let [summary] = self.built().report.sources.as_slice() else { panic!("one source: {self:?}") };
         summary
@@ -186,14 +185,14 @@ impl Outcome {
         Inventory::open(self.release()).expect("a complete release")
     }
 
-    /// Returns all displays in ascending order of their IDs.
+    /// Returns all displays, sorted by ID.
     fn records(&self) -> Vec<Value> {
         let inventory = self.inventory();
         let record = |index| serde_json::to_value(inventory.record(index, FieldSet::ALL)).expect("JSON");
         inventory.indexes().map(record).collect()
     }
 
-    /// Returns the IDs of all displays in ascending order.
+    /// Returns the IDs of all displays, sorted.
     fn ids(&self) -> Vec<u32> {
         let inventory = self.inventory();
         inventory.indexes().map(|index| inventory.id(index).raw()).collect()
@@ -212,17 +211,16 @@ fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
 }
 
-/// Returns the national ID of a geography.
 fn code(area: Option<GeographyIndex>) -> Option<String> {
     area.map(|area| GEOGRAPHIES.get(area).id.national_id().to_string())
 }
 
-/// Builds a release from one file of places whose columns have the targets' own names.
+/// Builds a release from one file of places, whose columns are named after the targets.
 fn import(extension: &str, content: impl AsRef<[u8]>) -> Outcome {
     build_file(PLACES, extension, content, None)
 }
 
-/// Builds a release from rows of places. Returns each row's place or the reasons for its rejection.
+/// Builds a release from rows of places. Returns each row's place, or the reasons for its rejection.
 fn import_each(rows: impl IntoIterator<Item = Value>) -> Vec<Result<NewPlace, String>> {
     let numbered = |(row, id): (Value, u64)| {
         let mut numbered = json!({"place_id": id, "place_name": id, "place_type": "Bank"});
@@ -241,7 +239,6 @@ fn import_each(rows: impl IntoIterator<Item = Value>) -> Vec<Result<NewPlace, St
     (1..=rows.len() as u64).map(of_line).collect()
 }
 
-/// Builds a release from one file of displays.
 fn import_displays(extension: &str, content: impl AsRef<[u8]>, map: Option<&str>) -> Outcome {
     build_file(DISPLAYS, extension, content, map)
 }
@@ -273,8 +270,8 @@ fn read_rejects(file: &Path) -> Vec<Reject> {
     }
 }
 
-/// Parses rejected CSV records independently of the program's own parser. Records that span several lines
-/// keep their line breaks.
+/// Parses rejected CSV records, without using the tested parser. Records that span several lines keep their
+/// line breaks.
 fn csv_rejects(text: &str) -> Vec<Reject> {
     let mut lines = text.lines();
     let header = lines.next().expect("a header");
@@ -304,7 +301,7 @@ fn json_reject(line: &str) -> Reject {
             let marks = ["_line", "_reason"].map(|mark| members.remove(mark).expect("a mark"));
             Reject::of(&marks[0], &marks[1], row)
         }
-        // The marks always come first, even if the rest isn't valid JSON.
+        // The marks are always first, even if the rest isn't valid JSON.
         Err(_) => {
             let (number, rest) = line["{\"_line\":".len()..].split_once(',').expect("a mark");
             let mut marks = serde_json::Deserializer::from_str(&rest["\"_reason\":".len()..]).into_iter();

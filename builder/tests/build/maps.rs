@@ -1,4 +1,4 @@
-//! Tests of builds with column maps.
+//! Tests builds with column maps.
 
 use builder::columns::ColumnMap;
 use builder::places::TARGETS;
@@ -10,7 +10,7 @@ fn mapped(extension: &str, content: &str, map: &str) -> Outcome {
     build_file(PLACES, extension, content, Some(map))
 }
 
-/// Builds a release from one of the examples in the documentation.
+/// Builds a release from one of the documentation's examples.
 fn example(extension: &str, name: &str) -> Outcome {
     let text = |file: &str| std::fs::read_to_string(data("examples").join(file)).expect("an example");
     mapped(extension, &text(&format!("{name}.{extension}")), &text(&format!("{name}_map.toml")))

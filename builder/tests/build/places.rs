@@ -1,4 +1,4 @@
-//! Tests of the values in rows of places, and of the resulting places.
+//! Tests the conversion of rows to places, and the errors for invalid values.
 
 use builder::build::Notice;
 use dataset::places::NewPlace;
@@ -38,7 +38,7 @@ fn import_rows(rows: &[Value]) -> Outcome {
     import("jsonl", lines.join("\n"))
 }
 
-/// Returns the place of a row that must be accepted.
+/// Builds a release from one row with changes, and returns its place. The row must be accepted.
 fn place(changes: &Value) -> NewPlace {
     let outcome = import_rows(&[with(changes)]);
     assert_eq!(outcome.reasons(), []);
@@ -46,7 +46,7 @@ fn place(changes: &Value) -> NewPlace {
 }
 
 #[test]
-fn a_row_becomes_a_place_of_its_market() {
+fn converts_a_row_to_a_place_with_its_markets() {
     let untidy =
         json!({"place_name": "  Blue Kettle ", "state": "ny", "zip_code": "10036-7012", "latitude": 40.7566});
     for changes in [json!({}), untidy] {
@@ -72,7 +72,7 @@ fn a_row_becomes_a_place_of_its_market() {
 }
 
 #[test]
-fn everything_that_is_wrong_with_a_row_is_said() {
+fn rejects_invalid_rows_with_all_reasons() {
     let long = "é".repeat(201);
     #[rustfmt::skip]
     let dirty = [
@@ -116,7 +116,7 @@ fn everything_that_is_wrong_with_a_row_is_said() {
 }
 
 #[test]
-fn a_zip_code_keeps_its_five_digits() {
+fn normalizes_zip_codes_to_five_digits() {
     let zips = ["2109", "02109", "02109-1234", "2109-1234", "021091234"];
     let boston = |zip_code| json!({"zip_code": zip_code, "latitude": 42.359, "longitude": -71.0556});
     for place in import_each(zips.map(boston)) {
@@ -126,12 +126,12 @@ fn a_zip_code_keeps_its_five_digits() {
 }
 
 #[test]
-fn a_place_without_a_date_gets_the_one_of_the_import() {
+fn uses_the_source_vintage_as_the_default_publication_date() {
     assert_eq!(place(&json!({"published_date": null})).published_date, "2026-07-01");
 }
 
 #[test]
-fn an_id_that_is_missing_follows_from_what_the_place_is() {
+fn derives_missing_ids_from_the_name_and_address() {
     let ids = |changes: &[Value]| -> Vec<u64> {
         let without_id = |changes: &Value| {
             let mut row = with(changes);
@@ -152,7 +152,7 @@ fn an_id_that_is_missing_follows_from_what_the_place_is() {
 }
 
 #[test]
-fn an_imported_place_of_the_sample_gets_the_id_that_it_has_there() {
+fn derives_the_same_ids_as_the_sample() {
     let row = json!({
         "place_name": "Taco Bell", "place_type": "Quick Service Restaurant", "street_address": "2351 E. 5th Ave",
         "zip_code": "99501", "latitude": 61.217, "longitude": -149.832,
@@ -161,7 +161,7 @@ fn an_imported_place_of_the_sample_gets_the_id_that_it_has_there() {
 }
 
 #[test]
-fn a_row_that_repeats_another_is_rejected_and_names_it() {
+fn rejects_duplicate_places_and_names_the_other_row() {
     let same = "has the same name at the same street address and ZIP code, or at the same position";
     let outcome = import_rows(&[
         row(),
@@ -186,7 +186,7 @@ fn a_row_that_repeats_another_is_rejected_and_names_it() {
 }
 
 #[test]
-fn places_without_an_address_are_told_apart_by_their_position() {
+fn distinguishes_places_without_addresses_by_position() {
     let nameless = |latitude: f64| {
         with(&json!({"place_id": null, "street_address": null, "zip_code": null, "latitude": latitude}))
     };
@@ -196,7 +196,7 @@ fn places_without_an_address_are_told_apart_by_their_position() {
 }
 
 #[test]
-fn a_new_place_type_is_announced_with_the_nearest_that_is_known() {
+fn reports_unknown_place_types_with_the_most_similar_known_type() {
     let rows =
         [("11", "Cofee Shop"), ("12", "COFFEE  shop"), ("13", "cofee shop"), ("14", "Depatment Store")];
     let rows = rows.map(|(id, kind)| {
@@ -214,7 +214,7 @@ fn a_new_place_type_is_announced_with_the_nearest_that_is_known() {
 }
 
 #[test]
-fn a_file_without_rows_makes_no_release() {
+fn fails_if_a_source_has_no_rows() {
     let row = row();
     let header: Vec<&str> = row.as_object().expect("fields").keys().map(String::as_str).collect();
     assert_eq!(import("csv", header.join(",")).error(), "Example: the files contain no rows");

@@ -1,4 +1,4 @@
-//! Tests of the markets of places, which are derived from coordinates and addresses.
+//! Tests how the markets of places are derived from coordinates and addresses.
 
 use builder::location::{Locator, ZipArea};
 use dataset::places::NewPlace;
@@ -35,8 +35,8 @@ fn outside<const N: usize>(rows: [Value; N]) -> [bool; N] {
     accepted(rows).map(|place| [place.zip, place.county, place.cbsa, place.dma] == [None; 4])
 }
 
-/// Returns the city, the state, and the ZIP code of a place, and the ZIP code, county, CBSA, and DMA that
-/// it's in.
+/// Returns a place's city, state, and ZIP code, followed by the ZIP code, county, CBSA, and DMA that contain
+/// it.
 fn market(place: &NewPlace) -> String {
     let areas = [place.zip, place.county, place.cbsa, place.dma].map(|area| code(area).unwrap_or_default());
     let address = [&*place.city, &place.state, &place.zip_code];
@@ -56,7 +56,7 @@ fn nearest_zip_code_determines_a_missing_address() {
 fn given_zip_code_determines_the_market_if_it_is_known() {
     for (zip_code, expected) in [
         ("11201", "Brooklyn, NY, 11201: 11201, 36047, 35620, 501"),
-        // The ZIP code of a single building.
+        // A ZIP code for a single building.
         ("10112", "New York, NY, 10112: 10112, 36061, 35620, 501"),
         // Unknown ZIP codes are kept.
         ("00000", "New York, NY, 00000: 10036, 36061, 35620, 501"),
@@ -100,7 +100,7 @@ fn state_and_then_distance_decide_if_there_is_no_country() {
         san_juan(""),
         san_juan("USA"),
         at((18.4656, -66.1057), json!({"state": "Puerto Rico", "country": "US"})),
-        // Tijuana is 5 km from a ZIP code. The documentation names this limit of the method.
+        // Tijuana is 5 km from a ZIP code. The documentation mentions this limitation.
         at((32.5149, -117.0382), json!({"country": "MX"})),
     ];
     assert_eq!(outside(rows), [true; 6]);
@@ -152,12 +152,12 @@ fn contradiction_between_coordinates_and_address_is_rejected_with_its_cause() {
 
 #[test]
 fn place_far_from_its_zip_code_in_the_same_state_is_in_the_market_of_the_nearest_one() {
-    // In the table, the center of 99505 is in Anchorage, 511 km away from the town.
+    // In the table, the center of 99505 is 511 km from the town.
     let fort = json!({"city": "Fort Richardson", "state": "AK", "zip_code": "99505"});
     let [fort, nearest, houston] = accepted([
         at((61.2580, -149.6738), fort),
         at((61.2580, -149.6738), json!({})),
-        // In Houston, with a ZIP code of El Paso.
+        // A position in Houston with a ZIP code in El Paso.
         at((29.7604, -95.3698), json!({"zip_code": "79901"})),
     ]);
     let areas = format!("{}, 02020, 11260, 743", code(nearest.zip).expect("a ZIP code"));
@@ -206,7 +206,7 @@ fn nearest_zip_code_is_nearest_on_the_ground_and_the_first_of_equals() {
         let near = locator.nearest(Position { latitude, longitude }, None).expect("there are ZIP codes");
         (near.area.index.raw(), near.km.round())
     };
-    // Across the antimeridian, passing over a ZIP code without residents.
+    // The search crosses the antimeridian, and skips a ZIP code without residents.
     assert_eq!(nearest(60.0, -179.9), (1, 11.0));
     assert_eq!(nearest(60.0, -178.9), (2, 6.0), "the first of two at one point");
     assert_eq!(nearest(89.0, 180.0), (4, 222.0), "across the pole");
@@ -226,7 +226,7 @@ fn name_of_a_state_is_equivalent_to_its_letters() {
 #[test]
 fn known_zip_code_means_the_united_states_unless_the_address_contradicts() {
     let rows = [
-        // Postal codes of many countries have four digits.
+        // Many countries have postal codes with four digits.
         at(SYDNEY, json!({"zip_code": "2109"})),
         at(SYDNEY, json!({"zip_code": "2109", "country": "AU"})),
         at(BERLIN, json!({"zip_code": "10115", "country": "Germany"})),

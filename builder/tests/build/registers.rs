@@ -1,4 +1,4 @@
-//! Tests of registers in the forms that media owners send: nothing is lost without a notice.
+//! Tests registers in the formats that media owners use. Data that is dropped is always reported in a notice.
 
 use crate::{DISPLAYS, Outcome, build_file, import_displays};
 

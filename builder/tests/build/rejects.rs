@@ -1,4 +1,5 @@
-//! Tests of files of rejected rows: their paths and contents, and that earlier files aren't lost.
+//! Tests the paths and contents of files of rejected rows, and that such files from earlier builds aren't
+//! overwritten.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,7 +31,7 @@ fn text(path: &Path) -> String {
 }
 
 #[test]
-fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
+fn copies_rejected_csv_rows_after_their_line_and_reason() {
     let project = Project::new();
     let long = "x".repeat(5_000);
     let csv = format!(
@@ -48,7 +49,7 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
     );
     assert_eq!(text(&files[0]), expected);
 
-    // When the rows are rejected again, they get new marks.
+    // If the rows are rejected again, new marks replace the old ones.
     let name = "a.csv.rejects.csv";
     let again = rejected(&project, &[(name, &expected)]);
     let [again] = again.as_slice() else { panic!("one file: {again:?}") };
@@ -63,10 +64,10 @@ fn rejected_rows_are_whole_and_stand_behind_their_line_and_reason() {
 }
 
 #[test]
-fn rejected_objects_and_features_carry_their_line_and_reason() {
+fn adds_the_line_and_reason_to_rejected_objects_and_features() {
     let project = Project::new();
     let lines = "{\"place_name\": 1e2, \"b\": [1]}\n[1]\n{\"place_name\": }\n{}\n";
-    // An accepted row. Without it, no column would be recognized.
+    // An accepted row, so that the columns are recognized.
     let good = "{\"place_name\": \"A\", \"place_type\": \"B\", \"latitude\": 40.7, \"longitude\": -73.9}\n";
     let files = rejected(&project, &[("a.jsonl", &format!("{lines}{good}"))]);
     let missing = "place_name is missing; place_type is missing; latitude is missing; longitude is missing";
@@ -96,7 +97,7 @@ fn rejected_objects_and_features_carry_their_line_and_reason() {
 }
 
 #[test]
-fn several_files_have_rejects_of_their_own_and_name_each_other() {
+fn writes_rejects_per_file_and_names_other_files_in_reasons() {
     let project = Project::new();
     let one = format!("{HEADER},place_id\nA,Shop,40.7,-73.9,17\n");
     let other = format!("place_id,{HEADER}\n17,B,Shop,40.7,-73.9\n");
@@ -107,7 +108,7 @@ fn several_files_have_rejects_of_their_own_and_name_each_other() {
 }
 
 #[test]
-fn a_file_that_is_named_twice_is_refused_before_anything_is_written() {
+fn rejects_duplicate_files_before_writing_anything() {
     let project = Project::new();
     let rows = format!("{HEADER}\n,Shop,40.7,-73.9\n");
     let twin = format!("../{}/a.csv", project.path("").file_name().expect("a name").to_string_lossy());
@@ -117,7 +118,7 @@ fn a_file_that_is_named_twice_is_refused_before_anything_is_written() {
 }
 
 #[test]
-fn what_was_rejected_before_stays() {
+fn does_not_overwrite_earlier_rejects_files() {
     let project = Project::new();
     let bad = |rows: usize| format!("{HEADER}\n{}", ",Shop,40.7,-73.9\n".repeat(rows));
     let good = format!("{HEADER}\nA,Shop,40.7,-73.9\n");
@@ -137,7 +138,7 @@ fn what_was_rejected_before_stays() {
 }
 
 #[test]
-fn a_bound_of_rejects_is_a_number_or_a_part() {
+fn parses_max_rejects_as_a_number_or_percentage() {
     assert_eq!("20".parse(), Ok(MaxRejects::Rows(20)));
     assert_eq!("2.5%".parse(), Ok(MaxRejects::Percent(2.5)));
     for text in ["", "-1", "1.5", "%", "101%", "-1%", "x%", "NaN%"] {
@@ -146,7 +147,7 @@ fn a_bound_of_rejects_is_a_number_or_a_part() {
 }
 
 #[test]
-fn a_percentage_of_rejects_can_be_reached_exactly() {
+fn accepts_exactly_the_maximum_percentage_of_rejects() {
     let rows = |rejected: usize| {
         let right: String = (1..=375 - rejected).map(|id| format!("{id},40.7,-73.9\n")).collect();
         format!("spot_id,latitude,longitude\n{right}{}", "x,40.7,-73.9\n".repeat(rejected))

@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{DISPLAYS, Outcome, PLACES, Project};
 
-/// A row, the corrected row, and a part of the reason for rejection. The reason is `None` if the row is
-/// accepted without a correction.
+/// A row, the corrected row, and part of the rejection reason, or `None` if the original row is accepted.
 type Case = (Value, Value, Option<&'static str>);
 
 /// Returns a row with some of its members replaced.
@@ -23,7 +22,7 @@ fn with(row: &Value, changes: &Value) -> Value {
     row
 }
 
-/// An unknown column whose name contains more commas than a file has other delimiters.
+/// An unknown column with more commas in its name than the header has other delimiters.
 const SIZE: &str = "Size (h, w, d, x, y), of faces 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14";
 
 fn numbered(row: &Value, cases: &[(Value, Value, Option<&'static str>)]) -> Vec<Case> {
@@ -35,7 +34,7 @@ fn numbered(row: &Value, cases: &[(Value, Value, Option<&'static str>)]) -> Vec<
     cases.iter().enumerate().map(case).collect()
 }
 
-/// Faulty coordinates and addresses of places and displays.
+/// Rows with invalid coordinates and addresses, for places and displays.
 fn addresses() -> Vec<Case> {
     let fixed = json!({});
     vec![
@@ -139,7 +138,7 @@ impl Format {
         }
     }
 
-    /// Writes a row, with its marks if it has any.
+    /// Formats a row, with its marks if it has any.
     fn row(self, row: &Value) -> String {
         let members = row.as_object().expect("members");
         match self {
@@ -179,7 +178,7 @@ impl Format {
         fs::write(path, text).expect("a file");
     }
 
-    /// Returns the number of the line where a row starts or, in GeoJSON, the number of the feature.
+    /// Returns the number of the line on which a row starts or, in GeoJSON, the number of the feature.
     fn line(self, rows: &[&Value], at: usize) -> u64 {
         match self {
             Self::Csv(_) => 2 + self.file(&rows[..at]).lines().count() as u64,
@@ -187,7 +186,7 @@ impl Format {
         }
     }
 
-    /// Returns the lines of a rejects file where a marked row starts, each with the line number in the mark.
+    /// Returns the lines on which marked rows start in a rejects file, each with the line number in its mark.
     fn rejected(self, text: &str) -> Vec<(u64, String)> {
         let line_of = |line: &str| {
             let number = match self {
@@ -203,7 +202,7 @@ impl Format {
 /// Builds a release from files of one source.
 fn build(project: &Project, kind: &str, files: &[PathBuf]) -> Outcome {
     let mut entry = if kind == "places" { PLACES } else { DISPLAYS }.to_owned();
-    // Without a map, JSON lines are complete records of displays.
+    // Use a map, because JSON lines of displays are complete records otherwise.
     if kind == "spots" && files[0].extension().is_some_and(|extension| extension == "jsonl") {
         let header = fs::read_to_string(&files[0]).expect("a file");
         let targets = SPOTS.iter().map(|target| target.name);
@@ -255,7 +254,7 @@ fn rejects_that_are_corrected_make_the_release_of_a_clean_file() {
                     Format::JsonLines | Format::GeoJson => reason.replace('"', "\\\""),
                 };
                 assert!(row.contains(&reason), "{format:?}: {row}\nbut expected\n{reason}");
-                // A person corrects the row but doesn't remove the marks.
+                // The row is corrected, but the marks aren't removed.
                 let marks = json!({"_line": line, "_reason": "corrected"});
                 let corrected = with(&with(&json!({}), &marks), clean[at]);
                 let corrected = match format {

@@ -1,4 +1,4 @@
-//! Tests of splitting files of each format into rows.
+//! Tests how files in each format are split into rows.
 
 use std::sync::Mutex;
 
@@ -26,7 +26,7 @@ fn read(extension: &str, content: impl AsRef<[u8]>) -> Result<Vec<Row>, String> 
     result.map(|()| rows).map_err(|error| error.to_string().replacen(&format!("{}: ", path.display()), "", 1))
 }
 
-/// Returns the line numbers and fields of rows that must all be readable.
+/// Returns the line numbers and fields of rows, which must all be readable.
 fn good(rows: Result<Vec<Row>, String>) -> Vec<(u64, Value)> {
     let take =
         |row: Row| row.map(|row| (row.line, Value::Object(row.fields))).expect("a row that can be read");
@@ -43,7 +43,7 @@ fn problems(rows: Result<Vec<Row>, String>) -> Vec<(u64, Option<String>)> {
 }
 
 #[test]
-fn csv_cells_have_the_names_of_their_columns() {
+fn names_csv_cells_after_their_columns() {
     let rows = good(read("csv", "name, city \nA,\"B, C\"\n\"say \"\"hi\"\"\",5\" pipe\n"));
     let expected =
         [(2, json!({"name": "A", "city": "B, C"})), (3, json!({"name": "say \"hi\"", "city": "5\" pipe"}))];
@@ -51,7 +51,7 @@ fn csv_cells_have_the_names_of_their_columns() {
 }
 
 #[test]
-fn csv_may_begin_with_a_byte_order_mark_and_end_its_lines_in_any_way() {
+fn accepts_byte_order_marks_and_all_line_endings_in_csv() {
     let expected = [(2, json!({"a": "1", "b": "2"})), (4, json!({"a": "3", "b": ""}))];
     for end in ["\n", "\r\n", "\r"] {
         for last in ["", end] {
@@ -62,19 +62,19 @@ fn csv_may_begin_with_a_byte_order_mark_and_end_its_lines_in_any_way() {
 }
 
 #[test]
-fn csv_cells_may_go_over_several_lines() {
+fn accepts_line_breaks_in_quoted_csv_cells() {
     let rows = good(read("csv", "a,b\r\n\"1\r\n\r\n2\",3\r\n4,5\r\n"));
     assert_eq!(rows, [(2, json!({"a": "1\n\n2", "b": "3"})), (5, json!({"a": "4", "b": "5"}))]);
 }
 
 #[test]
-fn columns_without_a_name_are_numbered_if_they_have_a_value() {
+fn numbers_unnamed_columns_that_contain_a_value() {
     let rows = good(read("csv", "a,,\n1,,3\n1, ,\n"));
     assert_eq!(rows, [(2, json!({"a": "1", "column 3 (no name)": "3"})), (3, json!({"a": "1"}))]);
 }
 
 #[test]
-fn a_quote_that_is_never_closed_costs_one_row() {
+fn unclosed_quote_rejects_only_its_row() {
     let unclosed = "the quote opened on this line is not closed before";
     let way_out = "; double each quote inside a cell";
     let at_the_end = problems(read("csv", "a,b\n1,\"2\n3,4\n5,6\n"));
@@ -98,7 +98,7 @@ fn a_quote_that_is_never_closed_costs_one_row() {
 }
 
 #[test]
-fn quotes_that_open_a_cell_on_every_line_cost_one_row_each() {
+fn unclosed_quotes_on_every_line_do_not_hide_other_rows() {
     for line in ["a\"b,\"\n", "a\",\"\n", "\"\"\"\n", ",\"\n"] {
         let rows = problems(read("csv", format!("a,b\n{}", line.repeat(100_000))));
         assert!(
@@ -110,7 +110,7 @@ fn quotes_that_open_a_cell_on_every_line_cost_one_row_each() {
 }
 
 #[test]
-fn csv_rows_that_are_not_right_are_reported_one_by_one() {
+fn reports_each_invalid_csv_row() {
     let huge = "x".repeat(CELL_BYTES + 1);
     let cases: [(&[u8], &str); 4] = [
         (b"1", "the row's cell count is 1, but the header's is 2"),
@@ -130,7 +130,7 @@ fn csv_rows_that_are_not_right_are_reported_one_by_one() {
 }
 
 #[test]
-fn a_csv_file_without_a_header_that_can_be_used_is_refused_whole() {
+fn rejects_csv_files_without_a_valid_header() {
     let refused = [
         (&b""[..], "is empty; expected a header line with column names"),
         (b"\xEF\xBB\xBF \n\n", "is empty; expected a header line with column names"),
@@ -143,7 +143,7 @@ fn a_csv_file_without_a_header_that_can_be_used_is_refused_whole() {
 }
 
 #[test]
-fn json_lines_are_rows_and_keep_their_values() {
+fn reads_json_lines_as_rows() {
     let content = "\u{feff}{\"a\": 40.758, \"b\": true}\r\n\r\n  {\"a\": null, \"b\": [1], \"c\": 1e3}";
     let rows = read("jsonl", content).expect("a file that can be read");
     let [first, second] = rows.as_slice() else { panic!("two rows: {rows:?}") };
@@ -159,7 +159,7 @@ fn json_lines_are_rows_and_keep_their_values() {
 }
 
 #[test]
-fn json_lines_that_are_not_right_are_reported_one_by_one() {
+fn reports_each_invalid_json_line() {
     let huge = format!("{{\"a\": \"{}\"}}", "x".repeat(CELL_BYTES + 1));
     let deep = "[".repeat(100_000);
     let cases: [(&[u8], &str); 5] = [
@@ -186,7 +186,7 @@ fn collection(features: &str) -> String {
 }
 
 #[test]
-fn geojson_features_are_rows_with_a_position() {
+fn reads_geojson_features_as_rows_with_positions() {
     let unlocated = r#"{"type": "Feature", "geometry": null, "properties": null}"#;
     let rows =
         read("geojson", collection(&format!("{FEATURE} , {unlocated}"))).expect("a file that can be read");
@@ -200,7 +200,7 @@ fn geojson_features_are_rows_with_a_position() {
 }
 
 #[test]
-fn geojson_features_that_are_not_right_are_reported_one_by_one() {
+fn reports_each_invalid_geojson_feature() {
     let point = |coordinates: &str| {
         format!("{{\"type\":\"Feature\",\"geometry\":{{\"type\":\"Point\"{coordinates}}}}}")
     };
@@ -230,7 +230,7 @@ fn geojson_features_that_are_not_right_are_reported_one_by_one() {
 }
 
 #[test]
-fn a_geojson_file_that_is_not_a_collection_of_features_is_refused_whole() {
+fn rejects_geojson_files_that_are_not_feature_collections() {
     let unfinished = &collection(FEATURE)[..90];
     for (content, reason) in [
         ("[1]", "expected value at line 1 column 2"),
@@ -256,7 +256,7 @@ fn a_geojson_file_that_is_not_a_collection_of_features_is_refused_whole() {
 }
 
 #[test]
-fn files_of_other_names_and_files_that_are_not_there_are_refused() {
+fn rejects_unsupported_extensions_and_missing_files() {
     let reason = "the name must end in .csv, .tsv, .tab, .txt, .xlsx, .jsonl, .ndjson, .geojson, or .json";
     assert_eq!(read("pdf", "PK"), Err(reason.to_owned()));
     let opened = RowReader::open("nowhere/places.CSV".as_ref(), &Dialect::default(), &|_, _, _| {});
@@ -265,7 +265,7 @@ fn files_of_other_names_and_files_that_are_not_there_are_refused() {
 }
 
 #[test]
-fn progress_is_told_in_bytes_up_to_the_whole_file() {
+fn reports_progress_in_bytes_up_to_the_file_size() {
     let content = "a,b\n".repeat(300_000);
     let project = Project::new().file("rows.csv", &content);
     let path = project.path("rows.csv");

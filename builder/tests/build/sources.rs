@@ -1,4 +1,4 @@
-//! Tests of entries of `release.toml` that contradict each other or their files.
+//! Tests entries in `release.toml` that contradict each other or their files.
 
 use dataset::Figures;
 
@@ -7,7 +7,7 @@ use crate::{DISPLAYS, PLACES, Project, build_file};
 const DISPLAY: &str = "spot_id,media_name,latitude,longitude\n7,{},40.7,-73.9\n";
 const PLACE: &str = "place_id,place_name,place_type,latitude,longitude\n7,{},Bank,40.7,-73.9\n";
 
-/// Creates a project with two sources that each have a record with the same ID.
+/// Creates a project with two sources that contain a record with the same ID.
 fn shared(kind: &str, row: &str, overrides: &str) -> Project {
     let file = |project: Project, name: &str| project.file(&format!("{name}.csv"), row.replace("{}", name));
     let entry = |name: &str, more: &str| {

@@ -1,4 +1,4 @@
-//! Tests of rows whose state, ZIP code, county, or DMA contradicts their position.
+//! Tests rows with a state, ZIP code, county, or DMA that contradicts their position.
 
 use builder::columns::ColumnMap;
 use builder::displays::{Flat, TARGETS};
@@ -12,14 +12,13 @@ const TIMES_SQUARE: &str = "40.7580,-73.9855";
 const HOBOKEN: &str = "40.7440,-74.0324";
 const PORTLAND: &str = "45.5152,-122.6784";
 
-/// Reads a row with a position and two additional columns.
 fn read(position: &str, columns: [&str; 2], cells: [&str; 2]) -> Flat {
     let header = format!("spot_id,latitude,longitude,{}", columns.join(","));
     let path = file("csv", format!("{header}\n7,{position},\"{}\"\n", cells.join("\",\"")));
     accepted(&path, &ColumnMap::own_names(&TARGETS)).remove(0)
 }
 
-/// Returns the member, the given and the derived value, and which one is used, for each contradiction.
+/// Describes each contradiction by its member, the given and derived values, and which value is used.
 fn contradictions(flat: &Flat) -> Vec<String> {
     let text = |one: &builder::location::Contradiction| {
         let used = if one.is_given_used { "given" } else { "derived" };
@@ -42,7 +41,7 @@ fn contradictory_state_is_kept_unless_the_markets_would_be_in_another_one() {
         (PHILADELPHIA, "PA", "10036", Some("state: PA, NY: given"), "PA 10036 42101 504"),
         (PHILADELPHIA, "NY", "10036", Some("state: NY, PA: given"), "NY 10036 36061 501"),
         (PHILADELPHIA, "", "10036", Some("zip_code: 10036, 19102: given"), "NY 10036 36061 501"),
-        // The first position is more than 200 km from the state, and the second is less.
+        // The first position is more than 200 km from the given state, and the second position is closer.
         (CHICAGO, "New York", "", Some("state: NY, IL: derived"), "IL 60601 17031 602"),
         (CHICAGO, "WI", "", Some("state: WI, IL: given"), "WI 60601 17031 602"),
         // At a border, the given state decides.

@@ -28,7 +28,7 @@ static GEOGRAPHIES: LazyLock<(Geographies, AreaNames, Locator)> = LazyLock::new(
     (geographies, names, locator)
 });
 
-/// Reads all rows of a file. Returns the accepted flat rows, and the line numbers of rejected rows with the
+/// Reads all rows in a file. Returns the accepted rows, and the line numbers of the rejected rows with the
 /// reasons.
 pub(crate) fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String)>) {
     let (geographies, names, locator) = &*GEOGRAPHIES;
@@ -48,19 +48,19 @@ pub(crate) fn read(path: &Path, map: &ColumnMap) -> (Vec<Flat>, Vec<(u64, String
     (accepted, rejected)
 }
 
-/// Returns all rows of a file. Fails if any row is rejected.
+/// Returns all rows in a file. Panics if any row is rejected.
 pub(crate) fn accepted(path: &Path, map: &ColumnMap) -> Vec<Flat> {
     let (accepted, rejected) = read(path, map);
     assert_eq!(rejected, [], "{}", path.display());
     accepted
 }
 
-/// Returns the line numbers of rejected rows with the reasons.
+/// Returns the line numbers of the rejected rows with the reasons.
 pub(crate) fn rejected(path: &Path, map: &ColumnMap) -> Vec<(u64, String)> {
     read(path, map).1
 }
 
-/// Returns the record of a file with one row, or the reason why the row is rejected.
+/// Returns the record in a file with one row, or the reason for rejecting the row.
 pub(crate) fn record(path: &Path, map: &ColumnMap) -> Result<Value, String> {
     let (accepted, rejected) = read(path, map);
     match rejected.into_iter().next() {

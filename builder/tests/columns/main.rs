@@ -1,4 +1,4 @@
-//! Tests of reading files of any shape, and of mapping their columns.
+//! Tests reading workbooks and other files, and mapping their columns.
 
 mod contradictions;
 mod displays;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use builder::rows::{Dialect, FileError, Row, RowReader, SourceRow};
 
-/// Returns the path of a new file in the target folder.
+/// Returns an unused path in the target folder.
 fn path(extension: &str) -> PathBuf {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);
@@ -20,14 +20,13 @@ fn path(extension: &str) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
-/// Writes a file, and returns its path.
 fn file(extension: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = path(extension);
     std::fs::write(&path, content).expect("a file in the target folder");
     path
 }
 
-/// Reads all rows of a file, and returns them with its column names.
+/// Returns a file's column names and rows.
 fn rows(path: &Path, dialect: &Dialect) -> Result<(Vec<String>, Vec<Row>), FileError> {
     let mut reader = RowReader::open(path, dialect, &|_, _, _| ())?;
     let mut rows = Vec::new();

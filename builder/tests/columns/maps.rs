@@ -1,4 +1,4 @@
-//! Tests of column maps for displays.
+//! Tests column maps for displays.
 
 use builder::columns::ColumnMap;
 use builder::displays::TARGETS;
@@ -9,7 +9,7 @@ use crate::file;
 
 const PLACE: &str = "[columns]\nspot_id = \"id\"\nlatitude = \"y\"\nlongitude = \"x\"\n";
 
-/// Reads a row with the given cells, using a map that also contains the given tables.
+/// Reads a row with the given columns and cells, using a map to which `map` adds tables.
 fn cells(map: &str, cells: &[(&str, &str)]) -> Result<Value, String> {
     let mut header = vec!["id", "y", "x"];
     let mut row = vec!["7".to_owned(), "40.7566".to_owned(), "-73.9862".to_owned()];

@@ -1,4 +1,4 @@
-//! Tests of matching columns without a column map.
+//! Tests matching columns without a column map.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::displays::{accepted, record};
 use crate::file;
 
-/// Returns the path of a table with the columns that media owners usually send.
+/// Returns the path of a table with the columns that are usual in media owners' files.
 pub(crate) fn industry() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/columns/files/industry.csv")
 }
@@ -21,24 +21,24 @@ pub(crate) fn data(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data").join(name)
 }
 
-/// Returns the map of a file, or the message without the file's name.
+/// Returns the map for a file, or the error message without the file's name.
 fn matched(path: &Path, schema: &Schema) -> Result<ColumnMap, String> {
     let mut reader = RowReader::open(path, &Dialect::default(), &|_, _, _| ()).expect("a file");
     let map = Matching::of(&mut reader, schema).expect("rows").into_map();
     map.map_err(|error| error.to_string().replace(&path.display().to_string(), "FILE"))
 }
 
-/// Returns the columns that the match of a file doesn't use.
+/// Returns a file's columns that the map doesn't use.
 fn unread(path: &Path, map: &ColumnMap) -> Vec<String> {
     map.unread(&crate::rows(path, &Dialect::default()).expect("a file").0)
 }
 
-/// Matches the header of a file with one row.
+/// Matches the columns in a file with one row.
 fn header(header: &str, row: &str, schema: &Schema) -> Result<ColumnMap, String> {
     matched(&file("csv", format!("{header}\n{row}\n")), schema)
 }
 
-/// Writes the cells of a CSV file to a workbook. The cells of the given columns are stored as numbers.
+/// Writes a CSV file's cells to a workbook. Cells in the given columns are stored as numbers.
 fn as_workbook(table: &Path, numbers: &[&str]) -> PathBuf {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();

@@ -1,4 +1,4 @@
-//! Tests of proposed column maps.
+//! Tests proposed column maps.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::displays::{accepted, rejected};
 use crate::file;
 use crate::matching::{data, industry};
 
-/// Returns the proposed map of a file, which must be a valid map.
+/// Returns the proposed map for a file, which must be valid.
 fn proposal(path: &Path, schema: &Schema) -> (String, ColumnMap) {
     let text = propose(path, &Dialect::default(), schema, &|_, _, _| ()).expect("a file");
     let map = ColumnMap::parse(&text, schema.targets).unwrap_or_else(|error| panic!("{error}\n{text}"));

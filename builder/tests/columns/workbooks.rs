@@ -1,4 +1,4 @@
-//! Tests of reading `.xlsx` workbooks.
+//! Tests reading `.xlsx` workbooks.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -15,7 +15,6 @@ use zip::{ZipArchive, ZipWriter};
 
 use crate::{path, rows, values};
 
-/// Writes a workbook, and returns its path.
 fn workbook(fill: impl FnOnce(&mut Workbook)) -> PathBuf {
     let mut workbook = Workbook::new();
     fill(&mut workbook);
@@ -24,7 +23,6 @@ fn workbook(fill: impl FnOnce(&mut Workbook)) -> PathBuf {
     path
 }
 
-/// Writes a workbook with one sheet, and returns its path.
 fn sheet(fill: impl FnOnce(&mut Worksheet)) -> PathBuf {
     workbook(|workbook| fill(workbook.add_worksheet()))
 }
@@ -33,13 +31,13 @@ fn names(sheet: &mut Worksheet, row: u32, names: &[&str]) {
     sheet.write_row(row, 0, names.iter().copied()).expect("strings");
 }
 
-/// Returns the error of a workbook that can't be read.
+/// Returns the error for a workbook that can't be read.
 fn refusal(path: &Path, dialect: &Dialect) -> String {
     let error = rows(path, dialect).expect_err("no rows").to_string();
     error.strip_prefix(&format!("{}: ", path.display())).expect("the name of the file").to_owned()
 }
 
-/// Returns the line and the reason of each unreadable row.
+/// Returns the line number of each unreadable row, and the reason.
 fn unreadable(rows: &[Row]) -> Vec<(u64, &str)> {
     let problem = |row| match row {
         &Row::Read(_) => None,
@@ -70,7 +68,7 @@ fn cells_are_read_as_a_csv_file_would_have_them() {
     );
 }
 
-/// Replaces a string in all parts of a workbook, and returns the path of the result.
+/// Replaces a string in all of a workbook's parts, and returns the new workbook's path.
 fn rewritten(path: &Path, from: &str, to: &str) -> PathBuf {
     let changed = crate::path("xlsx");
     rewrite(path, &changed, from, to).expect("a workbook");
@@ -123,7 +121,7 @@ fn dates_are_read_in_both_date_systems() {
     }
 }
 
-/// A placeholder for the stored value of a formula, which is removed later.
+/// A placeholder for a formula's stored value, which is removed later.
 const NO_VALUE: &str = "to be removed";
 
 fn without_values(path: &Path) -> PathBuf {

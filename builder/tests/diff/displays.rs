@@ -1,4 +1,4 @@
-//! Tests of differences between displays.
+//! Tests differences between displays.
 
 use builder::diff::{Change, Kind, Row};
 use dataset::RecordSource;

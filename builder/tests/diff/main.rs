@@ -1,4 +1,4 @@
-//! Tests of comparisons of two releases.
+//! Tests the comparison of two releases.
 
 mod displays;
 mod measures;

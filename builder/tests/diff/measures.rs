@@ -1,4 +1,4 @@
-//! Tests of differences between measures of places.
+//! Tests differences between place measures.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Tests of differences between places.
+//! Tests differences between places.
 
 use builder::diff::Kind;
 use dataset::places::NewPlace;

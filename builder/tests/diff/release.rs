@@ -16,10 +16,10 @@ use dataset::{
 };
 use serde_json::Value;
 
-/// The geographies of a release. The nation comes first, and the ZIP codes must be in ascending order.
+/// The geographies in each release, in the required order: the nation, followed by the ZIP codes, sorted by
+/// ID.
 pub(crate) const GEOGRAPHIES: [&str; 3] = ["XX2020NATNUS", "US2020ZCTA10001", "US2020ZCTA94103"];
 
-/// The contents of a release.
 #[derive(Clone)]
 pub(crate) struct Release {
     pub(crate) displays: Vec<(Value, RecordSource)>,
@@ -44,7 +44,7 @@ impl Default for Release {
     }
 }
 
-/// A temporary folder. It is deleted when the value is dropped.
+/// A temporary folder, which is deleted when the value is dropped.
 struct Scratch(PathBuf);
 
 impl Drop for Scratch {
@@ -54,7 +54,7 @@ impl Drop for Scratch {
 }
 
 impl Release {
-    /// Compares this release with a newer one, with details.
+    /// Compares this release with a newer one, including details.
     pub(crate) fn compare(&self, new: &Self) -> Difference {
         let scratch = scratch();
         let [old, new] = [(self, "old"), (new, "new")].map(|(release, name)| {
@@ -125,7 +125,7 @@ pub(crate) fn source(name: &str, vintage: &str) -> RecordSource {
     RecordSource { name: name.to_owned(), vintage: vintage.to_owned() }
 }
 
-/// Returns a manifest's entry for a source whose numbers have a namespace.
+/// Returns a manifest's entry for a source with a namespace.
 pub(crate) fn with_ids(source: &RecordSource, ids: &str) -> Source {
     Source {
         name: source.name.clone(),
@@ -143,7 +143,7 @@ pub(crate) fn only(difference: &Difference) -> &SourceDifference {
     all[0]
 }
 
-/// Returns the members that differ in the only changed record, and its distance.
+/// Returns the members that differ in the only changed record, and the distance that it moved.
 pub(crate) fn changed(difference: &Difference, kind: Kind) -> (Vec<&'static str>, Option<f64>) {
     let [row] = difference.rows() else { panic!("one record should differ: {:?}", difference.rows()) };
     let source = only(difference);

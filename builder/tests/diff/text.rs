@@ -1,4 +1,4 @@
-//! Tests of the text of differences.
+//! Tests the text format of differences.
 
 use serde_json::json;
 

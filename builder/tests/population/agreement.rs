@@ -1,5 +1,5 @@
 //! Tests that figures are consistent: segments equal the sums of their cells, counties add up to states and
-//! to the nation, and the areas that contain others have the right type.
+//! to the nation, and areas that contain other areas have the right type.
 
 use std::collections::HashMap;
 

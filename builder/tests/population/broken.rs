@@ -1,4 +1,4 @@
-//! Tests of releases with altered files.
+//! Tests releases with altered files.
 
 use std::fs;
 use std::panic::catch_unwind;
@@ -10,13 +10,13 @@ use crate::built::{BUILT, empty_folder, open};
 
 const FILES: [&str; 2] = ["geographies.bin", "population.bin"];
 
-/// Creates a copy of the release with one file replaced.
+/// Copies the release, and replaces one file.
 fn with(name: &str, file: &str, bytes: &[u8]) -> PathBuf {
     let folder = empty_folder(name);
     for other in FILES {
         fs::hard_link(BUILT.folder.join(other), folder.join(other)).expect("can link the file");
     }
-    // The file is a hard link, so writing to it would change the original release.
+    // Remove the file first. It's a hard link, so writing to it would change the original release.
     fs::remove_file(folder.join(file)).expect("can remove the link");
     fs::write(folder.join(file), bytes).expect("can write the file");
     folder

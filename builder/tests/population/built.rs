@@ -1,4 +1,4 @@
-//! The release that the tests use. It is built only once, from `data/`.
+//! A release for all tests, built once from `data/`.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -25,7 +25,6 @@ pub(crate) struct Built {
     pub(crate) population: Population,
 }
 
-/// The release that the tests use.
 pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
     let folder = empty_folder("built");
     let counts =
@@ -34,12 +33,10 @@ pub(crate) static BUILT: LazyLock<Built> = LazyLock::new(|| {
     Built { folder, counts, geographies, population }
 });
 
-/// Returns the folder of the source tables.
 pub(crate) fn data() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../data")
 }
 
-/// Creates an empty folder with the given name for a test.
 pub(crate) fn empty_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("population").join(name);
     let _ = fs::remove_dir_all(&folder);
@@ -72,7 +69,6 @@ pub(crate) fn table(path: &str) -> Vec<Row> {
     reader.records().map(|record| to_row(record.expect("valid row"))).collect()
 }
 
-/// Returns the index of the geography with the given ID.
 pub(crate) fn index(id: &str) -> GeographyIndex {
     let id = id.parse().unwrap_or_else(|error| panic!("{id}: {error}"));
     BUILT.geographies.find(&id).unwrap_or_else(|| panic!("{id} does not exist"))
@@ -82,13 +78,12 @@ pub(crate) fn geography(id: &str) -> Geography<'static> {
     BUILT.geographies.get(index(id))
 }
 
-/// Returns the index of the segment with the given key.
 pub(crate) fn segment(key: &str) -> SegmentIndex {
     let found = BUILT.population.segments().find(|segment| segment.key == key);
     found.unwrap_or_else(|| panic!("segment {key} does not exist")).index
 }
 
-/// Returns the number of people in a geography who belong to a segment.
+/// Returns the number of persons in a geography who belong to a segment.
 pub(crate) fn persons(key: &str, id: &str) -> u32 {
     BUILT.population.persons(segment(key), index(id))
 }

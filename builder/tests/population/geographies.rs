@@ -1,4 +1,4 @@
-//! Tests that compare the sample's geographies with the rows of their source tables.
+//! Compares the sample's geographies with the rows in their source tables.
 
 use std::collections::BTreeSet;
 
@@ -179,8 +179,8 @@ fn aggregates_of_counties_are_centered_on_their_residents() {
     near("US2020XDMA804", 33.75, -116.3);
     // Some residents of Alaska live west of the 180th meridian.
     near("US2020XXST02", 61.5, -148.9);
-    // The Census Bureau's center of population is in Missouri. The mean position on the globe is slightly
-    // north of that center.
+    // The Census Bureau's center of population is in Missouri. The mean of the unit vectors is slightly
+    // farther north.
     let nation = geography("XX2020NATNUS").position.unwrap();
     assert!(
         (36.0..41.0).contains(&nation.latitude) && (-94.0..-90.0).contains(&nation.longitude),

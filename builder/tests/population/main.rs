@@ -1,4 +1,4 @@
-//! Tests of the geographies and the resident population of a release built from the project's tables.
+//! Tests the geographies and the resident population in a release built from the project's tables.
 
 mod agreement;
 mod broken;

@@ -1,5 +1,4 @@
-//! Tests that compare the sample's population with published totals, and with sums over cohorts and
-//! geographies.
+//! Compares the sample's population with published totals, and with sums over cohorts and geographies.
 
 use std::collections::HashMap;
 
@@ -9,16 +8,16 @@ use crate::built::{BUILT, data, empty_folder, geography, index, persons, segment
 
 const NATION: &str = "XX2020NATNUS";
 
-/// The age bands that segment keys contain.
+/// The age bands in segment keys.
 const AGES: [&str; 14] = [
     "0_4", "5_9", "10_14", "15_17", "18_19", "20_24", "25_29", "30_34", "35_44", "45_54", "55_64", "65_74",
     "75_84", "85_plus",
 ];
 
-/// The keys of the segments by ethnicity and race.
+/// The keys of the segments for ethnicity and race.
 const ETHNICITIES: [&str; 5] = ["asian", "black", "hispanic", "white_not_hispanic", "other_not_hispanic"];
 
-/// The income brackets that segment keys contain.
+/// The income brackets in segment keys.
 const INCOMES: [&str; 10] = [
     "under_10k",
     "10k_15k",
@@ -32,7 +31,7 @@ const INCOMES: [&str; 10] = [
     "200k_plus",
 ];
 
-/// Sums up a segment over all geographies of a type, grouped by the parent that `whole` returns.
+/// Sums a segment over all geographies of a type, grouped by the parent geography that `whole` returns.
 fn sums(
     segment: SegmentIndex,
     geography_type: GeographyType,
@@ -145,7 +144,7 @@ fn zips_are_close_to_the_proportions_that_surveys_found_in_them() {
         (all >= 5_000.0).then(|| 100.0 * part / all)
     };
     let groups = ["asian_pi_nh", "black_nh", "hispanic", "white_nh", "other_nh"];
-    // Part of the difference is due to the surveys' different years.
+    // Part of the differences results from the surveys' different years.
     let cases = [
         ("black", &["black_nh"][..], &groups[..], 2.0),
         ("hispanic", &["hispanic"], &groups, 3.0),

@@ -1,4 +1,4 @@
-//! Tests of the IDs, keys, and descriptions of the sample's segments.
+//! Tests the IDs, keys, and descriptions of the sample's segments.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! Tests of invalid source tables.
+//! Tests the errors for invalid source tables.
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -43,8 +43,8 @@ fn write_text(path: &Path, text: &str) {
     }
 }
 
-/// Builds from the project's tables after changing one of them, and returns the error. Tests run
-/// concurrently, so `test` must be a unique folder name.
+/// Changes one of the project's tables, and returns the error from building with it. Tests run concurrently,
+/// so `test` must be a unique folder name.
 fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> String {
     let folder = empty_folder(test);
     for other in [STATES, COUNTIES, CBSAS, DMAS, ZIPS, OVERLAPS, AGES, DEMOGRAPHICS, INCOMES] {
@@ -61,7 +61,7 @@ fn build_error(test: &str, table: &str, change: impl FnOnce(&str) -> String) -> 
     built.expect_err("the table is invalid").to_string()
 }
 
-/// Appends a copy of a line to the text. Lines are counted from 1.
+/// Appends a copy of a line, given its 1-based number, to the text.
 fn twice(text: &str, line: usize) -> String {
     let repeated = text.lines().nth(line - 1).expect("a line");
     format!("{text}{repeated}\n")

@@ -1,4 +1,4 @@
-//! Tests of the values in flat rows of displays, and of the resulting records.
+//! Tests the conversion of flat rows to records, and the errors for invalid values.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use crate::{Outcome, import_displays};
 
 const HEADER: &str = "spot_id,latitude,longitude";
 
-/// Builds a release from rows with one additional column. Returns each row's record or the reasons for its
+/// Builds a release from rows with an additional column. Returns each row's record, or the reasons for its
 /// rejection.
 fn add_cells(column: &str, cells: &[&str]) -> Vec<Result<Value, String>> {
     let row = |(cell, id): (&&str, u64)| format!("{id},40.7566,-73.9862,\"{}\"\n", cell.replace('"', "\"\""));
@@ -20,12 +20,12 @@ fn add_cells(column: &str, cells: &[&str]) -> Vec<Result<Value, String>> {
     (2..2 + cells.len() as u64).map(of_line).collect()
 }
 
-/// Builds a release from a single row with one additional column.
+/// Builds a release from a single row with an additional column.
 fn add_cell(column: &str, cell: &str) -> Result<Value, String> {
     add_cells(column, &[cell]).remove(0)
 }
 
-/// Builds a release from valid cells. Returns each cell with its record.
+/// Builds a release from rows with an additional column of valid cells. Returns each cell with its record.
 fn accepted<'a>(column: &str, cells: &[&'a str]) -> Vec<(&'a str, Value)> {
     let records = add_cells(column, cells).into_iter();
     cells.iter().copied().zip(records.map(|record| record.expect("an accepted row"))).collect()
@@ -36,7 +36,7 @@ fn add_csv(text: impl AsRef<[u8]>, map: Option<&str>) -> Outcome {
 }
 
 #[test]
-fn a_row_becomes_a_record_in_its_market() {
+fn converts_a_flat_row_to_a_record_with_its_markets() {
     let rows = [
         "spot_id,plant_spot_id,media_name,operator,parent_operator,digital,audio,full_motion,partial_motion,\
          interactive,rotating,media_type,classification,construction,illumination,illumination_start,\
@@ -97,7 +97,7 @@ fn a_row_becomes_a_record_in_its_market() {
 }
 
 #[test]
-fn common_notations_of_sizes_are_parsed() {
+fn parses_common_size_notations() {
     let sizes = [
         ("14x48", [168, 576]),
         ("14' x 48'", [168, 576]),
@@ -129,7 +129,7 @@ fn common_notations_of_sizes_are_parsed() {
 }
 
 #[test]
-fn height_and_width_are_in_inches_and_do_not_contradict_the_size() {
+fn reads_height_and_width_in_inches_and_rejects_contradictory_sizes() {
     let text = format!(
         "{HEADER},size,height,width\n1,40.7,-73.9,,168,48'\n\
          2,40.7,-73.9,14x48,168,\n3,40.7,-73.9,14x48,,14\n\
@@ -152,7 +152,7 @@ fn height_and_width_are_in_inches_and_do_not_contradict_the_size() {
 }
 
 #[test]
-fn directions_are_degrees_or_points_of_the_compass() {
+fn parses_degrees_and_compass_points() {
     let directions = [
         ("0", 0.0),
         ("360", 360.0),
@@ -186,7 +186,7 @@ fn directions_are_degrees_or_points_of_the_compass() {
 }
 
 #[test]
-fn yes_and_no_are_understood_in_any_case_and_nothing_else_is() {
+fn parses_flags_ignoring_case() {
     for (texts, truth) in [(["yes", "Y", "TRUE", "t", "1"], true), (["No", "n", "False", "F", "0"], false)] {
         for (text, record) in accepted("digital", &texts) {
             assert_eq!(record["digital"], truth, "{text}");
@@ -200,7 +200,7 @@ fn yes_and_no_are_understood_in_any_case_and_nothing_else_is() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn rejects_invalid_values() {
     let long = "x".repeat(201);
     for (column, cell, reason) in [
         ("illumination_start", "25:00", "illumination_start \"25:00\" is not a time HH:MM:SS"),
@@ -236,7 +236,7 @@ fn what_cannot_be_is_refused() {
 }
 
 #[test]
-fn a_row_with_a_measure_and_its_vintage_is_measured() {
+fn displays_are_measured_only_with_a_measure_and_a_vintage() {
     let map = |more: &str| {
         format!(
             "[columns]\nspot_id = \"spot_id\"\nlatitude = \"latitude\"\nlongitude = \"longitude\"\n{more}"
@@ -262,7 +262,7 @@ fn a_row_with_a_measure_and_its_vintage_is_measured() {
 }
 
 #[test]
-fn a_point_outside_the_united_states_is_in_no_market() {
+fn displays_outside_the_united_states_have_no_market() {
     let text = "spot_id,latitude,longitude,zip_code\n1,48.8566,2.3522,75004\n\
                 2,40.7566,-73.9862,\n3,40.7566,-73.9862,94103\n";
     let imported = add_csv(text, None);
@@ -277,7 +277,7 @@ fn a_point_outside_the_united_states_is_in_no_market() {
 }
 
 #[test]
-fn a_column_of_faces_or_sides_makes_that_many() {
+fn creates_the_given_number_of_faces_and_spots() {
     let map = "[columns]\nspot_id = \"spot_id\"\nlatitude = \"latitude\"\nlongitude = \"longitude\"\n\
                faces = \"Sides\"\nspots = \"Spots\"\nsize = \"Size\"";
     let text =
@@ -303,7 +303,7 @@ fn a_column_of_faces_or_sides_makes_that_many() {
 }
 
 #[test]
-fn a_resolution_is_not_read_as_a_size() {
+fn does_not_read_resolutions_as_sizes() {
     let resolutions = ["1920x1080 px", "1920 x 1080 pixels", "1920px x 1080px", "1080\u{d7}1920PX"];
     for (text, record) in accepted("size", &resolutions) {
         let face = &record["layouts"][0]["faces"][0];
@@ -323,7 +323,7 @@ fn a_resolution_is_not_read_as_a_size() {
 }
 
 #[test]
-fn a_display_has_a_thousand_spots_on_all_faces_together_at_most() {
+fn limits_displays_to_1000_spots() {
     let text = format!(
         "{HEADER},faces,spots\n1,40.7,-73.9,100,10\n2,40.7,-73.9,100,11\n3,40.7,-73.9,100,1000\n4,40.7,-73.9,,1000\n"
     );
@@ -339,7 +339,7 @@ fn a_display_has_a_thousand_spots_on_all_faces_together_at_most() {
 }
 
 #[test]
-fn coordinates_are_held_to_zip_code_and_state() {
+fn rejects_coordinates_that_contradict_the_zip_code_or_state() {
     let far = "the position is more than 500 km from every ZIP code, but the";
     let or_country =
         "; outside the United States, name the country (or set outside_us = true in the source's entry)";

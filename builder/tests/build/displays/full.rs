@@ -6,7 +6,6 @@ use serde_json::{Value, json};
 
 use crate::{DISPLAYS, Outcome, build_file, import_displays};
 
-/// Builds a release from lines of JSON.
 fn add_lines(rows: &[Value]) -> Outcome {
     let lines: Vec<String> = rows.iter().map(Value::to_string).collect();
     import_displays("jsonl", lines.join("\n"), None)
@@ -65,7 +64,7 @@ fn with(changes: &[(&str, Value)]) -> Value {
 }
 
 #[test]
-fn a_record_is_kept_as_it_came() {
+fn stores_complete_records_unchanged() {
     let sparse =
         json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
     let imported = add_lines(&[record(), sparse.clone()]);
@@ -78,7 +77,7 @@ fn a_record_is_kept_as_it_came() {
 }
 
 #[test]
-fn tiles_show_the_measured_spots_of_an_import() {
+fn tiles_contain_only_measured_spots() {
     let sparse =
         json!({"spot_id": 5, "location": {"geometry": {"type": "Point", "coordinates": [2.35, 48.85]}}});
     let imported = add_lines(&[record(), sparse]);
@@ -91,7 +90,7 @@ fn tiles_show_the_measured_spots_of_an_import() {
 }
 
 #[test]
-fn an_id_may_be_called_id() {
+fn accepts_id_as_an_alias_for_spot_id() {
     let mut other = record();
     other["id"] = other["spot_id"].take();
     other.as_object_mut().expect("an object").remove("spot_id");
@@ -100,7 +99,7 @@ fn an_id_may_be_called_id() {
 
 #[test]
 #[rustfmt::skip]
-fn invalid_record_is_rejected_with_the_member_and_the_reason() {
+fn rejects_invalid_records_with_the_member_and_the_reason() {
     let face = "/layouts/0/faces/0";
     let cases: Vec<(Value, &str)> = vec![
         (with(&[("/spot_id", json!(0))]), "spot_id: 0 is not a whole number from 1 to 4294967295"),
@@ -152,13 +151,13 @@ fn invalid_record_is_rejected_with_the_member_and_the_reason() {
 }
 
 #[test]
-fn the_name_of_a_state_is_kept_as_it_came() {
+fn keeps_state_names_as_written() {
     let imported = add_lines(&[with(&[("/location/state", json!("Nevada"))])]);
     assert_eq!(imported.records()[0]["location"]["state"], "Nevada");
 }
 
 #[test]
-fn members_that_are_unknown_or_double_are_refused() {
+fn rejects_unknown_and_duplicate_members() {
     let double = record().to_string().replacen('{', "{\"digital\": false,", 1);
     let both = with(&[("/id", json!(8))]).to_string();
     let lines = [
@@ -186,7 +185,7 @@ fn members_that_are_unknown_or_double_are_refused() {
 }
 
 #[test]
-fn a_file_without_an_accepted_record_makes_no_release() {
+fn fails_if_every_record_is_rejected() {
     let rows = [
         with(&[("/spot_id", json!(null)), ("/location/geometry", json!(null))]),
         with(&[("/location/geometry", json!(null))]),
@@ -198,7 +197,7 @@ fn a_file_without_an_accepted_record_makes_no_release() {
 }
 
 #[test]
-fn a_record_outside_the_united_states_is_accepted_if_the_entry_says_so() {
+fn accepts_records_outside_the_united_states_if_outside_us_is_set() {
     let berlin = with(&[
         ("/location/geometry/coordinates", json!([13.405, 52.52])),
         ("/location/zip_code", json!("10115")),

@@ -1,4 +1,4 @@
-//! Tests of rows that describe the same display, and of IDs for rows without one.
+//! Tests rows that describe the same display, and the IDs of rows that don't contain one.
 
 use builder::build::Notice;
 
@@ -12,7 +12,7 @@ fn csv(rows: &[&str]) -> Outcome {
 }
 
 #[test]
-fn missing_id_follows_from_the_namespace_and_the_own_id() {
+fn derives_missing_ids_from_the_namespace_and_plant_spot_id() {
     let rows = [",A-1,Example Outdoor,one,40.7,-73.9", ",A-2,Example Outdoor,two,40.7,-73.9"];
     let imported = csv(&rows);
     let ids = imported.ids();
@@ -25,7 +25,7 @@ fn missing_id_follows_from_the_namespace_and_the_own_id() {
 }
 
 #[test]
-fn row_that_repeats_a_display_is_rejected_with_the_other_row() {
+fn rejects_duplicate_displays_and_names_the_other_row() {
     let first = ",A-1,Example Outdoor,derived,40.7,-73.9";
     let taken = format!("{},,,,40.7,-73.9", csv(&[first]).ids()[0]);
     let imported = csv(&[
@@ -50,14 +50,14 @@ fn row_that_repeats_a_display_is_rejected_with_the_other_row() {
 
 const FACES: &str = "plant_spot_id,media_type,orientation,latitude,longitude";
 
-/// Returns the notices about numbers that several rows share.
+/// Returns the notices about numbers shared by several rows.
 fn shared(outcome: &Outcome) -> Vec<String> {
     let notices = outcome.notices().iter().filter(|notice| matches!(notice, Notice::SharedNumber { .. }));
     notices.map(|notice| outcome.folder.relative(&notice.to_string())).collect()
 }
 
 #[test]
-fn rows_that_share_a_number_are_reported_unless_they_are_faces_of_one_structure() {
+fn reports_shared_numbers_except_for_faces_of_one_structure() {
     for (rows, count) in [
         (["A-1,Bulletin,N,40.7,-73.9", "A-1,Bulletin,S,40.7,-73.9"], 0),
         (["A-1,Bulletin,N,40.7,-73.9", "A-1,Digital,SE,40.7005,-73.9"], 0),
@@ -68,7 +68,7 @@ fn rows_that_share_a_number_are_reported_unless_they_are_faces_of_one_structure(
         let text = format!("{FACES}\n{}\n", rows.join("\n"));
         let project =
             Project::new().file("rows.csv", text).list(&format!("{DISPLAYS}files = [\"rows.csv\"]\n"));
-        // The second build finds both IDs in the file of IDs.
+        // The second build reads both IDs from the namespace's file.
         for _ in 0..2 {
             let outcome = project.build();
             assert_eq!(outcome.ids().len(), 2, "{rows:?}");
@@ -86,7 +86,7 @@ fn rows_that_share_a_number_are_reported_unless_they_are_faces_of_one_structure(
 }
 
 #[test]
-fn number_of_a_row_of_another_source_with_the_same_namespace_is_recognized() {
+fn detects_duplicate_displays_in_sources_with_the_same_namespace() {
     let entry = |name: &str, files: &str| {
         let entry = DISPLAYS.replace("Example Outdoor", name);
         format!("{entry}files = [{files}]\nmax_rejects = 1\n")
@@ -102,7 +102,8 @@ fn number_of_a_row_of_another_source_with_the_same_namespace_is_recognized() {
     assert_eq!(outcome.reasons(), [(2, reason.as_str())]);
     let notice = shared(&outcome).remove(0);
     assert!(notice.contains(&format!("row 3 of c.csv: \"1\" is also the number of {other}")), "{notice}");
-    // The row is accepted as soon as the other source doesn't have it, although its own file is unchanged.
+    // The row is accepted once the other source no longer contains the number, even though the row's own file
+    // is unchanged.
     let outcome = project.file("b.csv", table("3,Bulletin,N,40.72,-73.9")).build();
     assert_eq!(outcome.reasons(), []);
 }

@@ -1,5 +1,4 @@
-//! Tests a media owner's sheet with the columns that are usual in the industry, as CSV and as a workbook,
-//! without a column map.
+//! Tests a sheet with the industry's usual columns, as CSV and as a workbook, without a column map.
 
 use builder::build::Notice;
 use rust_xlsxwriter::Workbook;
@@ -12,7 +11,7 @@ const ENTRY: &str = "[[displays]]\nsource = \"Example Outdoor\"\nvintage = 2026-
 const ROWS: u32 = 40;
 
 /// The columns, each with the cells for a bulletin in New York and for a digital bulletin in Los Angeles. `#`
-/// represents the number of the row.
+/// stands for the row number.
 const COLUMNS: [(&str, [&str; 2]); 13] = [
     ("Unit #", ["NY-#", "LA-#"]),
     ("Geopath ID", ["300012#", "300012#"]),
@@ -29,7 +28,6 @@ const COLUMNS: [(&str, [&str; 2]); 13] = [
     ("Photo URL", ["https://example.com/#.jpg", "https://example.com/#.jpg"]),
 ];
 
-/// Returns the cells of a row.
 fn cells(row: u32) -> [String; COLUMNS.len()] {
     COLUMNS.map(|(_, cells)| cells[row as usize % 2].replace('#', &format!("{}", 10 + row)))
 }
@@ -41,7 +39,8 @@ fn csv() -> Vec<u8> {
     writer.into_inner().expect("written to memory")
 }
 
-/// Writes the rows like a spreadsheet program: cells that look like numbers are stored as numbers.
+/// Writes the rows to a workbook. As in spreadsheet programs, cells that look like numbers are stored as
+/// numbers.
 fn workbook() -> Vec<u8> {
     let mut workbook = Workbook::new();
     let sheet = workbook.add_worksheet();
@@ -65,7 +64,7 @@ fn build(extension: &str, content: Vec<u8>) -> Outcome {
 }
 
 #[test]
-fn sheet_with_the_usual_columns_is_read_whole_and_the_same_in_both_formats() {
+fn reads_all_industry_columns_identically_from_csv_and_xlsx() {
     let (csv, workbook) = (build("csv", csv()), build("xlsx", workbook()));
     assert_eq!(csv.records(), workbook.records());
     assert_eq!(csv.release().manifest().name, workbook.release().manifest().name);
@@ -82,7 +81,7 @@ fn sheet_with_the_usual_columns_is_read_whole_and_the_same_in_both_formats() {
     }
 }
 
-/// Returns the member that each column sets, and its values in the first two rows.
+/// Returns each column with the member that it sets, and the member's values in the first two records.
 fn members() -> [(&'static str, &'static str, Value, Value); 17] {
     [
         ("Unit #", "/layouts/0/faces/0/spots/0/plant_spot_id", json!("NY-10"), json!("LA-11")),

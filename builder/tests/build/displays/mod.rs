@@ -1,4 +1,4 @@
-//! Tests of files of displays.
+//! Tests files of displays.
 
 mod flat;
 mod full;

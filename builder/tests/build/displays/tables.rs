@@ -1,5 +1,4 @@
-//! Tests of files with column maps: formats, values, modelled members, and files that aren't in the expected
-//! format.
+//! Tests files of displays with column maps, modelled members, and damaged files.
 
 use builder::columns::ColumnMap;
 use builder::displays::TARGETS;
@@ -14,7 +13,7 @@ const MAP: &str = "[columns]\nplant_spot_id = \"Id\"\nmedia_type = \"Kind\"\ndig
                    [values.digital]\nKiosk = true\n\"CAFE TABLE\" = false\n";
 
 #[test]
-fn values_stand_for_the_texts_of_a_column_in_any_case() {
+fn values_replace_cell_texts_ignoring_case_and_accents() {
     let text = "Id,Kind,Y,X\na,KIOSK,40.7,-73.9\nb,cafe  table,40.7,-73.9\n";
     let imported = import_displays("csv", text, Some(MAP));
     let mut said: Vec<_> = imported
@@ -25,14 +24,14 @@ fn values_stand_for_the_texts_of_a_column_in_any_case() {
     said.sort_by_key(|(digital, _)| digital.as_bool());
     assert_eq!(said, [(false.into(), None), (true.into(), Some(serde_json::json!({"name": "Panel"})))]);
 
-    // Texts without an entry in the table are kept.
+    // Texts that aren't in the table are kept.
     let text = "Id,Kind,Y,X\na,Kiosk,40.7,-73.9\nb,Bench,40.7,-73.9\n";
     let imported = import_displays("csv", text, Some(MAP));
     assert_eq!(imported.reasons(), [(3, "digital \"Bench\" is not yes or no")]);
 }
 
 #[test]
-fn map_with_invalid_values_or_vintage_is_rejected() {
+fn rejects_maps_with_invalid_values_or_vintages() {
     for (text, reason) in [
         ("[values.size]\na = \"b\"", "values.size requires columns.size, which is missing"),
         (
@@ -59,7 +58,7 @@ fn map_with_invalid_values_or_vintage_is_rejected() {
 }
 
 #[test]
-fn a_file_without_ids_or_coordinates_is_refused_whole() {
+fn rejects_files_without_ids_or_coordinates() {
     for (extension, text, map, reason) in [
         (
             "csv",
@@ -99,7 +98,7 @@ fn a_file_without_ids_or_coordinates_is_refused_whole() {
 }
 
 #[test]
-fn a_geojson_file_has_points_of_its_own_and_jsonl_with_a_map_has_columns() {
+fn reads_positions_in_geojson_and_mapped_columns_in_json_lines() {
     let feature = |geometry: &str| {
         format!(
             "{{\"type\": \"Feature\", \"geometry\": {geometry}, \"properties\": {{\"spot_id\": 7, \"digital\": true, \"size\": \"48 x 27 in\"}}}}"
@@ -122,7 +121,7 @@ fn a_geojson_file_has_points_of_its_own_and_jsonl_with_a_map_has_columns() {
 }
 
 #[test]
-fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
+fn reports_every_unreadable_row_of_a_damaged_file() {
     let mut text = b"\xEF\xBB\xBFspot_id,latitude,longitude,media_name\r\n\r\n1,40.7,-73.9,Caf\xC3\xA9\r\n   \r\n2,40.7,-73.9,Caf\xE9\r\n".to_vec();
     text.extend(format!("3,40.7,-73.9,{}\r\n", "x".repeat(1_000_000)).bytes());
     text.extend(
@@ -142,14 +141,14 @@ fn nothing_of_a_file_that_is_not_clean_is_lost_silently() {
     let names: Vec<_> = imported.records().iter().map(|record| record["media_name"].clone()).collect();
     assert_eq!((imported.ids(), names), (vec![1, 6, 7], vec!["Café".into(), "a \"b\"".into(), "0".into()]));
 
-    // The whole file is UTF-16.
+    // The entire file is UTF-16.
     let utf_16: Vec<u8> =
         "spot_id,latitude,longitude\n1,40.7,-73.9\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert!(import_displays("csv", utf_16, None).built.is_err());
 }
 
 #[test]
-fn missing_members_are_modelled_and_marked_if_the_map_requests_it() {
+fn models_and_marks_missing_members_if_the_map_requests_it() {
     let text = "Id,Kind,Y,X\na,kiosk,40.7,-73.9\nb,cafe table,40.7,-73.9\n";
     let map = format!("{MAP}[modelled]\nvintage = \"2026-08-02\"\n");
     let imported = import_displays("csv", text, Some(&map));
@@ -168,7 +167,7 @@ fn missing_members_are_modelled_and_marked_if_the_map_requests_it() {
 }
 
 #[test]
-fn assumed_fields_of_a_map_are_marked_where_a_row_has_them() {
+fn marks_assumed_fields_only_in_records_that_contain_them() {
     let columns = "[columns]\nspot_id = \"Id\"\nlatitude = \"Y\"\nlongitude = \"X\"\nweekly_impressions = \"Imps\"\n\
                    status = \"Status\"\n[constants]\noperator = \"Example Outdoor\"\n";
     let modelled =
@@ -186,7 +185,7 @@ fn assumed_fields_of_a_map_are_marked_where_a_row_has_them() {
 }
 
 #[test]
-fn every_display_of_the_sample_in_new_york_has_modelled_impressions() {
+fn sample_displays_in_new_york_have_modelled_impressions() {
     let assumed = [
         "digital",
         "illumination_type.name",
@@ -218,7 +217,7 @@ fn every_display_of_the_sample_in_new_york_has_modelled_impressions() {
 }
 
 #[test]
-fn the_tables_of_the_sample_are_accepted_whole() {
+fn accepts_every_row_in_the_sample_tables() {
     for (table, map, rows, dma) in [
         ("linknyc_kiosks.csv", "linknyc.toml", 2_176, "501"),
         ("nyc_bus_shelters.csv", "nyc_bus_shelters.toml", 3_330, "501"),
@@ -235,7 +234,6 @@ fn the_tables_of_the_sample_are_accepted_whole() {
     }
 }
 
-/// Builds a release from one of the sample's tables of displays.
 fn sample_table(table: &str, map: &str) -> Outcome {
     let read = |name: &str| std::fs::read_to_string(data("inventory").join(name)).expect("a table");
     import_displays("csv", read(table), Some(&read(map)))
