@@ -140,14 +140,14 @@ impl Cache {
         }
     }
 
-    /// Stores the cache keys of the sources of a release's displays.
+    /// Stores the cache keys with which a release's displays were built.
     pub(super) fn put_sources(&self, release: &Folder, keys: &SourceKeys) {
         let bytes = postcard::to_allocvec(keys).expect("writing to memory doesn't fail");
         self.put(&sources_of(release), &bytes);
     }
 
-    /// Returns the names of the sources with the same displays in `release` as in a build with these keys.
-    /// Returns an empty set if `release` is `None` or its keys aren't in the cache.
+    /// Returns the names of the sources that have the same keys, and therefore the same displays, in
+    /// `release`. Returns an empty set if `release` is `None` or its keys aren't in the cache.
     pub(super) fn unchanged(&self, release: Option<&Folder>, keys: &SourceKeys) -> BTreeSet<String> {
         let bytes = release.and_then(|release| self.get(&sources_of(release)));
         let known =
@@ -224,7 +224,7 @@ impl Base {
     }
 }
 
-/// Returns the name of the result that contains the cache keys of a release's sources.
+/// Returns the name under which the cache keys of a release's sources are stored.
 fn sources_of(release: &Folder) -> String {
     format!("sources-{}", release.manifest().name)
 }

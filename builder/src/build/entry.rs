@@ -1,4 +1,4 @@
-//! An entry in `release.toml`, which describes files from one source with records of one kind.
+//! Entries in `release.toml`. Each entry describes files from one source that contain records of one kind.
 
 use std::fmt;
 use std::num::NonZeroU64;
@@ -11,11 +11,11 @@ use super::max_rejects::MaxRejects;
 use super::source_list::SAMPLE;
 use crate::diff::Kind;
 
-/// The name of a source, of 1 to 200 characters. It's stored in records and shown in responses.
+/// A source's name, which is stored in records and shown in responses. It's 1 to 200 characters long.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, derive_more::Display)]
 pub struct SourceName(String);
 
-/// Files from one source with records of one kind, and the settings for reading them.
+/// Files from one source that contain records of one kind, and the settings for reading them.
 #[derive(Clone, Debug)]
 pub struct SourceEntry {
     pub kind: Kind,
@@ -37,7 +37,7 @@ pub struct SourceEntry {
     pub ids_folder: PathBuf,
     /// The names or namespaces of the sources whose records this source's records replace.
     pub overrides: Vec<String>,
-    /// Whether rows without a country are outside the United States.
+    /// Whether to assume that rows without a country are outside the United States.
     pub outside_us: bool,
     /// The maximum number or percentage of rejected rows. The build stops if it's exceeded.
     pub max_rejects: Option<MaxRejects>,

@@ -1,5 +1,5 @@
-//! Assigns IDs to records that have only a register number, which is the source's own number for a display or
-//! place.
+//! Assigns IDs to records that are identified only by a register number: the source's own number for a
+//! display or place.
 //!
 //! Each namespace has a file that maps register numbers to IDs. IDs are never reused, so the file also keeps
 //! the IDs of records that no longer exist. If a number reappears, it gets its previous ID, unless it now
@@ -69,7 +69,7 @@ pub struct Numbered {
     pub description: String,
 }
 
-/// The ID assigned to a record, and its history.
+/// The result of assigning an ID to a record.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Assigned {
     New {
@@ -91,7 +91,7 @@ pub enum Assigned {
     },
 }
 
-/// The reason for not assigning an ID to a record.
+/// The reason that a record can't be assigned an ID.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unassigned {
     #[error("another row has the same number, position, direction, and description")]
@@ -139,8 +139,8 @@ pub struct Ids {
     holders: HashMap<(IdKind, u64), usize>,
     /// The 1-based number of the current source, counting only the sources in this namespace.
     source: u32,
-    /// The entries that this build uses, by index: the number of the entry's source, and the row with the
-    /// entry's ID.
+    /// The entries that this build uses. Maps each entry's index to the number of its source and the row with
+    /// its ID.
     rows: HashMap<usize, (u32, FileRow)>,
 }
 
@@ -414,8 +414,8 @@ impl Entry {
         faces_other_way && self.km_to(record.position) <= SAME_STRUCTURE_KM
     }
 
-    /// Compares a record with the entry. Returns `None` if they can't describe the same display or place:
-    /// they face different directions, or they're far apart and have different descriptions.
+    /// Compares a record with the entry. Returns `None` if they can't describe the same display or place,
+    /// because they face different directions, or because they're far apart and have different descriptions.
     fn likeness(&self, record: &Numbered) -> Option<Likeness> {
         let km = self.km_to(record.position);
         let angle = match (self.facing, record.facing) {

@@ -1,4 +1,4 @@
-//! Resolves conflicts between records from different sources that have the same ID.
+//! Resolves conflicts between sources that contain records with the same ID.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;

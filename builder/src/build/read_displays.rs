@@ -44,7 +44,7 @@ pub(super) struct Displays {
     pub(super) is_modelled: bool,
 }
 
-/// The displays that have been accepted so far, and the state for accepting more.
+/// The displays accepted so far, with the data needed to accept more.
 struct Accepting<'a> {
     reading: Reading<'a>,
     /// The column map, or `None` if the rows are complete records.
@@ -176,7 +176,8 @@ impl Accepting<'_> {
         Ok(id)
     }
 
-    /// Attributes a record's impressions to this source and its vintage, unless the row names others.
+    /// Attributes a record's impressions to this source and its vintage, unless the row specifies a source or
+    /// a vintage.
     fn attribute(&self, record: &mut Record<'_>) {
         if record.weekly_impressions.is_some() {
             let RecordSource { name, vintage } = &self.source;

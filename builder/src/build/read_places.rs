@@ -28,7 +28,7 @@ pub(super) struct SourcePlaces {
     pub(super) notices: Vec<Notice>,
 }
 
-/// The places that have been accepted so far, and the state for accepting more.
+/// The places accepted so far, with the data needed to accept more.
 struct Accepting<'a> {
     reading: Reading<'a>,
     ids: Option<&'a mut Ids>,

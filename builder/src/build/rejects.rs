@@ -59,7 +59,7 @@ pub(super) struct Written {
 }
 
 /// The maximum size of a file's rejected rows in the cache, in bytes. A source isn't cached if one of its
-/// files has more.
+/// files exceeds this size.
 const MAX_CACHED_BYTES: usize = 8 << 20;
 
 impl Rejects {
@@ -135,7 +135,7 @@ impl ReasonCounts {
         }
     }
 
-    /// Returns up to `count` reasons, starting with the most common one, with their numbers of rows.
+    /// Returns the `count` most common reasons, each with its number of rows.
     pub fn most_common(&self, count: usize) -> Vec<(&str, u64)> {
         let mut reasons: Vec<(&str, u64)> =
             self.0.iter().map(|(reason, rows)| (reason.as_str(), *rows)).collect();

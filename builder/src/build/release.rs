@@ -38,7 +38,7 @@ pub struct Build<'a> {
     pub against: Option<&'a Folder>,
     /// The namespaces or names of the sources that the guards don't check because their changes are accepted.
     pub accepted: &'a [String],
-    /// The vintage of sources that don't specify one, as `YYYY-MM-DD`.
+    /// The vintage for sources that don't specify one, as `YYYY-MM-DD`.
     pub today: &'a str,
     pub progress: Progress<'a>,
 }

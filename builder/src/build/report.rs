@@ -40,7 +40,7 @@ pub struct SourceSummary {
     pub accepted: u64,
     /// The number of accepted rows outside the United States, which don't belong to any market.
     pub outside_us: u64,
-    /// The number of accepted rows that contain only a register number, so that the build assigned their IDs.
+    /// The number of accepted rows without an ID, to which the build assigned IDs.
     pub assigned_ids: u64,
     /// The number of accepted displays without measures.
     pub unmeasured: u64,

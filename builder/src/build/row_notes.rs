@@ -1,4 +1,4 @@
-//! Counts the accepted rows that notices report, and keeps an example of each kind.
+//! Collects counts and examples of accepted rows, for notices.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::notice::Notice;
 use crate::columns::Unkept;
 use crate::location::Contradiction;
 
-/// Counts and examples of the accepted rows in a source that notices report.
+/// Counts and examples of a source's accepted rows, for notices.
 #[derive(Debug, Default)]
 pub(super) struct RowNotes {
     /// The number of rows with a contradiction, and the first such row. The key is the member, and whether

@@ -221,7 +221,7 @@ impl<'a> Reading<'a> {
             self.notices.push(Notice::UnreadColumns { source_name, columns });
         }
         self.notices.extend(self.notes.notices(&source_name, &self.files, is_live, kind));
-        // Notices about the sample are useless, because administrators can't change its files.
+        // Drop notices about the sample, because administrators can't change its files.
         if self.entry.is_sample {
             self.notices.clear();
         }

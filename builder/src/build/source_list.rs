@@ -1,4 +1,4 @@
-//! Reads the list of a release's sources, `release.toml`. See docs/reference/sources.md.
+//! Reads `release.toml`, which lists a release's sources. See docs/reference/sources.md.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -96,7 +96,7 @@ enum Unmeasured {
 
 impl SourceList {
     /// Reads a list from a file. Paths in the list are relative to the file's folder. `data` is the public
-    /// sample's folder, which contains the list of the sources of the sample's displays.
+    /// sample's folder, which contains the sample's own list of sources.
     ///
     /// # Errors
     ///
@@ -301,7 +301,7 @@ fn files(patterns: &[String], folder: &Path, of: &SourceName) -> Result<Vec<Path
     Ok(files)
 }
 
-/// Returns whether a path is that of a file of rejected rows, such as `units.csv.rejects-2.csv`.
+/// Returns whether a path has the name of a rejects file, such as `units.csv.rejects-2.csv`.
 fn is_rejects(path: &Path) -> bool {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     stem.rsplit_once(".rejects").is_some_and(|(_, number)| {

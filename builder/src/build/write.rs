@@ -22,7 +22,7 @@ use super::source_list::SourceList;
 use crate::diff::Kind;
 use crate::places::PlaceIdentity;
 
-/// The release to write.
+/// The release to write, and the data on which it's based.
 pub(super) struct Target<'a> {
     pub(super) list: &'a SourceList,
     pub(super) base: &'a Base,

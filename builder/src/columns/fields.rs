@@ -11,7 +11,7 @@ use crate::location::{SWAPPED, is_position, swapped};
 use crate::rows::Reasons;
 use crate::rows::{SourceRow, quoted};
 
-/// The maximum length of a text other than a URL, in characters.
+/// The maximum length of text values other than URLs, in characters.
 const CHARACTERS: usize = 200;
 
 /// The maximum length of a URL, in characters.

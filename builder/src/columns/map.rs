@@ -198,8 +198,8 @@ impl ColumnMap {
         matches!(self.sources.get(target), Some(Mapped { source: Source::Constant(_), .. }))
     }
 
-    /// Returns whether the map explicitly assigns a column or constant to the target. Maps created by
-    /// [`Self::own_names`] don't.
+    /// Returns whether the map explicitly assigns a column or constant to the target. Returns `false` for
+    /// maps created by [`Self::own_names`].
     pub fn names(&self, target: &str) -> bool {
         self.is_explicit && self.sources.contains_key(target)
     }

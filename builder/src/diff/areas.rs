@@ -6,7 +6,7 @@ use dataset::{Folder, Geographies, GeographyIndex, Part, Population, ReleaseErro
 
 use super::differs;
 
-/// The position of each old area in the new release. `None` if both releases have the same areas.
+/// Each old area's position in the new release, or `None` if both releases have the same areas.
 pub(super) struct Areas(Option<Vec<Option<GeographyIndex>>>);
 
 impl Areas {
@@ -37,7 +37,7 @@ impl Areas {
     }
 }
 
-/// The position of each old cohort in the new release. `None` if both releases have the same cohorts.
+/// Each old cohort's position in the new release, or `None` if both releases have the same cohorts.
 pub(super) struct Segments(Option<HashMap<SegmentIndex, SegmentIndex>>);
 
 impl Segments {

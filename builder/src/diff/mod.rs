@@ -62,7 +62,8 @@ pub(crate) fn compare_except(
         let displays = Displays { old: Inventory::open(old)?, new: Inventory::open(new)? };
         difference.extend(comparison.run(&displays, unchanged)?);
     }
-    // Places and measures refer to geographies and cohorts by position, so compare them if these differ, too.
+    // Places and measures refer to geographies and cohorts by position, so also compare them if these parts
+    // differ.
     if differs(&[Part::Places, Part::Geographies])? {
         difference.extend(comparison.run(&PlaceRecords::open(old, new)?, &BTreeSet::new())?);
     }

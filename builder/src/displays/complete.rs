@@ -28,8 +28,8 @@ struct Filled(FieldSet);
 /// values. Spots with the same `media_name` get the same flags, because the name identifies a type of
 /// display.
 ///
-/// Lists the filled-in members in the record's `modelled`, and also the `assumed` fields that the record
-/// contains. If any member is listed, changes the status [`MEASURED`] to [`MODELLED`].
+/// Lists the filled-in members in the record's `modelled`, along with the `assumed` fields that the record
+/// contains. If any are listed, changes the status [`MEASURED`] to [`MODELLED`].
 pub(crate) fn complete(record: &mut Record<'static>, vintage: &str, assumed: FieldSet) {
     let assumed = present(record, assumed);
     let id = record.spot_id.map_or(0, |id| id.raw());

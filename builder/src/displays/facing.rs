@@ -49,7 +49,7 @@ pub(super) fn facing(text: &str, faces: usize) -> Option<Facing> {
         return Some(Facing::default());
     }
     if text.starts_with('-') {
-        // Hyphens separate words, except that a hyphen before a number is a minus sign.
+        // Reject a hyphen before a number, because it's a minus sign. Other hyphens separate words.
         return None;
     }
     // A slash separates directions, except in abbreviations such as `N/B` (northbound).

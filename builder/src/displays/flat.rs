@@ -32,7 +32,7 @@ const SEVERAL_DIRECTIONS: &str = "lists several directions for one face; give ea
 pub struct Flat {
     pub(super) spot_id: Option<SpotId>,
     pub(super) plant_spot_id: Option<String>,
-    /// The record, without the IDs that are assigned after all rows are known.
+    /// The record, without its IDs, because these can depend on other rows.
     pub record: Record<'static>,
     /// Whether the display is outside the United States.
     pub is_outside: bool,
@@ -171,8 +171,7 @@ fn described(fields: &mut Fields<'_>) -> Record<'static> {
     }
 }
 
-/// Returns the name of the illumination type. A flag that only states whether the display is lit determines
-/// the type only if it isn't.
+/// Returns the name of the illumination type. A plain yes or no determines the type only if it's no.
 fn illumination_type(fields: &mut Fields<'_>) -> Option<String> {
     match illumination(fields.text("illumination")?) {
         Illumination::Named(name) => return Some(name),

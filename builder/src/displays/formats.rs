@@ -8,7 +8,7 @@ pub(super) struct Light {
     pub(super) until: &'static str,
 }
 
-/// How the display time of a face is divided into spots.
+/// The division of a face's display time into spots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Loop {
     pub(super) spots: u32,

@@ -48,7 +48,7 @@ pub(super) fn parse_line(row: Unparsed, region: Region<'_>) -> Line {
 ///
 /// # Errors
 ///
-/// If any strings are too long, returns all of these. Otherwise, returns the first member that can't be
+/// If any strings are too long, returns all of them. Otherwise, returns the first member that can't be
 /// deserialized, or all invalid values.
 pub fn parse(
     fields: Map<String, Value>,

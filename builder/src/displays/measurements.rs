@@ -179,7 +179,7 @@ fn side(text: &str) -> Option<Side> {
     }
 }
 
-/// Splits a number and its unit from the beginning of a text.
+/// Splits off the number and the unit at the start of a text.
 fn quantity(text: &str) -> Option<(f64, Option<Unit>, &str)> {
     let text = text.trim();
     let end =

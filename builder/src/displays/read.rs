@@ -31,7 +31,7 @@ pub(crate) struct ReadDisplay {
     pub(crate) unkept: Vec<Unkept>,
 }
 
-/// The identification of a display in its row.
+/// A display's ID or number, as given in its row.
 pub(crate) enum DisplayId {
     Given(SpotId),
     /// The media owner's own number, and the properties that identify the display.

@@ -45,7 +45,7 @@ pub(crate) struct LocatedAddress {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Region<'a> {
     pub(crate) locator: &'a Locator,
-    /// Whether rows without a country are outside the United States.
+    /// Whether to assume that rows without a country are outside the United States.
     pub(crate) is_outside_us: bool,
 }
 
@@ -141,10 +141,10 @@ const UNCOVERED: [&str; 9] = ["AA", "AE", "AP", "AS", "GU", "MP", "PR", "UM", "V
 const PROVINCES: [&str; 13] = ["AB", "BC", "MB", "NB", "NL", "NS", "NT", "NU", "ON", "PE", "QC", "SK", "YT"];
 
 impl<'a> American<'a> {
-    /// Interprets an address. Returns `None` if it's outside the fifty states and the District of Columbia. A
-    /// country in the address decides. Without a country, the address is outside if `region.is_outside_us` is
-    /// set. Otherwise, the first of these that is known decides: the state, a ZIP code near the position, and
-    /// the address's own ZIP code.
+    /// Interprets an address. Returns `None` if it's outside the fifty states and the District of Columbia.
+    /// If the address names a country, the country decides. Otherwise, the address is outside if
+    /// `region.is_outside_us` is set. If it isn't set, the first of these that is known decides: the state, a
+    /// ZIP code near the position, and the address's own ZIP code.
     fn of(address: &Address, position: Option<Position>, region: Region<'a>) -> Option<Self> {
         let Address { state, zip_code, country, .. } = address;
         let locator = region.locator;
@@ -246,9 +246,9 @@ impl<'a> American<'a> {
         )
     }
 
-    /// Returns advice on how to fix the row: the likely cause, if one was found; to name the country, if only
-    /// the ZIP code indicates that the address is in the United States; or, in all other cases, advice that
-    /// starts with `otherwise`.
+    /// Returns advice on how to fix the row. If a likely cause was found, the advice is the cause. If only
+    /// the ZIP code indicates that the address is in the United States, the advice is to name the country. In
+    /// all other cases, the advice starts with `otherwise`.
     fn way_out(&self, cause: Option<&str>, otherwise: &str) -> String {
         match cause {
             Some(cause) => cause.to_owned(),

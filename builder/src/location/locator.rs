@@ -115,8 +115,8 @@ impl Locator {
         of_state.or_else(|| self.nearest_where(position, |_| true, f64::INFINITY))
     }
 
-    /// Returns the nearest inhabited ZIP code within a distance for which `wanted` returns `true`. If several
-    /// are equally near, returns the first one.
+    /// Returns the nearest inhabited ZIP code that `wanted` accepts, within a distance. If several are
+    /// equally near, returns the first one.
     fn nearest_where(
         &self,
         position: Position,

@@ -53,8 +53,8 @@ impl MarketNames {
         Self { markets: markets.collect(), states }
     }
 
-    /// Returns the markets that a name can refer to, which have the most leading words in common with it. If
-    /// the name ends with states, considers only markets in these states.
+    /// Returns the markets that have the most leading words in common with a name. If the name ends with
+    /// states, considers only markets in these states.
     pub(super) fn find(&self, name: &str) -> Vec<GeographyIndex> {
         let name = MarketName::parse(name, &self.states);
         let is_in = |market: &&Market| {

@@ -17,7 +17,7 @@ pub struct Markets<'a> {
 /// A row's address, and the areas that contain it.
 pub(crate) struct Located<'a> {
     pub(crate) address: LocatedAddress,
-    /// The ZIP code that determines the areas. `None` outside the United States.
+    /// The ZIP code that determines the areas, or `None` outside the United States.
     pub(crate) zip: Option<&'a ZipArea>,
     pub(crate) county: Option<GeographyIndex>,
     pub(crate) cbsa: Option<GeographyIndex>,

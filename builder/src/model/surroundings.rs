@@ -9,21 +9,20 @@ use crate::location::NearestNeighbours;
 /// The maximum distance at which ZIP codes and competitors count, as a multiple of the reach.
 const REACHES: f64 = 6.0;
 
-/// The distance over which the share of residents who work at a place falls to 1/e, in kilometers.
+/// The distance over which the number of commuters per resident falls to 1/e, in kilometers.
 const COMMUTE_KM: f64 = 12.0;
 
-/// The maximum distance between a place and the homes of people who work nearby, in kilometers. If six times
-/// the reach is greater, it's the maximum instead.
+/// The maximum distance between a place and the homes of people who work nearby, in kilometers. The maximum
+/// is six times the reach if that's greater.
 const MAX_COMMUTE_KM: f64 = 40.0;
 
-/// The distance over which the share of residents who visit a place with national visitors falls to 1/e, in
-/// kilometers.
+/// The distance over which the number of national visitors per resident falls to 1/e, in kilometers.
 const NATIONAL_KM: f64 = 1500.0;
 
 /// The maximum distance between a place and a stop within walking distance, in kilometers.
 const WALK_KM: f64 = 0.4;
 
-/// The number of daily riders that makes the base of the transit factor 2.
+/// The number of daily riders at which the base of the transit factor is 2.
 const RIDERS: f64 = 10_000.0;
 
 /// A ZIP code near a place.

@@ -12,8 +12,8 @@ use rayon::prelude::*;
 use super::derived::{DERIVED_PARTS, write_derived};
 use super::error::PackError;
 
-/// Completes the release in `folder`, which contains new parts, with the remaining parts of `base`. Returns
-/// its manifest. `written` contains the row counts of each new part.
+/// Completes the release in `folder`, which contains the new parts, by adding the remaining parts of `base`.
+/// Returns the release's manifest. `written` contains the row counts of each new part.
 pub(crate) fn extended(
     base: &Folder,
     folder: &Path,

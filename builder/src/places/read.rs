@@ -132,7 +132,7 @@ pub struct ReadPlace {
     pub(crate) contradictions: Vec<Contradiction>,
 }
 
-/// The identification of a place in its row.
+/// A place's ID or number, as given in its row.
 pub(crate) enum PlaceNumber {
     /// The row contains an ID.
     Given,

@@ -217,7 +217,7 @@ impl Cells {
     }
 }
 
-/// Returns the fields of a record that was written by this program, so it's well formed.
+/// Returns the fields of a record that was written by this program, and is therefore well formed.
 pub(super) fn texts_of(raw: &[u8], layout: &CsvLayout) -> Result<Map<String, Value>, RowFault> {
     let mut cells = Cells::default();
     cells.read(raw, &mut layout.parser());

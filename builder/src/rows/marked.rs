@@ -58,7 +58,7 @@ impl Layout {
     }
 }
 
-/// Adds marks before a record, which doesn't change otherwise. The reason is always quoted, so that an
+/// Adds marks before a record, without changing the record itself. The reason is always quoted, so that an
 /// unclosed quote in the record still affects only this row.
 fn csv(layout: &CsvLayout, RowProblem { line, reason, raw }: &RowProblem) -> Vec<u8> {
     let delimiter = char::from(layout.delimiter);

@@ -5,7 +5,7 @@ use serde_json::Value;
 /// The names of the marks, which contain the row's line number and the reason for its rejection.
 pub(super) const MARKS: [&str; 2] = ["_line", "_reason"];
 
-/// Returns whether a column or member is a mark, by its name.
+/// Returns whether a column or member with this name is a mark.
 pub(crate) fn is_mark(name: &str) -> bool {
     MARKS.contains(&name)
 }

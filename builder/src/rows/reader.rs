@@ -18,7 +18,7 @@ use super::row::{Row, SourceRow};
 use super::unnamed::is_unnamed;
 use super::workbook::WorkbookRows;
 
-/// Settings for a file's format that the file's extension doesn't determine.
+/// Format settings that a file's extension doesn't determine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dialect {
     /// The delimiter of a CSV file. If `None`, the delimiter is a tab in `.tsv` and `.tab` files, and is
@@ -46,7 +46,7 @@ pub struct RowReader<'a> {
 
 /// A row that may not have been parsed yet.
 pub(crate) enum Unparsed {
-    /// A line in a JSON lines file, which hasn't been parsed.
+    /// An unparsed line in a JSON lines file.
     Line(Line),
     Row(Row),
 }

@@ -1,6 +1,7 @@
 //! Fits tables of whole persons to known row and column totals.
 
-/// The maximum number of rounds of scaling all rows and columns. Most tables need fewer than 20.
+/// The maximum number of scaling rounds, each over all rows and columns. Most tables need fewer than 20
+/// rounds.
 const ROUNDS: usize = 100;
 
 /// Scaling ends when no row deviates from its total by more than this fraction. This deviation is far below
