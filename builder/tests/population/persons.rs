@@ -144,7 +144,7 @@ fn zips_are_close_to_the_proportions_that_surveys_found_in_them() {
         (all >= 5_000.0).then(|| 100.0 * part / all)
     };
     let groups = ["asian_pi_nh", "black_nh", "hispanic", "white_nh", "other_nh"];
-    // Part of the differences results from the surveys' different years.
+    // The differences result partly from the different years of the surveys.
     let cases = [
         ("black", &["black_nh"][..], &groups[..], 2.0),
         ("hispanic", &["hispanic"], &groups, 3.0),
