@@ -1,5 +1,5 @@
-//! Middleware around each handler. Admits calls, and refunds repeated requests and calls that end in a server
-//! error or a 401. Some operations refund all calls that end in an error.
+//! Middleware around each handler that admits calls. It refunds repeated requests, server errors, and 401
+//! responses. Some operations also refund all client errors.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -24,8 +24,8 @@ use crate::admission::{Admission, Identity, NotAdmitted, PendingCharge, RequestC
 use crate::app::App;
 use crate::error::ApiError;
 
-/// The timeout for identifying the caller. Looking up an idempotency key has a separate timeout of the same
-/// length. Together with the charge, both fit within the call's deadline.
+/// The timeout for identifying the caller, and separately for looking up an idempotency key. Both steps and
+/// the charge fit within the call's deadline.
 pub(super) const CALLER_DEADLINE: Duration = Duration::from_secs(4);
 
 /// A call that is being admitted.
@@ -37,18 +37,18 @@ pub(super) struct Admitting<'a> {
     pub(super) deadline: Instant,
 }
 
-/// The outcome of a call and its receipt.
+/// A call's outcome and its receipt.
 type Ended = (Outcome, Receipt);
 
 impl Admitting<'_> {
-    /// Admits a call, runs its handler, and refunds the call if it repeats an earlier request or ends in an
-    /// error that is free.
+    /// Admits a call and runs its handler. Refunds the call if it repeats an earlier request or ends in an
+    /// error that isn't charged.
     ///
-    /// For safe methods, the charge and the handler run concurrently. If the charge is refused, the handler's
-    /// response is discarded. For all other methods, and if the cache predicts a refusal, the handler runs
-    /// after the charge.
+    /// For safe methods, the charge and the handler run concurrently, and the handler's response is discarded
+    /// if the charge is refused. For other methods, or if the cache predicts a refusal, the handler waits for
+    /// the charge.
     ///
-    /// If the call isn't admitted, its outcome is returned as the error.
+    /// If the call isn't admitted, returns the refusal as an error.
     pub(super) async fn admit(&self, request: Request, next: Next) -> Result<Ended, Ended> {
         let (admissions, product) = (&self.app.admissions, self.terms.product);
         let safe = request.method().is_safe();
@@ -71,7 +71,7 @@ impl Admitting<'_> {
         };
         let side_by_side = safe && !pending.foresees_refusal();
         let charge = async { caught(admissions.charge(pending)).await.map_err(refuse) };
-        // A batch observes the deadline itself, and gets additional time to settle its last operation.
+        // A batch checks the deadline itself, and gets extra time to settle its last operation.
         let until = self.deadline + batch.as_ref().map_or(Duration::ZERO, |_| self.time_to_settle());
         let handle = async { Ok(self.handle(keyed, identity, next, file, batch.clone()).await) };
         let handler = async { run(product, until, handle).await.unwrap_or_else(Outcome::from) };
@@ -83,12 +83,12 @@ impl Admitting<'_> {
         Ok(self.settle(admission, outcome, batch).await)
     }
 
-    /// Looks up the asset that an earlier request created with the same idempotency key, because repeated
-    /// requests are free. Does nothing if the operation doesn't support idempotency keys or the request has
-    /// none. If the cached data already shows that the call will be refused, refuses it without a lookup.
+    /// Checks whether an earlier request used the same idempotency key, because repeated requests are free.
+    /// Skips the lookup if the operation doesn't support idempotency keys, the request has none, or the
+    /// cached data already shows that the call will be refused.
     ///
-    /// The inner error is the response to a call that is admitted, but whose handler isn't run because the
-    /// key or the body can't be used.
+    /// An inner error means that the call is admitted and charged, but its handler doesn't run because the
+    /// key or the body is invalid.
     async fn look_up_key(
         &self,
         identity: &Identity,
@@ -101,7 +101,7 @@ impl Admitting<'_> {
             return Ok(Ok((request, CreateKey::Missing)));
         };
         pending.refuse_from_memory()?;
-        // The body can be read until the call's deadline, so large bodies have as much time as without a key.
+        // Reading the body may take until the call's deadline, the same as for requests without a key.
         let read = async { Ok(read_key(request, self.terms.product.max_body_bytes()).await) };
         let (request, key, body) = match in_time(self.deadline, read).await? {
             Ok(read) => read,
@@ -138,14 +138,14 @@ impl Admitting<'_> {
         }
     }
 
-    /// Returns how long a batch needs to settle its last operation. No operation is charged later than this
-    /// long before the deadline, and a refund can take this long after the deadline.
+    /// Returns the time reserved for settling a batch's last operation. Charging stops this long before the
+    /// deadline, and a refund can finish up to this long after it.
     pub(super) fn time_to_settle(&self) -> Duration {
         self.app.config.handler_deadline * 2 / 5
     }
 
     async fn settle(&self, mut admission: Admission, mut outcome: Outcome, batch: Option<Batch>) -> Ended {
-        // Handlers can also return a 401, if the credentials don't suffice for a particular request.
+        // Handlers can also return a 401, for example if a request needs stronger credentials.
         let is_refused = self.challenge(&mut outcome);
         let repeats = outcome.response.headers().contains_key(REPLAYED);
         let status = outcome.response.status();
@@ -159,7 +159,7 @@ impl Admitting<'_> {
             self.receipt(Some(admission.identity()), account, admission.account_api_calls())
         }));
         let Ok(mut receipt) = receipt else {
-            // The caller gets an error instead of the response, so refund the credits.
+            // Refund the credits, because the caller gets an error instead of the response.
             self.app.admissions.refund(&mut admission).await;
             return (ApiError::internal().into(), self.receipt(Some(admission.identity()), None, None));
         };
@@ -175,8 +175,8 @@ impl Admitting<'_> {
         (outcome, receipt)
     }
 
-    /// If the response is a 401 without a `WWW-Authenticate` header, adds this header with the accepted
-    /// credentials. Returns whether the response is a 401.
+    /// Adds a `WWW-Authenticate` header to a 401 response that lacks one. Returns whether the response is a
+    /// 401.
     fn challenge(&self, outcome: &mut Outcome) -> bool {
         let is_refused = outcome.response.status() == StatusCode::UNAUTHORIZED;
         if is_refused {
@@ -228,7 +228,7 @@ pub(super) async fn caught<T>(
 }
 
 fn credentials(request: &Request) -> RequestCredentials<'_> {
-    // A header that is repeated or isn't text counts as an invalid credential rather than a missing one.
+    // Treat a repeated or non-text header as an invalid credential, not as a missing one.
     let one = |name: &str| {
         let mut values = request.headers().get_all(name).iter();
         let first = values.next()?;
@@ -244,7 +244,7 @@ fn credentials(request: &Request) -> RequestCredentials<'_> {
     }
 }
 
-/// Returns the `WWW-Authenticate` header, which names the credentials that an operation accepts.
+/// Returns a `WWW-Authenticate` header that names the credentials that an operation accepts.
 fn challenge(auth: AuthRequirement) -> HeaderValue {
     HeaderValue::from_static(match (auth, auth.key_header()) {
         (AuthRequirement::SearchKey, _) => "ApiKey header=\"apikey\"",

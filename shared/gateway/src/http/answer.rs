@@ -1,4 +1,5 @@
-//! Middleware around the whole router. Assigns request IDs, and writes responses, headers, and the log line.
+//! Middleware around the whole router. It assigns request IDs, completes responses and their headers, and
+//! writes the log line.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -25,16 +26,17 @@ use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// The app, and all operations of the router.
+/// The app and the router's operations.
 pub(super) struct Service {
     pub(super) app: App,
     pub(super) operations: Vec<Operation>,
-    /// Whether calls are admitted. If not, the handlers return an error, free of charge.
+    /// Whether the function is ready. If it isn't, calls skip admission, and handlers return an error free of
+    /// charge.
     pub(super) is_ready: bool,
 }
 
-/// Assigns an ID to the request, and admits it unless the operation is open to everyone. Writes the response,
-/// its headers, and the log line.
+/// Assigns a request ID, admits the request unless its operation is open to everyone, writes the response,
+/// and logs the call.
 pub(super) async fn answer(
     State(service): State<Arc<Service>>,
     mut request: Request,
@@ -43,7 +45,7 @@ pub(super) async fn answer(
     let started = Instant::now();
     let app = &service.app;
     let operations = service.at(&request);
-    // Log the pattern of the route, because the actual path may contain a secret.
+    // Log the route's pattern, because the actual path may contain a secret.
     let route = operations.first().map(|operation| operation.path);
     let is_for_pages = operations.iter().any(|operation| operation.terms.is_for_pages);
     let terms = operations.iter().find(|one| one.takes(request.method())).map(|operation| operation.terms);
@@ -84,7 +86,7 @@ pub(super) async fn answer(
 }
 
 impl Service {
-    /// Returns the operations whose path matches a request, for all methods.
+    /// Returns the operations on the request's path, for all methods.
     fn at(&self, request: &Request) -> Vec<&Operation> {
         let Some(matched) = request.extensions().get::<MatchedPath>() else { return Vec::new() };
         self.operations.iter().filter(|operation| operation.path == matched.as_str()).collect()
@@ -111,15 +113,15 @@ impl Service {
     }
 }
 
-/// Returns the entity tags in the `If-None-Match` header of a read request. Ignores a malformed header, so
-/// that the client gets a complete response.
+/// Returns the entity tags from a read request's `If-None-Match` header. Ignores a malformed header, so the
+/// client gets a complete response.
 fn known_versions(request: &Request) -> Option<EntityTags> {
     let is_read = request.method().is_safe();
     is_read.then(|| EntityTags::read(request.headers(), header::IF_NONE_MATCH).ok().flatten())?
 }
 
-/// Writes the body of the response, and returns the response with the code of its error, if any. If the
-/// encoded body is too large, writes the error that the reply provides for this case instead, if any.
+/// Writes the response body. Also returns the code of the error, if the response is one. If the encoded body
+/// is too large and the reply provides an error for this case, writes that error instead.
 async fn write(
     outcome: Outcome,
     envelope: &Envelope,

@@ -15,7 +15,7 @@ use crate::admission::{Admission, Identity};
 use crate::app::App;
 use crate::error::ApiError;
 
-/// An admitted batch. The handler uses it to run the operations. Only admission creates this value.
+/// An admitted batch, which the handler uses to run its operations. Only admission creates this value.
 #[derive(Clone, Debug)]
 pub struct Batch {
     app: App,
@@ -23,26 +23,25 @@ pub struct Batch {
     product: Product,
     assets: Assets,
     request: RequestId,
-    /// The time after which no operation is charged, so that the charge and a refund end before the function
-    /// times out.
+    /// When charging stops. This leaves enough time for a charge and a refund before the function times out.
     charge_until: Instant,
     /// The time by which each operation must respond.
     deadline: Instant,
     spent: Arc<Mutex<Spent>>,
 }
 
-/// The credits that the operations of a batch have cost so far, and the resulting account.
+/// The total cost of the operations that have run so far, and the account's latest state.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Spent {
     pub(super) credits: Credits,
     /// The account after the latest charge or refund.
     pub(super) account: Option<Account>,
-    /// Why an operation wasn't charged, such as too few credits. Later operations get the same error without
-    /// another attempt.
+    /// Why an operation wasn't charged, for example because too few credits remain. Later operations get the
+    /// same error without another attempt.
     refused: Option<ApiError>,
 }
 
-/// An operation that has ended.
+/// The result and cost of one operation.
 #[derive(Debug)]
 pub struct Settled<T> {
     pub result: Result<T, ApiError>,
@@ -51,8 +50,7 @@ pub struct Settled<T> {
     pub is_repeat: bool,
 }
 
-/// An operation's idempotency key, and the operation itself as bytes. A repeated operation must have the same
-/// bytes.
+/// An operation's idempotency key and its serialized body. A repeated operation must have the same bytes.
 #[derive(Clone, Debug)]
 pub struct OperationKey {
     pub key: IdempotencyKey,
@@ -78,12 +76,12 @@ impl Batch {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Charges an operation, and calls `perform`. If an earlier operation with the same key has taken effect,
-    /// calls `repeat` with the ID of its asset instead, free of charge. Operations that end in a server error
-    /// are refunded. `place` is the operation's position in the batch.
+    /// Charges an operation, and runs it by calling `perform`. If an earlier operation with the same key has
+    /// taken effect, calls `repeat` with its asset's ID instead, free of charge. Refunds operations that end
+    /// in a server error. `place` is the operation's position in the batch.
     ///
-    /// Returns an error without calling either function if the time for charges has run out, the key can't be
-    /// looked up or was used with a different operation, or the charge is refused.
+    /// Returns an error without calling either function if it's too late to charge, the key can't be looked
+    /// up, the key was used with a different operation, or the charge is refused.
     pub async fn run<T, P, R>(
         &self,
         place: u8,
@@ -149,7 +147,7 @@ impl Batch {
         })
     }
 
-    /// If an operation failed because a simultaneous one with the same key has taken effect, returns the
+    /// If an operation failed because another one with the same key took effect at the same time, returns the
     /// result of `repeat` instead. Also returns whether `repeat` was called.
     async fn unless_done_by_another<T, R: Future<Output = Result<T, ApiError>>>(
         &self,

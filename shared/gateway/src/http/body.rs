@@ -1,4 +1,4 @@
-//! Reads JSON bodies, and checks their limits before their values are parsed.
+//! Reads JSON bodies, and enforces limits on them while parsing.
 
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
@@ -17,14 +17,14 @@ use crate::input::{Violations, quoted};
 /// (<https://www.rfc-editor.org/rfc/rfc8259#section-8.1>).
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// The limits that apply to all bodies, in addition to the size limit of each operation.
+/// The limits for all bodies, in addition to each operation's size limit.
 /// docs/decisions/0026-bodies-are-bounded.md explains them.
 const LIMITS: Limits = Limits {
-    // All documented objects have far fewer members.
+    // Documented objects have far fewer members.
     members: 256,
-    // The most deeply nested values are the windows of a spot in a batch, at 8 levels.
+    // The most deeply nested values are a spot's windows in a batch, at 8 levels.
     depth: 16,
-    // A 4 MiB asset that consists mainly of geography IDs has 247,000 values.
+    // A 4 MiB asset that consists mainly of geography IDs contains 247,000 values.
     values: 250_000,
 };
 
@@ -33,25 +33,25 @@ const LIMITS: Limits = Limits {
 pub struct JsonBody(Value);
 
 impl JsonBody {
-    /// Converts the body to a type, or returns all violations.
+    /// Converts the body to `T`, or returns all violations.
     pub fn read<T: Deserr<Violations>>(self) -> Result<T, Violations> {
         deserr::deserialize(self.0)
     }
 
-    /// Moves the members with the given names into a separate body. If the body isn't an object, it is
-    /// unchanged, and the returned body is an empty object.
+    /// Moves the members with the given names into a new body. If the body isn't an object, leaves it
+    /// unchanged and returns an empty object.
     pub fn take(&mut self, names: &[&str]) -> Self {
         let Value::Object(members) = &mut self.0 else { return Self(Value::Object(Object::default())) };
         Self(Value::Object(members.take(names)))
     }
 
-    /// Returns the parsed JSON, for checks that can't be made during the conversion to a type.
+    /// Returns the parsed JSON, for checks that the conversion to a type can't make.
     pub fn raw(&self) -> &Value {
         &self.0
     }
 }
 
-/// A part of a body, which is converted to a type later.
+/// Defers the conversion of a nested value, so that a handler can convert it later.
 impl Deserr<Violations> for JsonBody {
     fn deserialize_from_value<V: IntoValue>(
         value: deserr::Value<V>,
@@ -72,8 +72,8 @@ impl<S: Sync> FromRequest<S> for JsonBody {
     }
 }
 
-/// Reads a request body. Returns an error if its `Content-Type` isn't JSON, it's compressed, it's larger than
-/// `max_bytes`, or the connection fails.
+/// Reads a request body. Returns an error if it isn't declared as JSON, is compressed, exceeds `max_bytes`,
+/// or can't be received completely.
 pub(super) async fn json_bytes(headers: &HeaderMap, body: Body, max_bytes: usize) -> Result<Bytes, ApiError> {
     let media_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     if !media_type.is_some_and(is_json) {
@@ -96,7 +96,7 @@ fn is_json(media_type: &str) -> bool {
     essence == "application/json" || (essence.starts_with("application/") && essence.ends_with("+json"))
 }
 
-/// Returns an error if the body has a content coding, such as gzip.
+/// Returns an error if the body has a content coding such as gzip.
 fn check_coding(headers: &HeaderMap) -> Result<(), ApiError> {
     for value in headers.get_all(header::CONTENT_ENCODING) {
         let text = String::from_utf8_lossy(value.as_bytes());
@@ -111,8 +111,7 @@ fn check_coding(headers: &HeaderMap) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Returns the size of the body that `Content-Length` declares, or `None` if the header is missing or
-/// invalid.
+/// Returns the body size from `Content-Length`, or `None` if the header is missing or invalid.
 fn declared_bytes(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }

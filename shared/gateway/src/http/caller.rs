@@ -1,4 +1,4 @@
-//! The caller of an operation and the client's IP address, for handlers and admission.
+//! Extractors for the caller and the client's IP address.
 
 use std::convert::Infallible;
 use std::net::{IpAddr, Ipv4Addr};
@@ -15,13 +15,13 @@ use crate::admission::Identity;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// The client's IP address. A server that replaces API Gateway adds it to each request as an extension.
+/// The client's IP address. Outside API Gateway, the server adds it to each request as an extension.
 #[derive(Clone, Copy, Debug)]
 pub struct ClientAddress(pub IpAddr);
 
 impl ClientAddress {
-    /// Returns the IP address that the gateway or server received the request from, if it's known. Ignores
-    /// headers such as `X-Forwarded-For`, because clients can set them.
+    /// Returns the IP address that the gateway or server received the request from, if known. Ignores headers
+    /// such as `X-Forwarded-For`, because clients can set them.
     pub(super) fn of(extensions: &Extensions) -> Option<IpAddr> {
         if let Some(Self(address)) = extensions.get() {
             return Some(*address);
@@ -33,7 +33,7 @@ impl ClientAddress {
     }
 }
 
-/// The result of admission, which middleware attaches to the request for its handler.
+/// The result of admission, which middleware passes to the handler as an extension.
 #[derive(Clone, Debug)]
 pub(super) struct Admitted {
     pub(super) identity: Identity,
@@ -42,7 +42,8 @@ pub(super) struct Admitted {
     pub(super) key: CreateKey,
 }
 
-/// The caller of an operation: an organization, and its member or API key. Only admission creates this value.
+/// The organization that calls an operation, and the member or API key that makes the call. Only admission
+/// creates this value.
 #[derive(Clone, Debug)]
 pub struct Caller {
     org: OrgId,
@@ -67,7 +68,8 @@ impl Caller {
     }
 }
 
-/// The person who makes the call. They may not belong to an organization. Only admission creates this value.
+/// The person who makes the call. They don't have to belong to an organization. Only admission creates this
+/// value.
 #[derive(Clone, Debug)]
 pub struct CallingPerson {
     person: Person,
@@ -84,13 +86,13 @@ impl CallingPerson {
         self.membership.as_ref()
     }
 
-    /// Returns whether the person's role has the permission.
+    /// Returns whether the person's role grants the permission.
     pub fn may(&self, permission: Permission) -> bool {
         self.membership.as_ref().is_some_and(|membership| membership.role.may(permission))
     }
 
-    /// Returns the person as an authorized member. Returns an error if they don't belong to an organization,
-    /// or if their role doesn't have the permission.
+    /// Authorizes the person as a member. Returns an error if they don't belong to an organization, or if
+    /// their role doesn't grant the permission.
     pub fn with(&self, permission: Permission) -> Result<AuthorizedMember<'_>, ApiError> {
         let membership = self.membership.as_ref().filter(|membership| membership.role.may(permission));
         let org = &membership.ok_or_else(AuthorizedMember::required)?.org;
@@ -98,20 +100,19 @@ impl CallingPerson {
     }
 }
 
-/// A member whose role has the permission that an operation requires. Only [`CallingPerson::with`] creates
+/// A member whose role grants the permission that an operation requires. Only [`CallingPerson::with`] creates
 /// this value.
 #[derive(Clone, Debug)]
 pub struct AuthorizedMember<'a> {
     pub org: &'a OrgId,
     /// The member's public ID.
     pub id: MemberId,
-    /// The subject whose permission is checked again when a change is written, because the role may come from
-    /// a cache.
+    /// The member's subject. Writes check its permission again, because the role may come from a cache.
     pub subject: &'a Subject,
 }
 
 impl AuthorizedMember<'_> {
-    /// Returns the error for a member whose role doesn't have the permission.
+    /// Returns the error for a member whose role doesn't grant the permission.
     pub fn required() -> ApiError {
         let refusal =
             "only owners of your organization can do this; ask an owner to do it or to make you an owner";
@@ -120,8 +121,8 @@ impl AuthorizedMember<'_> {
 }
 
 impl Admitted {
-    /// Returns the result of a request's admission. Returns an internal error if the request wasn't admitted,
-    /// which is the case for operations that are open to everyone.
+    /// Returns the result of the request's admission. Returns an internal error if the operation is open to
+    /// everyone, because its calls aren't admitted.
     pub(super) fn of(parts: &Parts) -> Result<&Self, ApiError> {
         parts.extensions.get().ok_or_else(ApiError::internal)
     }
@@ -141,7 +142,7 @@ impl Admitted {
     }
 }
 
-/// Extracts the client's IP address, or the unspecified address 0.0.0.0 if it isn't known.
+/// Extracts the client's IP address, or 0.0.0.0 if it isn't known.
 impl<S: Sync> FromRequestParts<S> for ClientAddress {
     type Rejection = Infallible;
 

@@ -1,4 +1,4 @@
-//! Compresses responses, and computes their size as Lambda measures it.
+//! Compresses responses, and measures their size as Lambda does.
 
 use std::io::{Read, Write};
 
@@ -12,12 +12,11 @@ use store::escaped_len;
 
 use super::preference::weighted;
 
-/// The maximum size of a body, in bytes, as encoded for Lambda. Together with the headers, it fits into
-/// Lambda's response limit of 6 MB.
+/// The maximum size of an encoded body, in bytes. Together with the headers, it fits into Lambda's response
+/// limit of 6 MB.
 pub(super) const MAX_RESPONSE_BYTES: usize = 5_800_000;
 
-/// The minimum size of a body that is compressed, in bytes. Smaller bodies fit into a single network packet
-/// anyway.
+/// The minimum size of a compressed body, in bytes. Smaller bodies fit into a single network packet anyway.
 const MIN_COMPRESSED_BYTES: usize = 1_400;
 
 /// Returns whether a client accepts gzip, either explicitly or through a wildcard.
@@ -33,14 +32,14 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
     by_name.or(by_wildcard).unwrap_or(false)
 }
 
-/// Compresses the body of a response if the client accepts gzip and the body is large enough. A handler can
-/// also respond with a body that is already compressed, which is decompressed for clients that don't accept
-/// gzip. Also returns the number of bytes that Lambda receives for the body. The adapter encodes a compressed
-/// body as Base64, and any other body as a JSON string.
+/// Compresses the response body if the client accepts gzip and the body is large enough. If the handler
+/// already compressed the body and the client doesn't accept gzip, decompresses it. Also returns the body's
+/// size as Lambda receives it: the adapter encodes a compressed body as Base64, and any other body as a JSON
+/// string.
 ///
-/// The entity tag stays the same, because it identifies the version of an asset for `If-Match`, not the bytes
-/// of a response. The bytes are different for each call anyway, because `meta` contains the request ID.
-/// Ranges aren't supported, and `Vary` prevents caches from mixing up the two encodings.
+/// The entity tag stays the same, because it identifies an asset's version for `If-Match`, not a response's
+/// bytes. These differ between calls anyway, because `meta` contains the request ID. Ranges aren't supported,
+/// and `Vary` prevents caches from mixing up the two encodings.
 pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("handlers respond from memory");
@@ -64,7 +63,7 @@ pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize)
     (Response::from_parts(parts, Body::from(body)), handed_bytes)
 }
 
-/// Decompresses the body of a response. Responses to HEAD requests have no body.
+/// Decompresses a response body, which is empty for HEAD requests.
 fn decompressed(body: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
     if body.is_empty() {

@@ -2,19 +2,19 @@
 
 use http::HeaderValue;
 
-/// The content type of a response body.
+/// A format that a response body can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ContentType {
-    /// JSON: the complete response.
+    /// JSON, with the complete response.
     Json,
-    /// CSV (RFC 4180): the rows of the response's table, after a header row.
+    /// CSV (RFC 4180), with a header row and the rows of the response's table.
     Csv,
-    /// GeoJSON (RFC 7946): the rows of the response's table as points.
+    /// GeoJSON (RFC 7946), with the rows of the response's table as points.
     GeoJson,
 }
 
 impl ContentType {
-    /// Returns the media type, without parameters.
+    /// Returns the media type without parameters.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Json => "application/json",
@@ -31,7 +31,7 @@ impl ContentType {
         })
     }
 
-    /// Returns the extension of the file's name, without a dot.
+    /// Returns the file name extension without a dot.
     pub(super) fn extension(self) -> &'static str {
         match self {
             Self::Json => "json",

@@ -1,5 +1,5 @@
-//! Allows pages to call the API from browsers: the portal's pages, and pages of the origins that the
-//! administrator lists.
+//! Lets web pages call the API from browsers. The portal's pages and the origins that the administrator lists
+//! are allowed.
 
 use std::sync::Arc;
 
@@ -35,32 +35,33 @@ const READABLE: [&str; 18] = [
     "x-total-count",
 ];
 
-/// The request headers that pages can send. The list doesn't contain the headers for API keys, because anyone
-/// who opens a page could read the page's key.
+/// The request headers that pages can send. Headers for API keys aren't included, because anyone who opens a
+/// page could read its key.
 const SENDABLE: [&str; 6] =
     ["authorization", "content-type", "idempotency-key", "if-match", "if-none-match", "x-session-token"];
 
-/// The headers for API keys, which only the portal's pages can send. The portal's API reference calls the API
-/// with a key that the reader enters.
+/// The headers for API keys, which only the portal's pages can send. The portal's API reference sends the key
+/// that the reader enters.
 const KEYS: [&str; 2] = ["apikey", "x-api-key"];
 
-/// The CORS rules for pages of other origins.
+/// The CORS rules for pages on other origins.
 #[derive(Clone, Debug)]
 pub(super) struct AllowedPages {
-    /// The origins whose pages can call the API, in addition to the portal's origin, which the stage names.
+    /// The configured origins whose pages can call the API. The portal's origin is also allowed; a stage
+    /// variable contains it.
     listed: Arc<[String]>,
-    /// The API's public URL, if it's configured. This is also the portal's origin. template.yaml adds it to
-    /// the listed origins, too.
+    /// The API's public URL, if it's configured. It's also the portal's origin. template.yaml adds it to the
+    /// listed origins, too.
     portal: Option<String>,
     /// The rules for the portal's pages.
     with_keys: CorsLayer,
-    /// The rules for all other pages, which allow only listed origins.
+    /// The rules for all other pages. Only listed origins are allowed.
     without_keys: CorsLayer,
 }
 
 impl AllowedPages {
     pub(super) fn new(config: &Config) -> Self {
-        // Ignore a wildcard in the configured origins, because it would allow all pages.
+        // Ignore a configured wildcard, because it would allow all pages.
         let listed: Arc<[String]> =
             config.portal_origins.iter().filter(|origin| *origin != "*").cloned().collect();
         let allowed = listed.clone();
@@ -76,7 +77,7 @@ impl AllowedPages {
         }
     }
 
-    /// Returns whether pages of at least one other origin can call the API.
+    /// Returns whether pages on at least one other origin can call the API.
     fn admit_any(&self, request: &Extensions) -> bool {
         !self.listed.is_empty() || StageVariable::PortalOrigin.of(request).is_some()
     }
@@ -88,13 +89,13 @@ impl AllowedPages {
     }
 }
 
-/// Lets the allowed pages read responses, and answers their preflight requests. If no origin is allowed, the
-/// response is unchanged.
+/// Lets allowed pages read responses, and answers their preflight requests. Leaves responses unchanged if no
+/// origins are allowed.
 pub(super) async fn admit_pages(State(pages): State<AllowedPages>, request: Request, next: Next) -> Response {
     if !pages.admit_any(request.extensions()) {
         return next.run(request).await;
     }
-    // A request without an `Origin` header doesn't come from a page of another origin.
+    // A request without an `Origin` header doesn't come from a page on another origin.
     let mut response = match request.headers().get(header::ORIGIN) {
         Some(origin) => {
             let rules = pages.rules_for(origin, request.extensions());
@@ -102,8 +103,8 @@ pub(super) async fn admit_pages(State(pages): State<AllowedPages>, request: Requ
         }
         None => next.run(request).await,
     };
-    // Write one `Vary` header that includes the values from the request middleware. If there are several,
-    // Lambda's adapter keeps only the first.
+    // Write a single `Vary` header that also covers the request middleware's values, because Lambda's adapter
+    // keeps only the first one.
     let varies_by = HeaderValue::from_static("origin, accept, accept-encoding");
     response.headers_mut().insert(header::VARY, varies_by);
     response

@@ -10,17 +10,17 @@ const WEAK: &str = "W/";
 pub enum EntityTags {
     /// `*`, which matches any version.
     Any,
-    /// At least one entity tag. Each one includes its quotation marks and, if it is weak, `W/`.
+    /// One or more entity tags, including their quotation marks and the `W/` of weak tags.
     Listed(Vec<String>),
 }
 
-/// The error for a header that is neither `*` nor a list of entity tags. Contains the malformed part.
+/// The error for a header that is neither `*` nor a list of entity tags. The string is the malformed part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MalformedEntityTags(pub String);
 
 impl EntityTags {
-    /// Parses a header: `*`, or a comma-separated list of entity tags. A bare `version` number is also
-    /// accepted as an entity tag. Returns `None` if the header is missing.
+    /// Parses a header that contains `*` or a comma-separated list of entity tags. A bare `version` number
+    /// also counts as an entity tag. Returns `None` if the header is missing.
     pub fn read(headers: &HeaderMap, name: HeaderName) -> Result<Option<Self>, MalformedEntityTags> {
         let mut tags = Vec::new();
         for value in headers.get_all(name) {
@@ -36,8 +36,8 @@ impl EntityTags {
         Ok((!tags.is_empty()).then_some(Self::Listed(tags)))
     }
 
-    /// Returns whether the strong entity tag `tag` matches, as `If-Match` requires: weak tags in the list
-    /// never match.
+    /// Returns whether `tag`, a strong entity tag, matches under the rules for `If-Match`. Weak tags in the
+    /// list never match.
     pub fn match_strongly(&self, tag: &str) -> bool {
         match self {
             Self::Any => true,
@@ -45,8 +45,8 @@ impl EntityTags {
         }
     }
 
-    /// Returns whether `tag` matches, as `If-None-Match` requires: a weak tag matches the strong tag with the
-    /// same text.
+    /// Returns whether `tag` matches under the rules for `If-None-Match`. A weak tag matches the strong tag
+    /// with the same text.
     pub fn match_weakly(&self, tag: &str) -> bool {
         match self {
             Self::Any => true,
@@ -54,7 +54,7 @@ impl EntityTags {
         }
     }
 
-    /// Returns the first tag without `W/` if all tags are weak. Otherwise, returns `None`.
+    /// Returns the first tag without its `W/` if all tags are weak, and `None` otherwise.
     pub fn only_weak(&self) -> Option<&str> {
         let Self::Listed(tags) = self else { return None };
         let is_weak = |tag: &String| tag.starts_with(WEAK);
@@ -62,7 +62,7 @@ impl EntityTags {
     }
 }
 
-/// Splits a list of entity tags at its commas. Commas within quotation marks are part of a tag
+/// Splits a list of entity tags at its commas, except for commas within a quoted tag
 /// (<https://www.rfc-editor.org/rfc/rfc9110#section-8.8.3>).
 fn parts(text: &str) -> impl Iterator<Item = &str> {
     let mut is_quoted = false;
@@ -72,7 +72,7 @@ fn parts(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Parses an entity tag, and adds quotation marks to a bare version. Returns `None` for anything else.
+/// Parses an entity tag, and quotes a bare version number. Returns `None` for anything else.
 fn entity_tag(text: &str) -> Option<String> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(format!("\"{text}\""));
@@ -81,7 +81,7 @@ fn entity_tag(text: &str) -> Option<String> {
     (!between.contains('"')).then(|| text.to_owned())
 }
 
-/// Returns a tag without `W/`.
+/// Returns a tag without its `W/` prefix.
 fn opaque(tag: &str) -> &str {
     tag.strip_prefix(WEAK).unwrap_or(tag)
 }

@@ -1,4 +1,4 @@
-//! Writes the envelopes of successful responses and errors.
+//! Writes the envelopes of responses and errors.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -50,19 +50,19 @@ struct Context<'a> {
     errors: &'a [Violation],
 }
 
-/// The data that the envelope of a response is written from, whether the call succeeds or fails.
+/// The values that response and error envelopes share.
 pub(super) struct Envelope {
     pub(super) request_id: RequestId,
-    /// The address of the page about error codes.
+    /// The URL of the error code documentation.
     pub(super) docs_url: String,
-    /// The address of the page that explains how figures are computed.
+    /// The URL of the page that explains how figures are computed.
     pub(super) methodology_url: String,
-    /// The function that writes errors without the envelope, if the operation has one.
+    /// The function that writes errors without an envelope, if the operation has one.
     pub(super) shape: Option<ErrorShape>,
 }
 
 impl Envelope {
-    /// Writes a reply and, except in CSV files, its `meta` into the response. For files, also writes the
+    /// Writes a reply into the response. Adds `meta` to it, except in CSV files. For files, also writes the
     /// provenance into headers.
     pub(super) fn write_reply(&self, response: &mut Response, rendered: Rendered, receipt: &Receipt) {
         let Rendered { mut body, content_type, about } = rendered;
@@ -88,7 +88,7 @@ impl Envelope {
         set_body(response, content_type, body);
     }
 
-    /// Writes an error into the response, and sets its status and `Retry-After`.
+    /// Writes an error into the response, and sets the status and `Retry-After`.
     pub(super) fn write_error(&self, response: &mut Response, error: &ApiError, product: &str) {
         let mut body = Vec::new();
         *response.status_mut() = match self.shape.and_then(|shape| shape(error)) {

@@ -1,5 +1,5 @@
-//! Handles `Idempotency-Key`. A repeated create request doesn't create another asset and is free. It returns
-//! the asset that the first request created.
+//! Handles `Idempotency-Key`. If a create request is repeated, the response contains the asset that the first
+//! request created, and the call is free.
 //!
 //! See `docs/decisions/0029-idempotency-keys.md`.
 
@@ -28,22 +28,22 @@ pub enum CreateKey {
     Missing,
     /// No earlier request has used the key.
     Unused(UnusedKey),
-    /// The request repeats an earlier one, which created this asset.
+    /// The request repeats an earlier one that created this asset.
     Repeats(AssetId),
 }
 
 /// The result of a create request.
 #[derive(Clone, Debug)]
 pub enum Created<T> {
-    /// The request created an asset.
+    /// The request created this asset.
     New(Reply<T>),
-    /// An earlier request with the same key created the asset, which is returned in its current state, or
-    /// with an error if it has since been deleted. The request is free.
+    /// An earlier request with the same key created the asset. The response contains its current state, or an
+    /// error if it has since been deleted. The call is free.
     Earlier(Result<Reply<T>, ApiError>),
 }
 
 impl CreateKey {
-    /// Converts the result of looking up a key. Returns an error if the key was used with a different body.
+    /// Converts the result of a key lookup. Returns an error if the key was used with a different body.
     pub(super) fn of(found: KeyLookup) -> Result<Self, ApiError> {
         match found {
             KeyLookup::Unused(key) => Ok(Self::Unused(key)),
@@ -52,7 +52,7 @@ impl CreateKey {
         }
     }
 
-    /// Returns the error for a key that was used with a different body.
+    /// Returns the error for a key that was already used with a different body.
     pub fn reused() -> ApiError {
         let message = "`Idempotency-Key` was used with a different body within the last 24 hours; \
                        send a new key, or send the original body again";
@@ -73,7 +73,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// Reads the idempotency key and the body. Also returns a request whose body can be read again.
+/// Reads the idempotency key and the body, and returns them with a request whose body can be read again.
 pub(super) async fn read_key(
     request: Request,
     max_bytes: usize,
@@ -84,7 +84,7 @@ pub(super) async fn read_key(
     Ok((Request::from_parts(parts, Body::from(body.clone())), key, body))
 }
 
-/// Reads the idempotency key of a request. Returns a violation if the key is missing, repeated, or malformed.
+/// Reads the request's idempotency key. Returns a violation if the key is missing, repeated, or malformed.
 pub fn read_idempotency_key(headers: &HeaderMap) -> Result<IdempotencyKey, Violations> {
     let invalid = |detail: &str| Violations::one("Idempotency-Key", detail);
     let mut values = headers.get_all(HEADER).iter();

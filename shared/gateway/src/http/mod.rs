@@ -1,7 +1,7 @@
-//! The HTTP layer of the API: routing, envelopes, headers, errors, and the log line.
+//! The API's HTTP layer: routing, envelopes, headers, errors, and the log line.
 //!
-//! This module writes the responses that callers receive. It doesn't define any routes, and accesses the
-//! database directly only to look up idempotency keys.
+//! This module doesn't define any routes, and accesses the database directly only to look up idempotency
+//! keys.
 
 mod admit;
 mod answer;

@@ -1,4 +1,4 @@
-//! The operations of a router, and their terms.
+//! A router's operations and their terms.
 
 use accounting::{AuthRequirement, Product};
 use http::{Method, StatusCode};
@@ -8,54 +8,53 @@ use store::Family;
 use super::tables::Table;
 use crate::error::ApiError;
 
-/// A method and path, and the terms for calling them.
+/// A method and path, and the terms that apply to their calls.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub method: Method,
-    /// The path. Its parameters are written as `{name}`.
+    /// The path, with parameters written as `{name}`.
     pub path: &'static str,
     pub terms: Terms,
 }
 
-/// The terms for calling an operation.
+/// The terms that apply to an operation's calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     pub product: Product,
-    /// The credentials that the operation accepts. They are the product's, except on the search gateway.
+    /// The accepted credentials. They depend only on the product, except on the search gateway.
     pub auth: AuthRequirement,
-    /// The table that the response contains, if it's also available as a file.
+    /// The table in the response, if it's also available as a file.
     pub table: Option<&'static Table>,
-    /// Whether all calls that end in an error are refunded, including those with a client error.
+    /// Whether client errors are refunded, too.
     pub errors_are_free: bool,
-    /// The family of the assets that the operation creates, if it supports idempotency keys.
+    /// The family of the created assets, if the operation supports idempotency keys.
     pub(super) creates: Option<Family>,
-    /// The family of the assets that the operation changes, if it's a batch. The operations of the batch are
-    /// charged instead of the call.
+    /// The family of the changed assets, if the operation is a batch. A batch's operations are charged
+    /// instead of the call.
     pub(super) batches: Option<Family>,
-    /// Whether the operation accepts requests from pages of any origin. The handler decides which pages can
-    /// read the response.
+    /// Whether pages on any origin can send requests. The handler decides which pages can read the response.
     pub(super) is_for_pages: bool,
     pub(super) error_shape: Option<ErrorShape>,
 }
 
-/// A function that returns the status and body of an error. Returns `None` if the error uses the envelope.
+/// Returns an error's status and body, or `None` if the error uses the envelope.
 pub(super) type ErrorShape = fn(&ApiError) -> Option<(StatusCode, Value)>;
 
 impl Operation {
-    /// Returns whether the operation handles requests with the given method.
+    /// Returns whether the operation handles the given method.
     pub(super) fn takes(&self, method: &Method) -> bool {
         self.method == *method || (*method == Method::HEAD && self.supports_head())
     }
 
-    /// Returns whether the operation supports `HEAD`. Only free `GET` operations do. Otherwise, callers would
-    /// be charged for a response without a body.
+    /// Returns whether the operation supports `HEAD`. Only free `GET` operations do, because callers
+    /// shouldn't be charged for a response without a body.
     pub(super) fn supports_head(&self) -> bool {
         self.method == Method::GET && self.terms.product.credits() == 0
     }
 }
 
 impl Terms {
-    /// Creates the terms of a product, with the credentials that the product accepts.
+    /// Creates the terms for a product, with the credentials that the product accepts.
     pub fn of(product: Product) -> Self {
         Self {
             product,
@@ -69,38 +68,39 @@ impl Terms {
         }
     }
 
-    /// Also makes the table in the response available as a file.
+    /// Also offers the response's table as a file.
     pub fn with_table(self, table: &'static Table) -> Self {
         Self { table: Some(table), ..self }
     }
 
-    /// Accepts only API keys in the header `apikey`, like the search gateway, regardless of the credentials
-    /// that the product accepts elsewhere.
+    /// Accepts only API keys in the `apikey` header, like the search gateway, regardless of the product's
+    /// credentials elsewhere.
     pub fn with_search_key(self) -> Self {
         Self { auth: AuthRequirement::SearchKey, ..self }
     }
 
-    /// Refunds all calls that end in an error. Other operations charge for client errors such as a 400.
+    /// Also refunds client errors, such as a 400.
     pub fn with_free_errors(self) -> Self {
         Self { errors_are_free: true, ..self }
     }
 
-    /// Supports `Idempotency-Key`: requests with the same key create only one asset of the family.
+    /// Supports `Idempotency-Key`: requests with the same key create only one asset, which belongs to
+    /// `family`.
     pub fn creating(self, family: Family) -> Self {
         Self { creates: Some(family), ..self }
     }
 
-    /// Charges the operations of a batch that changes assets of the family, instead of the call.
+    /// Charges a batch's operations instead of the call. The operations change assets of the given family.
     pub fn batching(self, family: Family) -> Self {
         Self { batches: Some(family), errors_are_free: true, ..self }
     }
 
-    /// Accepts requests from pages of any origin. The handler decides which pages can read the response.
+    /// Accepts requests from pages on any origin. The handler decides which pages can read the response.
     pub fn for_pages(self) -> Self {
         Self { is_for_pages: true, ..self }
     }
 
-    /// Sets a function that writes errors. If it returns `None`, the error uses the envelope.
+    /// Sets a function that writes errors. The envelope is used if it returns `None`.
     pub fn with_errors(self, shape: ErrorShape) -> Self {
         Self { error_shape: Some(shape), ..self }
     }

@@ -1,4 +1,4 @@
-//! The ID in the path of a request.
+//! Extracts the ID from a request's path.
 
 use std::convert::Infallible;
 use std::str::FromStr;
@@ -8,8 +8,8 @@ use http::request::Parts;
 
 use crate::error::ApiError;
 
-/// The parameter of a path that has exactly one, parsed as an ID. Requests with a malformed ID still reach
-/// the handler, which usually treats it like an unknown ID.
+/// The ID in a path with exactly one parameter. Requests with a malformed ID still reach the handler, which
+/// usually treats it like an unknown ID.
 #[derive(Clone, Copy, Debug)]
 pub struct PathId<T>(Option<T>);
 

@@ -2,8 +2,7 @@
 
 use http::{HeaderMap, HeaderName};
 
-/// Parses a header that contains a list. Returns each element without its parameters, together with its
-/// weight.
+/// Parses a list header. Returns each element's name and weight, and ignores its other parameters.
 pub(super) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = (&str, f32)> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     let elements = values.flat_map(|value| value.split(',')).filter(|element| !element.trim().is_empty());
@@ -13,8 +12,8 @@ pub(super) fn weighted(headers: &HeaderMap, name: HeaderName) -> impl Iterator<I
     })
 }
 
-/// Returns the weight of an element (RFC 9110, section 12.4.2). The default is 1, and 0 means that the
-/// element isn't acceptable. An invalid weight counts as 0.
+/// Returns an element's weight (RFC 9110, section 12.4.2). The default is 1, and 0 means that the element
+/// isn't acceptable. An invalid weight counts as 0.
 fn weight(parameters: &str) -> f32 {
     let mut weights = parameters.split(';').filter_map(|parameter| {
         let (name, value) = parameter.split_once('=')?;

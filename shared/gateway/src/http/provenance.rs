@@ -1,4 +1,4 @@
-//! Writes the provenance of a response into `meta` or, for files, into headers and the columns of a CSV file.
+//! Writes a response's provenance into `meta` or, for files, into headers and CSV columns.
 
 use http::{HeaderMap, HeaderName, HeaderValue};
 use provenance::{Maturity, Provenance, RecordSource};
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::INTERFACE_VERSION;
 
-/// The name of the JSON member and the CSV column that contain the maturity of a row's data.
+/// The name of the JSON member and the CSV column for a row's data maturity.
 pub const MATURITY: &str = "maturity";
 
 /// The provenance in `meta`.
@@ -25,7 +25,7 @@ pub(super) struct ShownProvenance<'a> {
 struct InHeader<'a> {
     #[serde(flatten)]
     provenance: &'a ShownProvenance<'a>,
-    /// The names of members that are omitted because they didn't fit into the header.
+    /// The names of the members that were omitted because they didn't fit.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     left_out: Vec<&'static str>,
 }
@@ -37,13 +37,12 @@ const LISTED_SOURCES: usize = 20;
 /// response together.
 const MAX_HEADER_BYTES: usize = 4_096;
 
-/// The maximum size of the source in each row of a CSV file, in bytes. A longer source is cut at this size,
-/// and an ellipsis is added. The `X-Provenance` header contains the whole source.
+/// The maximum size of the source in each CSV row, in bytes. Longer sources are cut, and end with an
+/// ellipsis. The `X-Provenance` header contains the whole source.
 const MAX_ROW_SOURCE_BYTES: usize = 160;
 
-/// Returns the names and values of the columns that state the provenance in each row of a CSV file, so that
-/// the rows stay labelled without the response headers. Returns no columns for records that the organization
-/// has stored.
+/// Returns the names and values of the CSV columns for the provenance, so that rows stay labelled even
+/// without the response headers. Returns none for the organization's own records.
 pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, String)> {
     let Some(Provenance { source, data_vintage, data_maturity, .. }) = said else { return Vec::new() };
     vec![
@@ -53,8 +52,8 @@ pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, Strin
     ]
 }
 
-/// Shortens the text of a source, whose parts are separated by semicolons. If it's too long, an ellipsis
-/// replaces the last parts.
+/// Shortens a source that consists of parts separated by semicolons. If it's too long, an ellipsis replaces
+/// the last parts.
 fn shortened(source: &str) -> String {
     if source.len() <= MAX_ROW_SOURCE_BYTES {
         return source.to_owned();
@@ -65,9 +64,8 @@ fn shortened(source: &str) -> String {
 }
 
 impl<'a> ShownProvenance<'a> {
-    /// Combines the provenance of figures with the sources of the records. If there is no provenance,
-    /// describes the organization's own records. Figures without their own documentation link to
-    /// `methodology_url`.
+    /// Combines the figures' provenance with the records' sources. Without a provenance, describes the
+    /// organization's own records. Figures without their own documentation link to `methodology_url`.
     pub(super) fn of(said: Option<Provenance>, sources: &'a [RecordSource], methodology_url: &str) -> Self {
         let mut provenance = said.unwrap_or_else(own_records);
         if provenance.source_doc.is_empty() {
@@ -81,8 +79,8 @@ impl<'a> ShownProvenance<'a> {
         }
     }
 
-    /// Writes the data maturity into one header and the provenance into another. If the provenance is too
-    /// long, omits the sources, then also the known gaps, and finally the whole provenance header.
+    /// Writes the data maturity and the provenance into one header each. If the provenance is too long, omits
+    /// the sources, then the known gaps, and finally the whole header.
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let maturity: &'static str = self.provenance.data_maturity.into();
         headers.insert(HeaderName::from_static("x-data-maturity"), HeaderValue::from_static(maturity));
@@ -103,7 +101,7 @@ impl<'a> ShownProvenance<'a> {
     }
 }
 
-/// Returns the provenance of records that the organization has stored.
+/// Returns the provenance of the organization's own records.
 fn own_records() -> Provenance {
     Provenance {
         source: "the organization's own records".to_owned(),
@@ -120,7 +118,7 @@ fn own_records() -> Provenance {
 }
 
 impl InHeader<'_> {
-    /// Converts the provenance to JSON that contains only visible ASCII characters and spaces.
+    /// Converts the provenance to JSON that contains only printable ASCII characters.
     fn to_ascii(&self) -> String {
         let json = serde_json::to_string(self).expect("writing to memory doesn't fail");
         let mut ascii = String::with_capacity(json.len());

@@ -1,4 +1,4 @@
-//! The receipt of a call. The account headers, `meta`, and the log line are written from it.
+//! A call's receipt, from which the account headers, `meta`, and the log line are written.
 
 use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Account, KeyId, OrgId, Product, RateWindow, Timestamp};
 use http::{HeaderMap, HeaderName, HeaderValue};
@@ -8,7 +8,7 @@ use crate::admission::Identity;
 /// The product name in responses to unknown paths and methods.
 const PLATFORM: &str = "platform";
 
-/// A call and its cost, as reported to the caller and in the log.
+/// A call's cost and account, as reported to the caller and in the log.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Receipt {
     pub(super) product: &'static str,
@@ -16,11 +16,11 @@ pub(super) struct Receipt {
     /// The API key that made the call, if any.
     pub(super) key: Option<KeyId>,
     pub(super) credits_used: u64,
-    /// The credits that remain in the caller's account. `None` if the account wasn't read.
+    /// The account's remaining credits. `None` if the account wasn't read.
     pub(super) credits_remaining: Option<u64>,
-    /// The rate limits that apply to the call. Empty if no limit applies, or the account wasn't read.
+    /// The rate limits that apply to the call. Empty if none apply, or if the account wasn't read.
     rates: Vec<RateLimitState>,
-    /// The session token, if this call opened the session.
+    /// The session token, if this call opened a session.
     pub(super) session_token: Option<String>,
 }
 
@@ -36,19 +36,18 @@ struct RateLimitState {
 }
 
 impl Receipt {
-    /// Creates the receipt of a call to an unknown path or method.
+    /// Creates the receipt for a call to an unknown path or method.
     pub(super) fn platform() -> Self {
         Self { product: PLATFORM, ..Self::default() }
     }
 
-    /// Creates the receipt of a call that isn't admitted, because the operation is open to everyone or the
+    /// Creates the receipt for a call that skips admission, because the operation is open to everyone or the
     /// function isn't ready.
     pub(super) fn open(product: Product) -> Self {
         Self { product: product.name(), ..Self::platform() }
     }
 
-    /// Creates the receipt of a call, with 0 credits used. It states the caller, the account's remaining
-    /// credits, and the remaining calls of each limit that applies.
+    /// Creates a call's receipt with 0 credits used.
     pub(super) fn of(
         product: Product,
         identity: Option<&Identity>,
@@ -76,9 +75,8 @@ impl Receipt {
         }
     }
 
-    /// Writes the headers about credits, a new session's token, and rate limits, if they apply to the call.
-    /// `X-RateLimit-*` describe the limit with the fewest remaining calls, and `RateLimit` and
-    /// `RateLimit-Policy` list every limit
+    /// Writes the headers for credits, a new session's token, and rate limits. `X-RateLimit-*` describe the
+    /// limit with the fewest remaining calls, and `RateLimit` and `RateLimit-Policy` list every limit
     /// (<https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/>).
     pub(super) fn write_headers(&self, headers: &mut HeaderMap) {
         let mut set = |name: &'static str, value: String| {
@@ -122,7 +120,7 @@ impl RateLimitState {
     }
 }
 
-/// Returns the limits on a product's calls: the tier's, and the caller's own if the product has one.
+/// Returns the tier's rate limit and, if the product has one, the limit for each caller.
 fn rates_of_account(
     product: Product,
     identity: Option<&Identity>,

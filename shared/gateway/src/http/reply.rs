@@ -12,31 +12,31 @@ use super::warnings::Warnings;
 use crate::error::ApiError;
 use crate::input::Violations;
 
-/// The value of `Cache-Control` for responses that contain a secret.
+/// The `Cache-Control` value for responses that contain a secret.
 const NOT_STORED: HeaderValue = HeaderValue::from_static("no-store");
 
-/// The position of a page within a list.
+/// A page's position within a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Pagination {
-    /// The `cursor` parameter for the next page. Null on the last page.
+    /// The `cursor` parameter of the next page. Null on the last page.
     pub cursor: Option<String>,
     /// Whether there are more pages.
     pub has_more: bool,
-    /// The number of items in the list. For asset lists, only the `state` filter affects it.
+    /// The number of items in the list. In asset lists, only the `state` filter affects it.
     pub total: i64,
-    /// The number of assets that match all filters, if it's known. `None` for lists of other items.
+    /// The number of assets that match all filters, if known. `None` for other lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_matched: Option<i64>,
 }
 
-/// A successful response. It contains `data` and, for lists, `pagination`. A flat response contains its
-/// members at the top level instead. Middleware adds `meta`.
+/// A successful response. An enveloped response contains `data` and, for lists, `pagination`. A flat response
+/// contains the data's members at the top level instead. Middleware adds `meta`.
 #[derive(Clone, Debug)]
 pub struct Reply<T> {
     data: T,
     shape: Shape,
     version: Option<u64>,
-    /// The URL of the resource that the call created.
+    /// The URL of the created resource.
     location: Option<String>,
     has_secret: bool,
     about: About,
@@ -46,26 +46,25 @@ pub struct Reply<T> {
 enum Shape {
     Enveloped(Option<Pagination>),
     Flat,
-    /// A flat response that was already serialized to JSON.
+    /// A flat response that is already serialized to JSON.
     Written(Vec<u8>),
 }
 
-/// Information about a reply that isn't part of its data.
+/// Metadata that middleware adds to a reply, and options for writing it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct About {
-    /// The provenance of the figures. `None` for the organization's own records.
+    /// The figures' provenance. `None` for the organization's own records.
     pub(super) provenance: Option<Provenance>,
-    /// The sources of the records. Empty if the response doesn't contain records with sources.
+    /// The records' sources. Empty if the response doesn't contain records with sources.
     pub(super) sources: Vec<RecordSource>,
     pub(super) warnings: Option<Warnings>,
-    /// The error to return if the response is too large. The size is known only after the response is
-    /// encoded.
+    /// The error to return instead if the encoded response is too large.
     pub(super) if_too_large: Option<ApiError>,
     /// The paths of the members that the caller selected. `None` for all members.
     pub(super) columns: Option<Vec<String>>,
 }
 
-/// A reply that was serialized, but doesn't contain `meta` yet.
+/// A serialized reply that doesn't contain `meta` yet.
 #[derive(Clone, Debug)]
 pub(super) struct Rendered {
     /// A JSON object, or the text of a CSV file.
@@ -74,14 +73,14 @@ pub(super) struct Rendered {
     pub(super) about: About,
 }
 
-/// The result of a handler. If `content` is set, the body is written from it, and `response` supplies only
-/// the status and headers.
+/// A handler's result. If `content` is set, the body is written from it, and `response` supplies only the
+/// status and headers.
 pub(super) struct Outcome {
     pub(super) response: Response,
     pub(super) content: Option<Result<Rendered, ApiError>>,
 }
 
-/// Carries the content of an outcome through axum, as an extension of the response.
+/// The content of an outcome. It passes through axum as a response extension.
 #[derive(Clone)]
 struct Unwritten(Result<Rendered, ApiError>);
 
@@ -95,33 +94,33 @@ impl<T> Reply<T> {
         Self::of(data, Shape::Enveloped(None))
     }
 
-    /// Creates a reply that contains one page of a list.
+    /// Creates a reply that contains a page of a list.
     pub fn page(data: T, pagination: Pagination) -> Self {
         Self::of(data, Shape::Enveloped(Some(pagination)))
     }
 
-    /// Creates a flat reply: the members of `data` are at the top level, next to `meta`. `data` must
+    /// Creates a flat reply, with the members of `data` at the top level next to `meta`. `data` must
     /// serialize to an object.
     pub fn flat(data: T) -> Self {
         Self::of(data, Shape::Flat)
     }
 
-    /// Adds the version of the resource, which is sent as a strong entity tag.
+    /// Sets the resource's version, which is sent as a strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { version: Some(version), ..self }
     }
 
-    /// Adds the URL of the resource that the call created.
+    /// Sets the URL of the created resource.
     pub fn with_location(self, url: String) -> Self {
         Self { location: Some(url), ..self }
     }
 
-    /// Prevents caches from storing the response, because its data contains a secret.
+    /// Marks the response as containing a secret, so that caches don't store it.
     pub fn with_secret(self) -> Self {
         Self { has_secret: true, ..self }
     }
 
-    /// Sets the provenance. By default, the provenance describes the organization's own records.
+    /// Sets the provenance. The default describes the organization's own records.
     pub fn with_provenance(self, provenance: Provenance) -> Self {
         Self { about: About { provenance: Some(provenance), ..self.about }, ..self }
     }
@@ -141,7 +140,7 @@ impl<T> Reply<T> {
         Self { about: About { if_too_large: Some(error.into()), ..self.about }, ..self }
     }
 
-    /// Sets the paths of the members that the caller selected. A file contains only their columns.
+    /// Sets the paths of the members that the caller selected. A file contains only these columns.
     pub fn with_columns(self, paths: impl IntoIterator<Item = impl Into<String>>) -> Self {
         let columns = Some(paths.into_iter().map(Into::into).collect());
         Self { about: About { columns, ..self.about }, ..self }
@@ -153,8 +152,7 @@ impl<T> Reply<T> {
 }
 
 impl Reply<()> {
-    /// Creates a flat reply from a serialized JSON object, whose members are at the top level, next to
-    /// `meta`.
+    /// Creates a flat reply from a serialized JSON object.
     pub fn written(json: Vec<u8>) -> Self {
         Self::of((), Shape::Written(json))
     }
@@ -179,13 +177,13 @@ impl<T: Serialize> Reply<T> {
 }
 
 impl Outcome {
-    /// Creates an outcome from a handler's response, and moves the content out of the response's extensions.
+    /// Creates an outcome from a handler's response, and takes the content out of the response's extensions.
     pub(super) fn of(mut response: Response) -> Self {
         let content = response.extensions_mut().remove().map(|Unwritten(content)| content);
         Self { response, content }
     }
 
-    /// Returns 304 without a body if this is a successful read whose version the client already has.
+    /// Returns a 304 without a body if this is a successful read and the client already has this version.
     pub(super) fn unless_known(mut self, known: Option<&EntityTags>) -> Self {
         let tag = self.response.headers().get(header::ETAG).and_then(|tag| tag.to_str().ok());
         let is_known = known.zip(tag).is_some_and(|(known, tag)| known.match_weakly(tag));
@@ -232,11 +230,10 @@ impl IntoResponse for Violations {
 }
 
 /// Creates a response that carries its content as an extension. Middleware writes the body later, because
-/// only middleware has access to the request and its receipt.
+/// handlers don't have access to the receipt.
 fn unwritten(status: StatusCode, version: Option<u64>, content: Result<Rendered, ApiError>) -> Response {
     let mut response = status.into_response();
     if let Some(version) = version {
-        // Versions are strong entity tags.
         let tag = HeaderValue::from_str(&format!("\"{version}\"")).expect("a quoted number is visible ASCII");
         response.headers_mut().insert(header::ETAG, tag);
     }

@@ -1,4 +1,4 @@
-//! The routes of a function, and the terms of each route.
+//! A function's routes and their terms.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// Defines a method of [`Routes`] that adds an operation with one HTTP method.
+/// Defines a method of [`Routes`] that adds an operation for one HTTP method.
 macro_rules! add_method {
     ($name:ident, $method:ident) => {
         #[doc = concat!("Adds a `", stringify!($method), "` operation.")]
@@ -32,14 +32,14 @@ macro_rules! add_method {
     };
 }
 
-/// A list of routes. Each route has terms, which include its product.
+/// A list of routes with their terms.
 pub struct Routes<S> {
     app: App,
     operations: Vec<Operation>,
     paths: BTreeMap<&'static str, MethodRouter<S>>,
-    /// Paths where all calls fail.
+    /// Paths for which every call returns an error.
     failing: Vec<(&'static str, ApiError)>,
-    /// Whether the operations can be called. If not, calls aren't admitted, so they are free.
+    /// Whether the function is ready. If it isn't, calls skip admission, so they are free.
     is_ready: bool,
 }
 
@@ -56,23 +56,22 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     add_method!(patch, PATCH);
     add_method!(delete, DELETE);
 
-    /// Adds a path that belongs to a different host. Calls return 404 with the message `way`.
+    /// Adds a path that is served by a different host. Calls return 404 with the message `way`.
     pub fn elsewhere(self, path: &'static str, way: &'static str) -> Self {
         self.failing(path, ApiError::new(Code::NotFound, way))
     }
 
-    /// Adds a path where all calls return an error, free of charge and without a check of credentials.
+    /// Adds a path for which every call returns an error, free of charge and without checking credentials.
     pub fn failing(mut self, path: &'static str, error: ApiError) -> Self {
         self.failing.push((path, error));
         self
     }
 
-    /// Returns all operations in the list.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
     }
 
-    /// Creates the router. Errors for unknown paths and methods also use the envelope.
+    /// Creates the router. It also uses the envelope for errors about unknown paths and methods.
     pub fn into_router(self, state: S) -> Router {
         let Self { app, operations, paths, failing, is_ready } = self;
         let (mut known, mut for_pages) = (Router::new().fallback(unknown_path), Router::new());
@@ -94,13 +93,13 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
             router.layer(from_fn_with_state(service.clone(), answer)).with_state(state.clone())
         };
         let known = answered(known).layer(from_fn_with_state(pages, admit_pages));
-        // The handlers of these paths decide which pages can read the response, so the rules for allowed
+        // The handlers on these paths decide which pages can read the response, so the rules for allowed
         // origins don't apply.
         with_security_headers(known.merge(answered(for_pages)))
     }
 
     /// Creates a router for a function that can't open its data release. All operations return 503
-    /// `RELEASE_NOT_READY`, free of charge and without a check of credentials.
+    /// `RELEASE_NOT_READY`, free of charge and without checking credentials.
     pub fn into_unready_router(self) -> Router {
         let mut unready = Routes::new(&self.app);
         for Operation { method, path, terms } in self.operations {
@@ -118,8 +117,8 @@ impl<S: Clone + Send + Sync + 'static> Routes<S> {
     }
 }
 
-/// Rejects methods that a path doesn't support. Without this function, axum would accept `HEAD` wherever it
-/// accepts `GET`.
+/// Rejects methods that a path doesn't support. Otherwise, axum would accept `HEAD` wherever it accepts
+/// `GET`.
 fn refusing_others<S: Clone + Send + Sync + 'static>(
     methods: MethodRouter<S>,
     taken: &[&Operation],

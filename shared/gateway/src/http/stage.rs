@@ -1,6 +1,6 @@
-//! Variables of the gateway's stage, which the gateway adds to each request. They can't be environment
-//! variables of a function, because they name resources that are created after the function: the gateway that
-//! calls it, and the sign-in client of that gateway.
+//! Variables of the API Gateway stage, which the gateway adds to each request. They can't be a function's
+//! environment variables, because they refer to resources that are created after the function: the gateway
+//! that calls it, and that gateway's sign-in client.
 //!
 //! See `docs/decisions/0045-stage-variables.md`.
 
@@ -8,22 +8,21 @@ use http::Extensions;
 use lambda_http::RequestExt;
 use strum::IntoStaticStr;
 
-/// A stage variable that template.yaml defines. Without a gateway, no stage variables are set.
+/// A stage variable that template.yaml defines. None are set without API Gateway.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, IntoStaticStr)]
 pub enum StageVariable {
-    /// The origin of the main API, for the calls that the MCP server forwards.
+    /// The main API's origin, to which the MCP server forwards calls.
     ApiOrigin,
-    /// The audience of bearer tokens.
+    /// The required audience of bearer tokens.
     OidcAudience,
-    /// The origin of the portal, which is also the main API's address.
+    /// The portal's origin, which is also the main API's origin.
     PortalOrigin,
-    /// The origin of the search gateway, for the calls of the portal and of the MCP server.
+    /// The search gateway's origin, which the portal and the MCP server call.
     SearchUrl,
 }
 
 impl StageVariable {
-    /// Returns the variable from the extensions of a request. An empty variable is treated like a missing
-    /// one.
+    /// Returns the variable from a request's extensions. An empty variable counts as missing.
     pub fn of(self, extensions: &Extensions) -> Option<&str> {
         extensions.stage_variables_ref()?.first(self.into()).filter(|value| !value.is_empty())
     }

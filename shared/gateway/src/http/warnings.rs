@@ -2,19 +2,19 @@
 
 use serde::Serialize;
 
-/// The maximum number of warnings that a response lists. It equals `maxItems` of `warnings` in openapi.yaml.
+/// The maximum number of warnings in a response, which matches `maxItems` in openapi.yaml.
 const SHOWN: usize = 100;
 
-/// A warning about a successful call.
+/// A possible problem with a successful call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Warning {
-    /// A JSON pointer into the request's body, or into the stored body after an edit.
+    /// A JSON pointer into the request body, or into the stored body for an edit.
     pub pointer: String,
-    /// Describes the possible problem and how to fix it.
+    /// Describes the problem and how to fix it.
     pub detail: String,
 }
 
-/// The warnings in the `meta` of a response. Only the first 100 are listed, but all are counted.
+/// The warnings in a response's `meta`. Only the first 100 are listed, but all are counted.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Warnings {
     #[serde(rename = "warnings")]
@@ -24,7 +24,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Adds a warning. Calls `warning` only if the warning will be listed.
+    /// Adds a warning, which `warning` creates only if it will be listed.
     pub fn add(&mut self, warning: impl FnOnce() -> Warning) {
         if self.shown.len() < SHOWN {
             self.shown.push(warning());

@@ -1,4 +1,4 @@
-//! Selects the format that a client prefers according to `Accept` (RFC 9110, section 12.5.1).
+//! Selects the response format that a client prefers, based on `Accept` (RFC 9110, section 12.5.1).
 
 use http::{HeaderMap, header};
 
@@ -13,13 +13,13 @@ enum Precision {
     Exact,
 }
 
-/// Returns the format that the client prefers, or `None` if it accepts none of the formats in `offered`.
+/// Returns the format that the client prefers, or `None` if it doesn't accept any of the `offered` formats.
 ///
-/// If several formats have the same weight, the one that a range matches most precisely is selected, so
-/// `text/csv, */*` selects CSV. If that is also a tie, the first one in `offered` is selected. Without the
-/// header, every format is accepted. Parameters other than the weight are ignored.
+/// Among formats with the same weight, selects the one with the most precise match, so `text/csv, */*`
+/// selects CSV. If these tie, too, selects the first one in `offered`. Without the header, every format is
+/// accepted. Parameters other than the weight are ignored.
 pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<ContentType> {
-    // Each media range is written like `text/csv`, `text/*`, or `*/*`.
+    // Media ranges have the form `text/csv`, `text/*`, or `*/*`.
     let ranges: Vec<_> = weighted(headers, header::ACCEPT).collect();
     if ranges.is_empty() {
         return offered.first().copied();
@@ -30,7 +30,7 @@ pub(super) fn preferred(headers: &HeaderMap, offered: &[ContentType]) -> Option<
 }
 
 /// Returns the weight and precision of the range that matches a media type most precisely. Returns `None` if
-/// no range matches or the weight is 0.
+/// no range matches or its weight is 0.
 fn wanted(ranges: &[(&str, f32)], media_type: &str) -> Option<(f32, Precision)> {
     let naming = ranges.iter().filter_map(|(name, weight)| Some((precision(name, media_type)?, *weight)));
     let (precision, weight) =
@@ -42,7 +42,7 @@ fn precision(range: &str, media_type: &str) -> Option<Precision> {
     if range.eq_ignore_ascii_case(media_type) {
         return Some(Precision::Exact);
     }
-    // Old clients send a single asterisk for any type.
+    // Old clients send a single asterisk to accept any type.
     if range == "*/*" || range == "*" {
         return Some(Precision::AnyType);
     }

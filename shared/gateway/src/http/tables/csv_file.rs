@@ -1,4 +1,4 @@
-//! Writes rows as CSV (RFC 4180). Prevents spreadsheets from interpreting text as a formula.
+//! Writes rows as CSV (RFC 4180), and keeps spreadsheets from interpreting text as formulas.
 
 use std::borrow::Cow;
 
@@ -7,23 +7,22 @@ use serde_json::value::RawValue;
 
 use super::json::JsonMembers;
 
-/// The characters that a field must not begin with, because a spreadsheet would interpret it as a formula
+/// The characters that make a spreadsheet interpret a field as a formula if it begins with them
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
-/// The characters inside a field that a spreadsheet may treat as separators, depending on its settings.
+/// The characters within a field that a spreadsheet may treat as separators, depending on its settings.
 const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 
-/// A column, or an object whose members are columns.
+/// A column, or an object with a column for each member.
 struct Column<'a> {
     name: &'a str,
-    /// The members of an object. Empty for a column.
+    /// The object's members. Empty for a column.
     members: Vec<Column<'a>>,
 }
 
-/// Writes a line with the names of the columns, and a line for each row. `constants` are the names and values
-/// of additional columns at the end, which have the same value in every row. `bytes` is the initial capacity
-/// of the buffer.
+/// Writes a header row, and a line for each row. `constants` contains the names and values of extra columns
+/// at the end that have the same value in every row. `bytes` is the buffer's initial capacity.
 pub(super) fn write(
     rows: &[&RawValue],
     columns: &[&str],
@@ -75,7 +74,7 @@ fn write_fields(
     Ok(())
 }
 
-/// Converts a JSON value to a CSV field. The field is empty if the value is missing or null.
+/// Converts a JSON value to a CSV field. A missing value or null becomes an empty field.
 fn field(value: Option<&RawValue>) -> Cow<'_, str> {
     let json = value.map_or("null", RawValue::get);
     if json == "null" {
@@ -88,9 +87,9 @@ fn field(value: Option<&RawValue>) -> Cow<'_, str> {
     without_formulas_in_json(json)
 }
 
-/// Puts an apostrophe before each part of a string that a spreadsheet could interpret as a formula: at the
-/// start and after each separator. Quotation marks after a separator don't protect a part, because a
-/// spreadsheet that splits the field there removes them.
+/// Inserts an apostrophe wherever a spreadsheet could start to interpret text as a formula: at the start and
+/// after each separator. Quotation marks after a separator are skipped, because a spreadsheet that splits the
+/// field there removes them.
 fn without_formulas(text: &str) -> String {
     let mut safe = String::with_capacity(text.len() + 1);
     for part in text.split_inclusive(SEPARATORS) {
@@ -103,8 +102,8 @@ fn without_formulas(text: &str) -> String {
     safe
 }
 
-/// Escapes the same characters in the JSON of a list or object, which doesn't change the values. They're
-/// escaped only after a semicolon, because JSON already escapes the other separators.
+/// Escapes the same characters in the JSON of a list or object, which doesn't change its values. Only
+/// semicolons matter here, because JSON already escapes the other separators.
 fn without_formulas_in_json(json: &str) -> Cow<'_, str> {
     if !json.contains(';') {
         return Cow::Borrowed(json);
@@ -114,7 +113,7 @@ fn without_formulas_in_json(json: &str) -> Cow<'_, str> {
 }
 
 impl<'a> Column<'a> {
-    /// Groups consecutive columns that belong to the same object.
+    /// Groups adjacent columns of the same object.
     fn by_object(paths: impl Iterator<Item = &'a str>) -> Vec<Self> {
         let mut objects: Vec<(&str, Vec<&str>)> = Vec::new();
         for path in paths {

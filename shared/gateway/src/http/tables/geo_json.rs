@@ -6,13 +6,13 @@ use serde_json::value::RawValue;
 use super::json::{JsonMembers, at};
 use super::table::{Feature, PointMembers, is_within};
 
-/// A row, converted to a GeoJSON feature.
+/// A GeoJSON feature for one row.
 #[derive(Serialize)]
 struct MapFeature<'a> {
     r#type: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<&'a RawValue>,
-    /// The position, or null if the row has none.
+    /// The position. Null if the row has none.
     geometry: Option<Point<'a>>,
     properties: Box<RawValue>,
 }
@@ -24,7 +24,7 @@ struct Point<'a> {
     coordinates: [&'a RawValue; 2],
 }
 
-/// Writes the FeatureCollection. `bytes` is the initial capacity of the buffer.
+/// Writes the FeatureCollection. `bytes` is the buffer's initial capacity.
 pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<u8> {
     let mut collection = Vec::with_capacity(bytes);
     collection.extend_from_slice(b"{\"type\":\"FeatureCollection\",\"features\":[");
@@ -33,7 +33,7 @@ pub(super) fn write(rows: &[&RawValue], feature: &Feature, bytes: usize) -> Vec<
             collection.push(b',');
         }
         let point = coordinates(row, feature.point).map(|coordinates| Point { r#type: "Point", coordinates });
-        // An incomplete position stays in the properties, because the feature has no geometry.
+        // Keep an incomplete position in the properties, because the feature has no geometry.
         let cut = if point.is_some() { feature.position } else { &[] };
         let properties = RawValue::from_string(without(row, cut, "")).expect("the properties are valid JSON");
         let shown = MapFeature { r#type: "Feature", id: at(row, feature.id), geometry: point, properties };
@@ -52,8 +52,8 @@ fn coordinates(row: &RawValue, members: PointMembers) -> Option<[&RawValue; 2]> 
     are_there.then_some(coordinates)
 }
 
-/// Returns the JSON of an object without the members at `paths`, and without nested objects that become
-/// empty. `above` is the path of the object, followed by a dot. It's empty for the outermost object.
+/// Returns an object's JSON without the members at `paths`, and without nested objects that become empty.
+/// `above` is the object's own path and a dot, or empty for the outermost object.
 fn without(object: &RawValue, paths: &[&str], above: &str) -> String {
     let mut written = String::from("{");
     for (name, value) in JsonMembers::of(object).0 {

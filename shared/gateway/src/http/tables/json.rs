@@ -1,12 +1,12 @@
-//! Reads parts of a response without parsing their values, so that files contain numbers and lists exactly as
-//! the JSON response does.
+//! Extracts parts of a response without parsing their values, so that numbers and lists in files look exactly
+//! as they do in JSON.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use serde_with::{Map, serde_as};
 
-/// The members of a JSON object, in their original order. Their names must not contain escapes, which is true
-/// for all names in the API.
+/// The members of a JSON object, in their original order. Their names must not contain escapes, and none in
+/// the API do.
 #[serde_as]
 #[derive(Debug, Default, Deserialize, Serialize)]
 #[serde(transparent)]
@@ -17,7 +17,7 @@ pub struct JsonMembers<'a>(
 );
 
 impl<'a> JsonMembers<'a> {
-    /// Reads the members of an object. For any other value, returns an empty list.
+    /// Returns an object's members, or an empty list for any other value.
     pub(super) fn of(value: &'a RawValue) -> Self {
         serde_json::from_str(value.get()).unwrap_or_default()
     }
@@ -27,7 +27,7 @@ impl<'a> JsonMembers<'a> {
     }
 }
 
-/// Returns the value at a path, or `None` if it doesn't exist. Dots separate the names in the path.
+/// Returns the value at a path whose names are separated by dots, or `None` if it doesn't exist.
 pub(super) fn at<'a>(value: &'a RawValue, path: &str) -> Option<&'a RawValue> {
     path.split('.').try_fold(value, |value, name| JsonMembers::of(value).get(name))
 }

@@ -1,16 +1,16 @@
-//! Writes the `Link` header with links to the pages of a list (RFC 8288).
+//! Writes the `Link` header for paginated lists (RFC 8288).
 
 use http::Uri;
 
 /// The maximum size of the header, in bytes. API Gateway allows 10,240 bytes for all headers of a response
-/// together. It would reject a larger response after the call was charged.
+/// together, and would reject a larger response after the call was charged.
 const MAX_BYTES: usize = 4_096;
 
-/// The address of a list, without its `cursor` parameter.
+/// A list's address, without its `cursor` parameter.
 #[derive(Clone, Debug)]
 pub(super) struct ListAddress {
     path: String,
-    /// The other parameters, as the client sent them.
+    /// The other parameters, exactly as the client sent them.
     query: Vec<String>,
 }
 
@@ -21,8 +21,8 @@ impl ListAddress {
         Self { path: address.path().to_owned(), query: kept.map(str::to_owned).collect() }
     }
 
-    /// Returns the value of the header: a link to the next page, if there is one, and a link to the first
-    /// page. If both together are too long, omits the link to the first page. Returns `None` if no link fits.
+    /// Returns the header's value: a link to the next page, if there is one, and a link to the first page.
+    /// Omits the link to the first page if both are too long together. Returns `None` if no link fits.
     pub(super) fn links(&self, public_url: &str, next: Option<String>) -> Option<String> {
         let next = next.map(|cursor| format!("<{public_url}{}>; rel=\"next\"", self.page(Some(&cursor))));
         let first = format!("<{public_url}{}>; rel=\"first\"", self.page(None));

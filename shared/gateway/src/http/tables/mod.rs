@@ -1,6 +1,6 @@
-//! Converts responses to files: to CSV, or to GeoJSON if the rows of the route's table have positions.
+//! Converts responses to CSV files or, if the rows have positions, to GeoJSON files.
 //!
-//! Handlers always return JSON. Files are derived from that JSON, so they always match it.
+//! Handlers always return JSON, and files are derived from it, so that both match.
 //!
 //! See `docs/decisions/0037-csv-and-geojson.md`.
 
@@ -27,18 +27,18 @@ pub use table::{Feature, PointMembers, Table};
 use json::at;
 use links::ListAddress;
 
-/// A request for a table as a file.
+/// A request for a response's table as a file.
 #[derive(Clone, Debug)]
 pub(super) struct TableFile {
     table: &'static Table,
     content_type: ContentType,
-    /// The address of the list, for links to its pages. `None` if the request body selects the page.
+    /// The list's address, for links to its pages. `None` if the request body selects the page.
     address: Option<ListAddress>,
 }
 
 impl TableFile {
-    /// Reads the requested file format from `Accept`. Returns `None` for JSON. If the client accepts none of
-    /// the available formats, the error lists them.
+    /// Reads the requested file format from `Accept`. Returns `None` for JSON. If the client doesn't accept
+    /// any of the available formats, returns an error that lists them.
     pub(super) fn asked_for(table: &'static Table, request: &Request) -> Result<Option<Self>, ApiError> {
         let offered = table.content_types();
         let Some(content_type) = accept::preferred(request.headers(), offered) else {
@@ -49,11 +49,11 @@ impl TableFile {
         Ok((content_type != ContentType::Json).then(file))
     }
 
-    /// Replaces the JSON of a response with the file. Errors are still returned as JSON.
+    /// Replaces a response's JSON with the file. Errors are still returned as JSON.
     ///
     /// # Panics
     ///
-    /// Panics if the response doesn't contain the rows or the total of its table.
+    /// Panics if the response doesn't contain its table's rows or total.
     pub(super) fn present(&self, mut outcome: Outcome, public_url: Option<&str>) -> Outcome {
         let Outcome { response, content: Some(Ok(rendered)), .. } = &mut outcome else { return outcome };
         let answer: &RawValue = serde_json::from_slice(&rendered.body).expect("the response is valid JSON");
@@ -66,7 +66,7 @@ impl TableFile {
     }
 
     fn write(&self, answer: &RawValue, rows: &[&RawValue], about: &About) -> Vec<u8> {
-        // Allocate the expected size immediately, because growing the buffer would temporarily take twice as
+        // Allocate the expected size up front, because growing the buffer would temporarily need twice as
         // much memory.
         let bytes = answer.get().len();
         match (self.content_type, &self.table.feature) {
