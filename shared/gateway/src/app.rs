@@ -1,4 +1,4 @@
-//! The state that a function creates at startup and uses for all calls.
+//! The state that a function creates at startup and shares among all calls.
 
 use std::sync::Arc;
 
@@ -8,19 +8,18 @@ use store::{Dynamo, connect};
 use crate::admission::Admissions;
 use crate::config::{Config, ConfigError};
 
-/// The state that all functions that admit calls have in common.
+/// The shared state of all functions that admit calls.
 #[derive(Clone, Debug)]
 pub struct App {
     pub config: Arc<Config>,
     pub dynamo: Dynamo,
     pub admissions: Arc<Admissions>,
     pub clock: Clock,
-    /// The source of random bytes.
     pub random: Random,
 }
 
 impl App {
-    /// Creates an app from the environment, with the system's clock and random number generator.
+    /// Creates an app from environment variables, with the system clock and random number generator.
     ///
     /// Returns an error if a variable is invalid.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {

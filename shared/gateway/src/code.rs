@@ -3,8 +3,8 @@
 use http::StatusCode;
 use strum::EnumIter;
 
-/// An error code of the main API. docs/reference/errors.md explains each code, and a test compares that page
-/// with this table.
+/// An error code of the main API. docs/reference/errors.md explains each code, and a test checks that page
+/// against this table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, EnumIter)]
 pub enum Code {
     /// Credentials are missing or invalid.
@@ -19,11 +19,11 @@ pub enum Code {
     SignUpClosed,
     /// The administrator has suspended the organization.
     OrganizationSuspended,
-    /// The balance is too low for the call.
+    /// Too few credits remain for the call.
     QuotaExceeded,
     /// A rate limit is reached.
     RateLimited,
-    /// One of the day's sign-up limits is reached.
+    /// A daily sign-up limit is reached.
     SignUpsExhausted,
     /// The body, a parameter, or a header is invalid.
     ValidationError,
@@ -31,37 +31,38 @@ pub enum Code {
     AssetNotEditable,
     /// The asset is in flight or completed, so it can't be deleted.
     AssetNotDeletable,
-    /// The path or the resource doesn't exist, or the resource belongs to another organization.
+    /// The path or resource doesn't exist, or the resource belongs to another organization.
     NotFound,
-    /// The path exists, but it doesn't support the method.
+    /// The path doesn't support the method.
     MethodNotAllowed,
-    /// The operation supports none of the formats in `Accept`.
+    /// The client doesn't accept any of the operation's formats.
     NotAcceptable,
-    /// The resource's state doesn't allow the request, often because it changed after it was read.
+    /// The resource's state doesn't allow the request, often because the resource has changed since it was
+    /// read.
     StateConflict,
     /// The person already belongs to an organization.
     AlreadyInOrganization,
     /// The person or their email address has signed up before.
     SignedUpBefore,
-    /// Several assets have the `customer_scenario_id` that the request uses to identify an asset.
+    /// The request identifies an asset by a `customer_scenario_id` that several assets share.
     AmbiguousScenarioId,
-    /// The idempotency key was used earlier with a different body.
+    /// The idempotency key was already used with a different body.
     IdempotencyKeyReused,
-    /// The organization has reached its limit for resources of this kind.
+    /// The organization has reached its limit for this kind of resource.
     LimitReached,
     /// The invitation or tile grant can't be used anymore, for example because it was revoked.
     Gone,
-    /// Some of the changes after the cursor have been deleted.
+    /// Some of the changes after the cursor are no longer stored.
     CursorExpired,
-    /// The version of the asset doesn't match `If-Match`.
+    /// The asset's version doesn't match `If-Match`.
     PreconditionFailed,
-    /// The body, or the resulting asset, is too large.
+    /// The body or the resulting asset is too large.
     PayloadTooLarge,
-    /// The `Content-Type` of the body isn't JSON, or the body is compressed.
+    /// The body isn't declared as JSON, or it's compressed.
     UnsupportedMediaType,
-    /// A fault in the service.
+    /// The service has a fault.
     InternalError,
-    /// The call can't be handled at the moment, usually because a dependency such as the database doesn't
+    /// The call can't be handled at the moment, usually because the database or another dependency doesn't
     /// respond.
     ServiceUnavailable,
     /// The function can't open its data release.

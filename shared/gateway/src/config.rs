@@ -1,4 +1,4 @@
-//! The configuration that functions read from environment variables.
+//! A function's configuration, which is read from environment variables.
 
 use std::time::Duration;
 
@@ -8,49 +8,48 @@ use runtime::Environment;
 use store::Connection;
 use thiserror::Error;
 
-/// The version of the API. It equals `info.version` in openapi.yaml.
+/// The API version, which matches `info.version` in openapi.yaml.
 pub const INTERFACE_VERSION: &str = "0.4.0";
 
-/// The configuration of a function. An empty variable is treated like a missing one.
+/// A function's configuration. Empty environment variables count as missing.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// The database connection.
     pub connection: Connection,
-    /// The issuer of bearer tokens. If it's `None`, bearer tokens aren't accepted.
+    /// The issuer of bearer tokens. `None` disables bearer tokens.
     pub issuer: Option<Issuer>,
-    /// The address of the page that explains error codes. `None` means the portal's page.
+    /// The URL of the page about error codes. `None` means the portal's page.
     pub docs_url: Option<String>,
-    /// The main API's public address without `/v2`. `None` means that it's derived from each request.
+    /// The main API's public URL, without `/v2`. `None` means that it's derived from each request.
     pub public_url: Option<String>,
-    /// The address of the page that opens invitation links. `None` means the portal's page.
+    /// The URL of the page that invitation links open. `None` means the portal's page.
     pub portal_url: Option<String>,
     /// The origins whose web pages can call the API from a browser, in addition to the portal's.
     pub portal_origins: Vec<String>,
-    /// The time limit for a handler, measured from the call's arrival.
+    /// The time limit for handling a call, measured from its arrival.
     pub handler_deadline: Duration,
-    /// The settings of self-service sign-up, or `None` if it's off.
+    /// The settings for self-service sign-up. `None` if it's off.
     pub self_sign_up: Option<SelfSignUp>,
-    /// The sender of invitations by email, or `None` if the service doesn't send email.
+    /// The sender of invitation emails. `None` if the service doesn't send email.
     pub mail_sender: Option<MailSender>,
-    /// The price of a measurement, or `None` if the administrator uses another measurement product.
+    /// The price of a measurement. `None` if the administrator uses another measurement product.
     pub measurement_credits: Option<Credits>,
-    /// Whether webhooks can send to `http` URLs on this machine. Only the local process allows it.
+    /// Whether webhooks can use `http` URLs on this machine. Only the local server allows this.
     pub allows_local_webhooks: bool,
 }
 
-/// The sender of emails through Amazon SES.
+/// The sender of emails, which are sent through Amazon SES.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailSender {
-    /// The address, with an optional display name, such as `Marquee <sign-in@example.com>`.
+    /// The address with an optional display name, such as `Marquee <sign-in@example.com>`.
     pub from: String,
-    /// A local stand-in for SES. `None` means SES in the function's region.
+    /// The endpoint of a local replacement for SES. `None` means SES in the function's region.
     pub endpoint: Option<LocalEndpoint>,
 }
 
-/// The settings of self-service sign-up.
+/// The limits on self-service sign-up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SelfSignUp {
-    /// The maximum number of sign-ups per UTC day, for all people together. It's at least 1.
+    /// The maximum number of sign-ups per UTC day in total. It's at least 1.
     pub per_day: u32,
 }
 
@@ -58,17 +57,17 @@ impl SelfSignUp {
     /// The default maximum number of sign-ups per UTC day.
     pub const DEFAULT_PER_DAY: u32 = 100;
 
-    /// The lower bound of the daily limits for one email domain and for one range of client addresses.
+    /// The lower bound for the daily limits per email domain and per range of client addresses.
     const MIN_PER_SOURCE: u32 = 3;
 
-    /// Returns the daily limit for one email domain, and for one range of client addresses: a tenth of the
-    /// limit for everyone, but at least 3.
+    /// Returns the daily limit per email domain, and per range of client addresses. It's a tenth of the total
+    /// limit, but at least 3.
     pub fn per_source(self) -> u32 {
         (self.per_day / 10).max(Self::MIN_PER_SOURCE)
     }
 
-    /// Returns the daily limit for an email domain that gives anyone a free address: half of the limit for
-    /// everyone, but at least 3.
+    /// Returns the daily limit for an email domain that offers free addresses to anyone. It's half of the
+    /// total limit, but at least 3.
     pub fn per_free_mail_domain(self) -> u32 {
         (self.per_day / 2).max(Self::MIN_PER_SOURCE)
     }
@@ -85,19 +84,19 @@ pub enum ConfigError {
     MeasurementCredits(String),
 }
 
-/// The issuer and audience of bearer tokens.
+/// The required issuer and audience of bearer tokens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Issuer {
-    /// The `iss` claim that tokens must have.
+    /// The required `iss` claim.
     pub issuer: String,
-    /// The `aud` claim that tokens must have. `None` means that the gateway's stage names it in each request.
+    /// The required `aud` claim. `None` means that each request's stage variable contains it.
     pub audience: Option<String>,
     /// The URL of the issuer's public keys.
     pub jwks_url: String,
 }
 
 impl Config {
-    /// Creates a configuration with a database connection. All other settings have default values.
+    /// Creates a configuration with the given database connection and default values for all other settings.
     pub fn new(connection: Connection) -> Self {
         Self {
             connection,
@@ -114,11 +113,11 @@ impl Config {
         }
     }
 
-    /// Reads the settings of the database connection, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
+    /// Reads the database connection's settings, and `OIDC_ISSUER`, `OIDC_AUDIENCE`, `OIDC_JWKS_URL`,
     /// `DOCS_URL`, `PUBLIC_URL`, `PORTAL_URL`, `PORTAL_ORIGINS`, `HANDLER_DEADLINE_SECONDS`, `MAIL_FROM`,
     /// `SELF_SIGN_UP`, `SIGN_UPS_PER_DAY`, and `MEASUREMENT_CREDITS`. Returns an error if one of the last
-    /// three is invalid. Also logs the error, because a process that fails to start reports only the error's
-    /// debug form.
+    /// three is invalid. Also logs the error, because a process that fails to start reports only its debug
+    /// form.
     pub fn read(environment: &Environment) -> Result<Self, ConfigError> {
         Self::read_all(environment).inspect_err(|error| tracing::error!(event = "config_refused", %error))
     }

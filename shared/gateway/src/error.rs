@@ -6,27 +6,27 @@ use store::StoreError;
 use crate::code::Code;
 use crate::input::Violations;
 
-/// How many seconds callers should wait before they retry if a dependency doesn't respond.
+/// How long callers should wait before a retry if a dependency doesn't respond, in seconds.
 const UNAVAILABLE_SECONDS: i64 = 2;
 
-/// How many seconds a function waits before it tries again to open its data release.
+/// How long a function waits before it tries to open its data release again, in seconds.
 pub(super) const REOPEN_SECONDS: i64 = 5;
 
-/// An error that an operation returns. Middleware adds the other members of the error's envelope, such as the
-/// request ID.
+/// An error that an operation returns. Middleware adds the rest of the error envelope, such as the request
+/// ID.
 #[derive(Clone, Debug)]
 pub struct ApiError {
     pub code: Code,
     /// Describes the problem and how to fix it.
     pub message: String,
-    /// The violations, if the body, a parameter, or a header is invalid.
+    /// The violations, if the error is about an invalid body, parameter, or header.
     pub violations: Option<Violations>,
-    /// The number of seconds to wait before a retry.
+    /// How long to wait before a retry, in seconds.
     pub retry_after: Option<i64>,
-    /// The current version of the resource, if the call named a different one. It's sent as a strong entity
+    /// The resource's current version, if the request specified a different one. It's sent as a strong entity
     /// tag.
     pub version: Option<u64>,
-    /// Why the call was refused: a rate limit, too few credits, or a suspension. `None` for other errors.
+    /// Why the call was refused: a rate limit, too few credits, or a suspension. `None` for all other errors.
     pub refusal: Option<Refusal>,
 }
 
@@ -36,7 +36,7 @@ impl ApiError {
         Self { code, message, violations: None, retry_after: None, version: None, refusal: None }
     }
 
-    /// Adds the current version of the resource, which is sent as a strong entity tag.
+    /// Adds the resource's current version, which is sent as a strong entity tag.
     pub fn with_version(self, version: u64) -> Self {
         Self { version: Some(version), ..self }
     }
@@ -48,7 +48,7 @@ impl ApiError {
         Self { retry_after: Some(UNAVAILABLE_SECONDS), ..Self::new(Code::ServiceUnavailable, message) }
     }
 
-    /// Returns the error for an operation that didn't start because its batch had run out of time.
+    /// Returns the error for an operation that didn't start before its batch ran out of time.
     pub fn not_started() -> Self {
         let message = "the batch ran out of time before this operation started; send the batch again";
         Self { message: message.to_owned(), ..Self::unavailable() }

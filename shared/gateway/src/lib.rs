@@ -1,10 +1,10 @@
-//! The code around every function's handlers: it turns requests into handler calls, and the results of
-//! handlers into responses.
+//! The code around every function's handlers. It turns requests into handler calls, and handler results into
+//! responses.
 //!
 //! `input` parses requests, `admission` identifies callers and charges calls, and `http` handles routing and
-//! writes envelopes, headers, errors, and the log line. The functions define the routes, and the crate
-//! `store` defines the tables. Each module depends only on the modules to its left: input ← error ← admission
-//! ← app ← http.
+//! writes envelopes, headers, errors, and the log line. Functions define their own routes, and the `store`
+//! crate defines the tables. Each module depends only on the modules to its left: input ← error ← admission ←
+//! app ← http.
 
 mod admission;
 mod app;

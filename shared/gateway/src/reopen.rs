@@ -1,4 +1,4 @@
-//! The router of a function whose data release can't be opened when the function starts.
+//! The router for a function that can't open its data release at startup.
 //!
 //! See `docs/decisions/0052-deployment.md`.
 
@@ -18,19 +18,19 @@ use tower::ServiceExt;
 use crate::app::App;
 use crate::error::REOPEN_SECONDS;
 
-/// How much more time an attempt to open the release gets than a handler. Lambda stops a function 6 s after
-/// its handler's deadline, so 2 s remain for the response.
+/// The extra time for opening the release, beyond a handler's deadline. Lambda stops a function 6 s after
+/// this deadline, so 2 s remain for the response.
 const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The maximum duration of an attempt, in seconds, after which the same request still uses the release. After
-/// a longer attempt, only later requests use it.
+/// The maximum duration of an attempt, in seconds, for the request that triggered it to use the release.
+/// After a longer attempt, only later requests use it.
 const QUICK_SECONDS: i64 = 1;
 
-/// Opens a function's data release with `open`, and returns the router that `ready` creates for it.
+/// Opens a function's data release by calling `open`, and returns the router that `ready` creates for it.
 ///
 /// If the release can't be opened, returns a router that passes requests to `unready`. When this router
-/// receives a request at least 5 s after the last attempt ended, it calls `open` again. Once `open` succeeds,
-/// the router passes requests to the router that `ready` creates. `open` must log its errors, because this
+/// receives a request at least 5 s after the last attempt ended, it calls `open` again. Once this succeeds,
+/// the router passes requests to the one that `ready` creates. `open` must log its errors, because this
 /// function discards them.
 pub async fn router_of_release<T, E, F>(
     app: App,
@@ -52,12 +52,12 @@ where
     };
     let attempt = Mutex::new(Attempt::Failed { at: clock.now() });
     let reopening = Reopening { unready, open: Box::new(open), time_limit, clock, attempt };
-    // Use a fallback instead of a route. A route would store its path in the request, and the routers would
-    // then not find an operation at the combined path.
+    // Use a fallback instead of a route. A route would store its path in the request, and the inner routers
+    // couldn't find an operation at the combined path.
     Router::new().fallback(answer).with_state(Arc::new(reopening))
 }
 
-/// The state of a router whose release couldn't be opened when the process started.
+/// The state of a router whose release couldn't be opened at startup.
 struct Reopening {
     unready: Router,
     open: Box<dyn Fn() -> BoxFuture<'static, Option<Router>> + Send + Sync>,
@@ -74,9 +74,9 @@ enum Attempt {
 }
 
 impl Reopening {
-    /// Returns the router that handles a request. If the last attempt failed at least 5 s ago, tries to open
-    /// the release first. If this attempt takes more than 1 s, the request may not have enough time left for
-    /// a handler, so only later requests use the release.
+    /// Returns the router for a request. If the last attempt failed at least 5 s ago, first tries to open the
+    /// release again. If this takes more than 1 s, the request may not have enough time left for a handler,
+    /// so only later requests use the release.
     async fn router(&self) -> Router {
         let mut attempt = self.attempt.lock().await;
         let mut is_late = false;

@@ -10,7 +10,7 @@ use runtime::{Environment, init_logging};
 use tower::ServiceExt;
 
 /// Runs a Lambda function: calls `router` once, and then handles events until Lambda stops the process.
-/// Returns an error if `router` returns one, or if the Lambda runtime API can't be reached.
+/// Returns an error if `router` fails or the Lambda runtime API can't be reached.
 pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) -> Result<(), Error> {
     init_logging();
     tokio::runtime::Builder::new_current_thread()
@@ -19,16 +19,16 @@ pub fn serve(router: impl AsyncFnOnce(&Environment) -> Result<Router, Error>) ->
         .block_on(async { handle_events(router(&Environment::Process).await?).await })
 }
 
-/// Handles events until Lambda stops the process. The box lets this crate compile the Lambda runtime's client
-/// once for all functions that use it.
+/// Handles events until Lambda stops the process. Returning a boxed future compiles the Lambda runtime's
+/// client once in this crate instead of in every function.
 fn handle_events(router: Router) -> LocalBoxFuture<'static, Result<(), Error>> {
     Box::pin(lambda_http::run(ServiceExt::<Request>::map_response(router, Answer)))
 }
 
-/// A response that is converted to the JSON that API Gateway expects.
+/// Converts a response to the JSON that API Gateway expects.
 ///
-/// The runtime's own conversion would decode text according to its `charset`, and would therefore link the
-/// tables of all legacy Asian encodings. Our text responses are always UTF-8.
+/// The runtime's own conversion decodes text according to its `charset`, which would link the tables for all
+/// legacy Asian encodings. This service's text responses are always UTF-8.
 struct Answer(Response<Body>);
 
 impl IntoResponse for Answer {

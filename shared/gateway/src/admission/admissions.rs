@@ -1,5 +1,4 @@
-//! The state of admission: access to accounts and credentials, and caches of both that a warm process keeps
-//! between calls.
+//! Access to accounts and credentials, with the caches that a warm process keeps between calls.
 use accounting::{Account, AccountKey, RateWindow, SessionId, Timestamp};
 use runtime::{Clock, Random, TtlCache};
 use store::{
@@ -9,25 +8,25 @@ use store::{
 use super::bearer::Bearer;
 use crate::Issuer;
 
-/// How long API keys and memberships are cached, in seconds. Within this time, a revoked key stops working,
-/// and so does the token of a removed member.
+/// How long API keys and memberships are cached, in seconds. A revoked key or a removed member's token can
+/// keep working for up to this long.
 const CREDENTIAL_TTL_SECONDS: i64 = 30;
 
-/// The maximum age of a cached membership for a call that isn't read-only, in seconds. It's short so that a
-/// person who has moved to another organization can't keep changing the previous one. A process reads a
-/// cached membership again only after this time, no matter how many calls arrive.
+/// The maximum age of a cached membership for calls that change data, in seconds. It's short so that a person
+/// who has moved to another organization can't keep changing their previous one. It also limits how often a
+/// membership is read, no matter how many calls arrive.
 pub(super) const MEMBERSHIP_SECONDS_OF_CHANGES: i64 = 2;
 
-/// How long people without an organization are cached, in seconds. After such a person joins an organization,
-/// their calls can be rejected for up to this long.
+/// How long the absence of a membership is cached, in seconds. After a person joins an organization, their
+/// calls can be rejected for up to this long.
 const WITHOUT_ORGANIZATION_TTL_SECONDS: i64 = 5;
 
-/// How long an organization's suspension is cached, in seconds. After a suspension ends, calls can be
-/// rejected for up to this long.
+/// How long a suspension is cached, in seconds. After an organization is resumed, its calls can be rejected
+/// for up to this long.
 const SUSPENSION_TTL_SECONDS: i64 = 30;
 
 /// How long accounts, sessions, and counts of account API calls are cached, in seconds. If a cached account
-/// is out of date, the charge needs a second attempt.
+/// is out of date, charging takes a second attempt.
 const ACCOUNT_TTL_SECONDS: i64 = 600;
 
 /// Admits calls: identifies callers, charges calls, and refunds failed calls.
@@ -37,25 +36,24 @@ pub struct Admissions {
     pub(super) credentials: Credentials,
     pub(super) bearer: Option<Bearer>,
     pub(super) keys: TtlCache<SecretDigest, Key>,
-    /// The membership of each person, and when it was read.
+    /// Each person's membership, and when it was read.
     pub(super) memberships: TtlCache<Subject, (Membership, Timestamp)>,
-    /// People who don't belong to any organization. They are cached so that even many calls from them cost
-    /// almost nothing.
+    /// People who don't belong to any organization, cached so that even many calls from them cost almost
+    /// nothing.
     pub(super) without_organization: TtlCache<Subject, ()>,
-    /// The current minute's number of account API calls, by caller.
+    /// Each caller's number of account API calls in the current minute.
     pub(super) account_api_calls: TtlCache<AccountApiCaller, RateWindow>,
     pub(super) cached_accounts: TtlCache<AccountKey, StoredAccount>,
-    /// The accounts of suspended organizations. They are cached so that even many calls from them cost almost
-    /// nothing.
+    /// The accounts of suspended organizations, cached so that even many calls from them cost almost nothing.
     pub(super) suspended: TtlCache<AccountKey, Account>,
-    /// The digests of session tokens, by session.
+    /// The digest of each session's token.
     pub(super) sessions: TtlCache<SessionId, String>,
     pub(super) clock: Clock,
     pub(super) random: Random,
 }
 
 impl Admissions {
-    /// Creates the state of admission. Without an issuer, bearer tokens aren't accepted.
+    /// Without an issuer, bearer tokens aren't accepted.
     pub fn new(dynamo: &Dynamo, issuer: Option<Issuer>, clock: Clock, random: Random) -> Self {
         Self {
             accounts: Accounts::new(dynamo.clone()),

@@ -1,4 +1,4 @@
-//! Verifies bearer tokens with the published keys of their issuer.
+//! Verifies bearer tokens with their issuer's published keys.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -20,31 +20,31 @@ use super::ring_crypto;
 use crate::Issuer;
 use crate::error::ApiError;
 
-/// How long the issuer's keys are used before they are fetched again, in seconds.
+/// How long the issuer's keys are used before they're fetched again, in seconds.
 const ISSUER_KEYS_TTL_SECONDS: i64 = 3_600;
 
 /// How long the issuer's keys are trusted if they can't be fetched again, in seconds. Without this limit, an
-/// attacker who blocks the fetch could use a leaked key long after the issuer has withdrawn it.
+/// attacker could keep using a leaked key after the issuer has withdrawn it, by blocking the fetch.
 const ISSUER_KEYS_TRUST_SECONDS: i64 = 24 * 3_600;
 
-/// The minimum age of the cached keys before a token with an unknown key causes another fetch, in seconds.
-/// Without this limit, a caller could cause a fetch with every call.
+/// The minimum age of the cached keys before a token with an unknown key triggers another fetch, in seconds.
+/// Without this limit, a caller could trigger a fetch with every call.
 const REFETCH_SECONDS: i64 = 30;
 
-/// How long to wait before contacting the issuer again after it failed to respond, in seconds. The caller's
-/// error response contains the same number in `Retry-After`.
+/// How long to wait before contacting the issuer again after a failed fetch, in seconds. Callers get the same
+/// number in `Retry-After`.
 const RETRY_SECONDS: i64 = 2;
 
 /// The timeout for fetching the issuer's keys.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The maximum size of the issuer's key set, in bytes. A larger key set counts as a failed fetch.
+/// The maximum size of the issuer's key set, in bytes. Fetching a larger key set fails.
 const MAX_KEYS_BYTES: usize = 64 * 1024;
 
-/// The tolerated difference between the clocks of the issuer and this process, in seconds.
+/// The tolerated clock difference between the issuer and this process, in seconds.
 const LEEWAY_SECONDS: i64 = 30;
 
-/// Verifies bearer tokens of one issuer.
+/// Verifies an issuer's bearer tokens.
 #[derive(Debug)]
 pub(super) struct Bearer {
     pub(super) issuer: Issuer,
@@ -52,7 +52,7 @@ pub(super) struct Bearer {
     known: Mutex<KnownKeys>,
 }
 
-/// The cached keys of the issuer, and when the last fetch failed.
+/// The issuer's cached keys, and when the last fetch failed.
 #[derive(Clone, Debug, Default)]
 struct KnownKeys {
     fetched: Option<Fetched>,
@@ -78,14 +78,14 @@ struct Claims {
 }
 
 impl Bearer {
-    /// Creates a verifier. Keys are fetched when the first token is verified.
+    /// Creates a verifier, which fetches the keys when it verifies the first token.
     pub(super) fn new(issuer: Issuer) -> Self {
         ring_crypto::install();
         Self { issuer, connector: https_connector(FETCH_TIMEOUT), known: Mutex::default() }
     }
 
-    /// Verifies the signature, issuer, audience, validity period, and use of an OIDC ID token, and returns
-    /// the person. Returns a 401 with the reason if the token is rejected, or a 503 if the issuer's keys are
+    /// Verifies an OIDC ID token's signature, issuer, audience, validity period, and use, and returns the
+    /// person. Returns a 401 with the reason if the token is rejected, or a 503 if the issuer's keys are
     /// needed but can't be fetched.
     pub(super) async fn verify(
         &self,
@@ -106,7 +106,7 @@ impl Bearer {
         validation.set_issuer(&[&self.issuer.issuer]);
         validation.set_audience(&[audience]);
         validation.set_required_spec_claims(&["iss", "aud", "sub", "exp"]);
-        // `check_times_and_use` compares the times with this process's clock instead.
+        // `check_times_and_use` checks the times against this process's clock instead.
         validation.validate_exp = false;
         let key = DecodingKey::from_jwk(&key).map_err(|_| {
             NotAdmitted::unauthorized("the bearer token's signing key cannot be used; sign in again")
@@ -145,7 +145,7 @@ impl Bearer {
                 if asks {
                     self.known_keys().failed_at = Some(now);
                 }
-                // While the issuer can't be reached, continue to use cached keys for up to a day.
+                // While the issuer can't be reached, keep using cached keys for up to a day.
                 known
                     .filter(|_| learned_within(ISSUER_KEYS_TRUST_SECONDS))
                     .ok_or_else(|| ApiError::unavailable().into())
@@ -177,8 +177,8 @@ fn find(keys: &JwkSet, kid: Option<&str>) -> Option<Jwk> {
     }
 }
 
-/// Returns the person that a token's claims describe. In some tokens, Cognito writes `email_verified` as a
-/// string. A malformed name or email address is ignored.
+/// Returns the person described by a token's claims. Ignores a malformed name or email address.
+/// `email_verified` can be a string, because Cognito writes it as one in some tokens.
 fn person(claims: Claims) -> Person {
     let Claims { iss, sub, name, email, email_verified, .. } = claims;
     Person {

@@ -1,4 +1,4 @@
-//! Charges calls and refunds them, each in one conditional write.
+//! Charges and refunds calls. Each charge or refund is a single conditional write.
 use std::convert::Infallible;
 use std::panic::AssertUnwindSafe;
 
@@ -14,11 +14,11 @@ use super::identity::{Identified, Identity};
 use super::not_admitted::NotAdmitted;
 use crate::error::ApiError;
 
-/// Proof that a caller was identified and that the call was admitted, and charged unless it's free. Only
-/// [`Admissions::charge`] creates it.
+/// Proof that a call was admitted, and that it was charged unless it's free. Only [`Admissions::charge`]
+/// creates this value.
 #[derive(Clone, Debug)]
 pub struct Admission {
-    /// The call. If it was charged, its time is reliable, because the clock was checked first.
+    /// The call. If it was charged, its time is reliable, because the clock was checked before the charge.
     call: ProductCall,
     draws: Vec<Drawdown>,
     account: Option<Account>,
@@ -30,13 +30,12 @@ impl Admission {
         &self.call.identity
     }
 
-    /// Returns the number of credits that were charged for the call.
+    /// Returns the credits that the call was charged, minus any refund.
     pub fn credits(&self) -> Credits {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the account after the charge and any refund, or `None` if the call doesn't belong to an
-    /// account.
+    /// Returns the account after the charge and any refund. `None` if no account belongs to the call.
     pub fn account(&self) -> Option<&Account> {
         self.account.as_ref()
     }
@@ -48,7 +47,7 @@ impl Admission {
     }
 }
 
-/// A call: its caller, product, request ID, and time.
+/// A call of a product.
 #[derive(Clone, Debug)]
 struct ProductCall {
     identity: Identity,
@@ -57,7 +56,7 @@ struct ProductCall {
     now: Timestamp,
 }
 
-/// A call that hasn't been charged yet, with the decision based on the cached account.
+/// A call that hasn't been charged yet, and how to charge it according to the cached account.
 #[derive(Debug)]
 pub struct PendingCharge {
     call: ProductCall,
@@ -67,24 +66,23 @@ pub struct PendingCharge {
 /// How a call is charged.
 #[derive(Debug)]
 enum Billing {
-    /// The call is free.
     Free,
-    /// An account API call. The organization's account is read, but isn't changed.
+    /// An account API call. It only reads the organization's account.
     AccountApi { account: Option<AccountKey>, calls: RateWindow },
-    /// According to the cache, the organization was suspended when its account was read less than 30 s ago.
+    /// The organization was suspended when its account was last read, less than 30 s ago.
     Suspended(Box<Account>),
     Metered {
         key: AccountKey,
         call: Call,
         cached: Option<Box<StoredAccount>>,
-        /// Why the call would be refused, according to the cached account. `None` if it would be admitted or
-        /// no account is cached.
+        /// Why the call would be refused, based on the cached account. `None` if it would be admitted or no
+        /// account is cached.
         refusal: Option<Refusal>,
     },
 }
 
 impl PendingCharge {
-    /// Returns whether the cached data indicates that the call will be refused.
+    /// Returns whether the cached data predicts a refusal.
     pub fn foresees_refusal(&self) -> bool {
         match &self.billing {
             Billing::Free | Billing::AccountApi { .. } => false,
@@ -93,7 +91,7 @@ impl PendingCharge {
         }
     }
 
-    /// Refuses a call without accessing the database if the cached data shows that the organization is
+    /// Refuses the call without accessing the database if the cached data proves that the organization is
     /// suspended or a rate limit is reached.
     pub fn refuse_from_memory(&self) -> Result<(), NotAdmitted> {
         match &self.billing {
@@ -110,7 +108,7 @@ impl PendingCharge {
 }
 
 impl Admissions {
-    /// Decides on a call based on the cached account, if there is one. Doesn't charge anything yet.
+    /// Prepares a charge based on the cached account, if there is one. Nothing is charged yet.
     pub fn prepare(
         &self,
         identified: Identified,
@@ -129,8 +127,8 @@ impl Admissions {
         PendingCharge { call: ProductCall { identity, product, request, now }, billing }
     }
 
-    /// Decides on an operation of a batch, like [`Self::prepare`]. The operation doesn't count toward the
-    /// rate limits.
+    /// Prepares the charge for an operation of a batch, like [`Self::prepare`]. The operation doesn't count
+    /// toward rate limits.
     pub fn prepare_operation(
         &self,
         identity: &Identity,
@@ -155,11 +153,11 @@ impl Admissions {
         Billing::Metered { key, call, cached, refusal }
     }
 
-    /// Charges a call at most once, in one conditional write.
+    /// Charges a call at most once, in a single conditional write.
     ///
     /// Returns an error if the account doesn't exist, the organization is suspended, a rate limit is reached,
-    /// the credits don't suffice, the database fails, or this process's clock is wrong. In these cases,
-    /// nothing was charged unless the log contains `charge_unanswered` or `charge_in_doubt`.
+    /// too few credits remain, the database fails, or this process's clock is wrong. In these cases, nothing
+    /// was charged unless the log contains `charge_unanswered` or `charge_in_doubt`.
     pub async fn charge(&self, pending: PendingCharge) -> Result<Admission, NotAdmitted> {
         let PendingCharge { call: of_product, billing } = pending;
         let ProductCall { product, request, now, .. } = of_product;
@@ -172,8 +170,7 @@ impl Admissions {
         let (key, call, cached) = match billing {
             Billing::Free => return Ok(admission(Vec::new(), None, None)),
             Billing::AccountApi { account, calls } => {
-                // The call has already been counted. Check the clock anyway, because the handler may depend
-                // on it.
+                // The call has already been counted, but the handler may also depend on the clock.
                 self.accounts.check_clock_by_latest_answer()?;
                 let account = self.read_unsuspended_account(account, product).await?;
                 return Ok(admission(Vec::new(), account, Some(calls)));
@@ -201,7 +198,7 @@ impl Admissions {
         Ok(admission)
     }
 
-    /// Reads the current account of an organization for an account API call. Refuses suspended organizations
+    /// Reads an organization's current account for an account API call. Refuses suspended organizations
     /// unless the product is available to them.
     async fn read_unsuspended_account(
         &self,
@@ -216,8 +213,8 @@ impl Admissions {
         Ok(Some(account))
     }
 
-    /// Posts the charge for a call. Returns the account afterwards, and the change, which is `None` if it's
-    /// unknown whether the charge was posted.
+    /// Posts a call's charge. Returns the resulting account, and the change, or `None` if it's unknown
+    /// whether the charge was posted.
     async fn post_charge(
         &self,
         key: &AccountKey,
@@ -244,7 +241,7 @@ impl Admissions {
                 if refusal == Refusal::Suspended {
                     self.suspended.insert(key.clone(), seen.account.clone(), now);
                 }
-                // Inserting an unchanged account again would extend its time to live.
+                // Don't insert an unchanged account again, because this would extend its time to live.
                 if self.cached_accounts.get(key, now).is_none_or(|cached| cached != *seen) {
                     self.cached_accounts.insert(key.clone(), *seen, now);
                 }
@@ -262,8 +259,8 @@ impl Admissions {
         }
     }
 
-    /// Caches an account for the next charge. A contended account isn't cached, because it will probably
-    /// change before then, and a failed conditional write costs as much as a successful one. A read costs
+    /// Caches an account for the next charge, unless it's contended. A contended account will probably change
+    /// before then, and a failed conditional write costs as much as a successful one, whereas a read costs
     /// only a fraction.
     fn remember(&self, key: &AccountKey, after: &StoredAccount, was_contended: bool, now: Timestamp) {
         if was_contended {
@@ -273,22 +270,21 @@ impl Admissions {
         }
     }
 
-    /// Refunds the credits that were charged for a call, at most once. Afterwards, the admission contains the
-    /// new account and 0 credits. If the refund fails, logs `refund_lost` for the administrator, and doesn't
-    /// change the admission.
+    /// Refunds a call's credits, at most once. The admission then contains the new account and 0 credits. If
+    /// the refund fails, logs `refund_lost` for the administrator and leaves the admission unchanged.
     pub async fn refund(&self, admission: &mut Admission) {
         let Some(key) = admission.identity().account().filter(|_| admission.credits() > 0) else {
             return;
         };
-        // If the clock has become wrong since the charge, use the time of the charge.
+        // If the clock has failed since the charge, use the charge's time.
         let clock = self.accounts.check_clock_by_latest_answer();
         let at = clock.map_or(admission.call.now, |()| self.clock.now());
         let name = admission.call.product.meter();
         let entry = EntryId::refund(admission.call.request);
         let decide =
             |account: &Account| Ok::<_, Declined<Infallible>>(refund(account, &admission.draws, &name, at));
-        // Don't use a cached account, because it may lack recent grants. The additional read is acceptable,
-        // because refunds are rare.
+        // Read the account again, because a cached account may lack recent grants. Refunds are rare enough
+        // for the extra read.
         let ledger = self.accounts.ledger(&key);
         let posting = post(&ledger, entry, None, |_, _| true, decide);
         match AssertUnwindSafe(posting).catch_unwind().await {
@@ -320,11 +316,10 @@ fn call_of(identity: &Identity, product: Product, price: Price) -> Call {
     Call { charge, caller_limit, is_for_suspended: product.is_for_suspended(), is_counted: true }
 }
 
-/// Returns a function that decides whether a cached account is sufficient to refuse a call. The number of
-/// calls in a minute never decreases, so a rate limit that the cached account has reached stays reached until
-/// the minute ends. The balance of a session increases only through refunds, so an empty balance usually
-/// stays empty. In both cases, even many calls cause no reads. Suspensions have a separate cache with a
-/// shorter time to live.
+/// Returns a function that decides whether a cached account is enough to refuse a call, without a read. The
+/// number of calls in a minute never decreases, so a rate limit stays reached until the minute ends. A
+/// session's balance increases only through refunds, so an empty balance usually stays empty. Suspensions
+/// have their own cache with a shorter time to live.
 fn cache_may_refuse(now: Timestamp) -> impl Fn(&Account, &Refusal) -> bool {
     move |account, refusal| match refusal {
         Refusal::Suspended => false,

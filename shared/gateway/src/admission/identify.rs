@@ -1,4 +1,4 @@
-//! Identifies callers, and checks whether they may use a product.
+//! Identifies callers, and checks whether they can use a product.
 
 use accounting::{
     ACCOUNT_API_CALLS_PER_MINUTE, AccountKey, AuthRequirement, Product, RateWindow, Timestamp, seconds_until,
@@ -13,8 +13,7 @@ use crate::error::ApiError;
 
 impl Admissions {
     /// Identifies the caller, and checks whether their credentials allow this use of the product. `safe` is
-    /// true for calls that only read. If the caller is rejected, the error states the reason. Nothing is
-    /// charged yet.
+    /// true for read-only calls. Nothing is charged yet.
     pub async fn identify(
         &self,
         product: Product,
@@ -39,8 +38,8 @@ impl Admissions {
                 let person = self.person_of(authorization, auth, credentials.token_audience).await?;
                 self.by_person(person, product, auth, safe).await
             }
-            // Don't treat a caller with a misplaced key as anonymous. Otherwise, an integration could appear
-            // to work although its key isn't used, or could use up an anonymous session.
+            // Don't treat a caller with a misplaced key as anonymous. Otherwise, an integration might appear
+            // to work although its key isn't used, or might use up an anonymous session.
             (None, None) if misplaced_key.is_some() => Err(NotAdmitted::misplaced_key(auth)),
             (None, None) => match (auth, credentials.address) {
                 (AuthRequirement::Public, _) => Ok(Identity::Public.into()),
@@ -98,14 +97,14 @@ impl Admissions {
             let caller = Some(Identity::Key { org, id, created_by });
             return Err(NotAdmitted { caller, account, ..NotAdmitted::forbidden(message) });
         }
-        // Count the call after looking up the key, so that unknown keys don't cause writes.
+        // Count the call only after looking up the key, so that unknown keys don't cause writes.
         let caller = AccountApiCaller::Key { org: org.clone(), id: id.clone() };
         let account_api_calls = self.count_account_api_call(product, caller).await?;
         Ok(Identified { identity: Identity::Key { org, id, created_by }, account_api_calls })
     }
 
-    /// Verifies a bearer token and returns the person. The token's audience must be the configured one or, if
-    /// none is configured, the one that the gateway's stage names.
+    /// Verifies a bearer token, and returns the person. The token's audience must match the configuration or,
+    /// if that doesn't specify one, the stage variable.
     async fn person_of(
         &self,
         authorization: &str,
@@ -143,7 +142,8 @@ impl Admissions {
             return Err(NotAdmitted::forbidden(format!("this operation requires an API key in `{header}`")));
         }
         let needs_organization = auth != AuthRequirement::Person;
-        // Count the call before any read, because no other limit applies to people without an organization.
+        // Count the call before reading anything, because no other limit applies to people without an
+        // organization.
         let caller = AccountApiCaller::Person(person.subject.clone());
         let account_api_calls = self.count_account_api_call(product, caller).await?;
         let is_limited = account_api_calls.is_some();
@@ -163,7 +163,7 @@ impl Admissions {
         })
     }
 
-    /// Counts an account API call of a caller, and returns the number of calls in the current minute. Returns
+    /// Counts an account API call, and returns the caller's number of calls in the current minute. Returns
     /// `None` if the account API limit doesn't apply to the product, or an error if the limit is exceeded.
     async fn count_account_api_call(
         &self,
@@ -188,8 +188,8 @@ impl Admissions {
         }
     }
 
-    /// Returns a person's membership, or `None` if they don't belong to an organization. Calls that aren't
-    /// `safe` use a cached membership only if it was read less than 2 s ago.
+    /// Returns a person's membership, or `None` if they don't belong to an organization. If the call changes
+    /// data, a cached membership must have been read less than 2 s ago.
     async fn membership_of(&self, person: &Person, safe: bool) -> Result<Option<Membership>, NotAdmitted> {
         let (subject, now) = (&person.subject, self.clock.now());
         let is_fresh = |read_at: Timestamp| safe || now < read_at.plus_seconds(MEMBERSHIP_SECONDS_OF_CHANGES);
@@ -212,7 +212,7 @@ impl From<Identity> for Identified {
     }
 }
 
-/// Returns the error for a bearer token if no issuer or no audience is configured.
+/// Returns the error for a bearer token when no issuer or audience is configured.
 fn no_issuer(auth: AuthRequirement) -> NotAdmitted {
     let message = match auth.key_header() {
         Some(header) => {

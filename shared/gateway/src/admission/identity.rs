@@ -5,63 +5,62 @@ use std::net::IpAddr;
 use accounting::{AccountKey, KeyId, LimitedCaller, OrgId, RateWindow, SessionId};
 use store::{Actor, MemberId, Membership, Person};
 
-/// The credentials of a request, exactly as received. Each field is `None` if the request doesn't contain
-/// that kind of credential.
+/// The credentials in a request, exactly as received. Each field is `None` if the request doesn't contain it.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RequestCredentials<'a> {
-    /// The API key in the main API's header.
+    /// The API key from the main API's header.
     pub api_key: Option<&'a str>,
-    /// The API key in the search gateway's header.
+    /// The API key from the search gateway's header.
     pub search_key: Option<&'a str>,
-    /// The `Authorization` header: the scheme and the token.
+    /// The `Authorization` header, including the scheme.
     pub authorization: Option<&'a str>,
-    /// The token of an anonymous session.
+    /// The token for an anonymous session.
     pub session_token: Option<&'a str>,
-    /// The audience of bearer tokens that the gateway's stage names. A configured audience takes precedence.
+    /// The audience of bearer tokens according to the stage variable. A configured audience takes precedence.
     pub token_audience: Option<&'a str>,
     /// The client's IP address, as the gateway sees it.
     pub address: Option<IpAddr>,
 }
 
-/// The identity of a caller, determined from the request's credentials.
+/// A caller's identity, determined from the request's credentials.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Identity {
-    /// A program that uses an API key.
+    /// A program with an API key.
     Key {
         org: OrgId,
         /// The key's public ID.
         id: KeyId,
-        /// The member who created the key, or `None` for an administrator.
+        /// The member who created the key, or `None` if an administrator did.
         created_by: Option<MemberId>,
     },
     /// A person with a bearer token.
     Bearer {
         person: Box<Person>,
-        /// The person's organization. It's `None` only for products that don't require an organization.
+        /// The person's organization. `None` is possible only for products that don't require an
+        /// organization.
         membership: Option<Membership>,
     },
-    /// A client without an account, in an anonymous session.
+    /// A client in an anonymous session.
     Session {
         id: SessionId,
-        /// The token to return to the client, if this request opened the session.
+        /// The token to send to the client, if this request opened the session.
         token: Option<String>,
     },
-    /// An unidentified caller: anyone who calls an open product, or who calls a public product without
-    /// credentials.
+    /// An unidentified caller of an open product, or of a public product without credentials.
     Public,
 }
 
-/// An identified caller, and their number of account API calls.
+/// An identified caller and their number of account API calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Identified {
     pub identity: Identity,
-    /// The number of account API calls that the caller has made in the current minute, including this one.
-    /// `None` if the limit doesn't apply to this call.
+    /// The caller's number of account API calls in the current minute, including this one. `None` if the
+    /// limit doesn't apply to this call.
     pub account_api_calls: Option<RateWindow>,
 }
 
 impl Identity {
-    /// Returns the organization that the caller belongs to, if any.
+    /// Returns the caller's organization, if any.
     pub fn org(&self) -> Option<&OrgId> {
         match self {
             Self::Key { org, .. } | Self::Bearer { membership: Some(Membership { org, .. }), .. } => {
@@ -80,8 +79,8 @@ impl Identity {
         }
     }
 
-    /// Returns the caller whose calls count toward a product's own rate limit. `None` if such limits don't
-    /// apply.
+    /// Returns the caller for a product's own rate limit: the API key, or all people together. `None` for
+    /// anonymous callers.
     pub fn limited_caller(&self) -> Option<LimitedCaller> {
         match self {
             Self::Key { id, .. } => Some(LimitedCaller::Key(id.clone())),
@@ -91,7 +90,7 @@ impl Identity {
     }
 
     /// Returns the member who makes the call, or who created the API key that makes it. `None` for anonymous
-    /// callers, and if an administrator created the key.
+    /// callers, or if an administrator created the key.
     pub fn responsible(&self) -> Option<MemberId> {
         match self {
             Self::Key { created_by, .. } => created_by.clone(),
@@ -100,7 +99,7 @@ impl Identity {
         }
     }
 
-    /// Returns the key of the account that is charged for the call, if any.
+    /// Returns the key of the account to charge, if there is one.
     pub fn account(&self) -> Option<AccountKey> {
         match self {
             Self::Session { id, .. } => Some(AccountKey::Session(id.clone())),

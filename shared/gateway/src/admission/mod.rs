@@ -1,8 +1,8 @@
-//! Admission: identifies the caller, checks the rate limits, and charges the call in one conditional write.
+//! Admission of calls: identifies the caller, checks rate limits, and charges the call in a single
+//! conditional write.
 //!
-//! The crate `accounting` makes the decision, and `store::post` applies it at most once, even if the database
-//! doesn't respond. This module doesn't handle headers: `http` writes the errors of calls that aren't
-//! admitted.
+//! The `accounting` crate decides on charges, and `store::post` applies them at most once, even if the
+//! database doesn't respond. `http` writes the error responses for calls that aren't admitted.
 
 mod admissions;
 mod bearer;

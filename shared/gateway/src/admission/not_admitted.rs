@@ -1,4 +1,4 @@
-//! The reasons that a call isn't admitted, with the messages for the caller.
+//! The errors for calls that aren't admitted.
 
 use accounting::{ACCOUNT_API_CALLS_PER_MINUTE, Account, AuthRequirement, RateWindow, Refusal};
 use store::{ClockSkewed, StoreError};
@@ -7,22 +7,22 @@ use super::identity::Identity;
 use crate::code::Code;
 use crate::error::ApiError;
 
-/// A call that wasn't admitted: the error, and data for the response headers. Nothing was charged, unless the
-/// log contains `charge_in_doubt` or `charge_unanswered`.
+/// The error for a call that wasn't admitted, with data for the response headers. Nothing was charged unless
+/// the log contains `charge_in_doubt` or `charge_unanswered`.
 #[derive(Clone, Debug)]
 pub struct NotAdmitted {
     pub error: Box<ApiError>,
-    /// The caller, if they were identified but lack permission.
+    /// The caller, if identified.
     pub caller: Option<Identity>,
     /// The account that the decision is based on, if it was read.
     pub account: Option<Box<Account>>,
-    /// The caller's number of account API calls in the current minute, if they were counted.
+    /// The caller's number of account API calls in the current minute, if it was counted.
     pub account_api_calls: Option<RateWindow>,
 }
 
 impl NotAdmitted {
-    /// Refuses a call because the organization is suspended, a rate limit is reached, or the credits don't
-    /// suffice.
+    /// Refuses a call because the organization is suspended, a rate limit is reached, or too few credits
+    /// remain.
     pub(super) fn refused(refusal: Refusal, account: Account) -> Self {
         Self { account: Some(Box::new(account)), ..ApiError::from(refusal).into() }
     }
@@ -58,7 +58,7 @@ impl NotAdmitted {
         })
     }
 
-    /// Rejects an API key that was sent in the header of the other gateway.
+    /// Rejects an API key that was sent in the other gateway's header.
     pub(super) fn misplaced_key(auth: AuthRequirement) -> Self {
         Self::unauthorized(match auth.key_header() {
             Some(AuthRequirement::SEARCH_KEY_HEADER) => {
@@ -95,7 +95,7 @@ impl From<StoreError> for NotAdmitted {
 }
 
 impl From<ClockSkewed> for NotAdmitted {
-    /// Returns a 503, because a process with a wrong clock must not charge calls.
+    /// Returns a 503, because a process whose clock is wrong must not charge calls.
     fn from(_: ClockSkewed) -> Self {
         ApiError::unavailable().into()
     }

@@ -12,14 +12,14 @@ use ring::signature::{
     RsaPublicKeyComponents, UnparsedPublicKey,
 };
 
-/// Verifies RS256 and ES256 signatures, and creates ES256 signatures for the local process. Doesn't support
-/// other algorithms.
+/// Verifies RS256 and ES256 signatures, and creates ES256 signatures for the local server. Other algorithms
+/// aren't supported.
 static PROVIDER: CryptoProvider =
     CryptoProvider { signer_factory, verifier_factory, key_utils: KeyUtils::new_unimplemented() };
 
-/// Makes ring the cryptography provider of this process. Repeated calls have no effect.
+/// Makes ring this process's cryptography provider for JSON Web Tokens. Repeated calls have no effect.
 pub(super) fn install() {
-    // The only possible error is that this provider is already installed.
+    // The only possible error is that a provider is already installed.
     let _ = PROVIDER.install_default();
 }
 
@@ -55,10 +55,9 @@ fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn Jw
     }
 }
 
-/// A function that verifies the signature of a message.
+/// Verifies the signature (the second argument) of a message (the first argument).
 type Verify = Box<dyn Fn(&[u8], &[u8]) -> Result<(), Unspecified> + Send + Sync>;
 
-/// A verifier for one algorithm and key.
 struct Verifier {
     algorithm: Algorithm,
     verify: Verify,

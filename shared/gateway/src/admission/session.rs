@@ -1,5 +1,5 @@
-//! Anonymous sessions. A client with a valid token uses the token's session. Other clients share one session
-//! per IP address.
+//! Anonymous sessions. A valid token identifies its own session. Clients without one share a session per IP
+//! address.
 
 use std::net::IpAddr;
 
@@ -11,15 +11,15 @@ use super::admissions::Admissions;
 use super::identity::Identity;
 use super::not_admitted::NotAdmitted;
 
-/// A session token: the session's ID, and a secret that proves ownership of the session.
+/// A session token, with the session's ID and a secret that proves ownership.
 struct Token {
     session: SessionId,
     secret: String,
 }
 
 impl Admissions {
-    /// Returns the caller's session. Without a valid token, returns the session of the client's IP address,
-    /// and opens it if necessary. A client that loses its token therefore doesn't get new credits.
+    /// Returns the caller's session. Without a valid token, returns the session for the client's IP address,
+    /// and opens it if necessary, so a client can't get new credits by dropping its token.
     pub(super) async fn session(
         &self,
         token: Option<&str>,
@@ -50,8 +50,8 @@ impl Admissions {
         Ok(Identity::Session { id, token: is_ours.then(|| token.to_text()) })
     }
 
-    /// Finds an open session in the cache by token or, without a token, by IP address. If the session has
-    /// used up its credits, further calls cause neither a read nor a write.
+    /// Finds an open session in the cache by its token or, without a token, by IP address. This way, calls
+    /// from a session without credits cause neither reads nor writes.
     fn known_session(
         &self,
         token: Option<&Token>,
@@ -82,7 +82,7 @@ impl Token {
         format!("mqs_{}_{}", self.session.as_str(), self.secret)
     }
 
-    /// Returns the digest of the secret. The database doesn't contain the secret itself.
+    /// Returns the secret's digest, which is stored in place of the secret.
     fn digest(&self) -> String {
         sha256_hex(&[self.secret.as_bytes()])
     }

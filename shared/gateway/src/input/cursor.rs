@@ -1,16 +1,16 @@
-//! Cursors of lists. They are opaque to callers, and valid only for the list that issued them.
+//! Cursors for paginated lists. They are opaque to callers, and valid only for the list that issued them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::digest::SHA256;
 
-/// The first byte of each cursor, which identifies its layout.
+/// The first byte of every cursor, which identifies its layout.
 const LAYOUT: u8 = 1;
 
 const DIGEST_BYTES: usize = 8;
 
-/// Returns the cursor for the page that follows the item `last`. It contains the layout byte, a digest of
-/// `list`, and `last`. `list` identifies the list, including its filters.
+/// Returns the cursor for the page after the item `last`. `list` identifies the list, including its filters.
+/// The cursor contains a digest of it.
 pub fn write_cursor(list: &str, last: &[u8]) -> String {
     let mut bytes = vec![LAYOUT];
     bytes.extend(digest(list));
@@ -18,7 +18,7 @@ pub fn write_cursor(list: &str, last: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Returns the item in a cursor, or `None` if the cursor is malformed or another list issued it.
+/// Returns the last item from a cursor, or `None` if the cursor is malformed or was issued by another list.
 pub fn read_cursor(list: &str, text: &str) -> Option<Vec<u8>> {
     let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
     Some(bytes.strip_prefix(&[LAYOUT])?.strip_prefix(&digest(list))?.to_vec())

@@ -4,8 +4,8 @@ use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::{InvalidValue, Violations, quoted};
 
-/// The units of distance, each with its length in kilometers. Names are case-sensitive. `NM` and `nmi` both
-/// mean nautical miles.
+/// The units of distance, and their lengths in kilometers. Names are case-sensitive. `NM` and `nmi` both mean
+/// nautical miles.
 const UNITS: [(&str, f64); 11] = [
     ("mi", 1.609_344),
     ("miles", 1.609_344),
@@ -23,10 +23,10 @@ const UNITS: [(&str, f64); 11] = [
 /// The length of a meter in kilometers. Distances without a unit are in meters.
 const METER: f64 = 0.001;
 
-/// The name of the field that contains the distance from the center of a circle, in `fieldSet` and in `sort`.
+/// The name under which `fieldSet` and `sort` refer to the distance from a circle's center.
 pub const DISTANCE: &str = "distance";
 
-/// A circle on the globe: a center and a radius.
+/// A circle on the globe.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct GeoDistance {
@@ -35,7 +35,7 @@ pub struct GeoDistance {
     distance: Kilometers,
 }
 
-/// A rectangle. It crosses the antimeridian if its left side is east of its right side.
+/// A rectangle on the globe. It crosses the antimeridian if its left side is east of its right side.
 #[derive(Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = GeoBoundingBox::upright -> InvalidValue)]
 pub struct GeoBoundingBox {
@@ -51,17 +51,17 @@ pub struct GeoPoint {
     lon: Degrees<180>,
 }
 
-/// A number of degrees from -`MOST` to `MOST`.
+/// An angle from -`MOST` to `MOST` degrees.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(f64) = Degrees::new -> InvalidValue)]
 struct Degrees<const MOST: u16>(f64);
 
-/// A distance in kilometers. Requests contain a string with a number and a unit, or a number of meters.
+/// A distance. In requests, it's a number of meters, or a string with a number and a unit.
 #[derive(Clone, Copy)]
 pub struct Kilometers(f64);
 
 impl GeoDistance {
-    /// Returns the latitude and longitude of the center, in degrees.
+    /// Returns the center's latitude and longitude, in degrees.
     pub fn center(&self) -> (f64, f64) {
         (self.lat.0, self.lon.0)
     }
@@ -71,9 +71,9 @@ impl GeoDistance {
     }
 }
 
-/// Returns a violation for each place where a body without a circle requests distances: the member
-/// `sorted_by` of `sort`, and the items of `fieldSet`. `filters` are the names that the filter can have in
-/// the body.
+/// Returns a violation for each place where a body requests distances without specifying a circle: the member
+/// `sorted_by` of `sort`, and the items of `fieldSet`. `filters` lists the names that the body's filter can
+/// have.
 pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sorted_by: &str) -> Violations {
     let circle = |filter| body.get(filter)?.get("geo_distance").filter(|circle| !circle.is_null());
     if filters.iter().any(|filter| circle(filter).is_some()) {
@@ -83,8 +83,8 @@ pub fn distances_without_circle(body: &strict_json::Value, filters: &[&str], sor
 }
 
 /// Returns a violation for each place where a body requests the computed field `field`: the member
-/// `sorted_by` of `sort`, and the items of `fieldSet`. `without` ends the error message, and states what the
-/// body lacks and how to add it.
+/// `sorted_by` of `sort`, and the items of `fieldSet`. `without` is the end of the error message, which
+/// states what the body lacks and how to add it.
 pub fn requests_for(field: &str, body: &strict_json::Value, sorted_by: &str, without: &str) -> Violations {
     let mut violations = Violations::default();
     let is_field = |value: &strict_json::Value| value.as_str() == Some(field);
@@ -107,7 +107,7 @@ impl GeoPoint {
 }
 
 impl GeoBoundingBox {
-    /// Returns the latitudes of the north and south sides and the longitudes of the west and east sides, in
+    /// Returns the latitudes of the north and south sides, and the longitudes of the west and east sides, in
     /// degrees.
     pub fn sides(&self) -> [f64; 4] {
         let Self { top_left, bottom_right } = self;
@@ -163,7 +163,7 @@ impl Deserr<Violations> for Kilometers {
     }
 }
 
-/// Parses a distance: a number in meters, or a number and a unit. Returns the distance in kilometers.
+/// Parses a number with an optional unit. Returns the distance in kilometers.
 fn kilometers(text: &str) -> Result<f64, InvalidValue> {
     let end =
         text.find(|character: char| !matches!(character, '0'..='9' | '.' | '+' | '-')).unwrap_or(text.len());

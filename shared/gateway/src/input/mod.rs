@@ -1,8 +1,8 @@
 //! Parses requests.
 //!
-//! The body of a request is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error type,
-//! which collects all invalid, missing, and unknown members. `docs/decisions/0021-bodies-by-derive.md` lists
-//! the rules that a derive can't express, and where they are checked.
+//! A request body is a struct that derives [`deserr::Deserr`] with [`Violations`] as its error type, so that
+//! all invalid, missing, and unknown members are reported together. `docs/decisions/0021-bodies-by-derive.md`
+//! lists the rules that a derive can't express, and where they are checked.
 
 mod cursor;
 mod geo;

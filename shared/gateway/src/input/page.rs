@@ -1,4 +1,4 @@
-//! Pages of results, selected by number.
+//! Pagination by page number.
 
 use deserr::{Deserr, ValuePointerRef};
 use serde::Serialize;
@@ -6,8 +6,8 @@ use serde::Serialize;
 use super::value::Bounded;
 use super::violations::{InvalidValue, Violations};
 
-/// The `pagination` object in a body. A page has `DEFAULT_SIZE` results by default and at most `MAX_SIZE`.
-/// Results after the first `MAX_DEPTH` can't be reached.
+/// The `pagination` object in a body. A page has `DEFAULT_SIZE` results by default, and at most `MAX_SIZE`.
+/// Only the first `MAX_DEPTH` results are accessible.
 #[serde_with::apply(Option<_> => #[deserr(default)])]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = Page::within_depth -> InvalidValue)]
@@ -16,10 +16,10 @@ pub struct Page<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPT
     page_size: Option<Bounded<1, MAX_SIZE>>,
 }
 
-/// A page of search results. It has 50 results by default, and only the first 10,000 results can be reached.
+/// A page of search results. The default size is 50, and only the first 10,000 results are accessible.
 pub type SearchPage = Page<50, 10_000, 10_000>;
 
-/// The position of a page within all results.
+/// A page's position within all results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct PagePosition {
     page: usize,
@@ -35,12 +35,12 @@ impl<const DEFAULT_SIZE: usize, const MAX_SIZE: usize, const MAX_DEPTH: usize>
         self.page_size.map_or(DEFAULT_SIZE, Bounded::get)
     }
 
-    /// Returns the number of results that precede the page.
+    /// Returns the number of results before the page.
     pub fn skip(self) -> usize {
         (self.number() - 1).saturating_mul(self.size())
     }
 
-    /// Returns the page's position. `total_pages` includes only pages within the first `MAX_DEPTH` results.
+    /// Returns the page's position. `total_pages` counts only pages within the first `MAX_DEPTH` results.
     pub fn position(self, total_results: usize) -> PagePosition {
         PagePosition {
             page: self.number(),

@@ -1,12 +1,10 @@
-//! Changes that a PATCH request makes to the members of a body. A member in the request replaces the whole
-//! member of the body.
+//! Changes to members by a PATCH request. A member in the request replaces the whole existing member.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 
 use super::violations::Violations;
 
-/// A change to an optional member. A member that the request doesn't contain is kept, and null clears the
-/// member.
+/// A change to an optional member. If the request omits the member, it's kept. Null clears it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Patch<T> {
     #[default]
@@ -15,7 +13,7 @@ pub enum Patch<T> {
     Set(T),
 }
 
-/// A change to a required member. A member that the request doesn't contain is kept, and null is an error.
+/// A change to a required member. If the request omits the member, it's kept. Null is an error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replace<T> {
     #[default]
@@ -24,8 +22,8 @@ pub enum Replace<T> {
 }
 
 impl<T> Patch<T> {
-    /// Applies the change to a member. Afterwards, the patch contains the inverse change. Values are moved
-    /// rather than copied, so large values cost nothing.
+    /// Applies the change to a member, and turns the patch into its inverse. Moves values instead of copying
+    /// them, so that large values cost nothing.
     pub fn apply(&mut self, member: &mut Option<T>) {
         let before = match std::mem::take(self) {
             Self::Keep => return,
@@ -37,8 +35,7 @@ impl<T> Patch<T> {
 }
 
 impl<T> Replace<T> {
-    /// Applies the change to a member. Afterwards, the patch contains the inverse change. Values are moved
-    /// rather than copied, so large values cost nothing.
+    /// Applies the change to a member, and turns the patch into its inverse, as [`Patch::apply`] does.
     pub fn apply(&mut self, member: &mut T) {
         match self {
             Self::Keep => {}

@@ -1,12 +1,12 @@
-//! Query parameters. They are parsed by hand, because derived deserialization can't check a cursor, which
-//! depends on the caller and on other parameters.
+//! Query parameters. They are parsed without a derive, because checking a cursor requires the caller and
+//! other parameters.
 
 use axum::extract::{FromRequestParts, Query};
 use http::request::Parts;
 
 use super::violations::{InvalidValue, Violations, quoted, shown};
 
-/// The page sizes that lists allow.
+/// The page sizes that a request can select.
 const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
 
 const DEFAULT_LIMIT: usize = 25;
@@ -26,7 +26,7 @@ impl<S: Sync> FromRequestParts<S> for QueryParameters {
 }
 
 impl QueryParameters {
-    /// Adds a violation for each unknown or repeated parameter, which would otherwise be ignored.
+    /// Adds a violation for each unknown or repeated parameter.
     pub fn allow(&self, known: &[&str], violations: &mut Violations) {
         for (index, (name, _)) in self.0.iter().enumerate() {
             let pointer = format!("?{}", shown(name));
@@ -42,7 +42,7 @@ impl QueryParameters {
         }
     }
 
-    /// Returns a violation for each parameter, for operations that don't take parameters.
+    /// Returns a violation for each parameter, for operations without parameters.
     pub fn refuse_all(&self) -> Result<(), Violations> {
         let mut violations = Violations::default();
         self.allow(&[], &mut violations);
@@ -53,8 +53,8 @@ impl QueryParameters {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// Parses a parameter with the function `read`. Returns `None` if the parameter is missing. If it's
-    /// invalid, adds a violation and also returns `None`.
+    /// Parses a parameter with `read`. Returns `None` if the parameter is missing. If it's invalid, adds a
+    /// violation and also returns `None`.
     pub fn read<T>(
         &self,
         name: &str,
@@ -65,13 +65,13 @@ impl QueryParameters {
         read.map_err(|InvalidValue(detail)| violations.add(format!("?{name}"), detail)).ok()
     }
 
-    /// Reads `limit`, the page size of a list: from 1 to 100, and 25 by default. If it's invalid, adds a
-    /// violation and returns 25.
+    /// Reads `limit`, a list's page size, from 1 to 100. The default is 25. If it's invalid, adds a violation
+    /// and returns 25.
     pub fn limit(&self, violations: &mut Violations) -> usize {
         let Some(text) = self.get("limit") else {
             return DEFAULT_LIMIT;
         };
-        // `str::parse` also accepts a plus sign.
+        // Check the digits, because `str::parse` also accepts a plus sign.
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse() {
             Ok(limit) if digits && LIMITS.contains(&limit) => limit,
@@ -84,9 +84,9 @@ impl QueryParameters {
         }
     }
 
-    /// Parses `cursor` with the function `read`. Returns `None` if the cursor is missing. If it's invalid,
-    /// adds a violation and also returns `None`. `same` names the parameters that must be the same on all
-    /// pages, for the error message.
+    /// Parses `cursor` with `read`. Returns `None` if the cursor is missing. If it's invalid, adds a
+    /// violation and also returns `None`. `same` names the parameters that must be the same on all pages, for
+    /// the error message.
     pub fn cursor<T>(
         &self,
         same: &str,

@@ -1,6 +1,6 @@
-//! Types that are used in several bodies. Requests are read with Deserr, which checks the rules of each type.
-//! Stored values are read with Serde, which doesn't check them, because rules may have become stricter since
-//! a value was stored.
+//! Types that several request bodies use. Requests are read with Deserr, which checks each type's rules.
+//! Stored values are read with Serde, which doesn't, because the rules may have become stricter since a value
+//! was stored.
 
 use std::fmt::Display;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ use strum::{EnumString, IntoEnumIterator, VariantNames};
 
 use super::violations::{InvalidValue, Violations, one_of};
 
-/// The maximum length of a search string, in characters. No name or address in a release is longer.
+/// The maximum length of a search string, in characters. It exceeds every name and address in a release.
 pub const MAX_SEARCH_TEXT: usize = 200;
 
 /// A non-empty string, such as an ID or a required name.
@@ -20,10 +20,10 @@ pub const MAX_SEARCH_TEXT: usize = 200;
 #[deserr(error = Violations, try_from(String) = Identifier::new -> InvalidValue)]
 pub struct Identifier(String);
 
-/// A value that is parsed from a string, such as an email address.
+/// A value parsed from a string with [`FromStr`], such as an email address.
 pub struct Parsed<T>(pub T);
 
-/// An enum variant that is parsed from its name.
+/// An enum variant parsed from its name.
 pub struct Named<T>(pub T);
 
 /// A trimmed search string that isn't blank and is at most [`MAX_SEARCH_TEXT`] characters long.
@@ -152,7 +152,7 @@ impl<T: FromStr + IntoEnumIterator + ToString> Deserr<Violations> for Named<T> {
 
 impl<T: Deserr<Violations>, const MIN: usize, const MAX: usize> Deserr<Violations> for Items<T, MIN, MAX> {
     /// Checks every item, so that the error lists all invalid ones. If the number of items is out of range,
-    /// reports only that.
+    /// reports only this.
     fn deserialize_from_value<V: IntoValue>(
         value: Value<V>,
         location: ValuePointerRef<'_>,

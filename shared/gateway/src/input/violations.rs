@@ -1,5 +1,5 @@
-//! Collects all errors in a request, with their locations, so that callers can fix all of them at once. A
-//! campaign, for example, can contain 2,000 spots.
+//! Collects all errors in a request together with their locations, so that callers can fix them all at once.
+//! This matters for large bodies, such as a campaign with 2,000 spots.
 
 use std::borrow::Borrow;
 use std::fmt::Display;
@@ -15,17 +15,17 @@ use strum::VariantNames;
 /// response or exhaust the memory.
 const MAX_KEPT: usize = 1_000;
 
-/// The maximum length of a caller's string in an error message, in characters.
+/// The maximum number of characters that an error message quotes from a caller's string.
 const MAX_SHOWN: usize = 100;
 
-/// 2^63, the smallest positive integer that a signed 64-bit integer can't represent.
+/// 2^63, the smallest positive integer that doesn't fit into a signed 64-bit integer.
 const BEYOND_64_BITS: f64 = 9_223_372_036_854_775_808.0;
 
-/// One error in a request.
+/// An error in a request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Violation {
-    /// Where the error is: a JSON pointer into the body ([RFC 6901](https://www.rfc-editor.org/rfc/rfc6901)),
-    /// `?name` for a query parameter, or the name of a header.
+    /// The error's location: a JSON pointer into the body ([RFC
+    /// 6901](https://www.rfc-editor.org/rfc/rfc6901)), `?name` for a query parameter, or a header name.
     pub pointer: String,
     /// The rule that the request violates, such as `must not be empty`.
     pub detail: String,
@@ -44,31 +44,31 @@ pub struct Violations {
 pub struct InvalidValue(pub String);
 
 impl InvalidValue {
-    /// Returns the error for a string that doesn't name a variant of an enum.
+    /// Returns the error for a string that doesn't match any variant of an enum.
     pub fn no_variant<T: VariantNames>(text: &str) -> Self {
         Self(one_of(T::VARIANTS, text))
     }
 
-    /// Adds the rejected string to the rule that it violates.
+    /// Returns the error for a string that violates a rule. The message quotes the string.
     pub fn quoting(rule: impl Display, text: &str) -> Self {
         Self(format!("{rule}, got {}", quoted(text)))
     }
 }
 
 impl Violations {
-    /// Creates a list that contains one violation.
+    /// Creates a list with one violation.
     pub fn one(pointer: impl Into<String>, detail: impl Into<String>) -> Self {
         let mut violations = Self::default();
         violations.add(pointer, detail);
         violations
     }
 
-    /// Creates a list that contains one violation, at a location in the body.
+    /// Creates a list with one violation at a location in the body.
     pub fn at(location: ValuePointerRef<'_>, detail: impl Into<String>) -> Self {
         Self::one(pointer(location), detail)
     }
 
-    /// Creates the violation for a value of the wrong type. A null member is reported as missing.
+    /// Returns the violation for a value of the wrong type. Null members are reported as missing.
     pub fn mistyped<V: IntoValue>(location: ValuePointerRef<'_>, wanted: &str, found: &Value<V>) -> Self {
         if matches!((found, location), (Value::Null, ValuePointerRef::Key { .. })) {
             return Self::at(location, "is required and must not be null");
@@ -76,10 +76,11 @@ impl Violations {
         Self::at(location, format!("must be {wanted}, got {}", got(wanted, found)))
     }
 
-    /// Creates the violation for an object member with an unknown name.
+    /// Returns the violation for an unknown object member.
     pub fn unknown_member(object: ValuePointerRef<'_>, name: &str, allowed: &[&str]) -> Self {
         let detail = format!("is an unknown member; allowed members: {}", allowed.join(", "));
-        // Shorten the name before it's escaped. Otherwise, an escape sequence could be cut in two.
+        // Shorten the name before it's escaped, because shortening it later could cut an escape sequence in
+        // two.
         Self::at(object.push_key(&shown(name)), detail)
     }
 
@@ -90,15 +91,14 @@ impl Violations {
         }
     }
 
-    /// Adds the violations that another check of the same request found.
+    /// Adds violations from another check of the same request.
     pub fn append(&mut self, others: Self) {
         let room = MAX_KEPT - self.first.len();
         self.first.extend(others.first.into_iter().take(room));
         self.count += others.count;
     }
 
-    /// Inserts `parent` before all pointers, for violations that were found in the part of the body at
-    /// `parent`.
+    /// Prepends `parent` to all pointers, for violations found in the part of the body at `parent`.
     pub fn below(mut self, parent: &str) -> Self {
         for Violation { pointer, .. } in &mut self.first {
             pointer.insert_str(0, parent);
@@ -106,7 +106,7 @@ impl Violations {
         self
     }
 
-    /// Appends an explanation to the detail of each violation if `explanation` returns one for the pointer.
+    /// Adds explanations to violations. `explanation` returns the text for a pointer, if there is one.
     pub fn explained(mut self, explanation: impl Fn(&str) -> Option<&'static str>) -> Self {
         for Violation { pointer, detail } in &mut self.first {
             if let Some(text) = explanation(pointer) {
@@ -126,13 +126,13 @@ impl Violations {
         &self.first
     }
 
-    /// Returns `value` if there are no violations. Otherwise, returns the violations.
+    /// Returns `value` if there are no violations, and the violations as an error otherwise.
     pub fn or<T>(self, value: T) -> Result<T, Self> {
         if self.count == 0 { Ok(value) } else { Err(self) }
     }
 
-    /// Combines two checks. Returns the value of `read` if neither check found violations. Otherwise, returns
-    /// the violations of `read` followed by those of `self`.
+    /// Combines two checks. Returns the value of `read` if neither found violations. Otherwise, returns the
+    /// violations of `read`, followed by those of `self`.
     pub fn and<T>(self, read: Result<T, Self>) -> Result<T, Self> {
         match read {
             Ok(value) => self.or(value),
@@ -193,8 +193,8 @@ pub fn one_of<S: Borrow<str> + Display>(allowed: &[S], text: &str) -> String {
     format!("must be {allowed}, got {}", quoted(text))
 }
 
-/// Returns an error message for an unknown name, with the closest known names and the call that lists all
-/// names.
+/// Returns an error message for an unknown name. It suggests the closest known names, and the call `list`,
+/// which returns all of them.
 pub fn unknown_name(what: &str, text: &str, nearest: &[&str], list: &str) -> String {
     let names: Vec<_> = nearest.iter().map(|name| format!("\"{name}\"")).collect();
     let nearest = match names.as_slice() {
@@ -213,7 +213,7 @@ pub(super) fn shown(text: &str) -> String {
     }
 }
 
-/// Shortens a caller's string for an error message, and puts it in quotation marks.
+/// Shortens and quotes a caller's string for an error message.
 pub fn quoted(text: &str) -> String {
     format!("\"{}\"", shown(text))
 }
@@ -240,8 +240,7 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
-/// Describes a value of the wrong type. If an integer is expected and the value is a different number, the
-/// description contains the number or says how to write it.
+/// Describes a value of the wrong type. If an integer is expected, a different number is quoted or explained.
 fn got<V: IntoValue>(wanted: &str, value: &Value<V>) -> String {
     match value {
         Value::Float(float) if wanted.contains("integer") => {
