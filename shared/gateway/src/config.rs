@@ -42,7 +42,7 @@ pub struct Config {
 pub struct MailSender {
     /// The address with an optional display name, such as `Marquee <sign-in@example.com>`.
     pub from: String,
-    /// The endpoint of a local replacement for SES. `None` means SES in the function's region.
+    /// The endpoint of a local stand-in for SES. `None` means SES in the function's region.
     pub endpoint: Option<LocalEndpoint>,
 }
 

@@ -1,5 +1,5 @@
-//! Fetches releases from a bucket and caches them in a folder. While one process fetches a release, other
-//! processes wait for it.
+//! Fetches releases from a bucket, and caches them in a folder. While one process fetches a release, others
+//! wait for it.
 
 use std::fs::{self, File};
 use std::io;
@@ -21,13 +21,13 @@ use crate::verify::{blocking, verify};
 /// A release that is ready for use.
 pub(super) struct Opened {
     pub(super) folder: Folder,
-    /// The time when the last byte arrived or, if the release was cached, just before it was opened.
+    /// When the last byte arrived or, for a cached release, when opening it started.
     pub(super) fetched_at: Instant,
-    /// The number of packed bytes that were fetched. It's 0 if the release was cached.
+    /// The number of packed bytes that were fetched, or 0 if the release was cached.
     pub(super) fetched_bytes: u64,
 }
 
-/// A release in a bucket, and the configuration with the cache folder.
+/// A release in a bucket, and its cache folder.
 pub(super) struct Cache<'a> {
     pub(super) bucket: &'a Bucket,
     pub(super) name: &'a str,
@@ -35,13 +35,12 @@ pub(super) struct Cache<'a> {
 }
 
 impl Cache<'_> {
-    /// Opens the release from the cache. If the cached files are missing or damaged, fetches the release
-    /// first.
+    /// Opens the release from the cache. Fetches it first if cached files are missing or damaged.
     pub(super) async fn open(&self, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
         let cache = &self.config.cache;
         let home = cache.join(self.name);
         fs::create_dir_all(cache).map_err(|error| unwritable(cache, &error))?;
-        // Only one process fetches at a time. The operating system releases the lock even if the process
+        // Let only one process fetch at a time. The operating system releases the lock even if the process
         // crashes.
         let _lock = self.lock().await?;
         let fetched_at = Instant::now();
@@ -56,14 +55,15 @@ impl Cache<'_> {
         let partial = cache.join(format!("{}.partial", self.name));
         let fetched = self.fetch(&partial, &home, parts).await;
         if fetched.is_err() {
-            // Ignore a failed cleanup: it only wastes disk space, and the original error is more useful.
+            // Ignore errors, because leftover files only waste disk space and the original error is more
+            // useful.
             let _ = fs::remove_dir_all(&partial);
         }
         fetched
     }
 
-    /// Fetches and verifies parts in a temporary folder, and then moves the folder to its final place. A
-    /// cached release is therefore always complete.
+    /// Fetches and verifies parts in a temporary folder, and then moves the folder into place, so a cached
+    /// release is always complete.
     async fn fetch(&self, partial: &Path, home: &Path, parts: &[Part]) -> Result<Opened, ReleaseUnavailable> {
         clear(partial)?;
         fs::create_dir(partial).map_err(|error| unwritable(partial, &error))?;
@@ -85,8 +85,8 @@ impl Cache<'_> {
         Ok(Opened { folder, fetched_at, fetched_bytes })
     }
 
-    /// Parses the manifest of a release. Returns an error if it's for a different release, or if there isn't
-    /// enough disk space or memory for the parts.
+    /// Parses the release's manifest. Returns an error if it belongs to a different release, or if the parts
+    /// don't fit on the disk or into memory.
     fn manifest(&self, text: &[u8], parts: &[Part]) -> Result<Manifest, ReleaseUnavailable> {
         let manifest = Manifest::parse(text).map_err(|error| self.unusable(error))?;
         if manifest.name != self.name {

@@ -1,4 +1,4 @@
-//! The configuration of the release that a function opens.
+//! The configuration for opening a function's data release.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,31 +9,31 @@ use crate::bucket::BucketConnection;
 use crate::location::{InvalidLocation, ReleaseLocation};
 use crate::room::free_bytes;
 
-/// The configuration of the release that a function opens, usually read from environment variables.
+/// The configuration for opening a function's data release, which is usually read from environment variables.
 #[derive(Clone, Debug)]
 pub struct ReleaseConfig {
-    /// The location of the data release, or why it's unknown.
+    /// The data release's location, or why it's unknown.
     pub location: Result<ReleaseLocation, NoLocation>,
-    /// The folder where fetched releases are cached.
+    /// The folder for cached releases.
     pub cache: PathBuf,
-    /// The function that returns the free disk space of a folder, in bytes.
+    /// Returns the free disk space in a folder, in bytes.
     pub free_bytes: fn(&Path) -> io::Result<u64>,
-    /// The memory of the Lambda function in megabytes. `None` outside Lambda.
+    /// The Lambda function's memory in megabytes. `None` outside Lambda.
     pub memory_mb: Option<u64>,
     /// The connection settings for buckets.
     pub buckets: BucketConnection,
 }
 
-/// Why the location of the release is unknown.
+/// The reason that the release's location is unknown.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoLocation {
-    /// The variable `RELEASE` isn't set.
+    /// The environment variable `RELEASE` isn't set.
     #[error(
         "RELEASE is not set: no release has been published for this stack; publish one with `make deploy`, \
          or, outside AWS, set RELEASE to a release's folder or to `s3://bucket/name`"
     )]
     Unset,
-    /// The variable `RELEASE` doesn't contain a valid location.
+    /// The environment variable `RELEASE` doesn't contain a valid location.
     #[error("RELEASE {0}")]
     Invalid(#[from] InvalidLocation),
 }
@@ -51,14 +51,15 @@ impl Default for ReleaseConfig {
 }
 
 impl ReleaseConfig {
-    /// Creates a configuration for the release at a location. All other settings have default values.
+    /// Creates a configuration for the release at `location` with default values for all other settings.
     pub fn at(location: ReleaseLocation) -> Self {
         Self { location: Ok(location), ..Self::default() }
     }
 
-    /// Reads the variables `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT`, and `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
+    /// Reads the environment variables `RELEASE`, `RELEASE_CACHE`, `S3_ENDPOINT`, and
+    /// `AWS_LAMBDA_FUNCTION_MEMORY_SIZE`.
     ///
-    /// `variable` returns the value of a variable, or `None` if the variable is unset or empty.
+    /// `variable` returns the value of an environment variable, or `None` if it's unset or empty.
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Self {
         let defaults = Self::default();
         Self {

@@ -1,8 +1,8 @@
 //! Fetches packed parts from a bucket into a folder.
 //!
-//! Frames are fetched, unpacked, and hashed concurrently. A cold start therefore takes as long as the slowest
-//! of these steps, instead of the sum of all three. Each part has a thread that receives the frames of the
-//! part in order, hashes them, and writes them to the file.
+//! Frames are fetched, unpacked, and hashed concurrently, so a cold start takes only as long as the slowest
+//! of these steps. Each part has a thread that receives its frames in order, hashes them, and writes them to
+//! a file.
 
 use std::fs::File;
 use std::io::Write;
@@ -23,15 +23,15 @@ use crate::unavailable::ReleaseUnavailable;
 use crate::verify::blocking;
 
 /// The maximum number of frames in flight for all parts together. A frame is in flight from its request until
-/// it's written. In packed and unpacked form, these frames take at most 49 MiB of memory, which is about
-/// three quarters of the memory that a function has in addition to its mapped parts. Frames that arrive early
-/// wait in memory for the preceding frames, so that the network is never idle.
+/// it's written. The packed and unpacked frames together take up at most 49 MiB, about three quarters of the
+/// memory that a function has beyond its mapped parts. Frames that arrive early wait in memory for the
+/// preceding ones, so that the network is never idle.
 pub const FRAMES_IN_FLIGHT: usize = 12;
 
-/// The maximum number of times that a frame is fetched if its digest is wrong.
+/// How often a frame is fetched before its digest mismatch is an error.
 const TRIES_OF_A_FRAME: u32 = 3;
 
-/// The release to fetch, its packed description, and the folder to fetch into.
+/// The release to fetch, and the destination folder.
 pub(crate) struct Fetch<'a> {
     pub(crate) bucket: &'a Bucket,
     pub(crate) manifest: &'a Manifest,
@@ -39,7 +39,7 @@ pub(crate) struct Fetch<'a> {
     pub(crate) folder: &'a Path,
 }
 
-/// The unpacked bytes of a frame. The memory permit is released when the bytes have been written.
+/// A frame's unpacked bytes. Dropping the value releases the frame's memory permit.
 struct Piece {
     bytes: Vec<u8>,
     arrived_at: Instant,
@@ -47,11 +47,11 @@ struct Piece {
 }
 
 impl Fetch<'_> {
-    /// Fetches parts, and verifies the digest of each frame and the checksum of each part. Returns the time
-    /// when the last byte arrived, and the number of packed bytes.
+    /// Fetches parts, and verifies each frame's digest and each part's checksum. Returns when the last byte
+    /// arrived, and the number of packed bytes.
     ///
-    /// Returns an error if a part can't be fetched, doesn't match the published part, or can't be written. In
-    /// this case, the contents of the folder are unusable.
+    /// Returns an error if a part can't be fetched, doesn't match the published part, or can't be written.
+    /// The folder is unusable then.
     pub(crate) async fn parts(&self, parts: &[Part]) -> Result<(Instant, u64), ReleaseUnavailable> {
         let started = Instant::now();
         let room = Arc::new(Semaphore::new(FRAMES_IN_FLIGHT));
@@ -68,22 +68,22 @@ impl Fetch<'_> {
             let location = self.location();
             writing.push(blocking(move || write(part, &entry, path, receiver, started, location)));
         }
-        // When a fetch ends, even with an error, it drops its sender, so its writer stops.
+        // A finished or failed fetch drops its sender, which stops its writer.
         let (fetched, written) = join(try_join_all(fetching), join_all(writing)).await;
         fetched?;
         let written: Vec<Instant> = written.into_iter().collect::<Result<_, ReleaseUnavailable>>()?;
         Ok((written.into_iter().max().unwrap_or(started), bytes))
     }
 
-    /// Fetches the frames of a part, and sends them to the writer in order.
+    /// Fetches a part's frames, and sends them to the writer in order.
     async fn fetch(
         &self,
         part: Arc<PackedPart>,
         room: Arc<Semaphore>,
         written: mpsc::Sender<Piece>,
     ) -> Result<(), ReleaseUnavailable> {
-        // Acquire permits in the order of the frames. The first unwritten frame then always has a permit, so
-        // frames that wait for it can't block it.
+        // Acquire permits in the frames' order. The first unwritten frame then always has one, so the frames
+        // that wait for it can't block it.
         let waiting: Vec<_> = (0..part.frames.len()).map(|frame| with_room(frame, room.clone())).collect();
         let with_room = stream::iter(waiting).buffered(1);
         let pieces = with_room.map(|(frame, room)| self.fetch_frame(part.clone(), frame, room));
@@ -131,13 +131,12 @@ impl Fetch<'_> {
     }
 }
 
-/// Waits for the memory permit of a frame.
+/// Waits for a frame's memory permit.
 async fn with_room(frame: usize, room: Arc<Semaphore>) -> (usize, OwnedSemaphorePermit) {
     (frame, room.acquire_owned().await.expect("the semaphore is never closed"))
 }
 
-/// Writes the frames of a part to a file, and verifies the checksum of the part. Returns the time when the
-/// last frame arrived.
+/// Writes a part's frames to a file, and verifies the part's checksum. Returns when the last frame arrived.
 fn write(
     part: Part,
     entry: &FileEntry,

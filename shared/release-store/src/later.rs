@@ -1,4 +1,4 @@
-//! Parts of a release that a function opens when a call first needs them.
+//! Parts of a release that are opened when a call first needs them.
 
 use dataset::{Folder, Part, ReleaseError};
 use tokio::sync::OnceCell;
@@ -18,8 +18,8 @@ pub struct LaterParts<T> {
 }
 
 impl<T: Send + 'static> LaterParts<T> {
-    /// Creates parts that are read from a folder, unless [`fetched_with`](Self::fetched_with) sets a
-    /// different location. `read` opens the parts and returns their data.
+    /// Creates parts that are read from a folder, unless [`fetched_with`](Self::fetched_with) sets another
+    /// location. `read` opens the parts and returns their data.
     pub fn new(
         folder: &Folder,
         parts: &'static [Part],
@@ -29,8 +29,8 @@ impl<T: Send + 'static> LaterParts<T> {
         Self { parts, read, config: ReleaseConfig::at(location), opened: OnceCell::new() }
     }
 
-    /// Replaces the configuration, including the location of the parts. The parts are cached in a separate
-    /// folder, because fetching parts replaces all other files of a cached release.
+    /// Replaces the configuration, including the location. The parts are cached in a separate folder, because
+    /// fetching parts replaces a cached release's other files.
     #[must_use]
     pub fn fetched_with(self, config: &ReleaseConfig) -> Self {
         let names: Vec<&str> = self.parts.iter().map(|part| part.file()).collect();
@@ -38,7 +38,7 @@ impl<T: Send + 'static> LaterParts<T> {
         Self { config: ReleaseConfig { cache, ..config.clone() }, ..self }
     }
 
-    /// Returns the data of the parts. Fetches the parts on the first call.
+    /// Returns the parts' data, which the first call fetches.
     ///
     /// # Errors
     ///

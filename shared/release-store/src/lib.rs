@@ -1,8 +1,8 @@
-//! Transports data releases: opens them from a bucket or a folder, and publishes them from a folder to a
+//! Transfers data releases. Opens them from a bucket or a folder, and publishes them from a folder to a
 //! bucket.
 //!
-//! This crate doesn't interpret the contents of a release. It only verifies the files against the checksums
-//! in the manifest.
+//! This crate doesn't interpret a release's contents. It only verifies the files against the manifest's
+//! checksums.
 
 mod bucket;
 mod cache;

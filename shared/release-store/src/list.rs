@@ -9,19 +9,18 @@ use crate::bucket::{Bucket, BucketError, ListedObject};
 /// A published release in a bucket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedRelease {
-    /// The name of the folder in the bucket.
+    /// The name of the release's folder in the bucket.
     pub name: String,
     /// The manifest, or why this program can't use it.
     pub manifest: Result<Manifest, ReleaseError>,
-    /// The time when the release was published, as an RFC 3339 date-time.
+    /// When the release was published, as an RFC 3339 date-time.
     pub published: String,
-    /// The total size of the release's objects, in bytes. The objects of the parts are compressed.
+    /// The total size of the release's objects, in bytes. Parts are stored compressed.
     pub bytes: u64,
 }
 
-/// Returns the published releases in a bucket, sorted by name. A folder without a manifest doesn't count as a
-/// release, because the manifest is uploaded last. Returns an error if the bucket can't be listed or a
-/// manifest can't be read.
+/// Returns the bucket's published releases, sorted by name. Skips folders without a manifest, which is
+/// uploaded last. Returns an error if the bucket can't be listed or a manifest can't be read.
 pub async fn list(bucket: &Bucket) -> Result<Vec<ListedRelease>, BucketError> {
     let objects = bucket.objects().await?;
     let mut folders: BTreeMap<&str, Vec<&ListedObject>> = BTreeMap::new();
@@ -44,7 +43,7 @@ pub async fn list(bucket: &Bucket) -> Result<Vec<ListedRelease>, BucketError> {
     Ok(releases)
 }
 
-/// Parses a manifest. Returns an error if it's invalid or belongs to a release with a different name.
+/// Parses a manifest. Returns an error if it's invalid or contains a different release name.
 fn parse(text: &[u8], name: &str) -> Result<Manifest, ReleaseError> {
     let manifest = Manifest::parse(text)?;
     if manifest.name == name {

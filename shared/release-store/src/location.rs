@@ -1,4 +1,4 @@
-//! The locations of releases, as given in environment variables and on the command line.
+//! The locations of releases in environment variables and command-line arguments.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ const FORM: &str =
 /// The location of a data release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReleaseLocation {
-    /// A bucket, and the name of the release in the bucket.
+    /// A bucket, and the release's name in it.
     Bucket {
         bucket: String,
         name: String,
@@ -20,7 +20,7 @@ pub enum ReleaseLocation {
     Folder(PathBuf),
 }
 
-/// Why a string isn't a valid location.
+/// The reason that a string isn't a valid location.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{FORM}; {0}")]
 pub struct InvalidLocation(String);
@@ -64,8 +64,7 @@ impl fmt::Display for ReleaseLocation {
     }
 }
 
-/// Returns whether a string is a valid bucket or release name. A valid name can't refer to a different
-/// folder.
+/// Returns whether a string is a valid bucket or release name, which can't lead to a different folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.starts_with('.') && text.chars().all(allowed)

@@ -14,12 +14,12 @@ use crate::room::{bytes, check_memory};
 use crate::unavailable::ReleaseUnavailable;
 use crate::verify::verify;
 
-/// Returns a function that opens the configured release and reads data from it with `read`. The function can
-/// be called again after an error.
+/// Returns a function that opens the configured release and reads its data with `read`. It can be called
+/// again after an error.
 ///
-/// It returns an error if the location is unknown, if the release can't be fetched or doesn't fit into the
-/// memory or on the disk of the Lambda function, if a part doesn't match the manifest, or if `read` fails.
-/// The error is also logged, because API callers see only that the release isn't ready.
+/// The function returns an error if the location is unknown, the release can't be fetched or doesn't fit into
+/// the Lambda function's memory or on its disk, a part doesn't match the manifest, or `read` fails. It also
+/// logs the error, because API callers see only that the release isn't ready.
 pub fn opener<T: Send + 'static>(
     config: ReleaseConfig,
     parts: &'static [Part],
@@ -39,12 +39,11 @@ pub fn opener<T: Send + 'static>(
     }
 }
 
-/// Opens the configured release and verifies the parts that the process uses. If the release is in a bucket
-/// and isn't cached, it's fetched first.
+/// Opens the configured release, and verifies the given parts. If the release is in a bucket and isn't
+/// cached, fetches the parts first.
 ///
-/// Returns an error if the location is unknown, if the release can't be fetched or doesn't fit into the
-/// memory or on the disk of the Lambda function, or if a part doesn't match the manifest. The error is also
-/// logged.
+/// Returns an error if the location is unknown, the release can't be fetched or doesn't fit into the Lambda
+/// function's memory or on its disk, or a part doesn't match the manifest. Also logs the error.
 pub async fn open(config: &ReleaseConfig, parts: &[Part]) -> Result<Folder, ReleaseUnavailable> {
     find(config, parts).await.map_err(refused)
 }

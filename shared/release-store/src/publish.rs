@@ -21,23 +21,23 @@ const PARTS_IN_FLIGHT: usize = 4;
 /// The result of publishing a release.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Published {
-    /// The location of the release in the bucket.
+    /// The release's location in the bucket.
     pub location: ReleaseLocation,
-    /// The uploaded parts. Empty if the bucket already contained all parts.
+    /// The parts that were uploaded. Empty if the bucket already contained all of them.
     pub uploaded: Vec<Part>,
-    /// The unpacked size of the uploaded parts, in bytes.
+    /// The uploaded parts' unpacked size, in bytes.
     pub bytes: u64,
-    /// The packed size of the uploaded parts, in bytes.
+    /// The uploaded parts' packed size, in bytes.
     pub packed_bytes: u64,
 }
 
-/// Why a release can't be published.
+/// The reason that a release can't be published.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Unpublished {
-    /// The files of the release don't match the manifest.
+    /// The release's files don't match the manifest.
     #[error("the release cannot be used: {0}")]
     Unusable(ReleaseError),
-    /// The manifest in the bucket isn't the one that its release was published with.
+    /// The manifest in the bucket differs from the one that was published.
     #[error(
         "{MANIFEST} in {0} was altered after it was published; restore an earlier version of it, or delete \
          the release from the bucket and publish it again"
@@ -49,16 +49,16 @@ pub enum Unpublished {
          delete the release from the bucket and publish it again"
     )]
     Described { location: ReleaseLocation, fault: PackedFault },
-    /// A published object is missing, and this program packs the part to different bytes.
+    /// A published object is missing, and this program now packs its part into different bytes.
     #[error(
         "{location} lacks {object}, and {part} now packs to different bytes; restore an earlier version of \
          the object, or delete the release from the bucket and publish it again"
     )]
     PackedOtherwise { location: ReleaseLocation, object: String, part: &'static str },
-    /// The description of the packed release would be too large, because the release has too many frames.
+    /// The release has so many frames that its description would be too large.
     #[error("the release is too large to publish: packed.json would have {bytes} bytes; the limit is {most}")]
     TooLarge { bytes: usize, most: usize },
-    /// The parts can't be packed in a temporary folder. Contains the message of the operating system.
+    /// The parts can't be packed in a temporary folder.
     #[error("the release cannot be packed in {}: {why}", folder.display())]
     Unpackable { folder: PathBuf, why: String },
     /// The upload failed.
@@ -66,14 +66,14 @@ pub enum Unpublished {
     Bucket(#[from] BucketError),
 }
 
-/// Packs a release and uploads it to a bucket under its name. The manifest is uploaded last, because a
-/// release exists only once its manifest does.
+/// Packs a release, and uploads it to a bucket under its name. The manifest is uploaded last, because a
+/// folder without a manifest doesn't count as a release.
 ///
-/// Existing objects of the expected length aren't uploaded again, and the objects of a published release
+/// Objects that already have the expected length aren't uploaded again, and a published release's objects
 /// never change.
 ///
-/// Returns an error if the folder doesn't match its manifest, if the manifest or `packed.json` in the bucket
-/// was altered, if a missing object can't be reproduced, or if packing or uploading fails.
+/// Returns an error if the folder doesn't match its manifest, the manifest or `packed.json` in the bucket was
+/// altered, a missing object can't be reproduced, or packing or uploading fails.
 pub async fn publish(
     bucket: &Bucket,
     folder: &Folder,
@@ -93,8 +93,8 @@ pub async fn publish(
     };
     if !is_there {
         let manifest_text = manifest.to_json().into_bytes();
-        // The manifest can already exist if an earlier attempt succeeded but its response was lost, or if
-        // another process published the same release.
+        // The manifest may already exist, either because the response to an earlier attempt was lost, or
+        // because another process published the same release.
         let created = publication.create(MANIFEST, manifest_text).await?;
         if !created && !publication.is_published().await? {
             return Err(Unpublished::Altered(publication.location()));
@@ -108,19 +108,19 @@ pub async fn publish(
     })
 }
 
-/// A release while it's being published.
+/// A release that is being published.
 struct Publication<'a> {
     bucket: &'a Bucket,
     folder: &'a Folder,
     progress: Progress<'a>,
 }
 
-/// The objects that contain the packed parts.
+/// The object that contains each packed part.
 type PackedParts = BTreeMap<Part, PackedPart>;
 
 impl Publication<'_> {
-    /// Returns whether the bucket contains this release. Returns an error if it contains a different or
-    /// unreadable manifest under the same name.
+    /// Returns whether the bucket contains this release. Returns an error if the bucket contains a different
+    /// or unreadable manifest under the same name.
     async fn is_published(&self) -> Result<bool, Unpublished> {
         match self.read(MANIFEST).await? {
             Some(text) if Manifest::parse(&text).is_ok_and(|there| there == *self.manifest()) => Ok(true),
@@ -129,16 +129,16 @@ impl Publication<'_> {
         }
     }
 
-    /// Returns the description of the packed release in the bucket, or `None` if there isn't one.
+    /// Returns the packed release's description from the bucket, or `None` if there isn't one.
     async fn described(&self) -> Result<Option<PackedRelease>, Unpublished> {
         let Some(text) = self.read(PACKED).await? else { return Ok(None) };
         let refuse = |PackedError { fault, .. }| Unpublished::Described { location: self.location(), fault };
         PackedRelease::parse(&text, self.manifest()).map(Some).map_err(refuse)
     }
 
-    /// Packs and uploads all parts, and then uploads their description. If another process has uploaded a
-    /// description in the meantime, uploads the objects from that description that are missing from the
-    /// bucket. Returns the uploaded parts.
+    /// Packs and uploads all parts, and then their description. If another process has uploaded a description
+    /// in the meantime, uploads any objects that are missing according to that description. Returns the
+    /// uploaded parts.
     async fn pack_and_upload(&self, parts: &[Part]) -> Result<PackedParts, Unpublished> {
         let scratch = scratch()?;
         let packed = PackedRelease::new(self.pack(parts, scratch.path()).await?);
@@ -156,8 +156,8 @@ impl Publication<'_> {
         Ok(uploaded)
     }
 
-    /// Packs and uploads the objects that are described but are missing from the bucket or have the wrong
-    /// length. Returns the uploaded parts.
+    /// Packs and uploads the parts whose objects are missing from the bucket or have the wrong length.
+    /// Returns the uploaded parts.
     async fn complete(&self, packed: &PackedRelease) -> Result<PackedParts, Unpublished> {
         let missing = self.missing(&packed.parts).await?;
         if missing.is_empty() {
@@ -254,7 +254,7 @@ fn packed_bytes(parts: &PackedParts) -> u64 {
     parts.values().map(|part| part.bytes).sum()
 }
 
-/// Creates a temporary folder for packed files. The folder is deleted when the result is dropped.
+/// Creates a temporary folder for packed files, which is deleted when the result is dropped.
 fn scratch() -> Result<TempDir, Unpublished> {
     let made = tempfile::Builder::new().prefix("marquee-publish-").tempdir();
     made.map_err(|error| unpackable(&std::env::temp_dir(), &error))

@@ -1,4 +1,4 @@
-//! Checks that a release fits into the memory of a function and, before it's fetched, on the disk.
+//! Checks that a release fits into a function's memory and, before it's fetched, on the disk.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,52 +9,52 @@ use thiserror::Error;
 /// The number of bytes in a megabyte, as Lambda defines it.
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// The memory that a function needs in addition to its mapped files, in megabytes. About three quarters of it
-/// is for frames in flight.
+/// The memory that a function needs beyond its mapped files, in megabytes. Frames in flight use about three
+/// quarters of it.
 const OVERHEAD_MB: u64 = 64;
 
-/// The disk space for the manifest and the metadata of the file system, in bytes.
+/// The disk space for the manifest and the file system's metadata, in bytes.
 const OVERHEAD_BYTES: u64 = 2 * MEGABYTE;
 
 /// The error returned when a release doesn't fit. All sizes are in megabytes.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Shortage {
-    /// The free disk space is too small for the parts.
+    /// The parts don't fit on the disk.
     #[error(
         "the release requires {needed} MB, but {folder} has {free} MB free; increase the function's \
          EphemeralStorage",
         folder = folder.display()
     )]
     Disk {
-        /// The folder that the parts are fetched into.
+        /// The folder to fetch the parts into.
         folder: PathBuf,
         /// The required disk space.
         needed: u64,
         /// The free disk space.
         free: u64,
     },
-    /// The memory is too small for the mapped parts. The operating system would evict parts that don't fit
-    /// and read them from disk repeatedly.
+    /// The mapped parts don't fit into memory. The operating system would evict parts of them, and read them
+    /// from disk again and again.
     #[error(
         "the release's parts require {parts} MB, but the function has {memory} MB of memory; increase \
          MemorySize to at least {}",
         parts + OVERHEAD_MB
     )]
     Memory {
-        /// The total size of the parts.
+        /// The parts' total size.
         parts: u64,
-        /// The memory of the function.
+        /// The function's memory.
         memory: u64,
     },
 }
 
-/// Returns the free disk space of a folder, in bytes.
+/// Returns the free disk space in a folder, in bytes.
 pub(crate) fn free_bytes(folder: &Path) -> io::Result<u64> {
     let disk = rustix::fs::statvfs(folder)?;
     Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
 }
 
-/// Returns an error if the given parts don't fit into the free space of a folder's disk.
+/// Returns an error if the given parts don't fit into a folder's free disk space.
 pub(super) fn check_disk(
     manifest: &Manifest,
     parts: &[Part],
@@ -65,8 +65,8 @@ pub(super) fn check_disk(
     if needed <= free {
         return Ok(());
     }
-    // The requirement is rounded up and the free space is rounded down, so that the message never shows sizes
-    // that seem to fit.
+    // Round the required space up and the free space down, so that the message never shows sizes that seem to
+    // fit.
     Err(Shortage::Disk {
         folder: folder.to_owned(),
         needed: needed.div_ceil(MEGABYTE),
@@ -74,8 +74,7 @@ pub(super) fn check_disk(
     })
 }
 
-/// Returns an error if the given parts don't fit into the memory of the function. Outside Lambda, the memory
-/// isn't checked.
+/// Returns an error if the given parts don't fit into the function's memory. Outside Lambda, always succeeds.
 pub(super) fn check_memory(
     manifest: &Manifest,
     parts: &[Part],
@@ -88,7 +87,7 @@ pub(super) fn check_memory(
     }
 }
 
-/// Returns the total length of the given parts, in bytes.
+/// Returns the given parts' total length, in bytes.
 pub(super) fn bytes(manifest: &Manifest, parts: &[Part]) -> u64 {
     parts.iter().filter_map(|part| manifest.files.get(part)).map(|entry| entry.bytes).sum()
 }

@@ -1,4 +1,4 @@
-//! Errors that occur when opening a release.
+//! The errors of opening a release.
 
 use std::path::PathBuf;
 
@@ -11,10 +11,10 @@ use crate::location::ReleaseLocation;
 use crate::packed::PackedError;
 use crate::room::Shortage;
 
-/// Why a release can't be opened.
+/// The reason that a release can't be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum ReleaseUnavailable {
-    /// The location of the release is unknown.
+    /// The release's location is unknown.
     #[error(transparent)]
     NoLocation(#[from] NoLocation),
     /// The release can't be fetched.
@@ -25,24 +25,24 @@ pub enum ReleaseUnavailable {
     Cache {
         /// The file or folder that can't be written.
         path: PathBuf,
-        /// The message of the operating system.
+        /// The operating system's message.
         why: String,
     },
-    /// The release doesn't fit into the memory or on the disk of the Lambda function.
+    /// The release doesn't fit into the Lambda function's memory or on its disk.
     #[error(transparent)]
     TooLarge(#[from] Shortage),
-    /// A file of the release can't be read or doesn't match the manifest, or the manifest is invalid.
+    /// The manifest is invalid, or a file can't be read or doesn't match the manifest.
     #[error("the release at {location} cannot be used: {error}")]
     Unusable {
-        /// The location of the release.
+        /// The release's location.
         location: ReleaseLocation,
         /// The faulty file and the reason.
         error: ReleaseError,
     },
-    /// The packed release doesn't match its description, or the description is invalid.
+    /// The packed release's description is invalid, or an object doesn't match it.
     #[error("the release at {location} cannot be used: {error}")]
     Packed {
-        /// The location of the release.
+        /// The release's location.
         location: ReleaseLocation,
         /// The faulty file and the reason.
         error: PackedError,

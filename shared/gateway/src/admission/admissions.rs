@@ -53,7 +53,7 @@ pub struct Admissions {
 }
 
 impl Admissions {
-    /// Without an issuer, bearer tokens aren't accepted.
+    /// Creates the state with empty caches. Without an issuer, bearer tokens aren't accepted.
     pub fn new(dynamo: &Dynamo, issuer: Option<Issuer>, clock: Clock, random: Random) -> Self {
         Self {
             accounts: Accounts::new(dynamo.clone()),

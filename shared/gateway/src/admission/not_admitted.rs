@@ -12,7 +12,7 @@ use crate::error::ApiError;
 #[derive(Clone, Debug)]
 pub struct NotAdmitted {
     pub error: Box<ApiError>,
-    /// The caller, if identified.
+    /// The identified caller, if they lack permission.
     pub caller: Option<Identity>,
     /// The account that the decision is based on, if it was read.
     pub account: Option<Box<Account>>,

@@ -2,20 +2,19 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// The characters that are escaped in paths: all except letters, digits, `-`, `.`, `_`, `~`, and `/`.
-/// Signatures depend on this set.
+/// The characters to escape in paths: all except letters, digits, `-`, `.`, `_`, `~`, and `/`. Signatures
+/// depend on this set.
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~').remove(b'/');
 
-/// The URL of a bucket. The URL of an object is this URL, a slash, and the object's key.
+/// A bucket's URL. An object's URL consists of this URL, a slash, and the object's key.
 #[derive(Clone, Debug)]
 pub(super) struct BucketAddress(String);
 
 impl BucketAddress {
-    /// Creates the address of a bucket in an AWS region or, if there is an endpoint, on a local stand-in for
-    /// S3.
+    /// Creates a bucket's URL in an AWS region or, with an `endpoint`, on a local stand-in for S3.
     ///
-    /// On AWS, the name of the bucket is part of the host name, as S3 recommends. A name with dots is part of
-    /// the path instead, because the wildcard certificate of S3 covers only one label.
+    /// On AWS, the bucket's name is part of the host name, as S3 recommends. A name with dots goes into the
+    /// path instead, because S3's wildcard certificate covers only one label.
     pub(super) fn new(bucket: &str, endpoint: Option<&str>, region: &str) -> Self {
         let in_path = utf8_percent_encode(bucket, ESCAPED);
         if let Some(endpoint) = endpoint {
@@ -33,7 +32,7 @@ impl BucketAddress {
         format!("{}/{}", self.0, utf8_percent_encode(key, ESCAPED))
     }
 
-    /// Returns the URL of a page of the list of objects. `token` is the continuation token from the previous
+    /// Returns the URL that lists a page of objects. `token` is the continuation token from the previous
     /// page.
     pub(super) fn of_list(&self, token: Option<&str>) -> String {
         let token = token.map(|token| utf8_percent_encode(token, NON_ALPHANUMERIC));

@@ -1,4 +1,4 @@
-//! A client for the few operations of the S3 REST API that releases need.
+//! A client for the few S3 REST operations that releases need.
 //!
 //! <https://docs.aws.amazon.com/AmazonS3/latest/API/API_Operations_Amazon_Simple_Storage_Service.html>
 use std::io;
@@ -33,12 +33,12 @@ const STAND_IN_KEY: &str = "local";
 /// The SHA-256 digest of an empty body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// The header that names the AWS account that must own the bucket. S3 denies access if another account owns
-/// it, for example because that account took the name of a deleted bucket.
+/// The header with the account ID that the bucket's owner must have. Without it, another account could take
+/// the name of a deleted bucket and receive the requests.
 const EXPECTED_OWNER: HeaderName = HeaderName::from_static("x-amz-expected-bucket-owner");
 
-/// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s connection is fast enough for all
-/// responses that a cold start reads concurrently.
+/// The minimum transfer rate of a response, in bytes per second. It lets a cold start read all of its
+/// responses concurrently over a 3 Mbit/s connection.
 const SLOWEST: u32 = 32 * 1024;
 
 /// The maximum number of attempts for an operation.
@@ -47,11 +47,11 @@ const ATTEMPTS: u32 = 5;
 /// The pause before the second attempt.
 pub(super) const FIRST_PAUSE: Duration = Duration::from_millis(50);
 
-/// The pause before the second attempt of an upload. It can be longer than for other operations, because no
-/// caller waits for a response within seconds.
+/// The pause before an upload's second attempt. It can be longer than for other operations, because no caller
+/// is waiting for a response.
 const FIRST_LONG_PAUSE: Duration = Duration::from_millis(500);
 
-/// How many times longer an upload may stall than a response. S3 responds only after it has stored the whole
+/// How many times longer an upload can stall than a response. S3 responds only after it has stored the whole
 /// object.
 const UPLOAD_PATIENCE: u32 = 10;
 
@@ -60,12 +60,12 @@ const UPLOAD_PATIENCE: u32 = 10;
 pub struct BucketConnection {
     /// The URL of a local stand-in for S3. `None` means AWS, where the URL depends on the region.
     pub endpoint: Option<String>,
-    /// The region and credentials for AWS. `None` uses Lambda's environment variables.
+    /// The region and credentials for AWS. `None` means those in Lambda's environment variables.
     pub cloud: Option<SdkConfig>,
-    /// The time limit for each attempt to read: for the headers of the response, and for any period in which
-    /// its body stalls or is too slow. An upload can stall ten times as long.
+    /// How long an attempt to read waits for the response headers, and how long the body can stall or be too
+    /// slow. Uploads can stall ten times as long.
     pub attempt_timeout: Duration,
-    /// An HTTP connector that replaces the default one.
+    /// A custom HTTP connector, which replaces the default one.
     pub connector: Option<SharedHttpConnector>,
 }
 
@@ -85,7 +85,7 @@ pub struct Bucket {
 }
 
 impl Bucket {
-    /// Creates a client for a bucket. Doesn't send a request.
+    /// Creates a client for a bucket without sending a request.
     pub fn connect(connection: &BucketConnection, name: impl Into<String>) -> Self {
         let BucketConnection { endpoint, cloud, attempt_timeout, connector } = connection;
         let stand_in =
@@ -111,8 +111,8 @@ impl Bucket {
         self.retry(key, FIRST_PAUSE, || self.try_to_read(key)).await
     }
 
-    /// Returns the length of an object in bytes, or `None` if the object doesn't exist or the response
-    /// doesn't state its length.
+    /// Returns an object's length in bytes, or `None` if the object doesn't exist or the response doesn't
+    /// include its length.
     pub async fn length(&self, key: &str) -> Result<Option<u64>, BucketError> {
         match self.retry(key, FIRST_PAUSE, || self.ask(self.request(Method::HEAD, key))).await {
             Ok(answer) => Ok(answer.headers().get(CONTENT_LENGTH).and_then(|length| length.parse().ok())),
@@ -121,7 +121,7 @@ impl Bucket {
         }
     }
 
-    /// Uploads a file, and overwrites an existing object. Returns an error if the file can't be read or the
+    /// Uploads a file, and replaces any existing object. Returns an error if the file can't be read or the
     /// upload fails.
     pub async fn upload(&self, key: &str, path: &Path) -> Result<(), BucketError> {
         let unreadable =
@@ -138,7 +138,7 @@ impl Bucket {
         .await
     }
 
-    /// Creates a small object. Returns an error if the object already exists or can't be written.
+    /// Creates a small object. Returns an error if the object already exists or can't be created.
     pub async fn create(&self, key: &str, bytes: Vec<u8>) -> Result<(), BucketError> {
         let sum = hex::encode(digest(&SHA256, &bytes));
         self.retry(key, FIRST_LONG_PAUSE, || {
@@ -152,8 +152,8 @@ impl Bucket {
         BucketError { bucket: self.name.clone(), key: key.to_owned(), failure }
     }
 
-    /// Makes a call, and repeats it while the bucket is unavailable, up to [`ATTEMPTS`] times in total. The
-    /// pause before the next attempt doubles each time.
+    /// Makes a call, and retries it while the bucket is unavailable, with up to [`ATTEMPTS`] attempts in
+    /// total. The pause doubles after each attempt.
     pub(super) async fn retry<T, F: Future<Output = Result<T, BucketFailure>>>(
         &self,
         key: &str,
@@ -173,7 +173,7 @@ impl Bucket {
         self.read_answer(self.request(Method::GET, key)).await
     }
 
-    /// Sends a request, and reads the body of the response into memory.
+    /// Sends a request, and reads the response body into memory.
     pub(super) async fn read_answer(&self, request: request::Builder) -> Result<Vec<u8>, BucketFailure> {
         let answer = self.ask(request).await?;
         let mut bytes = Vec::new();
@@ -185,8 +185,8 @@ impl Bucket {
         Ok(bytes)
     }
 
-    /// Passes the body of a response to `take`, chunk by chunk. Fails if the response is interrupted or
-    /// slower than [`SLOWEST`], or if `take` returns an error.
+    /// Passes a response body to `take` in chunks. Returns an error if the response is interrupted, the
+    /// transfer is slower than [`SLOWEST`], or `take` fails.
     pub(super) async fn receive(
         &self,
         answer: HttpResponse,
@@ -211,7 +211,7 @@ impl Bucket {
         }
     }
 
-    /// Sends a request with a body. The upload can have any speed, but fails if it stalls.
+    /// Sends a request with a body. The upload can be slow, but fails if it stalls.
     async fn put(&self, request: request::Builder, body: SdkBody, sha256: &str) -> Result<(), BucketFailure> {
         let length = body.content_length().unwrap_or_default();
         let moved = Arc::new(AtomicU64::new(0));
@@ -236,15 +236,15 @@ impl Bucket {
         }
     }
 
-    /// Sends a request without a body, and waits for the headers of the response.
+    /// Sends a request without a body, and waits for the response headers.
     pub(super) async fn ask(&self, request: request::Builder) -> Result<HttpResponse, BucketFailure> {
         let answer = self.send(request, SdkBody::empty(), EMPTY_SHA256);
         let late = |_| BucketFailure::Unavailable("no response in time".to_owned());
         timeout(self.attempt_timeout, answer).await.map_err(late)?
     }
 
-    /// Signs and sends a request. If the credentials contain their account, the request is restricted to
-    /// buckets of this account.
+    /// Signs and sends a request. If the credentials include an account ID, only a bucket in that account
+    /// accepts the request.
     async fn send(
         &self,
         request: request::Builder,

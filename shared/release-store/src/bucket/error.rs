@@ -8,8 +8,7 @@ use aws_smithy_runtime_api::client::result::ConnectorError;
 use http_body_util::{BodyExt, Limited};
 use thiserror::Error;
 
-/// The maximum number of bytes of an error response that are read. S3's error responses have a few hundred
-/// bytes.
+/// The maximum number of bytes to read from an error response. S3's error responses have a few hundred bytes.
 const MAX_ERROR_BYTES: usize = 64 * 1024;
 
 /// The error returned when an object can't be read or written.
@@ -21,7 +20,7 @@ pub struct BucketError {
     pub failure: BucketFailure,
 }
 
-/// Why an object can't be read or written.
+/// The reason that an object can't be read or written.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BucketFailure {
     /// The object doesn't exist.
@@ -30,8 +29,8 @@ pub enum BucketFailure {
     /// The bucket doesn't exist.
     #[error("the bucket does not exist")]
     NoBucket,
-    /// The caller lacks a permission. S3 also responds like this if the object doesn't exist and the caller
-    /// lacks the permission to list objects. Contains the error code of the response.
+    /// The caller lacks a permission. If the caller can't list objects, S3 also returns this error for a
+    /// missing object. The string is the response's error code.
     #[error(
         "access is denied ({0}): the role lacks a permission, or the object does not exist and the role \
          lacks `s3:ListBucket`"
@@ -42,34 +41,35 @@ pub enum BucketFailure {
     /// The object ends before the requested range.
     #[error("is shorter than expected")]
     TooShort,
-    /// The object doesn't have the expected length.
+    /// The object's length differs from the expected length, in bytes.
     #[error("does not have the expected length of {0} bytes")]
     OtherLength(u64),
-    /// The object is larger than the limit for reading into memory.
+    /// The object exceeds the limit for reading into memory, in bytes.
     #[error("exceeds the limit of {0} bytes")]
     TooLarge(usize),
-    /// The bucket is temporarily unable to respond correctly, or doesn't respond. Contains a reason or the
-    /// error code of the response.
+    /// The bucket doesn't respond, or has a temporary problem. The string is a reason or the response's error
+    /// code.
     #[error("the bucket is unavailable: {0}")]
     Unavailable(String),
-    /// The bucket rejected the call, and retrying won't help. Contains a reason or the error code of the
-    /// response.
+    /// The bucket rejected the request, and a retry won't help. The string is a reason or the response's
+    /// error code.
     #[error("the bucket rejected the request: {0}")]
     Refused(String),
-    /// The bucket's list of objects can't be parsed. Contains the parser's message.
+    /// The bucket's list of objects can't be parsed. The string is the parser's message.
     #[error("the bucket's list of objects cannot be parsed: {0}")]
     InvalidList(String),
     /// A local file can't be read.
     #[error("{} cannot be read: {why}", path.display())]
     UnreadableFile {
         path: PathBuf,
-        /// The message of the operating system.
+        /// The operating system's message.
         why: String,
     },
 }
 
 impl BucketFailure {
-    /// Converts an error response. Keeps only the error code, which can't contain credentials or signatures.
+    /// Converts an error response. Keeps only the error code, because it can't contain credentials or
+    /// signatures.
     pub(super) async fn of_answer(answer: HttpResponse) -> Self {
         let status = answer.status().as_u16();
         let body = Limited::new(answer.into_body(), MAX_ERROR_BYTES).collect().await;
@@ -94,7 +94,7 @@ impl From<ConnectorError> for BucketFailure {
     }
 }
 
-/// Returns the error code in an error response from S3, which is a short XML document.
+/// Returns the error code from an S3 error response, which is a short XML document.
 fn code(document: &str) -> Option<&str> {
     let (_, rest) = document.split_once("<Code>")?;
     let (code, _) = rest.split_once("</Code>")?;
@@ -102,7 +102,7 @@ fn code(document: &str) -> Option<&str> {
 }
 
 fn by_answer(status: u16, code: Option<&str>) -> BucketFailure {
-    // A response to HEAD has no body and therefore no error code.
+    // A response to a HEAD request has no body, and therefore no error code.
     let said = code.map_or_else(|| format!("status {status}"), str::to_owned);
     match (status, code) {
         (_, Some("NoSuchBucket")) => BucketFailure::NoBucket,

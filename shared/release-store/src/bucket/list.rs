@@ -1,4 +1,4 @@
-//! Lists the objects of a bucket.
+//! Lists a bucket's objects.
 
 use http::Method;
 use serde::Deserialize;
@@ -11,25 +11,25 @@ use super::error::{BucketError, BucketFailure};
 #[serde(rename_all = "PascalCase")]
 pub(crate) struct ListedObject {
     pub(crate) key: String,
-    /// The time when the object was written, as an RFC 3339 date-time.
+    /// When the object was written, as an RFC 3339 date-time.
     pub(crate) last_modified: String,
     /// The length in bytes.
     pub(crate) size: u64,
 }
 
-/// One page of the list of objects.
+/// A page of the list of objects.
 #[derive(Deserialize)]
 #[serde(rename_all = "PascalCase")]
 struct Page {
     #[serde(default)]
     contents: Vec<ListedObject>,
-    /// The token for the next page. `None` if this page is the last one.
+    /// The token for the next page. `None` on the last page.
     next_continuation_token: Option<String>,
 }
 
 impl Bucket {
-    /// Returns all objects of the bucket, in ascending order of their keys. Returns an error if the bucket
-    /// can't be listed.
+    /// Returns all objects in the bucket, in ascending order by key. Returns an error if the bucket can't be
+    /// listed.
     pub(crate) async fn objects(&self) -> Result<Vec<ListedObject>, BucketError> {
         let (mut objects, mut token) = (Vec::new(), None);
         loop {

@@ -1,5 +1,4 @@
-//! A client for a bucket with large immutable objects. Lambda functions read the objects, and administrators
-//! write them.
+//! A client for a bucket with large immutable objects, which Lambda functions read and administrators upload.
 //!
 //! This module doesn't depend on the contents of a release.
 //!

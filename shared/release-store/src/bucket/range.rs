@@ -1,4 +1,4 @@
-//! Reads a range of a large object. After an interrupted response, reading continues where it stopped.
+//! Reads a range of a large object. After an interruption, reading resumes where it stopped.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use tokio::sync::Mutex;
 use super::client::{Bucket, FIRST_PAUSE, interrupted};
 use super::error::{BucketError, BucketFailure};
 
-/// A range of an object in a bucket.
+/// A range of bytes in an object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ObjectRange {
     pub(crate) key: String,
@@ -19,9 +19,8 @@ pub(crate) struct ObjectRange {
 }
 
 impl Bucket {
-    /// Reads a range of an object into memory. A retry keeps the bytes that have already arrived, and
-    /// requests only the remaining bytes. Returns an error if the object doesn't exist, has a different
-    /// length, or can't be read.
+    /// Reads a range of an object into memory. A retry requests only the bytes that haven't arrived yet.
+    /// Returns an error if the object doesn't exist, has a different length, or can't be read.
     pub(crate) async fn read_range(&self, range: &ObjectRange) -> Result<Vec<u8>, BucketError> {
         let length =
             usize::try_from(range.bytes.end - range.bytes.start).expect("the range fits into memory");

@@ -1,4 +1,4 @@
-//! The file `packed.json`, which lists the objects and frames that contain the parts of a release.
+//! The file `packed.json`, which lists the objects and frames that contain a release's parts.
 
 use std::collections::BTreeMap;
 
@@ -11,27 +11,25 @@ use super::error::{PackedError, PackedFault};
 /// The name of the object that describes a packed release.
 pub(crate) const PACKED: &str = "packed.json";
 
-/// The version of the format of the description and the objects. Other versions are rejected.
+/// The format version of the description and the objects. Other versions are rejected.
 const FORMAT: u32 = 1;
 
-/// The description of the objects of a packed release. [`Self::parse`] checks it against the manifest and the
-/// limits.
+/// The description of a packed release. [`Self::parse`] checks it against the manifest and the limits.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedRelease {
     format: u32,
-    /// The objects that contain the parts.
+    /// The object for each part.
     pub parts: BTreeMap<Part, PackedPart>,
 }
 
 /// The object that contains a packed part.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PackedPart {
-    /// The name of the object within the release. It contains the first digits of the object's SHA-256
-    /// digest.
+    /// The object's name within the release. It contains the first digits of the object's SHA-256 digest.
     pub object: String,
-    /// The length of the object, in bytes.
+    /// The object's length in bytes.
     pub bytes: u64,
-    /// The frames of the object, in order and without gaps.
+    /// The object's frames, in order and without gaps.
     pub frames: Vec<Frame>,
 }
 
@@ -51,9 +49,8 @@ impl PackedRelease {
         Self { format: FORMAT, parts }
     }
 
-    /// Parses a description and checks it against the manifest. Returns an error if `text` isn't a
-    /// description, or if the description has a different format version, contradicts the manifest or itself,
-    /// or exceeds a limit.
+    /// Parses a description, and checks it against the manifest. Returns an error if `text` isn't a
+    /// description, has another format version, contradicts the manifest or itself, or exceeds a limit.
     pub fn parse(text: &[u8], manifest: &Manifest) -> Result<Self, PackedError> {
         let refuse = |fault| PackedError { object: PACKED.to_owned(), fault };
         let packed = Self::read(text).map_err(refuse)?;
@@ -67,7 +64,7 @@ impl PackedRelease {
     }
 
     fn read(text: &[u8]) -> Result<Self, PackedFault> {
-        /// The only member that is the same in all format versions.
+        /// The member that all format versions have.
         #[derive(Deserialize)]
         struct Beginning {
             format: u32,
@@ -88,14 +85,13 @@ impl PackedRelease {
 }
 
 impl PackedPart {
-    /// Returns the name of the object for a part. `sha256` is the SHA-256 digest of the object, in
-    /// hexadecimal.
+    /// Returns the name of a part's object. `sha256` is the object's SHA-256 digest in hexadecimal.
     pub(super) fn object_name(part: Part, sha256: &str) -> String {
         format!("{}.{}.zst", part.file(), &sha256[..12])
     }
 
-    /// Checks that the description of a part respects the limits, is consistent, and matches the entry of the
-    /// manifest.
+    /// Checks that a part's description is consistent, stays within the limits, and matches the manifest's
+    /// entry.
     fn check(&self, part: &str, entry: &FileEntry) -> Result<(), String> {
         let Self { object, bytes, frames } = self;
         if !is_object_name(part, object) {
@@ -115,8 +111,7 @@ impl PackedPart {
                      {MAX_UNPACKED_BYTES}"
                 ));
             }
-            // These sums can't overflow, because the size of each frame and the length of the whole
-            // description are limited.
+            // These sums can't overflow, because frame sizes and the description's length are limited.
             packed += of_frame;
             unpacked += unpacks_to;
         }
@@ -133,7 +128,7 @@ impl PackedPart {
     }
 }
 
-/// Returns whether a string is a valid object name for a part. A valid name can't refer to an object outside
+/// Returns whether `text` is a valid object name for a part. A valid name can't refer to an object outside
 /// the release.
 fn is_object_name(part: &str, text: &str) -> bool {
     let rest = text.strip_prefix(part).and_then(|rest| rest.strip_prefix('.'));

@@ -1,4 +1,4 @@
-//! Errors that occur when reading packed releases.
+//! The errors of reading packed releases.
 
 use thiserror::Error;
 
@@ -6,27 +6,26 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{object}: {fault}")]
 pub struct PackedError {
-    /// The name of the faulty object within the release.
+    /// The faulty object's name within the release.
     pub object: String,
     pub fault: PackedFault,
 }
 
-/// Why an object of a packed release can't be used.
+/// The reason that a packed release's object can't be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PackedFault {
-    /// The description isn't valid JSON, or doesn't have the expected members. Contains the position and the
-    /// reason.
+    /// The description isn't valid JSON or lacks members. The string contains the position and the reason.
     #[error("is not a valid description of a packed release: {0}")]
     InvalidDescription(String),
     #[error("has format {found}, but this program reads format {expected}; publish the release again")]
     Format { found: u32, expected: u32 },
-    /// The description contradicts itself or the manifest, or exceeds a limit. Contains the explanation.
+    /// The description contradicts itself or the manifest, or exceeds a limit. The string explains how.
     #[error("{0}")]
     Contradictory(String),
     /// A frame's SHA-256 digest differs from the one in the description.
     #[error("frame {frame} does not match packed.json: its SHA-256 differs")]
     Digest { frame: usize },
-    /// A frame has the correct digest, but can't be unpacked to the expected length. Contains the reason.
+    /// A frame has the correct digest, but doesn't unpack to the expected length.
     #[error("frame {frame} does not unpack to the {expected} bytes in packed.json: {why}")]
     Unpacking { frame: usize, expected: u64, why: String },
 }

@@ -1,8 +1,8 @@
-//! The transport format of the parts of a release: zstd frames, each with its own digest.
+//! The format in which parts are published: zstd frames, each with its own digest.
 //!
-//! The frames of a part are concatenated in one object of the bucket. The object is named after its digest.
-//! The object `packed.json`, next to the manifest, describes the frames. The digests of the frames locate
-//! damaged data, and the checksum in the manifest verifies the whole part.
+//! An object in the bucket contains a part's frames, and is named after its own digest. The object
+//! `packed.json`, next to the manifest, describes the frames. The frames' digests locate damaged data, and
+//! the manifest's checksum verifies the whole part.
 //!
 //! See `docs/decisions/0047-published-releases.md`.
 

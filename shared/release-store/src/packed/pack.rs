@@ -1,4 +1,4 @@
-//! Packs the file of a part into frames.
+//! Packs a part's file into frames.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write};
@@ -14,9 +14,9 @@ use zstd::zstd_safe::CParameter::{ChainLog, HashLog, SearchLog, TargetLength};
 use super::bounds::MAX_UNPACKED_BYTES;
 use super::description::{Frame, PackedPart};
 
-/// The compression level. It's the lowest level that finds repetitions of three bytes, such as the upper
-/// bytes of neighboring numbers. These repetitions make a packed inventory 16% smaller. Among the lower
-/// levels, the sizes differ by at most 5%.
+/// The compression level. It's the lowest level that finds repetitions of three bytes, such as the high-order
+/// bytes of neighboring numbers, and makes a packed inventory 16% smaller. Below this level, sizes differ by
+/// at most 5%.
 const LEVEL: i32 = 18;
 
 /// A packed frame and its description.
@@ -25,9 +25,9 @@ struct PackedFrame {
     described: Frame,
 }
 
-/// Packs a part's file into frames, and writes them to one file in `folder` with the name of the object in
-/// the bucket. Packs one frame per processor concurrently, and keeps these frames in memory. Returns an error
-/// if `file` can't be read or `folder` can't be written to.
+/// Packs a part's file into frames, and writes them to a file in `folder` that has the object's name. Packs
+/// one frame per processor concurrently, and keeps these frames in memory. Returns an error if `file` can't
+/// be read or `folder` can't be written to.
 pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedPart> {
     let mut file = File::open(file)?;
     let unnamed = folder.join(part.file());
@@ -52,7 +52,7 @@ pub(crate) fn pack(part: Part, file: &Path, folder: &Path) -> io::Result<PackedP
     Ok(PackedPart { object, bytes, frames })
 }
 
-/// Reads up to one frame for each processor. Returns fewer frames at the end of the file.
+/// Reads one frame per processor, or fewer at the end of the file.
 fn next_frames(file: &mut File) -> io::Result<Vec<Vec<u8>>> {
     let mut frames = Vec::new();
     for _ in 0..thread::available_parallelism().map_or(1, NonZero::get) {
@@ -88,8 +88,8 @@ impl PackedFrame {
     }
 }
 
-/// Creates a compressor for frames. Its search parameters are lower than the defaults of the compression
-/// level. Packing therefore takes a quarter of the time, and the frames have the same size.
+/// Creates a compressor for frames. Its search parameters are below the level's defaults, which makes packing
+/// four times as fast without making frames larger.
 fn compressor() -> io::Result<Compressor<'static>> {
     let mut compressor = Compressor::new(LEVEL)?;
     for parameter in [SearchLog(2), TargetLength(16), ChainLog(17), HashLog(17)] {

@@ -5,13 +5,13 @@ use ring::digest::{SHA256, digest};
 use super::description::PackedPart;
 use super::error::PackedFault;
 
-/// Verifies the digest of a frame and unpacks the frame. `index` is the position of the frame in the part.
-/// Returns an error if the digest differs or the unpacked length is wrong.
+/// Verifies a frame's digest, and unpacks the frame. `index` is the frame's position in the part. Returns an
+/// error if the digest differs or the unpacked length is wrong.
 ///
 /// # Panics
 ///
-/// Panics if the frame doesn't exist. If the part wasn't checked against its manifest, the function can also
-/// panic because a frame is too large.
+/// Panics if the frame doesn't exist, or if `part` wasn't checked against its manifest and the frame is too
+/// large.
 pub fn unpack(part: &PackedPart, index: usize, packed: &[u8]) -> Result<Vec<u8>, PackedFault> {
     let frame = &part.frames[index];
     if hex::encode(digest(&SHA256, packed)) != frame.sha256 {
