@@ -1,8 +1,8 @@
-//! The HTTP client for the SDK and for Marquee's own requests: HTTP/1.1 over TLS, or without TLS for a local
-//! stand-in.
+//! The HTTP client for the AWS SDK and for Marquee's own requests. It uses HTTP/1.1 over TLS, or without TLS
+//! for a local stand-in.
 //!
-//! The SDK's default client supports HTTP/2 and proxies. Functions need neither: AWS responds to the SDK in
-//! HTTP/1.1, and functions don't use a proxy. Supporting both would take up 5% of a function's binary.
+//! The SDK's default client also supports HTTP/2 and proxies, which would take up 5% of a function's binary.
+//! Functions need neither, because they don't use a proxy and AWS responds to the SDK in HTTP/1.1.
 
 use std::error::Error;
 use std::time::Duration;
@@ -29,7 +29,7 @@ use super::tls::aws_tls_config;
 /// The timeout for opening a connection to AWS. The SDK has a separate timeout for each attempt.
 pub const CONNECT_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Creates the SDK's HTTP client, which trusts only the root certificates of AWS.
+/// Creates the SDK's HTTP client, which trusts only AWS root certificates.
 pub fn https_client() -> SharedHttpClient {
     let connector = https_connector(CONNECT_TIMEOUT);
     http_client_fn(move |_, _| connector.clone())
@@ -40,7 +40,7 @@ pub fn https_connector(connect_timeout: Duration) -> SharedHttpConnector {
     SharedHttpConnector::new(PooledConnector::new(connect_timeout))
 }
 
-/// A service that opens a connection: it resolves the host name, connects, and negotiates TLS.
+/// A service that opens a connection. It resolves the host name, connects, and negotiates TLS.
 type Connect = BoxCloneSyncService<Uri, MaybeHttpsStream<TokioIo<TcpStream>>, BoxError>;
 
 #[derive(Debug)]
@@ -50,7 +50,7 @@ impl PooledConnector {
     fn new(connect_timeout: Duration) -> Self {
         let mut tcp = connect::HttpConnector::new();
         tcp.enforce_http(false);
-        // Without `TCP_NODELAY`, each small write would wait until the previous write is acknowledged.
+        // Without `TCP_NODELAY`, each small write would wait until the previous one is acknowledged.
         tcp.set_nodelay(true);
         let https =
             HttpsConnectorBuilder::new().with_tls_config(aws_tls_config()).https_or_http().enable_http1();

@@ -1,7 +1,7 @@
-//! Access to AWS: the SDK's configuration, the HTTP client and its TLS settings, and signatures for Marquee's
+//! Access to AWS: the SDK configuration, the HTTP client and its TLS settings, and signatures for Marquee's
 //! own requests.
 //!
-//! This crate doesn't depend on any particular AWS service or on stored data.
+//! This crate doesn't depend on any particular AWS service.
 
 mod https;
 mod local_endpoint;

@@ -1,4 +1,4 @@
-//! The SDK's configuration: endpoint, region, credentials, and HTTP client.
+//! The SDK configuration: endpoint, region, credentials, and HTTP client.
 
 use aws_config::environment::EnvironmentVariableCredentialsProvider;
 use aws_config::{BehaviorVersion, Region, SdkConfig};
@@ -9,8 +9,8 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use super::https::https_client;
 use super::local_endpoint::LocalEndpoint;
 
-/// Returns the SDK's configuration: for `endpoint` if it's set, otherwise `cloud` if it's set, otherwise the
-/// configuration from Lambda's environment. If `http_client` is `None`, the HTTP client is [`https_client`].
+/// Returns the SDK configuration for `endpoint` or, if that's `None`, `cloud`. If both are `None`, uses the
+/// configuration from Lambda's environment. The HTTP client defaults to [`https_client`].
 pub fn sdk_config(
     endpoint: &Option<LocalEndpoint>,
     cloud: &Option<SdkConfig>,
@@ -25,8 +25,8 @@ pub fn sdk_config(
     sdk.into_builder().http_client(http_client).build()
 }
 
-/// Returns the configuration for a local stand-in. The local database engine ignores the region and the
-/// signature. The local bucket server checks signatures with the secret key `local`.
+/// Returns the configuration for a local stand-in. The local database engine ignores the region and
+/// signatures. The local bucket server verifies signatures with the secret key `local`.
 fn local(endpoint: &LocalEndpoint) -> SdkConfig {
     let LocalEndpoint { url, access_key_id } = endpoint;
     let credentials = Credentials::new(access_key_id, "local", None, None, "local endpoint");
@@ -36,10 +36,10 @@ fn local(endpoint: &LocalEndpoint) -> SdkConfig {
         .build()
 }
 
-/// Returns the configuration for AWS from a Lambda function's environment.
+/// Returns the configuration from a Lambda function's environment.
 ///
-/// The SDK's default credential chain also tries files and services that functions don't have. Without the
-/// chain, the binary is smaller.
+/// The SDK's default credential chain isn't used, because it makes the binary larger and tries files and
+/// services that functions don't have.
 fn lambda() -> SdkConfig {
     let region = std::env::var("AWS_REGION").unwrap_or_default();
     sdk(Region::new(region), SharedCredentialsProvider::new(EnvironmentVariableCredentialsProvider::new()))

@@ -1,4 +1,4 @@
-//! Signs requests with AWS Signature Version 4, using the signing crate of the AWS SDK.
+//! Signs requests with AWS Signature Version 4, using the AWS SDK's signing crate.
 
 use std::time::{Duration, SystemTime};
 
@@ -15,10 +15,10 @@ use aws_smithy_types::body::SdkBody;
 use thiserror::Error;
 use tokio::sync::Mutex;
 
-/// Credentials are renewed this long before they expire.
+/// How long before their expiration credentials are renewed.
 const RENEWED_BEFORE: Duration = Duration::from_secs(5 * 60);
 
-/// Why a request can't be signed.
+/// The reason that a request can't be signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SigningError {
     #[error("no AWS credentials were found")]
@@ -27,13 +27,13 @@ pub enum SigningError {
     InvalidRequest,
 }
 
-/// Signs requests to one AWS service with the credentials of one provider.
+/// Signs requests to an AWS service.
 pub struct Signer {
-    /// The name of the service in signatures, such as `s3`.
+    /// The service's name in signatures, such as `s3`.
     service: &'static str,
     region: String,
     provider: Option<SharedCredentialsProvider>,
-    /// The cached credentials. Without a cache, a provider could call a service for each request.
+    /// The cached credentials. Without this cache, some providers would call a service for each request.
     found: Mutex<Option<Credentials>>,
 }
 
@@ -47,8 +47,8 @@ impl Signer {
         &self.region
     }
 
-    /// Returns the cached credentials. Gets new ones from the provider if none are cached or the cached ones
-    /// expire within 5 minutes.
+    /// Returns credentials. Gets new ones from the provider if none are cached or the cached ones expire
+    /// within 5 minutes.
     pub async fn credentials(&self) -> Result<Credentials, SigningError> {
         let mut found = self.found.lock().await;
         let soon = SystemTime::now() + RENEWED_BEFORE;
@@ -60,8 +60,8 @@ impl Signer {
         Ok(found.insert(fresh).clone())
     }
 
-    /// Signs a request. `sha256` is the SHA-256 digest of the request body, in hexadecimal. The path is
-    /// signed as it is, without normalization.
+    /// Signs a request. `sha256` is the request body's SHA-256 digest in hexadecimal. The path is signed as
+    /// it is, without normalization.
     pub fn sign(
         &self,
         mut request: http::Request<SdkBody>,

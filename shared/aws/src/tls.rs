@@ -1,4 +1,4 @@
-//! TLS configurations for connections to AWS and to other servers.
+//! TLS configurations for AWS and for other servers.
 
 use std::sync::Arc;
 
@@ -7,10 +7,10 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use rustls::{ClientConfig, RootCertStore};
 
-/// Creates a configuration that trusts the five root certificates of AWS services.
+/// Creates a configuration that trusts only the five root certificates for AWS services.
 ///
-/// The certificates are part of the binary, so a cold start doesn't parse the system's whole certificate
-/// store.
+/// The binary contains these certificates, so a cold start doesn't have to parse the system's whole
+/// certificate store.
 pub(super) fn aws_tls_config() -> ClientConfig {
     let roots = CertificateDer::pem_slice_iter(include_bytes!("amazon_roots.pem"))
         .map(|root| root.expect("bundled certificates are valid PEM"));
@@ -19,7 +19,7 @@ pub(super) fn aws_tls_config() -> ClientConfig {
     tls_config(trusted)
 }
 
-/// Creates a configuration for servers whose certificates are signed by one of the trusted roots.
+/// Creates a configuration that trusts the given root certificates.
 pub fn tls_config(trusted: RootCertStore) -> ClientConfig {
     ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()

@@ -1,29 +1,30 @@
-//! Computes the delivery of a campaign to its target persons.
+//! Computes a campaign's delivery to its target persons.
 
 use crate::{Contacts, Homes, SHAPE};
 
-/// Reach is computed for at least 1 contact, at least 2 contacts, and so on up to this number.
+/// The highest number of contacts for which reach is computed. Reach at 1 counts persons with at least 1
+/// contact, and so on up to this number.
 pub const AT_LEAST: usize = 10;
 
-/// The delivery of a campaign to the target persons in its markets. The number of target persons and their
-/// number of contacts are always greater than 0.
+/// A campaign's delivery to the target persons in its markets. The numbers of target persons and contacts are
+/// always greater than 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Delivery {
     /// The number of target persons in the markets.
     pub persons: f64,
-    /// The total number of contacts of the target persons.
+    /// The total number of contacts with target persons.
     pub impressions: f64,
     /// The number of target persons with at least 1, 2, … 10 contacts.
     pub reach_at_least: [f64; AT_LEAST],
-    /// The reach with the lowest shape: contacts are distributed as unevenly as the model's range allows.
+    /// The reach at the low end of the shape's range, where contacts are distributed least evenly.
     pub reach_low: f64,
-    /// The reach with the highest shape: contacts are distributed as evenly as the model's range allows.
+    /// The reach at the high end of the shape's range, where contacts are distributed most evenly.
     pub reach_high: f64,
 }
 
 impl Delivery {
-    /// Adds up the delivery in the ZIP codes of the markets. `zips` are the positions of these ZIP codes in
-    /// `homes`. Returns `None` if there are no target persons or no contacts.
+    /// Adds up the delivery in the markets' ZIP codes. `zips` are the ZIP codes' positions in `homes`.
+    /// Returns `None` if there are no target persons or no contacts.
     pub fn of(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = usize>) -> Option<Self> {
         let mut sum = Self {
             persons: 0.0,
@@ -53,18 +54,18 @@ impl Delivery {
         self.reach_at_least[0]
     }
 
-    /// Returns the average number of contacts of a person who has at least one contact.
+    /// Returns the average number of contacts among persons with at least one contact.
     pub fn frequency(&self) -> f64 {
         self.impressions / self.reach()
     }
 
-    /// Returns the target rating points: contacts per 100 target persons.
+    /// Returns the target rating points: the number of contacts per 100 target persons.
     pub fn trp(&self) -> f64 {
         100.0 * self.impressions / self.persons
     }
 }
 
-/// Returns only the reach, which is much faster to compute than a whole [`Delivery`].
+/// Computes only the reach, which is much faster than computing a whole [`Delivery`].
 pub fn reach(homes: &Homes, contacts: &Contacts, zips: impl IntoIterator<Item = usize>) -> f64 {
     let zips = zips.into_iter().map(|zip| (homes.zips()[zip].target, contacts.of(zip)));
     zips.filter(|(_, mean)| *mean > 0.0).map(|(target, mean)| target * reached(mean, SHAPE.assumed)).sum()
@@ -75,8 +76,8 @@ pub(crate) fn reached(mean: f64, shape: f64) -> f64 {
     -(-shape * (mean / shape).ln_1p()).exp_m1()
 }
 
-/// Returns the shares of persons with at least 1, 2, … 10 contacts. Contacts follow a negative binomial
-/// distribution with this mean and shape.
+/// Returns the shares of persons with at least 1, 2, … 10 contacts, if contacts follow a negative binomial
+/// distribution with the given mean and shape.
 fn at_least(mean: f64, shape: f64) -> [f64; AT_LEAST] {
     let mut exactly = 1.0 - reached(mean, shape);
     let mut left = reached(mean, shape);

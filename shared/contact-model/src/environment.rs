@@ -1,9 +1,9 @@
-//! The model's assumptions about each environment of a display.
+//! The model's assumptions about each display environment.
 
 use dataset::Environment;
 
-/// Returns the distance at which the density of viewers has fallen to 1/e, in kilometers (*λ*). All values
-/// are assumptions.
+/// Returns the distance from a display at which the density of its viewers has fallen to 1/e, in kilometers
+/// (*λ*). All values are assumptions.
 pub const fn reach_km(environment: Environment) -> f64 {
     match environment {
         Environment::Roadside => 12.0,
@@ -13,8 +13,8 @@ pub const fn reach_km(environment: Environment) -> f64 {
     }
 }
 
-/// Returns the share of impressions that come from people who live elsewhere, from 0 to 1 (*ε*). All values
-/// are assumptions.
+/// Returns the share of impressions that come from people who live too far away to be local viewers, from 0
+/// to 1 (*ε*). All values are assumptions.
 pub const fn elsewhere(environment: Environment) -> f64 {
     match environment {
         Environment::Roadside => 0.15,

@@ -1,4 +1,4 @@
-//! The ZIP codes where people live, and which of these people see a display.
+//! The ZIP codes where people live, and the residents who see a display.
 
 use dataset::Environment;
 use dataset::position::UnitVector;
@@ -17,26 +17,26 @@ pub struct HomeZip {
     pub residents: f64,
     /// The number of residents in the target cohort (*N · c*).
     pub target: f64,
-    /// The number of residents in the base, the cohort that the target is compared with (*N · b*).
+    /// The number of residents in the base, which is the cohort that the target is compared with (*N · b*).
     pub base: f64,
 }
 
-/// The ZIP codes of the nation. Each one is identified by its position in the list that was passed to
+/// The nation's ZIP codes. Each one is identified by its position in the list that was passed to
 /// [`Homes::new`].
 #[derive(Clone, Debug)]
 pub struct Homes {
     zips: Vec<HomeZip>,
     /// The positions of the inhabited ZIP codes.
     inhabited: Nearby,
-    /// The number of target persons in the nation per person in the base.
+    /// The nation's number of target persons per person in the base.
     composition: f64,
 }
 
-/// Where the local viewers of a display live.
+/// The places where a display's local viewers live.
 #[derive(Clone, Debug)]
 pub struct Viewers {
-    /// The ZIP codes within 6 *λ*, and the number of contacts that each of their residents has per
-    /// impression: `(1 − ε) · exp(−km / λ) / S`.
+    /// The ZIP codes within 6 *λ*, and the number of contacts per resident and impression in each: `(1 − ε) ·
+    /// exp(−km / λ) / S`.
     pub(crate) homes: Vec<(usize, f64)>,
 }
 
@@ -54,15 +54,15 @@ impl Homes {
         &self.zips
     }
 
-    /// Returns the number of target persons in the nation per person in the base. Infinite or NaN if no one
-    /// is in the base.
+    /// Returns the nation's number of target persons per person in the base. The result is infinite or NaN if
+    /// the base is empty.
     pub fn composition(&self) -> f64 {
         self.composition
     }
 
-    /// Returns the local viewers of a display. They live within 6 *λ*, and their density falls with
-    /// `exp(−km / λ)`. *S* is the sum of `exp(−km / λ)` over these residents. All other viewers live
-    /// elsewhere. If no one lives within 6 *λ*, the display has no local viewers.
+    /// Returns a display's local viewers. They live within 6 *λ*, and their density decreases with `exp(−km /
+    /// λ)`. *S* is the sum of `exp(−km / λ)` over the residents in this area. If no one lives there, the
+    /// display has no local viewers.
     pub fn viewers(&self, display: UnitVector, environment: Environment) -> Viewers {
         let reach = reach_km(environment);
         let near = self.inhabited.within(display, REACHES * reach);
@@ -72,9 +72,9 @@ impl Homes {
         Viewers { homes }
     }
 
-    /// Returns the index of a display: the ratio of the target to the base among its local viewers, relative
-    /// to this ratio in the nation. 100 means that both ratios are equal. `None` if there are no local
-    /// viewers, if no one is in the target or in the base, or if none of the local viewers are in the base.
+    /// Returns a display's index: the ratio of target to base among its local viewers, as a percentage of
+    /// this ratio in the nation. Returns `None` if there are no local viewers, the target or the base is
+    /// empty, or none of the local viewers are in the base.
     pub fn index(&self, viewers: &Viewers) -> Option<f64> {
         let [target, base] = [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base]
             .map(|of| viewers.homes.iter().map(|(at, share)| share * of(&self.zips[*at])).sum::<f64>());

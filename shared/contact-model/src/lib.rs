@@ -1,8 +1,8 @@
-//! Estimates the delivery of a campaign and the number of different visitors to places, with the contact
-//! model `contact-model-1`.
+//! Estimates a campaign's delivery and the number of different visitors to places, with the contact model
+//! `contact-model-1`.
 //!
 //! docs/explanation/estimates.md contains the formulas, the assumptions and their sources, the limits, and a
-//! worked example. All functions are pure: they don't read a clock, the network, or files.
+//! worked example. All functions are pure: they don't access a clock, the network, or files.
 
 mod contacts;
 mod delivery;
@@ -19,19 +19,18 @@ pub use homes::{HomeZip, Homes, Viewers};
 pub use visitors::{VisitorHome, Visitors, growth};
 pub use zip_codes::{ZipCode, ZipCodes};
 
-/// The name and version of the model.
+/// The model's name and version.
 pub const MODEL: &str = "contact-model-1";
 
-/// The shape *k* of the distribution of contacts and visits among people: the assumed value, and both ends of
-/// its range.
+/// The shape *k* of the distribution of contacts and visits among people.
 ///
-/// A low shape means that a few people get most of the contacts. The three values are based on the OAAA's
-/// Outdoor Media Math Formulas of 2006. Their frequency at 14 contacts per person (a daily GRP of 50 for four
-/// weeks) is `14 + weight`, where the weight is 2 for posters, 4 for rotating bulletins, and 6 for permanent
-/// bulletins. This corresponds to the shapes 0.68, 0.43, and 0.32.
+/// A low shape means that a few people get most of the contacts. The values are based on the OAAA's Outdoor
+/// Media Math Formulas of 2006. There, the frequency at 14 contacts per person (a daily GRP of 50 for four
+/// weeks) is `14 + weight`, with a weight of 2 for posters, 4 for rotating bulletins, and 6 for permanent
+/// bulletins. This corresponds to shapes of 0.68, 0.43, and 0.32.
 pub const SHAPE: Shape = Shape { assumed: 0.5, low: 0.3, high: 0.7 };
 
-/// The assumed value of the shape, and its range.
+/// An assumed shape, and the low and high end of its range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Shape {
     pub assumed: f64,

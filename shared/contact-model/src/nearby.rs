@@ -4,13 +4,13 @@ use std::f64::consts::{FRAC_PI_2, PI};
 
 use dataset::position::{EARTH_KM, UnitVector, great_circle_km};
 
-/// The height of a strip, in radians of latitude: about 25 km.
+/// The height of a strip in radians of latitude, which is about 25 km.
 const STRIP: f64 = 0.004;
 
-/// The number of strips from pole to pole.
+/// The number of strips between the poles.
 const STRIPS: usize = (PI / STRIP) as usize + 1;
 
-/// Points on the Earth's surface, each with a number, in strips of latitude.
+/// Numbered points on the Earth's surface, grouped into strips of latitude.
 #[derive(Clone, Debug)]
 pub(crate) struct Nearby {
     /// The strips from south to north, each sorted by longitude.
@@ -38,7 +38,7 @@ impl Nearby {
         Self { strips }
     }
 
-    /// Returns the numbers of the points within `km` of `center`, and their distances in kilometers.
+    /// Returns the numbers and distances of the points within `km` of `center`. Distances are in kilometers.
     pub(crate) fn within(&self, center: UnitVector, km: f64) -> impl Iterator<Item = (usize, f64)> {
         let angle = km / EARTH_KM;
         let (latitude, longitude) = coordinates(center);
@@ -59,7 +59,7 @@ impl Nearby {
     }
 }
 
-/// Returns the largest difference in longitude between the center of a circle and its edge, in radians. It's
+/// Returns the maximum difference in longitude between a circle's center and its edge, in radians. It's
 /// rounded up, so that no point on the edge is missed.
 fn half_width(latitude: f64, angle: f64) -> f64 {
     if latitude.abs() + angle >= FRAC_PI_2 {
@@ -73,7 +73,7 @@ fn strip(latitude: f64) -> usize {
     (from_south / STRIP) as usize
 }
 
-/// Returns the latitude and the longitude in radians.
+/// Returns the latitude and longitude in radians.
 fn coordinates([x, y, z]: UnitVector) -> (f64, f64) {
     (z.clamp(-1.0, 1.0).asin(), y.atan2(x))
 }
@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// Circles: the latitude and the longitude of the center in degrees, and the radius in kilometers.
+    /// The latitude and longitude of each circle's center in degrees, and its radius in kilometers.
     const CIRCLES: [(f64, f64, f64); 8] = [
         (40.0, -100.0, 72.0),
         (40.0, -100.0, 0.0),

@@ -1,4 +1,4 @@
-//! The ZIP codes of a release, and the number of residents of each ZIP code.
+//! The ZIP codes in a release and their residents.
 
 use std::ops::Deref;
 
@@ -7,8 +7,8 @@ use dataset::{ComposedCohort, Environment, Geographies, GeographyIndex, Geograph
 
 use crate::{HomeZip, Homes};
 
-/// The ZIP codes of a release, in the same order as its geographies. A display refers to its ZIP code by the
-/// ZIP code's position in this list.
+/// The ZIP codes in a release, in the order of its geographies. A display refers to its ZIP code by the
+/// position in this list.
 #[derive(Clone, Debug)]
 pub struct ZipCodes(Vec<ZipCode>);
 
@@ -16,7 +16,7 @@ pub struct ZipCodes(Vec<ZipCode>);
 #[derive(Clone, Copy, Debug)]
 pub struct ZipCode {
     pub area: GeographyIndex,
-    /// The center of the ZIP code. `None` if the release doesn't contain it.
+    /// The ZIP code's center. `None` if the release doesn't contain it.
     pub point: Option<UnitVector>,
     pub residents: f64,
 }
@@ -31,7 +31,7 @@ impl ZipCodes {
         Self(geographies.of_type(GeographyType::Zip).map(zip).collect())
     }
 
-    /// Counts the persons in the target and base cohorts in each ZIP code.
+    /// Counts the people in the target and base cohorts in each ZIP code.
     pub fn homes(
         &self,
         geographies: &Geographies,
@@ -40,7 +40,7 @@ impl ZipCodes {
     ) -> Homes {
         let [target, base] = [target, base].map(|cohort| cohort.persons(population, geographies));
         let home = |zip: &ZipCode| HomeZip {
-            // People in a ZIP code without a known center count as target persons, but no display reaches
+            // In a ZIP code without a known center, people count as target persons, but no display reaches
             // them.
             point: zip.point.unwrap_or_default(),
             residents: if zip.point.is_some() { zip.residents } else { 0.0 },
@@ -50,8 +50,8 @@ impl ZipCodes {
         Homes::new(self.iter().map(home).collect())
     }
 
-    /// Returns the index of the displays in a ZIP code and environment, as computed by [`Homes::index`].
-    /// `homes` must come from [`homes`](Self::homes). `None` if the center of the ZIP code is unknown or
+    /// Returns the index of displays in the given ZIP code and environment, as computed by [`Homes::index`].
+    /// `homes` must come from [`homes`](Self::homes). Returns `None` if the ZIP code's center is unknown or
     /// [`Homes::index`] returns `None`.
     pub fn index(&self, homes: &Homes, zip: u16, environment: Environment) -> Option<f64> {
         homes.index(&homes.viewers(self[usize::from(zip)].point?, environment))

@@ -1,10 +1,10 @@
-//! Properties that every estimate has, and the worked example of docs/explanation/estimates.md.
+//! Properties that every estimate has, and the worked example in docs/explanation/estimates.md.
 
 use contact_model::{Contacts, Delivery, HomeZip, Homes, reach};
 use dataset::position::{EARTH_KM, UnitVector};
 use dataset::{Environment, Position};
 
-/// A display, and the number of its impressions in the whole campaign.
+/// A display, and its total impressions in the campaign.
 #[derive(Clone, Copy)]
 struct Exposure {
     point: UnitVector,
@@ -46,7 +46,6 @@ fn contacts(homes: &Homes, exposures: &[Exposure]) -> Contacts {
     contacts
 }
 
-/// Computes the nationwide delivery of the displays.
 fn delivered(homes: &Homes, exposures: &[Exposure]) -> Option<Delivery> {
     Delivery::of(homes, &contacts(homes, exposures), 0..homes.zips().len())
 }
@@ -121,7 +120,7 @@ fn results_without_target_or_contacts_are_absent() {
     assert_eq!(homes.index(&homes.viewers(far.point, far.environment)), None);
 }
 
-/// The tables of docs/explanation/estimates.md under "A worked example".
+/// The tables in docs/explanation/estimates.md under "A worked example".
 #[test]
 fn worked_example_has_the_documented_figures() {
     let [a, b] = [0.0, 6.0].map(|km: f64| point(40.0 + (km / EARTH_KM).to_degrees(), -100.0));

@@ -11,15 +11,15 @@ const PLANS: u64 = 50;
 const RESIDENTS: u32 = 200_000;
 const ZIPS: u32 = 12;
 
-/// A display, and the number of its impressions in the whole campaign.
+/// A display, and its total impressions in the campaign.
 struct Exposure {
     point: UnitVector,
     environment: Environment,
     impressions: f64,
 }
 
-/// Totals over a simulated population: all contacts, the squares of each person's contacts, and the persons
-/// with at least 1, 2, … 10 contacts.
+/// Totals over a simulated population: contacts, the squares of each person's contacts, and the persons with
+/// at least 1, 2, … 10 contacts.
 #[derive(Default)]
 struct Counted {
     contacts: f64,
@@ -27,13 +27,13 @@ struct Counted {
     at_least: [f64; AT_LEAST],
 }
 
-/// Draws from the standard normal distribution, with the method of Box and Muller.
+/// Draws from the standard normal distribution, using the Box–Muller method.
 fn normal(random: &mut fastrand::Rng) -> f64 {
     let (radius, angle) = ((-2.0 * (1.0 - random.f64()).ln()).sqrt(), std::f64::consts::TAU * random.f64());
     radius * angle.cos()
 }
 
-/// Draws from the gamma distribution with mean 1, by the method of Marsaglia and Tsang
+/// Draws from the gamma distribution with mean 1, using the Marsaglia–Tsang method
 /// (<https://doi.org/10.1145/358407.358414>).
 fn gamma(random: &mut fastrand::Rng, shape: f64) -> f64 {
     let d = shape + 1.0 - 1.0 / 3.0;
@@ -57,8 +57,8 @@ fn poisson(random: &mut fastrand::Rng, mean: f64) -> u32 {
     arrivals
 }
 
-/// Draws each target person's contacts with each display from a Poisson distribution, whose mean is scaled by
-/// the person's own factor.
+/// Draws each target person's contacts with each display from a Poisson distribution. Its mean is scaled by a
+/// random factor for each person.
 fn simulate(random: &mut fastrand::Rng, homes: &Homes, exposures: &[Exposure]) -> Counted {
     let rates = rates(homes, exposures);
     let mut counted = Counted::default();
@@ -74,7 +74,7 @@ fn simulate(random: &mut fastrand::Rng, homes: &Homes, exposures: &[Exposure]) -
     counted
 }
 
-/// Computes the contacts per resident with each display, by ZIP code, as the model defines them.
+/// Computes each ZIP code's contacts per resident with each display, as the model defines them.
 fn rates(homes: &Homes, exposures: &[Exposure]) -> Vec<Vec<f64>> {
     let mut rates = vec![Vec::new(); homes.zips().len()];
     for Exposure { point, environment, impressions } in exposures {
@@ -124,7 +124,7 @@ fn individuals_agree_with_the_model_within_four_standard_errors() {
         }
         let model = Delivery::of(&homes, &contacts, 0..homes.zips().len()).expect("contacts with the target");
         let counted = simulate(&mut random, &homes, &exposures);
-        // These standard errors include the variance between ZIP codes, so they're larger than the true ones.
+        // These standard errors include the variance between ZIP codes, so they exceed the true ones.
         let mean = counted.contacts / model.persons;
         let error = (model.persons * (counted.squared / model.persons - mean * mean)).sqrt();
         let off = (counted.contacts - model.impressions).abs() / error;
@@ -147,7 +147,8 @@ fn different_visitors_agree_with_the_model_within_four_standard_errors() {
         for share in &shares {
             visitors.add(share * residents, 1.0, [VisitorHome { zip, residents, share: 1.0 }]);
         }
-        // The average number of visits per resident to each place, from the share of residents who visit it.
+        // The average number of visits per resident to each place, derived from the share of residents who
+        // visit it.
         let rates: Vec<f64> = shares
             .iter()
             .map(|share| SHAPE.assumed * ((1.0 - share).powf(-1.0 / SHAPE.assumed) - 1.0))

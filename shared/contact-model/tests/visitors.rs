@@ -1,10 +1,10 @@
-//! Properties of the estimated visitors to several places, and the example in docs/explanation/estimates.md.
+//! Properties of estimated visitors to several places, and the example in docs/explanation/estimates.md.
 
 use contact_model::{VisitorHome, Visitors, growth};
 use dataset::GeographyIndex;
 
-/// A place: the number of its visitors in an average week, the growth of this number in the period, and the
-/// number of visitors who live in each ZIP code.
+/// A place, with its visitors in an average week, the growth of their number in the period, and the visitors
+/// who live in each ZIP code.
 struct Place {
     persons: f64,
     growth: f64,
@@ -17,12 +17,13 @@ fn zip(at: usize) -> GeographyIndex {
     GeographyIndex::from_raw(u32::try_from(at).expect("a small number"))
 }
 
-/// Returns random numbers of residents for the ZIP codes. No one lives in the last ZIP code.
+/// Returns random resident counts for the ZIP codes. No one lives in the last one.
 fn residents(random: &mut fastrand::Rng) -> Vec<f64> {
     (1..ZIPS).map(|_| f64::from(random.u32(100..50_000))).chain([0.0]).collect()
 }
 
-/// Returns a random place. Some of its visitors live elsewhere. Its visitors can outnumber the residents.
+/// Returns a random place. Some of its visitors live elsewhere, and there can be more visitors than
+/// residents.
 fn place(random: &mut fastrand::Rng, growth: f64) -> Place {
     let most = [100, 1_000, 20_000][random.usize(0..3)];
     let homes: Vec<f64> = (0..ZIPS).map(|_| f64::from(random.u32(0..most))).collect();
@@ -123,8 +124,8 @@ fn growth_is_that_of_visitors_who_are_few_among_the_residents() {
     assert!(same(growth(1.0, 7.5), 7.5));
 }
 
-/// Returns the growth if visits follow a negative binomial distribution and only a tiny share of the
-/// residents visit the place.
+/// Returns the growth for a negative binomial distribution of visits, if only a tiny share of the residents
+/// visits the place.
 fn negative_binomial_growth(frequency: f64, weeks: f64) -> f64 {
     const SHAPE: f64 = 1e-6;
     let visiting = |mean: f64| -(-SHAPE * (mean / SHAPE).ln_1p()).exp_m1();
@@ -136,7 +137,7 @@ fn negative_binomial_growth(frequency: f64, weeks: f64) -> f64 {
     visiting(low * weeks) / visiting(low)
 }
 
-/// The table of docs/explanation/estimates.md under "Visitors of several places".
+/// The table in docs/explanation/estimates.md under "Visitors of several places".
 #[test]
 fn example_has_the_documented_figures() {
     let residents = [20_000.0, 30_000.0];

@@ -1,4 +1,4 @@
-//! Converts circles and rectangles in requests to search areas.
+//! Converts the circles and rectangles in requests to search areas.
 
 use dataset::{Circle, Rectangle};
 use gateway::{GeoBoundingBox, GeoDistance};

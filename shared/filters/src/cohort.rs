@@ -1,9 +1,9 @@
-//! IDs of cohorts in requests.
+//! Errors for cohort IDs in requests.
 
 use dataset::ComposeError;
 use gateway::quoted;
 
-/// Returns the error message for a cohort ID in a request body that doesn't name a cohort of the release.
+/// Returns the error message for an ID that doesn't refer to a cohort in the release.
 pub fn not_a_cohort(id: &str, error: &ComposeError) -> String {
     let got = quoted(id);
     format!(

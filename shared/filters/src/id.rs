@@ -1,4 +1,4 @@
-//! IDs of places and place types in requests: integers, or strings of decimal digits like those in search
+//! Place and place type IDs in requests. They are integers, or strings of decimal digits as in search
 //! results.
 
 use std::ops::RangeInclusive;
@@ -10,7 +10,7 @@ use gateway::{InvalidValue, Violations, quoted};
 /// The range of valid place IDs.
 const PLACE_IDS: RangeInclusive<u64> = 1..=999_999_999_999;
 
-/// A valid place ID, which the release doesn't necessarily contain.
+/// A valid place ID, which the release may not contain.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(Digits) = RequestedPlace::new -> InvalidValue)]
 pub struct RequestedPlace(pub PlaceId);

@@ -1,5 +1,5 @@
-//! The parts of requests that several functions accept: the filter of a place search, IDs of places, place
-//! types, and cohorts, and circles and rectangles.
+//! The parts of requests that several functions accept: place filters; place, place type, and cohort IDs; and
+//! circles and rectangles.
 
 mod area;
 mod cohort;

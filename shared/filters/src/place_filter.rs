@@ -1,4 +1,4 @@
-//! The filter of a place search. See `PlaceFilter` in openapi.yaml.
+//! The filter for a place search. See `PlaceFilter` in openapi.yaml.
 
 use dataset::{AreaKind, AreaNames, Geographies, GeographyIndex, PlaceQuery, Places, normalize};
 use deserr::Deserr;
@@ -33,7 +33,7 @@ pub struct PlaceFilter {
     geo_bounding_box: Option<GeoBoundingBox>,
 }
 
-/// The places and areas of a release that a filter is converted for, and the names of the areas.
+/// The release data that a filter is resolved against.
 #[derive(Clone, Copy)]
 pub struct SearchedPlaces<'a> {
     pub places: &'a Places,
@@ -41,15 +41,15 @@ pub struct SearchedPlaces<'a> {
     pub names: &'a AreaNames,
 }
 
-/// A search string. Blank strings are rejected, because they wouldn't restrict the search.
+/// A search string that isn't blank, because a blank one wouldn't restrict the search.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(SearchText) = FilterText::new -> InvalidValue)]
 struct FilterText(String);
 
 impl PlaceFilter {
-    /// Converts the filter to a query, and looks up the place type, state, DMA, and county that it names.
-    /// Returns a violation for each place type, state, DMA, or county that the release doesn't contain.
-    /// `pointer` is the filter's JSON pointer.
+    /// Converts the filter to a query, and resolves its place type, state, DMA, and county. Returns a
+    /// violation for each of these that the release doesn't contain. `pointer` is the JSON pointer to the
+    /// filter.
     pub fn into_query<'q>(
         self,
         searched: SearchedPlaces<'_>,
@@ -95,8 +95,8 @@ impl PlaceFilter {
 }
 
 impl SearchedPlaces<'_> {
-    /// Adds a warning if the release doesn't contain the brand of a search. `pointer` is the filter's JSON
-    /// pointer.
+    /// Adds a warning if the release doesn't contain the brand in the query. `pointer` is the JSON pointer to
+    /// the filter.
     pub fn warn_of_unknown_brand(self, query: &PlaceQuery<'_>, pointer: &str, warnings: &mut Warnings) {
         let Some(brand) = &query.brand else { return };
         let key = normalize(brand);
@@ -109,8 +109,8 @@ impl SearchedPlaces<'_> {
         warnings.add(|| Warning { pointer: format!("{pointer}/brand"), detail });
     }
 
-    /// Returns the areas of the given kind and name. Returns an error with the closest names if the release
-    /// doesn't contain such an area.
+    /// Returns the areas of the given kind and name. If there are none in the release, returns an error with
+    /// the closest names.
     fn areas_named(self, kind: AreaKind, name: &str) -> Result<Vec<GeographyIndex>, InvalidValue> {
         let areas = self.names.find(kind, name);
         if areas.is_empty() {
@@ -120,8 +120,8 @@ impl SearchedPlaces<'_> {
         Ok(areas.to_vec())
     }
 
-    /// Returns the name to search a state by: `name` if any place has it, otherwise the geography's name for
-    /// the state. Returns an error if neither a place nor a geography has this name.
+    /// Returns the name to search for a state: `name` if any place has it, otherwise the geography's name.
+    /// Returns an error if neither places nor geographies have this name.
     fn state_named(self, name: &str) -> Result<String, InvalidValue> {
         if self.places.has_state(&normalize(name)) {
             return Ok(name.to_owned());
@@ -130,7 +130,7 @@ impl SearchedPlaces<'_> {
         Ok(self.geographies.get(states[0]).name.to_owned())
     }
 
-    /// Returns an error if the release doesn't contain the place type. The message suggests the closest name.
+    /// Returns an error with the closest name if the release doesn't contain the place type.
     fn check_type(self, name: &str) -> Result<(), InvalidValue> {
         let key = normalize(name);
         if self.places.has_type(&key) {
@@ -142,8 +142,8 @@ impl SearchedPlaces<'_> {
     }
 }
 
-/// Returns the name with the most similar spelling, if it differs by at most `limit` characters. Only names
-/// of a similar length are compared, because a release can have thousands of brands.
+/// Returns the name with the most similar spelling, if it differs by at most `limit` characters. Names that
+/// are much longer or shorter are skipped, because a release can have thousands of brands.
 fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Option<&'a str> {
     let similar = names.filter(|known| known.len().abs_diff(key.len()) <= limit);
     let ranked = similar.map(|known| (strsim::damerau_levenshtein(key, &normalize(known)), known));
@@ -154,7 +154,7 @@ fn nearest<'a>(key: &str, names: impl Iterator<Item = &'a str>, limit: usize) ->
 impl FilterText {
     fn new(text: SearchText) -> Result<Self, InvalidValue> {
         let text = text.into_string();
-        // A string that consists only of accents is empty after normalization.
+        // A string of accents is empty after normalization.
         if normalize(&text).is_empty() {
             return Err(InvalidValue("must not be blank".to_owned()));
         }

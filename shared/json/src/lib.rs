@@ -1,8 +1,8 @@
 //! Strict JSON parsing for requests and imports.
 //!
-//! An object with a repeated member is an error, because most parsers silently keep one of the two values.
-//! Objects keep the order of their members. Signed and unsigned 64-bit integers keep all their digits. Size
-//! limits are checked during parsing.
+//! Repeated members in an object are an error, because most parsers silently keep only one of the values.
+//! Objects keep the order of their members, and 64-bit integers keep all their digits. Size limits are
+//! enforced during parsing.
 
 mod parse;
 mod value;

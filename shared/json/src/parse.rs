@@ -1,4 +1,4 @@
-//! Parses JSON into a [`Value`]. Repeated members and exceeded limits are detected during parsing, before the
+//! Parses JSON into a [`Value`]. Detects repeated members and exceeded limits during parsing, before the
 //! complete tree is in memory.
 
 use std::cell::Cell;
@@ -11,11 +11,10 @@ use thiserror::Error;
 
 use crate::{Object, Value};
 
-/// The maximum number of earlier members whose names are compared with a new name one by one. Larger objects
-/// use a set.
+/// The maximum number of names to compare a new name with one by one. Objects with more members use a set.
 const COMPARED: usize = 32;
 
-/// The maximum length of a repeated name in an error message, in characters.
+/// The maximum number of characters that an error message quotes from a repeated name.
 const SHOWN: usize = 100;
 
 /// Limits on the size of a JSON document.
@@ -23,14 +22,13 @@ const SHOWN: usize = 100;
 pub struct Limits {
     /// The maximum number of members in an object.
     pub members: usize,
-    /// The maximum nesting depth of arrays and objects. Documents nested deeper than 127 levels are always
-    /// rejected.
+    /// The maximum nesting depth of arrays and objects. It can't exceed 127 levels, the parser's own limit.
     pub depth: usize,
     /// The maximum number of values, including arrays, objects, and everything in them.
     pub values: usize,
 }
 
-/// Why a JSON document is rejected.
+/// The reason that a JSON document is rejected.
 #[derive(Debug, Error)]
 pub enum ParseError {
     /// The document isn't valid JSON, has a repeated member, or is nested deeper than 127 levels.
@@ -40,7 +38,7 @@ pub enum ParseError {
     Exceeded { limit: ExceededLimit, line: usize, column: usize },
 }
 
-/// The limit that a document exceeds, with the limit's value.
+/// The exceeded limit and its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ExceededLimit {
     #[error("an object has more than {0} members")]
@@ -55,7 +53,7 @@ pub enum ExceededLimit {
 ///
 /// # Errors
 ///
-/// Returns the first error, with its line and column.
+/// Returns the first error with its line and column.
 pub fn parse(text: &[u8], limits: Limits) -> Result<Value, ParseError> {
     let budget = Budget { limits, values_left: Cell::new(limits.values), exceeded: Cell::new(None) };
     let mut deserializer = serde_json::Deserializer::from_slice(text);
@@ -67,13 +65,13 @@ pub fn parse(text: &[u8], limits: Limits) -> Result<Value, ParseError> {
 }
 
 impl Limits {
-    /// No limits except the depth limit of 127 levels, for trusted documents.
+    /// No limits for trusted documents, except for the depth limit of 127 levels.
     pub const NONE: Self = Self { members: usize::MAX, depth: usize::MAX, values: usize::MAX };
 }
 
 impl ParseError {
-    /// Returns the column of the error in bytes, starting at 1. An error at the end of the previous line has
-    /// column 0.
+    /// Returns the error's column in bytes, starting at 1. It's 0 for an error at the end of the previous
+    /// line.
     pub fn column(&self) -> usize {
         match self {
             Self::Invalid(error) => error.column(),
@@ -81,7 +79,7 @@ impl ParseError {
         }
     }
 
-    /// Returns the line of the error, starting at 1.
+    /// Returns the error's line, starting at 1.
     pub fn line(&self) -> usize {
         match self {
             Self::Invalid(error) => error.line(),
@@ -90,11 +88,11 @@ impl ParseError {
     }
 }
 
-/// The limits of a document and the number of values left, shared by the readers of all values.
+/// A document's limits and the number of values left, which all readers share.
 struct Budget {
     limits: Limits,
     values_left: Cell<usize>,
-    /// The limit that was exceeded, if any. It's stored here because serde's errors contain only a message.
+    /// The exceeded limit, if any. It's stored here because serde errors contain only a message.
     exceeded: Cell<Option<ExceededLimit>>,
 }
 
@@ -111,17 +109,17 @@ impl Budget {
     }
 }
 
-/// A reader for one JSON value.
+/// Reads one JSON value.
 #[derive(Clone, Copy)]
 struct Reader<'a> {
     budget: &'a Budget,
-    /// The number of arrays and objects around the value.
+    /// The number of arrays and objects that contain the value.
     depth: usize,
 }
 
 impl Reader<'_> {
-    /// Returns a reader for the items or members of this array or object, or an error if they're nested too
-    /// deep.
+    /// Returns a reader for this array's items or this object's members. Returns an error if they're nested
+    /// too deep.
     fn inner<E: serde::de::Error>(self) -> Result<Self, E> {
         let most = self.budget.limits.depth;
         if self.depth == most {
@@ -210,8 +208,8 @@ impl<'de> Visitor<'de> for Reader<'_> {
     }
 }
 
-/// Shrinks a vector that is mostly empty. A growing vector first gets a capacity of four items, so nested
-/// arrays of one item would mostly be unused memory.
+/// Shrinks a vector that is mostly empty. Vectors start with a capacity of four items, so nested arrays with
+/// one item each would mostly consist of unused memory.
 fn fitted<T>(mut items: Vec<T>) -> Vec<T> {
     if items.len() < items.capacity() / 2 {
         items.shrink_to_fit();

@@ -1,11 +1,10 @@
-//! A JSON value whose objects keep the order of their members, and whose 64-bit integers keep all their
-//! digits.
+//! A JSON value that keeps the order of members and all digits of 64-bit integers.
 
 use deserr::{IntoValue, Map, ValueKind};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
-/// 2^53. A double represents every integer up to this limit exactly.
+/// 2^53. A double can represent all integers up to this limit exactly.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 /// A JSON value. Objects keep the order of their members.
@@ -19,12 +18,12 @@ pub enum Value {
     Object(Object),
 }
 
-/// The members of an object, with unique names.
+/// An object's members, with unique names.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Object(pub(crate) Vec<(String, Value)>);
 
 impl Object {
-    /// Moves the members with the given names into a separate object.
+    /// Moves the members with the given names into a new object.
     pub fn take(&mut self, names: &[&str]) -> Self {
         let members = std::mem::take(&mut self.0).into_iter();
         let (taken, kept) = members.partition(|(name, _)| names.contains(&name.as_str()));
@@ -34,14 +33,13 @@ impl Object {
 }
 
 impl Value {
-    /// Returns an object's member by name, or `None` if the member doesn't exist or the value isn't an
-    /// object.
+    /// Returns an object's member by name. `None` if the member doesn't exist or the value isn't an object.
     pub fn get(&self, name: &str) -> Option<&Value> {
         let Self::Object(Object(members)) = self else { return None };
         members.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Returns the items of an array, or `None` if the value isn't an array.
+    /// Returns an array's items. `None` if the value isn't an array.
     pub fn as_array(&self) -> Option<&[Value]> {
         match self {
             Self::Array(items) => Some(items),
@@ -49,7 +47,7 @@ impl Value {
         }
     }
 
-    /// Returns the content of a string, or `None` if the value isn't a string.
+    /// Returns a string's content. `None` if the value isn't a string.
     pub fn as_str(&self) -> Option<&str> {
         match self {
             Self::String(text) => Some(text),
@@ -57,7 +55,7 @@ impl Value {
         }
     }
 
-    /// Converts a value from any representation that Deserr can read. Infinite numbers and NaN become null.
+    /// Converts a value from any representation that Deserr supports. Infinite numbers and NaN become null.
     pub fn of<V: IntoValue>(value: deserr::Value<V>) -> Self {
         match value {
             deserr::Value::Null => Self::Null,
@@ -156,11 +154,11 @@ impl Map for Object {
     }
 }
 
-/// Converts a number to an integer if it has no fractional part, regardless of its notation: `5.0`, `5e0`,
+/// Converts a number to an integer if it has no fractional part. The notation doesn't matter: `5.0`, `5e0`,
 /// and `5` are the same number, as in [JSON
-/// Schema](https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.3). Plain digits support all
-/// signed 64-bit integers. Numbers with a decimal point or an exponent are parsed as doubles, so they become
-/// integers only up to 2^53.
+/// Schema](https://json-schema.org/draft/2020-12/json-schema-core#section-4.2.3). All signed 64-bit integers
+/// are supported in plain digits. Numbers with a decimal point or an exponent are parsed as doubles, so they
+/// can only become integers up to 2^53.
 fn integer_or_float(number: &Number) -> deserr::Value<Value> {
     let float = number.as_f64().unwrap_or(f64::NAN);
     let written_otherwise = float.fract() == 0.0 && float.abs() <= EXACT && number.is_f64();

@@ -1,4 +1,4 @@
-//! Tests of accepted and rejected JSON documents.
+//! Tests which JSON documents are accepted and rejected.
 
 use deserr::{IntoValue, ValueKind};
 use serde_json::json;

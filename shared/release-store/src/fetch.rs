@@ -28,7 +28,7 @@ use crate::verify::blocking;
 /// preceding ones, so that the network is never idle.
 pub const FRAMES_IN_FLIGHT: usize = 12;
 
-/// How often a frame is fetched before its digest mismatch is an error.
+/// The maximum number of attempts to fetch a frame whose digest doesn't match.
 const TRIES_OF_A_FRAME: u32 = 3;
 
 /// The release to fetch, and the destination folder.

@@ -1,4 +1,4 @@
-//! The cache that a warm process keeps between calls.
+//! A cache that a warm process keeps between calls.
 
 use std::hash::Hash;
 use std::num::NonZeroUsize;
@@ -7,10 +7,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use accounting::Timestamp;
 use lru::LruCache;
 
-/// The maximum number of entries in a cache. It's enough for the callers that one process serves at a time.
+/// The maximum number of entries in a cache, which is enough for the callers that a process serves at a time.
 const MAX_ENTRIES: NonZeroUsize = NonZeroUsize::new(2_000).expect("the limit is not zero");
 
-/// A cache whose entries have a time to live. A full cache evicts the least recently used entry.
+/// A cache with a time to live for entries. When it's full, it evicts the least recently used entry.
 #[derive(Debug)]
 pub struct TtlCache<K: Eq + Hash, V> {
     entries: Mutex<LruCache<K, Entry<V>>>,
@@ -29,21 +29,21 @@ impl<K: Eq + Hash, V: Clone> TtlCache<K, V> {
         Self { entries: Mutex::new(LruCache::new(MAX_ENTRIES)), ttl_seconds }
     }
 
-    /// Returns the value of a key, or `None` if the key is missing or its entry has expired at `now`.
+    /// Returns a key's value, or `None` if the key is missing or its entry has expired at `now`.
     pub fn get(&self, key: &K, now: Timestamp) -> Option<V> {
         let mut entries = self.lock();
         let Entry { value, inserted_at } = entries.get(key)?;
-        // A clock that was set back must not extend an entry's life.
+        // If the clock is set back, the entry counts as expired, so its life isn't extended.
         let lives = *inserted_at <= now && now < inserted_at.plus_seconds(self.ttl_seconds);
         lives.then(|| value.clone())
     }
 
-    /// Stores a value that was read at `now`. Replaces the key's previous value.
+    /// Stores a value that was read at `now`, and replaces the key's previous value.
     pub fn insert(&self, key: K, value: V, now: Timestamp) {
         self.lock().put(key, Entry { value, inserted_at: now });
     }
 
-    /// Removes a key and its value, if they exist.
+    /// Removes a key's entry, if it exists.
     pub fn remove(&self, key: &K) {
         self.lock().pop(key);
     }

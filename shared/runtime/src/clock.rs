@@ -1,18 +1,17 @@
-//! The current time, which tests can set or move.
+//! The current time. Tests can set and advance it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use accounting::Timestamp;
 
-/// The system's clock, or a clock for tests.
+/// The system clock, or a clock for tests.
 #[derive(Clone, Debug)]
 pub enum Clock {
-    /// The system's clock.
     System,
-    /// A clock that moves only when a test advances it, in Unix milliseconds.
+    /// A clock that only moves when a test advances it. The value is the time in Unix milliseconds.
     Fixed(Arc<AtomicI64>),
-    /// The system's clock plus a number of milliseconds.
+    /// The system clock plus an offset in milliseconds.
     Shifted(Arc<AtomicI64>),
 }
 
@@ -22,12 +21,11 @@ impl Clock {
         Self::Fixed(Arc::new(AtomicI64::new(now.unix_millis())))
     }
 
-    /// Creates a clock that shows the system's time until it's advanced.
+    /// Creates a clock that shows the system time until it's advanced.
     pub fn shifted() -> Self {
         Self::Shifted(Arc::default())
     }
 
-    /// Returns the current time.
     pub fn now(&self) -> Timestamp {
         match self {
             Self::System => system_time(),
@@ -38,7 +36,7 @@ impl Clock {
         }
     }
 
-    /// Moves a fixed or shifted clock by `millis`. Has no effect on the system's clock.
+    /// Advances a fixed or shifted clock by `millis`. Has no effect on the system clock.
     pub fn advance(&self, millis: i64) {
         if let Self::Fixed(moved) | Self::Shifted(moved) = self {
             moved.fetch_add(millis, Ordering::SeqCst);

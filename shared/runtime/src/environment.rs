@@ -3,23 +3,23 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// The environment variables of a process. Empty variables count as unset.
+/// A process's environment variables. Empty variables count as unset.
 #[derive(Clone, Debug)]
 pub enum Environment {
     /// The process's own environment.
     Process,
-    /// The environment of a test.
+    /// The variables for a test.
     Fixed(BTreeMap<String, String>),
 }
 
 impl Environment {
-    /// Creates an environment that contains only these variables.
+    /// Creates an environment with only these variables.
     pub fn of<'a>(variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let owned = variables.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned()));
         Self::Fixed(owned.collect())
     }
 
-    /// Returns a variable's trimmed value, or `None` if it is unset or empty.
+    /// Returns a variable's trimmed value, or `None` if the variable is unset or empty.
     pub fn variable(&self, name: &str) -> Option<String> {
         let text = match self {
             Self::Process => std::env::var(name).ok(),
@@ -28,8 +28,8 @@ impl Environment {
         text.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Returns `HANDLER_DEADLINE_SECONDS`: how long a handler can run after a call arrives, 15 s by default.
-    /// The default is 6 s less than the function's timeout, which leaves time for refunds.
+    /// Returns `HANDLER_DEADLINE_SECONDS`, which is how long a handler can run after a call arrives. The
+    /// default of 15 s is 6 s less than the function's timeout, which leaves time for refunds.
     pub fn handler_deadline(&self) -> Duration {
         let seconds = self.variable("HANDLER_DEADLINE_SECONDS").and_then(|seconds| seconds.parse().ok());
         Duration::from_secs(seconds.unwrap_or(15))

@@ -1,6 +1,4 @@
-//! The runtime of a process: clock, randomness, environment, cache, and log.
-//!
-//! This crate contains no code for requests, accounts, or tables.
+//! A process's clock, randomness, environment, cache, and log.
 
 mod cache;
 mod clock;

@@ -1,20 +1,18 @@
-//! Random bytes and numbers, which tests can repeat.
+//! Random bytes and numbers. Tests can reproduce them with a seed.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use ring::rand::{SecureRandom, SystemRandom};
 
-/// A source of random bytes: the system's secure generator, or a repeatable one for tests.
+/// A source of random bytes: the operating system's secure generator, or a seeded one for tests.
 #[derive(Clone, Debug)]
 pub enum Random {
-    /// The operating system's secure generator.
     System,
-    /// A generator with a fixed seed.
     Seeded(Arc<Mutex<fastrand::Rng>>),
 }
 
 impl Random {
-    /// Creates a generator that repeats its output for the same seed.
+    /// Creates a generator that returns the same output for the same seed.
     pub fn seeded(seed: u64) -> Self {
         Self::Seeded(Arc::new(Mutex::new(fastrand::Rng::with_seed(seed))))
     }
@@ -33,7 +31,7 @@ impl Random {
         bytes
     }
 
-    /// Returns a random number in `0..bound`, or 0 if `bound` is 0. For jitter only, not for secrets.
+    /// Returns a random number in `0..bound`, or 0 if `bound` is 0. Suitable for jitter, but not for secrets.
     pub fn below(&self, bound: u64) -> u64 {
         u64::from_le_bytes(self.bytes()) % bound.max(1)
     }

@@ -1,4 +1,4 @@
-//! The body of a campaign. See `CampaignAssetCreateRequest` and `CampaignAssetPatchRequest` in openapi.yaml.
+//! The campaign body. See `CampaignAssetCreateRequest` and `CampaignAssetPatchRequest` in openapi.yaml.
 
 use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{Date, MAX_ITEMS};
 
-/// A campaign's body, both in requests and in the database.
+/// A campaign's body in requests and in the database.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -41,7 +41,7 @@ struct Reference {
     reference: Option<String>,
 }
 
-/// The dates of a flight or a window. Both are inclusive.
+/// The inclusive dates of a flight or a window.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields, validate = DateRange::in_order -> InvalidValue)]
 pub struct DateRange {
@@ -49,8 +49,7 @@ pub struct DateRange {
     pub end_date: Date,
 }
 
-/// A display in the campaign, and the dates when it's active: its windows, or the whole flight if there are
-/// none.
+/// A display in the campaign. It's active during its windows, or during the whole flight if there are none.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -62,12 +61,13 @@ pub struct Spot {
     pub windows: Option<Items<DateRange, 1>>,
 }
 
-/// The target: people in certain cohorts who live in certain markets.
+/// The target: people who are in certain cohorts and live in certain markets.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct Cohort {
-    /// The IDs of the market's geographies. `crate::geographies` checks that the release contains them.
+    /// The IDs of the geographies that make up the market. `crate::geographies` checks that the release
+    /// contains them.
     pub geography_ids: Items<String, 1>,
     pub service_segment_ids: Items<Identifier, 1>,
     pub service_base_segment_id: Identifier,

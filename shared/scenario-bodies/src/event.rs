@@ -1,4 +1,4 @@
-//! The body of an event. See `EventAssetCreateRequest` and `EventAssetPatchRequest` in openapi.yaml.
+//! The event body. See `EventAssetCreateRequest` and `EventAssetPatchRequest` in openapi.yaml.
 
 use dataset::IdKind;
 use deserr::{Deserr, ValuePointerRef};
@@ -10,7 +10,7 @@ use crate::scenario::Scenario;
 use crate::unknown_ids::ReferencedId;
 use crate::value::{DateTime, MAX_ITEMS, TimeZone};
 
-/// An event's body, both in requests and in the database.
+/// An event's body in requests and in the database.
 #[serde_with::apply(Option<_> => #[serde(skip_serializing_if = "Option::is_none")] #[deserr(default)])]
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
@@ -48,7 +48,8 @@ pub struct Period {
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[deserr(error = Violations, deny_unknown_fields)]
 pub struct Cohort {
-    /// The IDs of the market's geographies. `crate::geographies` checks that the release contains them.
+    /// The IDs of the geographies that make up the market. `crate::geographies` checks that the release
+    /// contains them.
     pub geography_ids: Items<String, 1>,
     pub service_segment_id: Identifier,
 }

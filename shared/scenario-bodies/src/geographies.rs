@@ -1,11 +1,11 @@
 //! Checks that the release contains a cohort's geographies. Derived deserialization can't access the release,
-//! so these checks read the original body. They find unknown geographies even if other members are invalid.
+//! so this check reads the unparsed body. It finds unknown geographies even if other members are invalid.
 
 use dataset::{Geographies, GeographyId};
 use gateway::{JsonBody, Violations, quoted};
 
-/// Returns a violation for each ID in `/cohort/geography_ids` that is malformed or that the release doesn't
-/// contain. Ignores items that aren't strings, which derived deserialization reports.
+/// Returns a violation for each ID in `/cohort/geography_ids` that is malformed or missing from the release.
+/// Skips items that aren't strings, because derived deserialization reports these.
 pub(crate) fn unknown_geographies(body: &JsonBody, known: &Geographies) -> Violations {
     let mut violations = Violations::default();
     let ids = body.raw().get("cohort").and_then(|cohort| cohort.get("geography_ids"));

@@ -1,10 +1,10 @@
-//! The sources of the IDs in a scenario. Each ID comes from another operation's response, often under a
-//! different name. Errors and warnings state the source, so that callers can find a valid ID.
+//! Advice on where to find valid IDs for a scenario. Each ID comes from another operation's response, often
+//! under a different name. Errors and warnings include this advice.
 
-/// Returns advice that names the source of the ID at a JSON pointer, or `None` if the pointer doesn't refer
-/// to an ID.
+/// Returns advice on where to find an ID for the member at a JSON pointer, or `None` if the member isn't an
+/// ID.
 ///
-/// The descriptions in openapi.yaml name the same sources.
+/// The descriptions in openapi.yaml contain the same advice.
 pub(crate) fn source(pointer: &str) -> Option<&'static str> {
     let names: Vec<_> = pointer.split('/').skip(1).filter(|name| name.parse::<usize>().is_err()).collect();
     match names[..] {

