@@ -1,4 +1,4 @@
-//! The error type of all commands, and the exit status of the program.
+//! The error type that all commands share, and the program's exit status.
 
 use std::error::Error;
 
@@ -6,10 +6,10 @@ use builder::build::BuildError;
 
 use crate::commands::{BuildWithRejects, BuiltWithNotices};
 
-/// The error of a command that failed.
+/// The error of a failed command.
 ///
-/// The text of an error is complete: it states what failed, why, and how to fix it. It includes the text of
-/// the error's source, so `main` prints only the outermost error.
+/// An error's text is complete: it states what failed, why, and how to fix it. It includes the source's text,
+/// so `main` prints only the outermost error.
 pub type Failure = Box<dyn Error>;
 
 /// Returns the program's exit status: 4 if a release was built with notices, 3 if a guard stopped a build,

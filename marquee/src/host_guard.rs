@@ -1,9 +1,9 @@
-//! Protects the local ports from web pages of other sites, because any browser on this machine can reach the
+//! Protects the local ports from other sites' web pages, because every browser on this machine can reach the
 //! ports.
 //!
-//! A browser treats all pages of `http://evil.example:3000` as one origin. If the name `evil.example` later
-//! resolves to 127.0.0.1 (DNS rebinding), pages of that origin can read this machine's port 3000. Only the
-//! `Host` header distinguishes these requests from legitimate ones.
+//! A browser treats all pages from `http://evil.example:3000` as one origin. If `evil.example` later resolves
+//! to 127.0.0.1 (DNS rebinding), these pages can read this machine's port 3000. Only the `Host` header
+//! distinguishes their requests from legitimate ones.
 
 use std::net::IpAddr;
 use std::str::FromStr;
@@ -15,40 +15,39 @@ use http::header::{HOST, ORIGIN};
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, StatusCode, Uri};
 
-/// A host name or IP address without a port, in normalized form.
+/// A normalized host name or IP address, without a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HostName(String);
 
-/// The origin of a web page in the form that browsers send, such as `http://localhost:5173`.
+/// A web page's origin in the form that browsers send, such as `http://localhost:5173`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PageOrigin(String);
 
-/// The host names and IP addresses that are allowed in addition to those of the loopback interface, and the
-/// origins whose pages can write.
+/// The hosts that are allowed in addition to the loopback interface, and the origins whose pages can write.
 #[derive(Clone, Debug, Default)]
 pub struct AllowedHosts {
     names: Vec<HostName>,
     origins: Vec<PageOrigin>,
 }
 
-/// The error for text that isn't a host name or an IP address.
+/// The error for a string that isn't a host name or IP address.
 #[derive(Debug, thiserror::Error)]
 #[error("must be a host name or address without a scheme, port, or path, such as tunnel.example.com")]
 pub struct InvalidHostName;
 
-/// The error for text that isn't an origin.
+/// The error for a string that isn't an origin.
 #[derive(Debug, thiserror::Error)]
 #[error("must be an origin without a path, such as http://localhost:5173")]
 pub struct InvalidOrigin;
 
-/// The status and text of a rejection. If the request can be allowed, the text explains how.
+/// A rejection's status and text. If the request can be allowed, the text explains how.
 type Rejection = (StatusCode, String);
 
-/// Middleware that rejects requests from untrusted pages with 403.
+/// Middleware that rejects requests from untrusted pages with a 403.
 ///
-/// Rejects a request if its host isn't allowed. Also rejects a request with an unsafe method if it comes from
-/// a page of another site, or of another port on this machine, unless the page's host or origin is allowed.
-/// The CORS headers of the functions determine which responses such pages can read.
+/// Rejects requests to hosts that aren't allowed. Also rejects unsafe methods in requests from pages on
+/// another site or local port, unless the page's host or origin is allowed. Which responses such pages can
+/// read depends on the functions' CORS headers.
 pub async fn admit(
     State(hosts): State<AllowedHosts>,
     request: Request,
@@ -64,14 +63,14 @@ pub async fn admit(
 }
 
 impl AllowedHosts {
-    /// Creates a list that allows `names` in addition to loopback names and addresses, and lets pages of
-    /// `origins` write.
+    /// Creates a list that allows `names` in addition to the loopback interface, and lets pages on `origins`
+    /// write.
     pub fn with(names: Vec<HostName>, origins: Vec<PageOrigin>) -> Self {
         Self { names, origins }
     }
 
-    /// Checks the host in the `Host` header and, if the request target is absolute, the host in the target.
-    /// Any port is allowed. Rejects requests without exactly one `Host` header.
+    /// Checks the host in the `Host` header and, if the request target is absolute, in the target. Any port
+    /// is allowed. Rejects requests without exactly one `Host` header.
     fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Rejection> {
         let mut hosts = headers.get_all(HOST).iter();
         let (Some(host), None) = (hosts.next(), hosts.next()) else {
@@ -94,8 +93,8 @@ impl AllowedHosts {
         Ok(())
     }
 
-    /// Returns whether a request comes from a program, from a page of the same host and port, or from a page
-    /// of an origin or a host that the developer has allowed.
+    /// Returns whether a request comes from a program, from a page on the same host and port, or from a page
+    /// on an allowed origin or additional host.
     fn allows_origin(&self, headers: &HeaderMap) -> bool {
         let own = headers.get(HOST).map(HeaderValue::as_bytes);
         headers.get_all(ORIGIN).iter().all(|origin| {
@@ -112,7 +111,7 @@ impl AllowedHosts {
     }
 }
 
-/// Returns the host of an authority. Returns `None` if the authority is invalid or contains user information.
+/// Returns an authority's host, or `None` if the authority is invalid or contains user information.
 fn host_of(authority: &[u8]) -> Option<HostName> {
     let authority = Authority::try_from(authority).ok()?;
     let host = authority.host().parse().ok()?;

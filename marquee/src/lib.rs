@@ -1,10 +1,10 @@
-//! The `marquee` command line: runs the whole service as one local process, and provides the administrator's
+//! The `marquee` program, which runs the whole service as one local process and provides the administrator
 //! commands.
 //!
-//! `run` uses `serve` and `commands`, which don't depend on each other. Both of them use `engine`,
-//! `administrator`, `release`, and `sweep`. `serve` also uses `webhooks`. `engine` and `serve` use
-//! `host_guard`. `logging` and `output` don't use any other module of this crate. `failure` uses only two
-//! errors of `commands`, to choose the exit status.
+//! `run` uses `serve` and `commands`, which don't depend on each other. Both use `engine`, `administrator`,
+//! `release`, and `sweep`, and `serve` also uses `webhooks`. `engine` and `serve` use `host_guard`. `logging`
+//! and `output` don't depend on any other module. `failure` uses only two errors from `commands`, to select
+//! the exit status.
 
 pub mod administrator;
 pub mod commands;

@@ -7,8 +7,8 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-/// Sets up logging of the events that `targets` selects. `writer` is standard output or standard error. Lines
-/// are colored if it's a terminal.
+/// Sets up logging for the events that `targets` selects. `writer` is standard output or standard error.
+/// Lines are colored if it's a terminal.
 pub fn init<W: IsTerminal>(
     targets: Targets,
     writer: impl for<'w> MakeWriter<'w> + Fn() -> W + Send + Sync + 'static,

@@ -1,4 +1,4 @@
-//! The `marquee` program. Parses the command line, runs the command, and reports its error.
+//! The `marquee` program: parses the command line, runs the command, and reports its error.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
-/// Replaces the system's allocator, which is slow when one thread frees memory that other threads have
-/// allocated, as happens when a release is built.
+/// Replaces the system allocator, which is slow when a thread frees memory that others have allocated, as in
+/// a release build.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -3,8 +3,7 @@
 use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
 
-/// Prints a line to standard output. Returns an error if the line can't be written, unless the reason is a
-/// closed pipe.
+/// Prints a line to standard output. Returns an error if this fails for any reason except a closed pipe.
 pub fn print_line(line: impl Display) -> Result<(), OutputError> {
     match writeln!(io::stdout(), "{line}") {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError(error)),

@@ -1,5 +1,5 @@
-//! Runs the due steps of measurements in the local process and for the administrator's commands, and creates
-//! measurement events. In the cloud, the sweep function runs the steps, and a queue delivers the events.
+//! Runs due measurement steps and creates measurement events, for the local server and administrator
+//! commands. In the cloud, the sweep function runs the steps, and a queue delivers the events.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,13 +11,13 @@ use measurement::{EventType, MeasurementEvent, Outcome, PurchaseOrder};
 use serde::Serialize;
 use store::{AssetId, Family, RequestId};
 
-/// The time between two sweeps of `marquee serve`. The schedule in template.yaml has the same rate.
+/// The interval between sweeps in `marquee serve`, which is the same as in template.yaml's schedule.
 const EVERY: Duration = Duration::from_secs(60);
 
 /// The result of a sweep.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Swept {
-    /// The number of checks that were due.
+    /// The number of due checks.
     pub checked: usize,
     /// The number of events that were applied.
     pub applied: usize,
@@ -26,7 +26,7 @@ pub struct Swept {
     pub failed: usize,
 }
 
-/// Runs all steps that are due at `now`. To rehearse a measurement, `now` can be in the future.
+/// Runs all measurement steps that are due at `now`, which can be in the future to rehearse a measurement.
 pub async fn sweep(app: &App, release: &Arc<Release>, now: Timestamp) -> Swept {
     let sweep = Sweep::new(app.dynamo.clone(), release.clone());
     let measurement = measurement_of(app, PurchaseNames::default());
@@ -56,7 +56,7 @@ pub(crate) async fn sweep_each_minute(app: App, release: Arc<Release>) {
     }
 }
 
-/// Creates an event that a measurement product could send now, with a random ID. `credits` is the price of a
+/// Creates an event as a measurement product could send it now, with a random ID. `credits` is the price of a
 /// purchase.
 pub(crate) fn new_event(
     app: &App,
@@ -84,7 +84,7 @@ pub(crate) fn new_event(
     }
 }
 
-/// Returns the measurement function's state, connected to the tables of an app.
+/// Returns the measurement function's state, connected to an app's tables.
 pub fn measurement_of(app: &App, purchase_names: PurchaseNames) -> measurement::App {
     measurement::App {
         dynamo: app.dynamo.clone(),

@@ -1,4 +1,5 @@
-//! Records changes and sends deliveries in the local process. In the cloud, two functions and a queue do so.
+//! Records changes and sends webhook deliveries in the local server. In the cloud, two functions and a queue
+//! do this.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -12,26 +13,26 @@ use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use crate::engine::Records;
 
-/// How often the process checks for deliveries that are due.
+/// How often to check for due deliveries.
 const EVERY: Duration = Duration::from_millis(500);
 
-/// How long to wait before repeating a delivery during which the database failed, in seconds.
+/// How long to wait before repeating a delivery if the database failed during it, in seconds.
 const FAILED_SECONDS: i64 = 5;
 
-/// Returns a deliverer for the local process, which can also send to webhooks on this machine.
+/// Returns a deliverer for the local server, which also allows webhooks on this machine.
 pub fn local_deliverer(app: &App) -> Deliverer {
     let sender = Sender::new(Destinations::Local);
     Deliverer { dynamo: app.dynamo.clone(), clock: app.clock.clone(), sender }
 }
 
-/// Records the changes in a batch of stream records, and returns the messages for the queue of deliveries.
+/// Records the changes in a batch of stream records, and returns the messages for the delivery queue.
 pub async fn record_batch(app: &App, batch: Value) -> Result<Vec<DeliveryMessage>, StoreError> {
     let batch: StreamBatch = serde_json::from_value(batch).expect("the engine's records have Lambda's form");
     record(&app.dynamo, &batch).await
 }
 
-/// Records changes and sends deliveries until the engine stops. Deliveries that are waiting are lost when the
-/// process ends.
+/// Records changes and sends deliveries until the engine stops. Waiting deliveries are lost when the process
+/// ends.
 pub(crate) async fn deliver_changes(app: App, mut records: Records) {
     let deliverer = local_deliverer(&app);
     let (queue, mut queued) = unbounded_channel();
@@ -53,7 +54,7 @@ pub(crate) async fn deliver_changes(app: App, mut records: Records) {
     }
 }
 
-/// Records a batch, and retries it until the database responds.
+/// Records a batch. Retries until the database responds.
 async fn recorded(app: &App, batch: Value) -> Vec<DeliveryMessage> {
     loop {
         if let Ok(messages) = record_batch(app, batch.clone()).await {
@@ -69,7 +70,7 @@ async fn deliver(deliverer: Deliverer, message: DeliveryMessage, queue: Unbounde
         Some(Later { message, at })
     });
     if let Some(later) = later {
-        // Ignore errors, because nothing receives the message only if the process is stopping.
+        // Ignore errors, because the receiver only stops when the process does.
         let _ = queue.send(later);
     }
 }

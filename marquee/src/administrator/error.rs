@@ -1,9 +1,9 @@
-//! The errors of the administrator's operations.
+//! The errors that an administrator's operations return.
 
 use accounting::{GrantId, KeyId, MAX_LIVE_KEYS, OrgId};
 use store::{StoreError, Subject};
 
-/// The reasons that an administrator's operation can fail. If there is a remedy, the message states it.
+/// The reason that an administrator's operation failed. The message includes a remedy, if there is one.
 #[derive(Debug, thiserror::Error)]
 pub enum AdministratorError {
     #[error("organization {0} not found")]

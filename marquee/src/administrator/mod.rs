@@ -1,4 +1,4 @@
-//! The operations of an administrator on organizations, members, keys, and credits.
+//! An administrator's operations on organizations, members, keys, and credits.
 
 mod error;
 
@@ -16,7 +16,7 @@ use store::{
 
 pub use error::AdministratorError;
 
-/// The default monthly cap of a pay-as-you-go organization, in credits.
+/// The default monthly cap for pay-as-you-go organizations, in credits.
 const DEFAULT_CAP: Credits = 20_000;
 
 /// Performs an administrator's operations directly on the tables.
@@ -28,7 +28,7 @@ pub struct Administrator {
     tile_grants: TileGrants,
 }
 
-/// The settings of a new organization.
+/// The settings for a new organization.
 #[derive(Clone, Debug)]
 pub struct NewOrg {
     pub id: OrgId,
@@ -38,7 +38,7 @@ pub struct NewOrg {
 }
 
 impl Administrator {
-    /// Creates an administrator who uses the database, clock, and random number generator of an app.
+    /// Creates an administrator that uses an app's database, clock, and random number generator.
     pub fn new(app: App) -> Self {
         let accounts = Accounts::new(app.dynamo.clone());
         let credentials = Credentials::new(app.dynamo.clone());
@@ -46,8 +46,7 @@ impl Administrator {
         Self { app, accounts, credentials, tile_grants }
     }
 
-    /// Creates an organization, with the credits that its tier starts with. Returns `false` if the ID is
-    /// already in use.
+    /// Creates an organization with its tier's initial credits. Returns `false` if the ID is already in use.
     pub async fn create_org(&self, org: NewOrg) -> Result<bool, AdministratorError> {
         let NewOrg { id, tier, monthly_cap } = org;
         let now = self.app.clock.now();
@@ -56,13 +55,13 @@ impl Administrator {
         Ok(self.accounts.create(&id, &account, now).await?)
     }
 
-    /// Returns the account of an organization.
+    /// Returns an organization's account.
     pub async fn account(&self, org: &OrgId) -> Result<Account, AdministratorError> {
         let account = self.accounts.read(&AccountKey::Org(org.clone())).await?;
         account.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
     }
 
-    /// Returns the account of an organization, with its bill for the current month.
+    /// Returns an organization's account, with its bill for the current month.
     pub async fn statement(&self, org: &OrgId) -> Result<Statement, AdministratorError> {
         let statement = self.accounts.statement(org, self.app.clock.now()).await?;
         statement.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))
@@ -75,14 +74,14 @@ impl Administrator {
         Ok(self.post(org, |account| Ok(suspend(account, now))).await?.is_some())
     }
 
-    /// Ends the suspension of an organization. Functions that have cached the suspension still refuse its
-    /// calls and tiles for up to 30 seconds. Returns `false` if the organization wasn't suspended.
+    /// Resumes a suspended organization. Functions that have cached the suspension still refuse its calls and
+    /// tiles for up to 30 seconds. Returns `false` if the organization wasn't suspended.
     pub async fn resume(&self, org: &OrgId) -> Result<bool, AdministratorError> {
         Ok(self.post(org, |account| Ok(resume(account))).await?.is_some())
     }
 
-    /// Sets the tier and the monthly cap of an organization. The change takes effect with the next call. If
-    /// `monthly_cap` is `None`, a pay-as-you-go organization keeps its cap.
+    /// Sets an organization's tier and monthly cap, starting with the next call. If `monthly_cap` is `None`,
+    /// a pay-as-you-go organization keeps its cap.
     pub async fn set_tier(
         &self,
         org: &OrgId,
@@ -97,15 +96,15 @@ impl Administrator {
         Ok(())
     }
 
-    /// Returns the bills of an organization, newest first.
+    /// Returns an organization's bills, newest first.
     pub async fn bills(&self, org: &OrgId) -> Result<Vec<Bill>, AdministratorError> {
         let bills = self.accounts.bills(org, self.app.clock.now()).await?;
         let Bills { open, closed } = bills.ok_or_else(|| AdministratorError::UnknownOrg(org.clone()))?;
         Ok(open.into_iter().chain(closed).collect())
     }
 
-    /// Returns the measurement events that were applied to an asset in the last 400 days, oldest first. The
-    /// asset may have been deleted.
+    /// Returns the measurement events that were applied to an asset in the last 400 days, oldest first. Also
+    /// works for deleted assets.
     pub async fn applied_events(
         &self,
         org: &OrgId,
@@ -116,7 +115,7 @@ impl Administrator {
         Ok(Assets::new(self.app.dynamo.clone(), family).applied_events(org, asset).await?)
     }
 
-    /// Revokes a prepaid grant's unused credits and returns how many were revoked. Returns 0 if the grant was
+    /// Revokes a prepaid grant's unused credits, and returns their number, which is 0 if the grant was
     /// already revoked.
     pub async fn revoke_credits(&self, org: &OrgId, grant: &GrantId) -> Result<Credits, AdministratorError> {
         let now = self.app.clock.now();
@@ -138,16 +137,16 @@ impl Administrator {
         Ok(posted?.map_or(0, |change| change.revoked()))
     }
 
-    /// Returns all prepaid grants of an organization and their states, oldest first.
+    /// Returns all of an organization's prepaid grants and their states, oldest first.
     pub async fn credits_history(&self, org: &OrgId) -> Result<Vec<GrantLife>, AdministratorError> {
         let account = self.account(org).await?;
         let now = account.moment(self.app.clock.now());
         Ok(self.accounts.grant_lives(org, &account, now).await?)
     }
 
-    /// Adds a person to an organization or changes their role. If they belong to another organization, they
-    /// leave it. If `role` is `None`, existing members keep their role, and new members get [`Role::Member`].
-    /// Returns the role.
+    /// Adds a person to an organization, or changes their role. They leave any other organization that they
+    /// belong to. If `role` is `None`, existing members keep their role, and new members become
+    /// [`Role::Member`]. Returns the role.
     pub async fn add_member(
         &self,
         org: &OrgId,
@@ -169,7 +168,7 @@ impl Administrator {
         Err(AdministratorError::UnknownSubject { org: org.clone(), subject })
     }
 
-    /// Returns the members of an organization, sorted by issuer and subject.
+    /// Returns an organization's members, sorted by issuer and subject.
     pub async fn members(&self, org: &OrgId) -> Result<Vec<Member>, AdministratorError> {
         self.account(org).await?;
         let mut members = self.credentials.members(org).await?.list;
@@ -198,14 +197,15 @@ impl Administrator {
         Ok(grant_id)
     }
 
-    /// Revokes all active tile grants of an organization and returns how many were revoked. Functions that
-    /// have cached a grant still serve its tiles for up to 30 seconds.
+    /// Revokes all of an organization's active tile grants, and returns their number. Functions that have
+    /// cached a grant still serve its tiles for up to 30 seconds.
     pub async fn revoke_tile_grants(&self, org: &OrgId) -> Result<usize, AdministratorError> {
         self.account(org).await?;
         Ok(self.tile_grants.revoke_all(org, self.app.clock.now()).await?)
     }
 
-    /// Creates an API key. Only the returned value contains the key's secret.
+    /// Creates an API key. The key's secret is only in the returned value, because the database contains only
+    /// its digest.
     pub async fn create_key(&self, org: &OrgId, new: &NewKey) -> Result<CreatedKey, AdministratorError> {
         self.account(org).await?;
         let created = self.credentials.create(org, new, None, self.app.clock.now()).await;
@@ -216,7 +216,8 @@ impl Administrator {
         })
     }
 
-    /// Returns an organization's active keys and the last 100 keys that have ended, newest first.
+    /// Returns an organization's active keys, and the last 100 keys that were revoked or have expired, newest
+    /// first.
     pub async fn keys(&self, org: &OrgId) -> Result<Vec<Key>, AdministratorError> {
         self.account(org).await?;
         Ok(self.credentials.list(org).await?)
@@ -240,8 +241,8 @@ impl Administrator {
         }
     }
 
-    /// Changes an organization's account. The change is posted only once, even if the database's response is
-    /// lost. `decide` returns the change. Returns `None` if `decide` finds that there is nothing to change.
+    /// Changes an organization's account as `decide` returns, or returns `None` if `decide` does. The change
+    /// is posted only once, even if the database's response is lost.
     async fn post(
         &self,
         org: &OrgId,

@@ -1,4 +1,4 @@
-//! Arguments that several commands have in common, and parsers for argument values.
+//! Arguments that several commands share, and parsers for argument values.
 
 use std::error::Error;
 use std::fmt::Display;
@@ -15,14 +15,14 @@ pub struct OrgArg {
     pub(super) org: OrgId,
 }
 
-/// The error for text that isn't a date-time with an offset.
+/// The error for a string that isn't a date-time with an offset.
 #[derive(Debug, thiserror::Error)]
 #[error("must be an RFC 3339 date-time with an offset, such as 2026-11-20T09:00:00-05:00")]
 pub(super) struct InvalidDateTime;
 
-/// Returns a parser that accepts the names of `values`. Hyphens replace underscores, so `pay_as_you_go` is
-/// written as `pay-as-you-go`. Help and error messages list the names, and `--help` also shows the `meaning`
-/// of each.
+/// Returns a parser for the names of `values`, with hyphens instead of underscores: `pay_as_you_go` is
+/// written as `pay-as-you-go`. Help and error messages list the names, and `--help` also shows each value's
+/// `meaning`.
 pub(super) fn one_of<T, M, V>(
     values: V,
     meaning: fn(T) -> M,

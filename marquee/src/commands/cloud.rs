@@ -1,11 +1,11 @@
-//! Finds the administrator's AWS region and credentials, in the same way as the AWS command line.
+//! Finds the administrator's AWS region and credentials in the same way as the AWS command line.
 
 use std::error::Error;
 
 use aws::https_client;
 use aws_config::{BehaviorVersion, SdkConfig};
 
-/// The reasons that AWS can't be called.
+/// The reason that AWS can't be called.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CloudError {
     #[error("no AWS region was found; set AWS_REGION, or set AWS_PROFILE to a profile with a region")]
@@ -18,13 +18,13 @@ pub(super) enum CloudError {
     NoCredentials { source: Box<dyn Error + Send + Sync> },
 }
 
-/// Loads the region and credentials from the environment or from a profile.
+/// Loads the region and credentials from environment variables or a profile.
 pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     let found = aws_config::defaults(BehaviorVersion::latest()).http_client(https_client()).load().await;
     if found.region().is_none() {
         return Err(CloudError::NoRegion);
     }
-    // Check the credentials first. Without this check, the error would only state that a request couldn't be
+    // Check the credentials first, because the error would otherwise only say that a request couldn't be
     // built.
     let no_credentials = |source| CloudError::NoCredentials { source };
     let provider =

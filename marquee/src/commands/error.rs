@@ -1,11 +1,11 @@
-//! The errors of the administrator's commands.
+//! The errors that administrator commands return.
 
 use std::path::PathBuf;
 
 use accounting::{Day, OrgId};
 use measurement::EventRefusal;
 
-/// The errors that the commands themselves detect.
+/// The errors that commands detect themselves.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum CommandError {
     #[error("data folder {0} not found; run `marquee serve` once to create it")]

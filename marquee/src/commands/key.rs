@@ -53,7 +53,7 @@ impl KeyCommand {
                 let expires_at = expires_in_days.map(|days| app.clock.now().plus_days(days.into()));
                 let new = NewKey { label, scopes, expires_at };
                 let CreatedKey { api_key, key } = administrator.create_key(&org, &new).await?;
-                // The list of members isn't needed, because no member created this key.
+                // The members aren't needed, because an administrator created this key.
                 let mut shown = json!(ShownKey::new(key, &[], app.clock.now()));
                 shown["api_key"] = json!(api_key.reveal());
                 Ok(shown)

@@ -1,5 +1,4 @@
-//! `marquee measurement`. Sends measurement events in place of a measurement product, for local use and
-//! tests.
+//! `marquee measurement`. Sends measurement events like a measurement product, for local use and tests.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -96,9 +95,9 @@ impl MeasurementCommand {
 }
 
 impl SweepArgs {
-    /// Sweeps until a sweep applies no events or has failures, because the next step of a measurement can be
-    /// due as soon as the previous one has run. Each sweep uses a time one minute after that of the previous
-    /// sweep, because the same assets are due to be checked again then.
+    /// Sweeps until a sweep applies no events or has failures, because a measurement's next step can be due
+    /// as soon as the previous one has run. Each sweep uses a time one minute later than the previous one,
+    /// because assets are due for their next check then.
     async fn run(self, app: &App) -> Result<Value, Failure> {
         let folder = open(&self.release)?;
         let opened = folder.verify(&Release::PARTS).and_then(|()| Release::open(&folder));

@@ -1,4 +1,4 @@
-//! The administrator's commands, with their arguments and their output.
+//! The administrator commands, with their arguments and output.
 
 mod arguments;
 mod cloud;

@@ -151,7 +151,7 @@ impl OrgCommand {
     }
 }
 
-/// Returns the account and the profile of an organization as JSON.
+/// Returns an organization's account and profile as JSON.
 async fn shown(app: &App, administrator: &Administrator, org: &OrgId) -> Result<Value, Failure> {
     let mut shown = render::account(org, &administrator.statement(org).await?, app.clock.now());
     let OrgProfile { name, signed_up_at } = administrator.credentials.profile(org).await?;

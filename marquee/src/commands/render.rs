@@ -1,4 +1,4 @@
-//! Converts the results of the administrator's commands to JSON.
+//! Converts the results of administrator commands to JSON.
 
 use account::Balance;
 use accounting::{OrgId, Timestamp};
@@ -23,7 +23,7 @@ pub(super) fn account(org: &OrgId, statement: &Statement, now: Timestamp) -> Val
     shown
 }
 
-/// Returns an organization as an item of `marquee org list`.
+/// Returns an organization as an item for `marquee org list`.
 pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Timestamp) -> Value {
     let ListedOrg { org, created_at, account } = listed;
     json!({
@@ -37,7 +37,7 @@ pub(super) fn listed(listed: &ListedOrg, profile: Option<&OrgProfile>, now: Time
     })
 }
 
-/// Returns a member, with the issuer and subject of their tokens.
+/// Returns a member, including their tokens' issuer and subject.
 pub(super) fn member(member: &Member) -> Value {
     let Member { subject: Subject { issuer, subject }, role, name, email, joined_at } = member;
     let member_id = member.id();
@@ -52,7 +52,7 @@ pub(super) fn member(member: &Member) -> Value {
     })
 }
 
-/// Returns a measurement event, with the asset's new state and the credits that were charged or refunded.
+/// Returns a measurement event, with the asset's new state and the charged or refunded credits.
 pub(super) fn applied_event(event: &AppliedEvent) -> Value {
     let mut shown = json!(event);
     shown["state"] = json!(event.state.map_or("deleted", AssetState::as_str));

@@ -1,5 +1,5 @@
-//! Runs a command for organizations, keys, credits, or measurements. The command accesses the tables of the
-//! local process or those of a stack in AWS.
+//! Runs commands for organizations, keys, credits, and measurements on the tables of the local server or of a
+//! stack in AWS.
 
 use std::path::PathBuf;
 
@@ -39,7 +39,8 @@ struct Open {
     connection: Connection,
     /// The engine, if this process started it.
     engine: Option<Engine>,
-    /// Describes the tables and a possible remedy, for the error that an organization wasn't found.
+    /// Describes the selected tables and how to select others. It's added to the error for an unknown
+    /// organization.
     searched: String,
 }
 
@@ -68,8 +69,8 @@ impl<C: Subcommand> OnTarget<C> {
     }
 }
 
-/// Logs measurement events and the store's warnings to standard error, so that standard output contains only
-/// the result of the command.
+/// Logs measurement events and the store's warnings to standard error, because standard output is for the
+/// command's result.
 fn log_events() {
     let targets = Targets::new().with_target("measurement", Level::INFO).with_target("store", Level::WARN);
     logging::init(targets, std::io::stderr);
@@ -86,8 +87,8 @@ async fn in_cloud(table_prefix: &str) -> Result<Open, Failure> {
     Ok(Open { connection, engine: None, searched })
 }
 
-/// Connects to the tables in a data folder. If another process uses the folder, connects to that process's
-/// engine. Otherwise, starts an engine.
+/// Connects to the tables in a data folder. Uses the running engine if another process has the folder open,
+/// and starts an engine otherwise.
 async fn in_data_folder(folder: DataFolder) -> Result<Open, Failure> {
     let path = folder.path();
     if matches!(path.try_exists(), Ok(false)) {

@@ -1,11 +1,11 @@
-//! The data folder of the local process, with its files and its lock.
+//! The local server's data folder, with its files and its lock.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// The default data folder of the local process.
+/// The local server's default data folder.
 pub const LOCAL_DATA: &str = ".local/data";
 
 const DATABASE: &str = "marquee.db";
@@ -13,15 +13,14 @@ const CREDENTIALS: &str = "credentials.json";
 const LOCK: &str = "marquee.lock";
 
 /// The files that `clear` deletes: the database, its two auxiliary files, and the credentials. The lock file
-/// is kept. If it were deleted, another process could create and lock a new one.
+/// isn't deleted, because another process could then create and lock a new one.
 const CLEARED: [&str; 4] = [DATABASE, "marquee.db-wal", "marquee.db-shm", CREDENTIALS];
 
-/// The folder that contains the database and the credentials of the local process. Only one process can use
-/// it at a time.
+/// The folder with the local server's database and credentials. Only one process can use it at a time.
 #[derive(Clone, Debug)]
 pub struct DataFolder(PathBuf);
 
-/// The reasons that a data folder can't be used.
+/// The reason that a data folder can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataFolderError {
     #[error("{0} is in use by another marquee process; stop it, or choose another --data-dir")]
@@ -48,28 +47,27 @@ impl DataFolderError {
 }
 
 impl DataFolder {
-    /// Creates a handle to a folder. The folder doesn't have to exist yet.
+    /// Creates a handle to a folder, which doesn't have to exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self(path.into())
     }
 
-    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.0
     }
 
-    /// Returns the path of the database file, whether or not the file exists.
+    /// Returns the path of the database file, which may not exist.
     pub fn database_file(&self) -> PathBuf {
         self.0.join(DATABASE)
     }
 
-    /// Returns the path of the credentials file.
+    /// Returns the path of the credentials file, which may not exist.
     pub fn credentials_file(&self) -> PathBuf {
         self.0.join(CREDENTIALS)
     }
 
-    /// Locks the folder until the returned file is closed. If the folder doesn't exist, creates it so that
-    /// only the current user can access it.
+    /// Locks the folder until the returned file is closed. If the folder doesn't exist, creates it for the
+    /// current user only.
     ///
     /// # Errors
     ///
@@ -86,7 +84,7 @@ impl DataFolder {
         }
     }
 
-    /// Deletes the database and the credentials. All other files are kept.
+    /// Deletes the database and the credentials, but no other files.
     ///
     /// # Errors
     ///

@@ -1,9 +1,9 @@
-//! Describes faults of the database file to the administrator.
+//! Describes database file faults to the administrator.
 
 use dynoxide::DynoxideError;
 
-/// Describes a fault of the database file, and lists possible remedies. The remedies are the same for all
-/// faults, because the engine's errors don't contain SQLite's error codes.
+/// Describes a database file fault and possible remedies. The remedies are always the same, because the
+/// engine's errors don't contain SQLite error codes.
 pub(super) fn described(file: &str, error: &DynoxideError) -> String {
     format!(
         "cannot use {file}: {error}; free space on its disk, check its permissions, choose another \
@@ -11,8 +11,8 @@ pub(super) fn described(file: &str, error: &DynoxideError) -> String {
     )
 }
 
-/// Logs a fault of the database file, and returns an error that names the file and the remedies. Errors that
-/// the caller has caused are returned unchanged.
+/// Logs a database file fault, and returns an error with the file and the remedies. Returns errors that the
+/// caller caused unchanged.
 pub(super) fn explained(file: &str, error: DynoxideError) -> DynoxideError {
     if error.status_code() < 500 {
         return error;

@@ -1,4 +1,4 @@
-//! The local process's embedded database engine and data folder.
+//! The local server's embedded database engine and data folder.
 //!
 //! See `docs/decisions/0025-local-ports.md`.
 
@@ -30,22 +30,21 @@ pub use credentials::LocalCredentials;
 pub use data_folder::{DataFolder, DataFolderError, LOCAL_DATA};
 pub use stream::Records;
 
-/// The prefix of the local tables' names. It's the same as in the template.
+/// The prefix of the local tables' names, which is the default in template.yaml.
 pub const TABLE_PREFIX: &str = "marquee-";
 
-/// An embedded database engine that is compatible with DynamoDB. It listens on a free port of the loopback
-/// address.
+/// An embedded database engine that is compatible with DynamoDB. It listens on a free loopback port.
 #[derive(Debug)]
 pub struct Engine {
     endpoint: LocalEndpoint,
     stop: oneshot::Sender<()>,
     serving: JoinHandle<()>,
     stream: Arc<Stream>,
-    /// Locks the data folder while the engine runs. `None` if the database is in memory.
+    /// The lock on the data folder, which is held while the engine runs. `None` for an in-memory database.
     _lock: Option<File>,
 }
 
-/// The reasons that the engine can't start.
+/// The reason that the engine can't start.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     #[error(transparent)]
@@ -57,8 +56,8 @@ pub enum EngineError {
 }
 
 impl Engine {
-    /// Starts an engine for the database in a data folder. Creates the folder and the database if they don't
-    /// exist. `clock` determines the `Date` header of responses.
+    /// Starts an engine for the database in a data folder, and creates both if they don't exist. `clock`
+    /// determines the `Date` header in responses.
     pub async fn open(folder: &DataFolder, clock: Clock) -> Result<Self, EngineError> {
         let lock = folder.lock()?;
         let file = folder.database_file();
@@ -68,13 +67,13 @@ impl Engine {
         Self::start(database, &path, clock, Some(lock)).await
     }
 
-    /// Starts an engine with a database in memory.
+    /// Starts an engine with an in-memory database.
     pub async fn in_memory(clock: Clock) -> Result<Self, EngineError> {
         let database = Database::memory().expect("an in-memory database always opens");
         Self::start(database, "the in-memory database", clock, None).await
     }
 
-    /// Returns the address of the engine, such as `http://127.0.0.1:40123`.
+    /// Returns the engine's endpoint, with a URL such as `http://127.0.0.1:40123`.
     pub fn endpoint(&self) -> &LocalEndpoint {
         &self.endpoint
     }
@@ -84,13 +83,13 @@ impl Engine {
         Connection::new(TABLE_PREFIX, Some(self.endpoint.clone()))
     }
 
-    /// Returns the records of all writes from now on, for the function that reads the tables' streams. Only
-    /// the latest caller gets records: a later call ends the records that this call returns.
+    /// Returns a record of each write from now on, like those in the tables' streams. Only the latest caller
+    /// gets records: each call ends the records that the previous one returned.
     pub fn records(&self) -> Records {
         self.stream.records()
     }
 
-    /// Stops the engine after calls in progress have finished.
+    /// Waits for the calls in progress, and stops the engine.
     pub async fn stop(self) {
         let Self { stop, serving, .. } = self;
         let _ = stop.send(());
@@ -113,7 +112,7 @@ impl Engine {
         let stream = Arc::new(Stream::new(TABLE_PREFIX, clock.clone()));
         let router = router::router(database, file, stream.clone(), clock);
         let serving = tokio::spawn(async {
-            // If the server fails, connections are refused.
+            // If the server fails, its connections are refused.
             let _ = axum::serve(listener, router).with_graceful_shutdown(stopped).await;
         });
         Ok(Self { endpoint, stop, serving, stream, _lock: lock })

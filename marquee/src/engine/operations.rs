@@ -1,11 +1,11 @@
-//! Maps DynamoDB operations to methods of the engine.
+//! Maps DynamoDB operations to the engine's methods.
 
 use dynoxide::{Database, DynoxideError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// Runs an operation, such as `GetItem`, and returns its response as JSON. Supports only operations that are
-/// used by the service, by its tests, or by tools that inspect the tables.
+/// Runs an operation such as `GetItem`, and returns its response as JSON. Supports only the operations that
+/// the service, its tests, and tools for inspecting tables use.
 pub(super) fn run(database: &Database, operation: &str, body: &[u8]) -> Result<Vec<u8>, DynoxideError> {
     match operation {
         "CreateTable" => call(body, |request| database.create_table(request)),

@@ -1,5 +1,5 @@
-//! The HTTP interface of the engine, which is compatible with DynamoDB. It's only for programs on this
-//! machine, and rejects requests from web pages.
+//! The engine's HTTP interface, which is compatible with DynamoDB. It's only for programs on this machine,
+//! and rejects requests from web pages.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::host_guard::{self, AllowedHosts};
 /// The maximum size of a DynamoDB request, in bytes.
 const MAX_BODY_BYTES: usize = 16 * 1024 * 1024;
 
-/// The prefix of the operation's name in `X-Amz-Target`.
+/// The prefix of operation names in `X-Amz-Target`.
 const TARGET: &str = "DynamoDB_20120810.";
 
 /// The content type of responses. See <https://smithy.io/2.0/aws/protocols/aws-json-1_0-protocol.html>.
@@ -29,8 +29,8 @@ const JSON: &str = "application/x-amz-json-1.0";
 /// The database, its name in error messages, and the stream that reports its writes.
 type Served = Arc<(Database, String, Arc<Stream>)>;
 
-/// Returns the router for a database. Error messages call the database `file`, and `clock` determines the
-/// `Date` header.
+/// Returns a router for the database. `file` is the database's name in error messages, and `clock` determines
+/// the `Date` header.
 pub(super) fn router(database: Database, file: &str, stream: Arc<Stream>, clock: Clock) -> Router {
     let served: Served = Arc::new((database, file.to_owned(), stream));
     Router::new()
@@ -56,8 +56,7 @@ async fn call(State(served): State<Served>, headers: HeaderMap, body: Bytes) -> 
     (status, [(CONTENT_TYPE, JSON)], json).into_response()
 }
 
-/// Sets the `Date` header to the time of the engine's clock. Otherwise, the HTTP server would use the system
-/// clock.
+/// Sets the `Date` header to the engine's clock, because the HTTP server would use the system clock.
 async fn set_date(State(clock): State<Clock>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let date = httpdate::fmt_http_date(clock.now().to_system());

@@ -1,4 +1,4 @@
-//! Reports the writes of the embedded database, as DynamoDB's streams do.
+//! Reports writes to the embedded database, like DynamoDB streams.
 //!
 //! The database's own streams aren't used, because it never deletes their records. See
 //! `docs/decisions/0070-changes-and-webhooks.md`.
@@ -13,19 +13,19 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::operations::run;
 
-/// A queue of records in memory, one for each write, in the order of the writes.
+/// An in-memory queue of records for writes, in the order of the writes.
 #[derive(Debug)]
 pub struct Records(UnboundedReceiver<Value>);
 
-/// Runs operations, and sends a record of each write that functions would read from a stream in the cloud.
-/// Sends nothing until [`Stream::records`] is called.
+/// Runs operations, and sends a record for each write that would be in a stream in the cloud. Sends nothing
+/// until [`Stream::records`] is called.
 #[derive(Debug)]
 pub(super) struct Stream {
-    /// Locked during each write that is recorded, so that the images before and after a write belong to that
-    /// write.
+    /// Locked during each recorded write, so that no other write can change the item between its images
+    /// before and after.
     sending: Mutex<Sending>,
     clock: Clock,
-    /// The names of the tables, with the prefixes of the sort keys whose writes are recorded.
+    /// The table names, each with the prefixes of the sort keys whose writes are recorded.
     streamed: [(String, &'static [&'static str]); 3],
 }
 
@@ -33,23 +33,23 @@ pub(super) struct Stream {
 struct Sending {
     /// The number of the last record.
     last: i64,
-    /// `None` if no process reads the records.
+    /// The sender for the current reader. `None` if there isn't one.
     records: Option<UnboundedSender<Value>>,
 }
 
-/// A table, and the key of one of its items.
+/// A table, and the key of an item in it.
 type ItemKey = (String, Value);
 
 impl Records {
-    /// Takes all records that are available now, as the event that Lambda would receive. Returns `None` if
-    /// there are none.
+    /// Takes all records that are currently available, as the event that Lambda would receive. Returns `None`
+    /// if there are none.
     pub fn take(&mut self) -> Option<Value> {
         let records: Vec<_> = std::iter::from_fn(|| self.0.try_recv().ok()).collect();
         (!records.is_empty()).then(|| json!({ "Records": records }))
     }
 
     /// Waits for at least one record, and returns all available ones like [`Records::take`]. Returns `None`
-    /// if the engine has stopped, or if a later call of `Stream::records` has ended these records.
+    /// if the engine has stopped, or if `Stream::records` was called again.
     pub async fn next(&mut self) -> Option<Value> {
         let first = self.0.recv().await?;
         let mut records = vec![first];
@@ -59,21 +59,21 @@ impl Records {
 }
 
 impl Stream {
-    /// Creates a stream for the tables with a prefix.
+    /// Creates a stream for the tables with the given prefix.
     pub(super) fn new(table_prefix: &str, clock: Clock) -> Self {
         let mut streamed = store::table_names(table_prefix).into_iter().zip(STREAM_SORT_KEY_PREFIXES);
         let streamed = std::array::from_fn(|_| streamed.next().expect("three tables"));
         Self { sending: Mutex::default(), clock, streamed }
     }
 
-    /// Returns the records of all writes from now on. A later call ends the records that this call returns.
+    /// Returns a record of each write from now on. Each call ends the records that the previous one returned.
     pub(super) fn records(&self) -> Records {
         let (sender, records) = unbounded_channel();
         self.sending().records = Some(sender);
         Records(records)
     }
 
-    /// Runs an operation, and sends a record of each item that it changes.
+    /// Runs an operation, and sends a record for each item that it changes.
     pub(super) fn run(
         &self,
         database: &Database,
@@ -116,12 +116,12 @@ impl Stream {
         json!({ "eventID": format!("local-{number}"), "dynamodb": images })
     }
 
-    /// Returns the keys of the recorded items that an operation writes.
+    /// Returns the keys of the items that an operation writes, if their writes are recorded.
     fn written_keys(&self, operation: &str, body: &[u8]) -> Vec<ItemKey> {
         let is_write = ["PutItem", "UpdateItem", "DeleteItem", "TransactWriteItems"].contains(&operation);
         let request: Value = match is_write.then(|| serde_json::from_slice(body)) {
             Some(Ok(request)) => request,
-            // The operation itself rejects a malformed body.
+            // The operation rejects a malformed body itself.
             Some(Err(_)) | None => return Vec::new(),
         };
         let writes: Vec<&Value> = match request["TransactItems"].as_array() {

@@ -8,22 +8,22 @@ use dataset::{Folder, MANIFEST, Part, ReleaseError};
 use super::progress_bar::ProgressBar;
 use crate::failure::Failure;
 
-/// The default folder of releases of the local process.
+/// The default folder for local releases.
 pub const LOCAL_RELEASES: &str = ".local/releases";
 
-/// The default release of the local process.
+/// The local server's default release.
 pub const LOCAL_RELEASE: &str = ".local/releases/latest";
 
-/// The name of the folder, within a folder of releases, that contains the cached results of earlier builds.
+/// The name of the cache folder for builds, which is in the folder of releases.
 pub const CACHE: &str = ".cache";
 
-/// The folder of the public sample's source data.
+/// The folder with the public sample's source data.
 pub const SAMPLE_DATA: &str = "data";
 
-/// The list of sources of the public sample.
+/// The public sample's list of sources.
 pub const SAMPLE_LIST: &str = "data/release.toml";
 
-/// The reasons that a folder can't be used as a release or as source data.
+/// The reason that a folder can't be used as a release or as source data.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     #[error(
@@ -45,8 +45,8 @@ impl FolderError {
     }
 }
 
-/// Opens the release in a folder. Reads only the manifest. A symbolic link such as `latest` is followed once,
-/// so that a concurrent build can't mix the files of two releases.
+/// Opens the release in a folder, and reads only its manifest. Resolves a symbolic link such as `latest` only
+/// once, so that a concurrent build can't cause a mix of two releases.
 pub fn open(path: &Path) -> Result<Folder, FolderError> {
     if !path.join(MANIFEST).exists() {
         return Err(FolderError::Missing(path.to_owned()));
@@ -55,13 +55,13 @@ pub fn open(path: &Path) -> Result<Folder, FolderError> {
     Folder::open(&folder).map_err(FolderError::unusable(path))
 }
 
-/// Verifies the SHA-256 checksums of all files, and the references between the files.
+/// Verifies all files' SHA-256 checksums, and the references between the files.
 pub fn check(folder: &Folder) -> Result<(), FolderError> {
     let checked = folder.verify(&Part::ALL).and_then(|()| dataset::check(folder));
     checked.map_err(FolderError::unusable(folder.path()))
 }
 
-/// Reads a list of sources. `data` is the folder of the public sample's source data.
+/// Reads a list of sources. `data` is the folder with the public sample's source data.
 pub fn read_list(list: &Path, data: &Path) -> Result<SourceList, Failure> {
     if !data.is_dir() {
         return Err(FolderError::NoSourceData(data.to_owned()).into());
@@ -69,7 +69,7 @@ pub fn read_list(list: &Path, data: &Path) -> Result<SourceList, Failure> {
     Ok(SourceList::read(list, data).map_err(BuildError::from)?)
 }
 
-/// Builds the public sample in the default folder of releases. Shows a progress bar.
+/// Builds the public sample in the default folder for releases, and shows a progress bar.
 pub fn build_sample() -> Result<Folder, Failure> {
     let (data, releases) = (Path::new(SAMPLE_DATA), Path::new(LOCAL_RELEASES));
     let list = read_list(Path::new(SAMPLE_LIST), data)?;
@@ -86,7 +86,7 @@ pub fn build_sample() -> Result<Folder, Failure> {
         today: "",
         progress,
     };
-    // The sample's rows are never rejected.
+    // No rows of the sample are rejected.
     let Built { folder, .. } = build(sample, &mut Rejects::default())?;
     Ok(folder)
 }

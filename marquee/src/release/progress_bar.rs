@@ -6,13 +6,13 @@ use indicatif::ProgressStyle;
 pub struct ProgressBar(indicatif::ProgressBar);
 
 impl ProgressBar {
-    /// Creates a progress bar. It's hidden until the first step begins.
+    /// Creates a progress bar, which is hidden until the first step starts.
     pub fn start() -> Self {
         let style = ProgressStyle::with_template("{msg:32} {wide_bar} {percent:>3} %");
         Self(indicatif::ProgressBar::no_length().with_style(style.expect("the template is valid")))
     }
 
-    /// Shows the progress of a step: `done` units are complete, out of `all`.
+    /// Shows a step's progress: `done` of `all` units are complete.
     pub fn show(&self, step: &str, done: u64, all: u64) {
         if self.0.message() != step {
             self.0.reset();

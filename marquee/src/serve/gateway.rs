@@ -1,4 +1,4 @@
-//! Replaces API Gateway. Routes each path to the same function as template.yaml does.
+//! Replaces API Gateway. Routes each path to the same function as template.yaml.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -25,11 +25,11 @@ pub enum Function {
     Events,
     /// Place search, place matching, place types, brands, profiles, and reports.
     Places,
-    /// Cohorts, population at home, and markets.
+    /// Cohorts, resident population, and markets.
     Audiences,
     /// Estimates and measurements of campaigns and events.
     Estimates,
-    /// Inventory search, display lookup, and the campaigns that client links show.
+    /// Inventory search, display lookup, and the campaigns behind client links.
     Inventory,
     /// Vector tiles, tile grants, and the base map.
     Tiles,
@@ -37,14 +37,14 @@ pub enum Function {
     Portal,
     /// The MCP server for AI agents.
     Mcp,
-    /// Accounts, billing, health, and all paths that don't belong to another function.
+    /// Accounts, billing, health checks, and all paths that don't belong to another function.
     Account,
 }
 
-/// The paths of the portal function that don't have its prefix.
+/// The portal's paths outside its prefix.
 pub const PORTAL_PATHS: [&str; 3] = ["/", "/llms.txt", "/openapi.json"];
 
-/// The path prefixes of the functions, as in template.yaml. All other paths belong to the account function.
+/// The functions' path prefixes, as in template.yaml. All other paths belong to the account function.
 pub const PREFIXES: [(&str, Function); 20] = [
     ("/v2/scenarios/campaigns", Function::Campaigns),
     ("/v2/scenarios/events", Function::Events),
@@ -64,7 +64,7 @@ pub const PREFIXES: [(&str, Function); 20] = [
     ("/v2/basemap", Function::Tiles),
     (portal::PATH, Function::Portal),
     (mcp::PATH, Function::Mcp),
-    // These two are paths of the search gateway. The longer prefix must come first.
+    // These are paths of the search gateway. The longer prefix must come first.
     ("/msearch/inventory", Function::Inventory),
     ("/msearch", Function::Places),
 ];
@@ -80,7 +80,7 @@ pub struct Releases {
     pub tiles: Arc<tiles::Release>,
 }
 
-/// The routers of all functions, which are served at one address.
+/// The routers of all functions, which share one address.
 #[derive(Clone, Debug)]
 pub struct Gateway(HashMap<Function, Router>);
 
@@ -98,7 +98,7 @@ impl Function {
 }
 
 impl Releases {
-    /// Opens a release. The caller must have verified its files.
+    /// Opens a release, whose files must already be verified.
     pub fn open(folder: &Folder) -> Result<Self, ReleaseError> {
         Ok(Self {
             scenarios: scenarios::Release::open(folder)?,
@@ -112,8 +112,8 @@ impl Releases {
 }
 
 impl Gateway {
-    /// Creates the routers of all functions except the portal, which requires its pages, and the MCP server,
-    /// which requires addresses.
+    /// Creates the routers of all functions except the portal and the MCP server, whose settings depend on
+    /// the local server.
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, estimates, inventory, tiles } = releases;
         Self(HashMap::from([
@@ -128,31 +128,29 @@ impl Gateway {
         ]))
     }
 
-    /// Adds the router of a function.
+    /// Adds or replaces a function's router.
     pub fn with(mut self, function: Function, router: Router) -> Self {
         self.0.insert(function, router);
         self
     }
 
-    /// Replaces the router of each function with the result of `around`, which can add middleware, for
-    /// example.
+    /// Replaces each function's router with the result of `around`, which can add middleware, for example.
     pub fn wrap(self, around: impl Fn(Function, Router) -> Router) -> Self {
         Self(self.0.into_iter().map(|(function, router)| (function, around(function, router))).collect())
     }
 
-    /// Returns the router of a function. The routers of the portal and of the MCP server are empty until they
-    /// are added.
+    /// Returns a function's router. The portal's and the MCP server's routers are empty until they are added.
     pub fn function(&self, function: Function) -> Router {
         self.0.get(&function).cloned().unwrap_or_default()
     }
 
-    /// Returns a router that passes each request to the function that its path belongs to.
+    /// Returns a router that passes each request to the function for its path.
     pub fn into_router(self) -> Router {
         Router::new().fallback(dispatch).with_state(self)
     }
 }
 
-/// Returns the local process's settings for selling measurements, or `None` without a price.
+/// Returns the local server's settings for selling measurements, or `None` if they have no price.
 fn own_measurement(app: &App) -> Option<OwnMeasurement> {
     let credits = app.config.measurement_credits?;
     Some(OwnMeasurement { app: measurement_of(app, PurchaseNames::default()), credits })
@@ -160,8 +158,8 @@ fn own_measurement(app: &App) -> Option<OwnMeasurement> {
 
 async fn dispatch(State(gateway): State<Gateway>, request: Request) -> Response {
     let function = gateway.function(Function::of_path(request.uri().path()));
-    // Run the call in a separate task, so that it finishes even if the client disconnects. Lambda functions
-    // also finish their calls.
+    // Run the call in a separate task, so that it finishes even if the client disconnects, as it does in a
+    // Lambda function.
     match tokio::spawn(function.oneshot(request)).await {
         Ok(Ok(response)) => response,
         Ok(Err(never)) => match never {},

@@ -1,4 +1,4 @@
-//! `marquee serve`: the whole service as one process on the loopback address.
+//! `marquee serve`, which runs the whole service as one process on the loopback address.
 
 mod gateway;
 mod organizations;
@@ -44,7 +44,7 @@ pub use test_routes::TEST_PREFIX;
 
 use test_routes::with_test_routes;
 
-/// After a stop signal, the maximum time to wait for calls in progress, and then again for the database.
+/// The maximum time after a stop signal to wait for calls in progress, and then again for the database.
 const SHUTDOWN: Duration = Duration::from_secs(5);
 
 /// The arguments of `marquee serve`.
@@ -97,7 +97,7 @@ pub struct ServeArgs {
     reset: bool,
 }
 
-/// The reasons that the local process can't start.
+/// The reason that the local server can't start.
 #[derive(Debug, thiserror::Error)]
 enum ServeError {
     #[error("port {port} is in use; stop the program that uses it, or choose another port with --port")]
@@ -117,10 +117,10 @@ enum ServeError {
 pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     logging::init(Targets::new().with_default(Level::INFO), io::stdout);
     log_panics();
-    // A release that the user names must already exist. It isn't built, because its path may be mistyped.
+    // Don't build a release that the user specified but that doesn't exist, because its path may be mistyped.
     args.release.as_deref().map(open).transpose().map_err(with_remedy)?;
     let (listener, port) = listen(SocketAddrV4::new(args.bind, args.port)).await?;
-    // This is the origin even in a container, whose port is published on the host's loopback address.
+    // Even in a container, this is the origin, because the port is published on the host's loopback address.
     let origin = format!("http://{}:{port}", Ipv4Addr::LOCALHOST);
     let folder = DataFolder::new(args.data_dir);
     if args.reset {
@@ -140,7 +140,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     let settings =
         portal::settings(&origin, issuer.issuer(), !args.no_self_sign_up, args.support_url, base_map);
     let portal = portal::router(&origin, args.portal, settings)?;
-    // Register the handlers before the greeting is printed, because a script that waits for the greeting may
+    // Register the handlers before printing the greeting, because a script that waits for the greeting may
     // stop the process immediately.
     let stop_signal = stop_signals().map_err(ServeError::StopSignals)?;
     greet(&credentials, &folder.credentials_file(), &origin)?;
@@ -161,7 +161,7 @@ pub async fn serve(args: ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Opens the port. Returns the listener, and the port's number.
+/// Opens the port. Returns the listener and the port number.
 async fn listen(address: SocketAddrV4) -> Result<(TcpListener, u16), ServeError> {
     let failed = |source: io::Error| match source.kind() {
         io::ErrorKind::AddrInUse => ServeError::PortTaken { port: address.port() },
@@ -172,8 +172,8 @@ async fn listen(address: SocketAddrV4) -> Result<(TcpListener, u16), ServeError>
     Ok((listener, port))
 }
 
-/// Verifies and opens the release at `path`. Builds the sample release first if the default folder has no
-/// release.
+/// Verifies and opens the release at `path`. If the default release doesn't exist, builds the sample release
+/// first.
 fn open_release(path: &Path) -> Result<Releases, Failure> {
     if path == Path::new(LOCAL_RELEASE) && !path.join(MANIFEST).exists() {
         print_line(format_args!("no data release in {}; building the sample release", path.display()))?;
@@ -184,8 +184,8 @@ fn open_release(path: &Path) -> Result<Releases, Failure> {
     opened.map_err(FolderError::unusable(path)).map_err(with_remedy)
 }
 
-/// Adds advice to the error for an unusable release: build the sample release. Other commands don't suggest
-/// this, because the release may contain the administrator's own data.
+/// Adds advice to build the sample release to the error for an unusable release. Other commands don't give
+/// this advice, because the release may contain the administrator's own data.
 fn with_remedy(error: FolderError) -> Failure {
     match error {
         FolderError::Unusable { folder, source } => ServeError::Release { folder, source }.into(),
@@ -193,7 +193,7 @@ fn with_remedy(error: FolderError) -> Failure {
     }
 }
 
-/// Creates the functions' state for the embedded engine and the local issuer.
+/// Creates the functions' shared state, with the embedded engine and the local issuer.
 fn local_app(
     origin: &str,
     engine: &Engine,
@@ -212,14 +212,14 @@ fn local_app(
     App::new(config, clock, Random::System)
 }
 
-/// Returns the settings of the MCP server, which forwards calls to this process.
+/// Returns the MCP server's settings. It forwards calls to this process.
 fn mcp_settings(app: &App, origin: &str) -> mcp::Settings {
     let gateways = mcp::Gateways { api: origin.to_owned(), search: origin.to_owned() };
     mcp::Settings { gateways: Some(gateways), ..mcp::Settings::of(&app.config) }
 }
 
-/// Prints the addresses of the service and an example. The portal's address must come last, because scripts
-/// wait for it.
+/// Prints the service's addresses and an example. The portal's address must come last, because scripts wait
+/// for it.
 fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<(), OutputError> {
     let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = file.display();
@@ -232,8 +232,9 @@ fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<()
     ))
 }
 
-/// Registers handlers for SIGINT (Ctrl-C) and SIGTERM, and returns a future that waits for either. From then
-/// on, these signals no longer end the process. Signals that arrive before the future is polled aren't lost.
+/// Registers handlers for SIGINT (Ctrl-C) and SIGTERM, and returns a future that waits for either signal.
+/// From then on, these signals don't end the process, and ones that arrive before the future is polled aren't
+/// lost.
 fn stop_signals() -> io::Result<impl Future<Output = ()>> {
     let (mut interrupt, mut terminate) = (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?);
     Ok(async move {
@@ -258,7 +259,7 @@ async fn serve_until_stopped(listener: TcpListener, router: Router, stop_signal:
     let _ = tokio::time::timeout(SHUTDOWN, serving).await;
 }
 
-/// Attaches the client's IP address to the request, as API Gateway does in the cloud.
+/// Attaches the client's IP address to the request, as API Gateway does.
 async fn set_client_address(
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     mut request: Request,

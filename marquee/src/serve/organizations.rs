@@ -1,5 +1,5 @@
-//! The organizations of the local process: one for each tier, and a second enterprise organization, for
-//! testing that organizations can't access each other's data.
+//! The local server's organizations: one for each tier, and a second enterprise organization for testing that
+//! organizations can't access each other's data.
 
 use accounting::{Credits, OrgId, PrepaidKind, Scope, Tier};
 use gateway::App;
@@ -10,13 +10,13 @@ use crate::administrator::{Administrator, AdministratorError, NewOrg};
 use crate::engine::{DataFolder, Engine, LocalCredentials};
 use crate::failure::Failure;
 
-/// The organization that `enterprise_key` and `bearer_token` belong to.
+/// The organization for `enterprise_key` and `bearer_token`.
 pub(super) const ENTERPRISE: &str = "org_enterprise";
 
 /// The credits that an enterprise organization gets when it's created.
 const ENTERPRISE_CREDITS: Credits = 1_000_000;
 
-/// The label of keys that the local process creates.
+/// The label of the local server's API keys.
 const KEY_LABEL: &str = "make run";
 
 /// Creates the organizations if they don't exist, and writes the credentials file.
@@ -48,14 +48,13 @@ pub(super) async fn prepare(
     Ok(credentials)
 }
 
-/// Converts the name of a local organization to an ID.
+/// Converts a local organization's name to an ID.
 pub(super) fn id(name: &str) -> OrgId {
     name.parse().expect("the local IDs are valid")
 }
 
-/// Returns an API key of an organization. Creates the organization if it doesn't exist. Returns `known` if
-/// this key is still live. Otherwise, revokes the keys that earlier runs of the process created, and creates
-/// a new one.
+/// Returns an organization's API key, and creates the organization if it doesn't exist. Keeps the `known` key
+/// if it's still valid. Otherwise, revokes the keys from earlier runs, and creates a new one.
 async fn key_of(
     administrator: &Administrator,
     org: OrgId,

@@ -1,4 +1,4 @@
-//! The portal of the local process. It uses the local sign-in, and has the same origin as the API.
+//! The local server's portal. It uses the local sign-in, and has the same origin as the API.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use gateway::Issuer;
 use http::header::HOST;
 use portal::{BaseMap, PATH, Pages, PagesError, Settings};
 
-/// Returns the portal's router. It serves the files in `folder`, or the files embedded in the program if
-/// `folder` is `None`.
+/// Returns the portal's router. It serves the files in `folder`, or those embedded in the program if `folder`
+/// is `None`.
 pub(super) fn router(
     origin: &str,
     folder: Option<PathBuf>,
@@ -23,7 +23,7 @@ pub(super) fn router(
     Ok(portal::router(pages, settings).layer(redirect))
 }
 
-/// Returns the portal's settings for signing in with the local issuer.
+/// Returns the portal's settings, with the local issuer for sign-in.
 pub(super) fn settings(
     origin: &str,
     issuer: &Issuer,
@@ -43,10 +43,9 @@ pub(super) fn settings(
     }
 }
 
-/// Redirects requests with a different host name, such as `localhost`, to the origin where the local sign-in
-/// works.
+/// Redirects requests for other host names, such as `localhost`, to the origin where the local sign-in works.
 async fn redirect_to_origin(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
-    // Browsers omit port 80, the default port of HTTP.
+    // Browsers omit port 80, the default for HTTP.
     let host = |name: &str| name.strip_suffix(":80").unwrap_or(name).to_owned();
     let named = request.headers().get(HOST).and_then(|name| name.to_str().ok()).map(host);
     if named == origin.strip_prefix("http://").map(host) {

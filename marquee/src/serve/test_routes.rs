@@ -1,5 +1,5 @@
-//! `/v2/test/…`: routes for the tests of client programs. They move assets between states, move the clock,
-//! and make calls fail. Only the local process has them.
+//! `/v2/test/…`: routes for testing client programs, which only the local server has. They move assets
+//! between states, advance the clock, and make calls fail.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -24,13 +24,13 @@ use tower::ServiceExt;
 
 use crate::sweep::{Swept, measurement_of, new_event, sweep};
 
-/// The prefix of these routes. No function has paths with this prefix.
+/// The prefix of these routes. No function has paths that start with it.
 pub const TEST_PREFIX: &str = "/v2/test/";
 
-/// The most that one call can advance the clock, in seconds: 400 days.
+/// The maximum number of seconds by which a call can advance the clock: 400 days.
 const MAX_STEP: usize = 400 * 24 * 60 * 60;
 
-/// The planned failures, if any, which all requests share.
+/// The planned failures, which all requests share.
 #[derive(Clone, Debug, Default)]
 struct Failures(Arc<Mutex<Option<Planned>>>);
 
@@ -38,9 +38,9 @@ struct Failures(Arc<Mutex<Option<Planned>>>);
 #[derive(Clone, Debug, Serialize)]
 struct Planned {
     kind: FailureKind,
-    /// The beginning of the paths whose calls fail.
+    /// The prefix of the paths whose calls fail.
     path: String,
-    /// The number of calls that are still to fail.
+    /// The number of calls left to fail.
     calls: usize,
 }
 
@@ -48,7 +48,7 @@ struct Planned {
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 enum FailureKind {
-    /// The call returns 503 and has no effect.
+    /// The call returns a 503 and has no effect.
     Unavailable,
     /// The call takes effect, but the caller gets a 504 instead of its response.
     Lost,
@@ -65,9 +65,9 @@ struct TestState {
 /// The state of the middleware around the functions.
 #[derive(Clone)]
 struct TestMiddleware {
-    /// The routes for tests.
+    /// The test routes.
     routes: Router,
-    /// A router that returns 503 to all calls.
+    /// A router that returns a 503 for all calls.
     refusing: Router,
     failures: Failures,
 }
@@ -95,12 +95,12 @@ struct FailuresBody {
     calls: Bounded<0, 1000>,
 }
 
-/// The beginning of a path of the API.
+/// A prefix of API paths.
 #[derive(Deserr)]
 #[deserr(error = Violations, try_from(&String) = PathPrefix::new -> InvalidValue)]
 struct PathPrefix(String);
 
-/// The time after the clock was advanced, and the result of the sweep at that time.
+/// The time after the clock was advanced, and the result of a sweep at that time.
 #[derive(Debug, Serialize)]
 struct Moved {
     now: Timestamp,
@@ -116,12 +116,11 @@ impl PathPrefix {
     }
 }
 
-/// Adds the test routes to the router of the functions, and middleware that makes calls to the functions fail
-/// as planned.
+/// Adds the test routes to the functions' router, and middleware that makes calls fail as planned.
 pub(super) fn with_test_routes(functions: Router, app: &App, release: &Arc<Release>) -> Router {
     let testing = TestState { app: app.clone(), release: release.clone(), failures: Failures::default() };
-    // This product is free, but requires credentials, so that a tunnel to the process doesn't let strangers
-    // move the clock.
+    // This product is free but requires credentials, so that strangers can't advance the clock if the process
+    // is exposed through a tunnel.
     let routes = Routes::new(app)
         .post("/v2/test/measurements", Product::Measurements, send_event)
         .post("/v2/test/time", Product::Measurements, move_clock)
@@ -156,7 +155,8 @@ async fn answer(router: Router, request: Request) -> Response {
 }
 
 impl Failures {
-    /// Returns how a call to a path fails, or `None` if no failure is planned for it. Counts the failure.
+    /// Returns how a call to the path fails, and counts the failure. Returns `None` if no failure is planned
+    /// for the path.
     fn next(&self, path: &str) -> Option<FailureKind> {
         let mut planned = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let Planned { kind, path: prefix, calls } = planned.as_mut()?;
@@ -190,7 +190,7 @@ async fn send_event(
     }
 }
 
-/// Advances the clock, and runs the steps of measurements that are due at the new time.
+/// Advances the clock, and runs the measurement steps that are due at the new time.
 async fn move_clock(State(testing): State<TestState>, body: JsonBody) -> Result<Reply<Moved>, ApiError> {
     let TimeBody { advance_seconds } = body.read()?;
     let Clock::Shifted(_) = &testing.app.clock else { return Err(ApiError::internal()) };

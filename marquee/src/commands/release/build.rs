@@ -40,12 +40,12 @@ pub struct BuildArgs {
     bucket: BucketArgs,
 }
 
-/// A build that succeeded with notices.
+/// The error for a build that succeeded, but with notices. The exit status differs from success.
 #[derive(Debug, thiserror::Error)]
 #[error("built with {0}; see above")]
 pub struct BuiltWithNotices(String);
 
-/// A build that failed after it rejected rows. The rejected rows may be the cause.
+/// The error for a build that failed after rejecting rows, which may be the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{source}\n{rejected_rows}")]
 pub struct BuildWithRejects {
@@ -67,8 +67,8 @@ impl BuildArgs {
         }
     }
 
-    /// Opens the release to compare with. There is none before the first build. If the latest release is
-    /// damaged or has a different format, the build continues, and a notice states that it wasn't compared.
+    /// Opens the release to compare with, if there is one. If the latest release is damaged or has a
+    /// different format, returns a notice that the new release wasn't compared.
     async fn open_against(&self) -> Result<(Option<VerifiedRelease>, Option<Notice>), Failure> {
         if let Some(location) = self.against.as_ref().filter(|location| !location.is_empty()) {
             return Ok((Some(self.bucket.open(&location.parse()?, &Part::ALL).await?), None));
@@ -173,7 +173,7 @@ fn print_source(source: &SourceSummary) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// Returns a sentence that names the files with the rejected rows, or `None` if no rows were rejected.
+/// Returns a sentence that lists the files with the rejected rows, or `None` if no rows were rejected.
 fn rejected_rows(files: &[PathBuf]) -> Option<String> {
     let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
     (!files.is_empty()).then(|| format!("rejected rows, with their lines and reasons: {}", files.join(", ")))

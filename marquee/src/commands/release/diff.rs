@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::output::print_line;
 use crate::release::ProgressBar;
 
-/// The parts of the two releases that are compared.
+/// The parts to compare.
 const PARTS: [Part; 5] = [Part::Geographies, Part::Population, Part::Inventory, Part::Places, Part::Measures];
 
 /// The arguments of `marquee release diff`.

@@ -38,7 +38,7 @@ fn print_at(folder: &Folder, location: &ReleaseLocation) -> Result<(), Failure> 
     Ok(())
 }
 
-/// Prints the files, figures, and sources that a manifest lists.
+/// Prints a manifest's files, figures, and sources.
 fn print_manifest(manifest: &Manifest) -> Result<(), OutputError> {
     print_line(format_args!("format {}, maturity {}", manifest.format, manifest.maturity))?;
     print_line("\nfiles")?;
@@ -68,10 +68,10 @@ fn print_manifest(manifest: &Manifest) -> Result<(), OutputError> {
     Ok(())
 }
 
-/// The number of records of each source.
+/// The number of records from each source.
 type Counts = BTreeMap<RecordSource, u64>;
 
-/// Counts the displays and the places of each source.
+/// Counts the displays and places from each source.
 fn counted(folder: &Folder) -> Result<(Counts, Counts), ReleaseError> {
     let (inventory, places) = (Inventory::open(folder)?, Places::open(folder)?);
     let count = |sources: &mut dyn Iterator<Item = RecordSource>| {

@@ -33,7 +33,7 @@ enum ReleasesLocation {
     Folder(PathBuf),
 }
 
-/// The reasons that a folder or bucket of releases can't be listed.
+/// The reason that a folder or bucket can't be listed.
 #[derive(Debug, thiserror::Error)]
 enum ListError {
     #[error("must be a folder of releases, or `s3://` followed by a bucket, such as `s3://releases`")]
@@ -49,12 +49,12 @@ enum ListError {
     Unreadable { folder: PathBuf, source: io::Error },
 }
 
-/// A release in the list, which is printed as one line.
+/// A release in the list, which takes up one line.
 struct Row {
     name: String,
-    /// The manifest, or the reason why the release can't be used.
+    /// The manifest, or why the release can't be used.
     manifest: Result<Manifest, ReleaseError>,
-    /// The time when the manifest was written or published, in RFC 3339 format.
+    /// When the manifest was written or published, in RFC 3339 format.
     written: String,
     bytes: u64,
     is_latest: bool,
@@ -100,7 +100,7 @@ impl From<ListedRelease> for Row {
     }
 }
 
-/// Returns the releases in a folder. Other files and folders are ignored.
+/// Returns the releases in a folder, and ignores other files and folders.
 fn in_folder(path: &Path) -> Result<Vec<Row>, ListError> {
     if path.join(MANIFEST).exists() {
         return Err(ListError::IsRelease(path.to_owned()));
@@ -130,7 +130,7 @@ fn in_folder(path: &Path) -> Result<Vec<Row>, ListError> {
     Ok(rows)
 }
 
-/// Prints one line for each release, newest first.
+/// Prints a line for each release, newest first.
 fn print(mut rows: Vec<Row>, place: &str, verb: &str) -> Result<(), OutputError> {
     if rows.is_empty() {
         return print_line(format_args!("there are no releases in {place}"));

@@ -1,4 +1,4 @@
-//! The release that a command reads: a folder, or a name in a bucket.
+//! The release that a command reads, in a folder or a bucket.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,10 +30,10 @@ pub(super) struct BucketArgs {
     endpoint: Option<String>,
 }
 
-/// A release whose files have been verified.
+/// A release with verified files.
 pub(super) struct VerifiedRelease {
     pub(super) folder: Folder,
-    /// The folder that the release was fetched into. It is deleted when this value is dropped.
+    /// The temporary folder with a fetched release, which is deleted when this value is dropped.
     _cache: Option<TempDir>,
 }
 
@@ -46,24 +46,24 @@ struct NoCache {
 }
 
 impl ReleaseArg {
-    /// Adds the location of the release to an error.
+    /// Adds the release's location to an error.
     pub(super) fn unusable(&self, error: ReleaseError) -> FolderError {
         FolderError::unusable(Path::new(&self.release.to_string()))(error)
     }
 
-    /// Opens the release and verifies the given parts.
+    /// Opens the release, and verifies the given parts.
     pub(super) async fn open(&self, parts: &[Part]) -> Result<VerifiedRelease, Failure> {
         self.bucket.open(&self.release, parts).await
     }
 }
 
 impl BucketArgs {
-    /// Creates a client for a bucket, with the administrator's credentials unless there is an endpoint.
+    /// Creates a client for a bucket. It uses the administrator's credentials unless there is an endpoint.
     pub(super) async fn connect(&self, bucket: &str) -> Result<Bucket, Failure> {
         Ok(Bucket::connect(&self.connection().await?, bucket))
     }
 
-    /// Opens a release and verifies the given parts. Parts of a release in a bucket are fetched into a
+    /// Opens a release, and verifies the given parts. If the release is in a bucket, fetches them into a
     /// temporary folder first.
     pub(super) async fn open(
         &self,

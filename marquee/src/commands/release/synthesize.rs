@@ -31,7 +31,7 @@ impl SynthesizeArgs {
     pub(super) fn run(self) -> Result<(), Failure> {
         let Self { spots, seed, release, out } = self;
         let base = open(&release)?;
-        // The inventory is replaced, so it isn't verified and doesn't have to exist.
+        // The inventory and the parts derived from it are replaced, so they don't have to be valid or exist.
         let is_replaced =
             |part: &Part| [Part::Inventory, Part::SpotCounts].contains(part) || DERIVED_PARTS.contains(part);
         let kept = Part::ALL.into_iter().filter(|part| !is_replaced(part));

@@ -6,7 +6,7 @@ use super::location::ReleaseArg;
 use crate::failure::Failure;
 use crate::output::print_line;
 
-/// Verifies the checksums of all files of a release, and the references between the files.
+/// Verifies the checksums of all of a release's files, and the references between them.
 pub(super) async fn run(release: ReleaseArg) -> Result<(), Failure> {
     let verified = release.open(&Part::ALL).await?;
     dataset::check(&verified.folder).map_err(|error| release.unusable(error))?;

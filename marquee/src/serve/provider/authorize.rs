@@ -1,5 +1,5 @@
-//! The endpoints for signing in and out. After signing in, a person is redirected to the portal with an
-//! authorization code.
+//! The endpoints for signing in and out. Signing in redirects a person to the portal with an authorization
+//! code.
 
 use std::sync::Arc;
 
@@ -16,11 +16,11 @@ use super::issuer::{CLIENT_ID, SCOPE};
 use super::page;
 use super::sign_ins::{CodeGrant, Provider};
 
-/// The status and text of the response to a request that the portal wouldn't send.
+/// The status and text for a request that the portal wouldn't send.
 type Refusal = (StatusCode, String);
 
-/// The query string of a request for an authorization code ([RFC 6749,
-/// 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)), with a PKCE challenge ([RFC
+/// The query parameters of an authorization request ([RFC 6749,
+/// 4.1.1](https://www.rfc-editor.org/rfc/rfc6749#section-4.1.1)) with a PKCE challenge ([RFC
 /// 7636](https://www.rfc-editor.org/rfc/rfc7636)).
 #[derive(Deserialize)]
 pub(super) struct AuthorizationRequest {
@@ -35,7 +35,7 @@ pub(super) struct AuthorizationRequest {
     prompt: Option<String>,
 }
 
-/// The fields of the form on the sign-in page.
+/// The fields of the sign-in form.
 #[derive(Deserialize)]
 pub(super) struct Choice {
     email: String,
@@ -49,8 +49,8 @@ pub(super) struct LogoutRequest {
     logout_uri: String,
 }
 
-/// If the person is signed in, redirects them to the portal with a code. Otherwise, or if the request has a
-/// `prompt`, shows the sign-in page.
+/// Redirects a signed-in person to the portal with a code. Shows the sign-in page if they aren't signed in,
+/// or if the request has a `prompt`.
 pub(super) async fn ask(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<AuthorizationRequest>,
@@ -79,7 +79,7 @@ pub(super) async fn sign_in(
     Ok(([(SET_COOKIE, cookie)], request.grant(&provider, session)).into_response())
 }
 
-/// Signs the person out. The parameters are the same as Cognito's: the client ID, and the page to return to.
+/// Signs the person out. As in Cognito, the parameters are the client ID and the page to return to.
 pub(super) async fn sign_out(
     State(provider): State<Arc<Provider>>,
     Query(request): Query<LogoutRequest>,
@@ -104,7 +104,7 @@ impl AuthorizationRequest {
         ])
     }
 
-    /// Creates a code for the session with the given ID. Returns the redirect to the portal.
+    /// Creates a code for the session with the given ID, and returns a redirect to the portal.
     fn grant(self, provider: &Provider, session: String) -> Redirect {
         let Self { redirect_uri, code_challenge, state, nonce, .. } = self;
         let code = provider.code(CodeGrant { session, code_challenge, nonce });
@@ -114,8 +114,8 @@ impl AuthorizationRequest {
     }
 }
 
-/// Compares the parameters of a request with the values that the portal sends. Each item contains a name, the
-/// actual value, and the expected value. Returns a 400 for the first difference.
+/// Returns a 400 for the first parameter that differs from what the portal sends. Each item contains a name,
+/// the actual value, and the expected value.
 fn expect(parameters: &[(&str, &str, &str)]) -> Result<(), Refusal> {
     match parameters.iter().find(|(_, given, expected)| given != expected) {
         Some((name, _, expected)) => Err((StatusCode::BAD_REQUEST, format!("{name} must be {expected}\n"))),

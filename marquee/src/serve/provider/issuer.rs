@@ -1,4 +1,4 @@
-//! Issues the tokens of the local process. In the cloud, the identity provider issues them.
+//! Issues the local server's tokens. In the cloud, the identity provider does this.
 
 use accounting::Timestamp;
 use axum::routing::get;
@@ -14,22 +14,22 @@ use store::{Email, Person, Subject};
 
 use super::sign_ins::Session;
 
-/// The client ID of the portal, which is the only client. It's also the audience of the tokens.
+/// The client ID of the portal, which is the only client, and the tokens' audience.
 pub(super) const CLIENT_ID: &str = "marquee-local";
 
 /// The OAuth scopes that the portal requests.
 pub(super) const SCOPE: &str = "openid email profile";
 
-/// The email address of the owner of the first enterprise organization. Its domain is reserved (RFC 2606).
+/// The email address of an owner of the first enterprise organization. Its domain is reserved (RFC 2606).
 pub(super) const DEVELOPER_EMAIL: &str = "developer@example.com";
 
 /// The email address of a person who can sign up.
 pub(super) const NEWCOMER_EMAIL: &str = "newcomer@example.com";
 
-/// The default lifetime of a token, in seconds.
+/// The default lifetime of tokens, in seconds.
 pub(in crate::serve) const TOKEN_SECONDS: u32 = 12 * 60 * 60;
 
-/// The number of hexadecimal digits in a person's subject, which come from the digest of their email address.
+/// The number of hexadecimal digits in a person's subject, which are part of their email address's digest.
 const SUBJECT_DIGITS: usize = 32;
 
 const KEYS_PATH: &str = "/.well-known/jwks.json";
@@ -63,12 +63,12 @@ impl LocalIssuer {
         Self { issuer, private_key, key_set: json!({ "keys": [key] }) }
     }
 
-    /// Returns the settings that the functions verify tokens with.
+    /// Returns the settings with which functions verify tokens.
     pub fn issuer(&self) -> &Issuer {
         &self.issuer
     }
 
-    /// Returns the origin of this process, such as `http://127.0.0.1:3000`.
+    /// Returns this process's origin, such as `http://127.0.0.1:3000`.
     pub(super) fn origin(&self) -> &str {
         &self.issuer.issuer
     }
@@ -78,19 +78,19 @@ impl LocalIssuer {
         self.person("local-developer", DEVELOPER_EMAIL.parse().ok())
     }
 
-    /// Returns the person who doesn't belong to an organization until they sign up.
+    /// Returns a person who doesn't belong to an organization until they sign up.
     pub fn newcomer(&self) -> Person {
         self.person("local-newcomer", NEWCOMER_EMAIL.parse().ok())
     }
 
-    /// Creates a person without a name. If there is an email address, it's verified.
+    /// Creates a person without a name. The email address, if any, is verified.
     pub fn person(&self, subject: &str, email: Option<Email>) -> Person {
         let is_email_verified = email.is_some();
         Person { subject: Subject::new(&self.issuer.issuer, subject), name: None, email, is_email_verified }
     }
 
-    /// Returns the person who has the email address. The same address always has the same subject, because
-    /// the data folder stores memberships by subject.
+    /// Returns the person with the email address. An address always has the same subject, because the data
+    /// folder stores memberships by subject.
     pub(super) fn person_at(&self, email: Email, is_email_verified: bool) -> Person {
         let person = match email.to_string().as_str() {
             DEVELOPER_EMAIL => self.developer(),
@@ -100,13 +100,13 @@ impl LocalIssuer {
         Person { is_email_verified, ..person }
     }
 
-    /// Creates an ID token for a person who signs in at `now`. The token is valid for 12 hours.
+    /// Creates an ID token for a person who signs in at `now`. It's valid for 12 hours.
     pub fn create(&self, person: &Person, now: Timestamp) -> String {
         let session = Session { person: person.clone(), began_at: now };
         self.id_token(&session, None, now, TOKEN_SECONDS)
     }
 
-    /// Creates an ID token, which identifies the person to the API. The token is valid for `seconds`.
+    /// Creates an ID token, which identifies the person to the API. It's valid for `seconds`.
     pub(super) fn id_token(
         &self,
         session: &Session,
@@ -116,7 +116,7 @@ impl LocalIssuer {
     ) -> String {
         let Person { name, email, is_email_verified, .. } = &session.person;
         let mut own = json!({ "token_use": "id", "aud": CLIENT_ID, "email_verified": is_email_verified });
-        // Omit claims whose values are unknown.
+        // Omit unknown claims.
         if let Some(name) = name {
             own["name"] = json!(name);
         }
@@ -130,7 +130,7 @@ impl LocalIssuer {
     }
 
     /// Creates the access token that OAuth requires in addition to the ID token. The API doesn't accept it.
-    /// As in Cognito, its claim `client_id` replaces the audience.
+    /// As in Cognito, it has a `client_id` claim instead of an audience.
     pub(super) fn access_token(&self, session: &Session, now: Timestamp, seconds: u32) -> String {
         let own = json!({ "token_use": "access", "client_id": CLIENT_ID, "scope": SCOPE });
         self.sign(own, session, now, seconds)

@@ -1,7 +1,7 @@
-//! A local OpenID provider. The portal uses it to sign people in, just as it uses Cognito in the cloud.
+//! A local OpenID provider, which the portal uses for signing in, like Cognito in the cloud.
 //!
-//! It supports only the features that the portal uses: the authorization code flow with PKCE, refresh tokens,
-//! and sign-out. It doesn't check passwords, so it accepts only loopback host names.
+//! It supports only the features that the portal needs: the authorization code flow with PKCE, refresh
+//! tokens, and sign-out. It doesn't check passwords, so it accepts only loopback host names.
 //!
 //! See `docs/decisions/0044-local-sign-in.md`.
 
@@ -29,7 +29,7 @@ pub(super) use issuer::TOKEN_SECONDS;
 const AUTHORIZE_PATH: &str = "/oauth2/authorize";
 const TOKEN_PATH: &str = "/oauth2/token";
 
-/// Returns the router of the provider's endpoints.
+/// Returns a router with the provider's endpoints.
 pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Router {
     let keys = issuer.router();
     Router::new()
@@ -42,7 +42,7 @@ pub(super) fn router(issuer: LocalIssuer, app: &App, token_seconds: u32) -> Rout
         .layer(from_fn_with_state(AllowedHosts::default(), host_guard::admit))
 }
 
-/// Responds with the provider's metadata (OpenID Connect Discovery 1.0, section 4).
+/// Returns the provider's metadata (OpenID Connect Discovery 1.0, section 4).
 async fn discover(State(provider): State<Arc<Provider>>) -> Json<Value> {
     let origin = provider.issuer.origin();
     Json(json!({

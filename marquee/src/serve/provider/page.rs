@@ -1,11 +1,11 @@
-//! The local sign-in page, where a developer selects a user. It doesn't ask for a password.
+//! The local sign-in page, where a developer selects a user without a password.
 
 use axum::response::Html;
 
 use super::issuer::{DEVELOPER_EMAIL, NEWCOMER_EMAIL};
 
-/// Returns the page, which lists existing users and has a form for a new one. Forms are sent to the page's
-/// own URL.
+/// Returns the page, which lists existing users and has a form for a new one. The page's forms are sent to
+/// its own URL.
 pub(super) fn choose() -> Html<String> {
     let people = [(DEVELOPER_EMAIL, "owner of org_enterprise"), (NEWCOMER_EMAIL, "new, can sign up")];
     let items: String = people.iter().map(|(address, about)| item(address, about)).collect();

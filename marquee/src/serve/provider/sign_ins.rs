@@ -1,4 +1,4 @@
-//! The browser sessions and authorization codes of the local provider, which exist only in memory.
+//! The local provider's browser sessions and authorization codes, which exist only in memory.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard};
@@ -15,29 +15,29 @@ use store::Person;
 
 use super::issuer::LocalIssuer;
 
-/// The state that all endpoints of the provider share.
+/// The state that all of the provider's endpoints share.
 pub(super) struct Provider {
     pub(super) issuer: LocalIssuer,
     pub(super) clock: Clock,
     random: Random,
     /// The lifetime of tokens, in seconds.
     pub(super) token_seconds: u32,
-    /// The name of the cookie, followed by `=`. The name contains the port, because browsers send a cookie to
-    /// all ports of a host.
+    /// The cookie's name and `=`. The name contains the port, because browsers send a cookie to all ports of
+    /// a host.
     cookie_start: String,
     state: Mutex<SignInState>,
 }
 
-/// The browser session of a person who has signed in.
+/// A signed-in person's browser session.
 #[derive(Clone)]
 pub(super) struct Session {
     pub(super) person: Person,
     pub(super) began_at: Timestamp,
 }
 
-/// The data that belongs to an authorization code.
+/// The data behind an authorization code.
 pub(super) struct CodeGrant {
-    /// The ID of the session that the code was created in.
+    /// The ID of the session for which the code was created.
     pub(super) session: String,
     pub(super) code_challenge: String,
     pub(super) nonce: Option<String>,
@@ -45,8 +45,7 @@ pub(super) struct CodeGrant {
 
 #[derive(Default)]
 struct SignInState {
-    /// The sessions by ID. A session's ID is the value of the browser's cookie, and is also the refresh
-    /// token.
+    /// The sessions by ID. A session's ID is the value of the browser's cookie, and also the refresh token.
     sessions: HashMap<String, Session>,
     codes: HashMap<String, CodeGrant>,
 }
@@ -66,7 +65,8 @@ impl Provider {
         id
     }
 
-    /// Returns the ID of the session that the request's cookie names, if the session hasn't ended.
+    /// Returns the session ID from the request's cookie, or `None` if there isn't one or the session has
+    /// ended.
     pub(super) fn session_of(&self, headers: &HeaderMap) -> Option<String> {
         let mut cookies = headers.get(COOKIE)?.to_str().ok()?.split("; ");
         let id = cookies.find_map(|cookie| cookie.strip_prefix(&self.cookie_start))?;
@@ -78,12 +78,12 @@ impl Provider {
         self.state().sessions.get(id).cloned()
     }
 
-    /// Returns a cookie that contains the ID of a session. Browsers delete the cookie when they close.
+    /// Returns a cookie with a session ID. Browsers delete it when they close.
     pub(super) fn cookie(&self, id: &str) -> String {
         format!("{}{id}; Path=/; HttpOnly; SameSite=Lax", self.cookie_start)
     }
 
-    /// Ends the session that the request's cookie names. Returns a cookie that deletes the browser's cookie.
+    /// Ends the session in the request's cookie, if any. Returns a cookie that deletes the browser's cookie.
     pub(super) fn end(&self, headers: &HeaderMap) -> String {
         if let Some(id) = self.session_of(headers) {
             self.state().sessions.remove(&id);
@@ -91,15 +91,14 @@ impl Provider {
         self.cookie("; Max-Age=0")
     }
 
-    /// Creates an authorization code for a grant.
     pub(super) fn code(&self, grant: CodeGrant) -> String {
         let code = self.secret();
         self.state().codes.insert(code.clone(), grant);
         code
     }
 
-    /// Exchanges a code for its grant. Each code works only once. Returns `None` if the code is unknown or
-    /// the SHA-256 digest of the verifier doesn't match the code's challenge.
+    /// Exchanges a code for its grant. Each code works only once. Returns `None` if the code is unknown, or
+    /// if the verifier's SHA-256 digest doesn't match the code's challenge.
     pub(super) fn exchange(&self, code: &str, verifier: &str) -> Option<CodeGrant> {
         let grant = self.state().codes.remove(code)?;
         let challenge = URL_SAFE_NO_PAD.encode(digest(&SHA256, verifier.as_bytes()));

@@ -20,8 +20,8 @@ pub(super) enum TokenRequest {
     RefreshToken { refresh_token: String },
 }
 
-/// Responds with tokens. Responds with 400 if the code is unknown or was used before, if the verifier doesn't
-/// match the code, or if the session is unknown or has ended.
+/// Returns tokens. Returns a 400 if the code is unknown or already used, the verifier doesn't match it, or
+/// the session is unknown or has ended.
 pub(super) async fn issue(
     State(provider): State<Arc<Provider>>,
     Form(request): Form<TokenRequest>,
@@ -43,7 +43,7 @@ pub(super) async fn issue(
         "token_type": "Bearer",
         "expires_in": seconds,
     });
-    // The refresh token stays the same when tokens are refreshed, so it's returned only once.
+    // Refreshing keeps the refresh token, so it's returned only once.
     if is_new {
         tokens["refresh_token"] = json!(id);
     }
