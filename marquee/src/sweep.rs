@@ -1,4 +1,4 @@
-//! Runs due measurement steps and creates measurement events, for the local server and administrator
+//! Runs due measurement steps and creates measurement events, for the local process and administrator
 //! commands. In the cloud, the sweep function runs the steps, and a queue delivers the events.
 
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Records changes and sends webhook deliveries in the local server. In the cloud, two functions and a queue
+//! Records changes and sends webhook deliveries in the local process. In the cloud, two functions and a queue
 //! do this.
 
 use std::collections::BTreeMap;
@@ -19,7 +19,7 @@ const EVERY: Duration = Duration::from_millis(500);
 /// How long to wait before repeating a delivery if the database failed during it, in seconds.
 const FAILED_SECONDS: i64 = 5;
 
-/// Returns a deliverer for the local server, which also allows webhooks on this machine.
+/// Returns a deliverer for the local process, which also allows webhooks on this machine.
 pub fn local_deliverer(app: &App) -> Deliverer {
     let sender = Sender::new(Destinations::Local);
     Deliverer { dynamo: app.dynamo.clone(), clock: app.clock.clone(), sender }

@@ -1,5 +1,5 @@
-//! Runs commands for organizations, keys, credits, and measurements on the tables of the local server or of a
-//! stack in AWS.
+//! Runs commands for organizations, keys, credits, and measurements on the tables of the local process or of
+//! a stack in AWS.
 
 use std::path::PathBuf;
 

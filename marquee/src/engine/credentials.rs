@@ -1,4 +1,4 @@
-//! The credentials file, with which developers, scripts, and administrator commands access the local server.
+//! The credentials file, with which developers, scripts, and administrator commands access the local process.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 
 use super::data_folder::{DataFolder, DataFolderError};
 
-/// The content of `credentials.json` in the data folder: the local server's URLs, keys, and tokens.
+/// The content of `credentials.json` in the data folder: the local process's URLs, keys, and tokens.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct LocalCredentials {
     /// The base URL of the main API, such as `http://127.0.0.1:3000/v2`.

@@ -1,11 +1,11 @@
-//! The local server's data folder, with its files and its lock.
+//! The local process's data folder, with its files and its lock.
 
 use std::fs::{DirBuilder, File, TryLockError};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 
-/// The local server's default data folder.
+/// The local process's default data folder.
 pub const LOCAL_DATA: &str = ".local/data";
 
 const DATABASE: &str = "marquee.db";
@@ -16,7 +16,7 @@ const LOCK: &str = "marquee.lock";
 /// isn't deleted, because another process could then create and lock a new one.
 const CLEARED: [&str; 4] = [DATABASE, "marquee.db-wal", "marquee.db-shm", CREDENTIALS];
 
-/// The folder with the local server's database and credentials. Only one process can use it at a time.
+/// The folder with the local process's database and credentials. Only one process can use it at a time.
 #[derive(Clone, Debug)]
 pub struct DataFolder(PathBuf);
 

@@ -1,4 +1,4 @@
-//! The local server's embedded database engine and data folder.
+//! The local process's embedded database engine and data folder.
 //!
 //! See `docs/decisions/0025-local-ports.md`.
 

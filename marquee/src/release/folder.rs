@@ -11,7 +11,7 @@ use crate::failure::Failure;
 /// The default folder for local releases.
 pub const LOCAL_RELEASES: &str = ".local/releases";
 
-/// The local server's default release.
+/// The local process's default release.
 pub const LOCAL_RELEASE: &str = ".local/releases/latest";
 
 /// The name of the cache folder for builds, which is in the folder of releases.

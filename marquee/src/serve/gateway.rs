@@ -113,7 +113,7 @@ impl Releases {
 
 impl Gateway {
     /// Creates the routers of all functions except the portal and the MCP server, whose settings depend on
-    /// the local server.
+    /// the local process.
     pub fn new(app: &App, releases: &Releases) -> Self {
         let Releases { scenarios, places, audiences, estimates, inventory, tiles } = releases;
         Self(HashMap::from([
@@ -150,7 +150,7 @@ impl Gateway {
     }
 }
 
-/// Returns the local server's settings for selling measurements, or `None` if they have no price.
+/// Returns the local process's settings for selling measurements, or `None` if they have no price.
 fn own_measurement(app: &App) -> Option<OwnMeasurement> {
     let credits = app.config.measurement_credits?;
     Some(OwnMeasurement { app: measurement_of(app, PurchaseNames::default()), credits })

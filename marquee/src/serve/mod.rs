@@ -97,7 +97,7 @@ pub struct ServeArgs {
     reset: bool,
 }
 
-/// The reason that the local server can't start.
+/// The reason that the local process can't start.
 #[derive(Debug, thiserror::Error)]
 enum ServeError {
     #[error("port {port} is in use; stop the program that uses it, or choose another port with --port")]

@@ -1,5 +1,5 @@
-//! The local server's organizations: one for each tier, and a second enterprise organization for testing that
-//! organizations can't access each other's data.
+//! The local process's organizations: one for each tier, and a second enterprise organization for testing
+//! that organizations can't access each other's data.
 
 use accounting::{Credits, OrgId, PrepaidKind, Scope, Tier};
 use gateway::App;
@@ -16,7 +16,7 @@ pub(super) const ENTERPRISE: &str = "org_enterprise";
 /// The credits that an enterprise organization gets when it's created.
 const ENTERPRISE_CREDITS: Credits = 1_000_000;
 
-/// The label of the local server's API keys.
+/// The label of the local process's API keys.
 const KEY_LABEL: &str = "make run";
 
 /// Creates the organizations if they don't exist, and writes the credentials file.

@@ -1,4 +1,4 @@
-//! `/v2/test/…`: routes for testing client programs, which only the local server has. They move assets
+//! `/v2/test/…`: routes for testing client programs, which only the local process has. They move assets
 //! between states, advance the clock, and make calls fail.
 
 use std::sync::{Arc, Mutex, PoisonError};

@@ -33,7 +33,7 @@ pub struct Config {
     pub mail_sender: Option<MailSender>,
     /// The price of a measurement. `None` if the administrator uses another measurement product.
     pub measurement_credits: Option<Credits>,
-    /// Whether webhooks can use `http` URLs on this machine. Only the local server allows this.
+    /// Whether webhooks can use `http` URLs on this machine. Only the local process allows this.
     pub allows_local_webhooks: bool,
 }
 

@@ -55,7 +55,7 @@ pub enum Unpublished {
          the object, or delete the release from the bucket and publish it again"
     )]
     PackedOtherwise { location: ReleaseLocation, object: String, part: &'static str },
-    /// The release has so many frames that its description would be too large.
+    /// The release has too many frames, so its description would be too large.
     #[error("the release is too large to publish: packed.json would have {bytes} bytes; the limit is {most}")]
     TooLarge { bytes: usize, most: usize },
     /// The parts can't be packed in a temporary folder.

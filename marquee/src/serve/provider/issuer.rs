@@ -1,4 +1,4 @@
-//! Issues the local server's tokens. In the cloud, the identity provider does this.
+//! Issues the local process's tokens. In the cloud, the identity provider does this.
 
 use accounting::Timestamp;
 use axum::routing::get;

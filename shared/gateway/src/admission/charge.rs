@@ -66,6 +66,7 @@ pub struct PendingCharge {
 /// How a call is charged.
 #[derive(Debug)]
 enum Billing {
+    /// The call doesn't involve an account, so it's free.
     Free,
     /// An account API call. It only reads the organization's account.
     AccountApi { account: Option<AccountKey>, calls: RateWindow },

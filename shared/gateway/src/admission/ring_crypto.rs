@@ -12,7 +12,7 @@ use ring::signature::{
     RsaPublicKeyComponents, UnparsedPublicKey,
 };
 
-/// Verifies RS256 and ES256 signatures, and creates ES256 signatures for the local server. Other algorithms
+/// Verifies RS256 and ES256 signatures, and creates ES256 signatures for the local process. Other algorithms
 /// aren't supported.
 static PROVIDER: CryptoProvider =
     CryptoProvider { signer_factory, verifier_factory, key_utils: KeyUtils::new_unimplemented() };

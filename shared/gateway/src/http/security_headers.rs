@@ -6,7 +6,7 @@ use axum::response::Response;
 use http::{HeaderName, HeaderValue, header};
 
 /// Makes browsers use only HTTPS for this host for a year. They ignore the header over plain HTTP, such as
-/// from the local server. Subdomains aren't included, because they can belong to other services.
+/// from the local process. Subdomains aren't included, because they can belong to other services.
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
 const HEADERS: [(HeaderName, &str); 2] = [
