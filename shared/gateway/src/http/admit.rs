@@ -1,5 +1,5 @@
-//! Middleware around each handler that admits calls. It refunds repeated requests, server errors, and 401
-//! responses. Some operations also refund all client errors.
+//! Middleware that admits calls to handlers. It refunds repeated requests and calls that end in a server
+//! error or a 401. For some operations, it also refunds all client errors.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -83,12 +83,12 @@ impl Admitting<'_> {
         Ok(self.settle(admission, outcome, batch).await)
     }
 
-    /// Checks whether an earlier request used the same idempotency key, because repeated requests are free.
-    /// Skips the lookup if the operation doesn't support idempotency keys, the request has none, or the
-    /// cached data already shows that the call will be refused.
+    /// Looks up whether an earlier request used the same idempotency key, because repeated requests are free.
+    /// Does nothing if the operation doesn't support idempotency keys or the request has none. If the cached
+    /// data already shows that the call will be refused, returns the refusal without a lookup.
     ///
-    /// An inner error means that the call is admitted and charged, but its handler doesn't run because the
-    /// key or the body is invalid.
+    /// The inner result is an error if the call is admitted but its handler can't run, because the key or the
+    /// body is invalid.
     async fn look_up_key(
         &self,
         identity: &Identity,
@@ -101,7 +101,7 @@ impl Admitting<'_> {
             return Ok(Ok((request, CreateKey::Missing)));
         };
         pending.refuse_from_memory()?;
-        // Reading the body may take until the call's deadline, the same as for requests without a key.
+        // Reading the body can take until the call's deadline, just as for requests without a key.
         let read = async { Ok(read_key(request, self.terms.product.max_body_bytes()).await) };
         let (request, key, body) = match in_time(self.deadline, read).await? {
             Ok(read) => read,

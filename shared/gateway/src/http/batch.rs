@@ -23,7 +23,8 @@ pub struct Batch {
     product: Product,
     assets: Assets,
     request: RequestId,
-    /// When charging stops. This leaves enough time for a charge and a refund before the function times out.
+    /// The time after which no more operations are charged. It leaves enough time for a charge and a refund
+    /// before the function times out.
     charge_until: Instant,
     /// The time by which each operation must respond.
     deadline: Instant,
@@ -50,7 +51,8 @@ pub struct Settled<T> {
     pub is_repeat: bool,
 }
 
-/// An operation's idempotency key and its serialized body. A repeated operation must have the same bytes.
+/// An operation's idempotency key and its serialized form. A repeated operation must consist of the same
+/// bytes.
 #[derive(Clone, Debug)]
 pub struct OperationKey {
     pub key: IdempotencyKey,

@@ -38,8 +38,8 @@ pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
 /// string.
 ///
 /// The entity tag stays the same, because it identifies an asset's version for `If-Match`, not a response's
-/// bytes. These differ between calls anyway, because `meta` contains the request ID. Ranges aren't supported,
-/// and `Vary` prevents caches from mixing up the two encodings.
+/// bytes. The bytes differ between calls anyway, because `meta` contains the request ID. Ranges aren't
+/// supported, and `Vary` prevents caches from mixing up the two encodings.
 pub(super) async fn encoded(response: Response, gzip: bool) -> (Response, usize) {
     let (mut parts, body) = response.into_parts();
     let body = to_bytes(body, usize::MAX).await.expect("handlers respond from memory");

@@ -8,7 +8,7 @@ use store::Family;
 use super::tables::Table;
 use crate::error::ApiError;
 
-/// A method and path, and the terms that apply to their calls.
+/// A method and path, and the terms for calling them.
 #[derive(Clone, Debug)]
 pub struct Operation {
     pub method: Method,
@@ -17,7 +17,7 @@ pub struct Operation {
     pub terms: Terms,
 }
 
-/// The terms that apply to an operation's calls.
+/// How an operation's calls are authorized and charged, and which response formats they support.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     pub product: Product,

@@ -42,7 +42,7 @@ const MAX_HEADER_BYTES: usize = 4_096;
 const MAX_ROW_SOURCE_BYTES: usize = 160;
 
 /// Returns the names and values of the CSV columns for the provenance, so that rows stay labelled even
-/// without the response headers. Returns none for the organization's own records.
+/// without the response headers. Returns no columns for the organization's own records.
 pub(super) fn row_columns(said: Option<&Provenance>) -> Vec<(&'static str, String)> {
     let Some(Provenance { source, data_vintage, data_maturity, .. }) = said else { return Vec::new() };
     vec![

@@ -7,8 +7,8 @@ use lambda_http::request::RequestContext;
 use super::stage::StageVariable;
 use crate::Config;
 
-/// The main API's origin in openapi.yaml and the documentation. When these are served, the deployment's own
-/// origins replace it.
+/// The main API's origin in openapi.yaml and the documentation. Served copies contain the deployment's own
+/// origin instead.
 pub const EXAMPLE_API_ORIGIN: &str = "https://api.example.com";
 const EXAMPLE_SEARCH_ORIGIN: &str = "https://search.example.com";
 

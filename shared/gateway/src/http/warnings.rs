@@ -8,7 +8,7 @@ const SHOWN: usize = 100;
 /// A possible problem with a successful call.
 #[derive(Clone, Debug, Serialize)]
 pub struct Warning {
-    /// A JSON pointer into the request body, or into the stored body for an edit.
+    /// A JSON pointer into the request body or, after an edit, into the stored body.
     pub pointer: String,
     /// Describes the problem and how to fix it.
     pub detail: String,
@@ -24,7 +24,7 @@ pub struct Warnings {
 }
 
 impl Warnings {
-    /// Adds a warning, which `warning` creates only if it will be listed.
+    /// Adds a warning. `warning` is called only if the warning will be listed.
     pub fn add(&mut self, warning: impl FnOnce() -> Warning) {
         if self.shown.len() < SHOWN {
             self.shown.push(warning());

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::json::JsonMembers;
 
-/// The characters that make a spreadsheet interpret a field as a formula if it begins with them
+/// The leading characters that make a spreadsheet interpret a field as a formula
 /// (<https://owasp.org/www-community/attacks/CSV_Injection>).
 const OF_FORMULAS: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 

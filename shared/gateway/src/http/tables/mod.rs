@@ -1,4 +1,4 @@
-//! Converts responses to CSV files or, if the rows have positions, to GeoJSON files.
+//! Converts responses to CSV files, and to GeoJSON files if their rows have positions.
 //!
 //! Handlers always return JSON, and files are derived from it, so that both match.
 //!

@@ -35,7 +35,7 @@ pub struct Feature {
 /// The paths to a row's longitude and latitude, in degrees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointMembers {
-    /// The path to an array of the longitude and the latitude.
+    /// The path to an array with the longitude and the latitude.
     Pair(&'static str),
     /// Separate paths to the longitude and the latitude.
     Each { longitude: &'static str, latitude: &'static str },
