@@ -60,7 +60,7 @@ pub enum Code {
     PayloadTooLarge,
     /// The body isn't declared as JSON, or it's compressed.
     UnsupportedMediaType,
-    /// The service has a fault.
+    /// A fault in the service itself.
     InternalError,
     /// The call can't be handled at the moment, usually because the database or another dependency doesn't
     /// respond.

@@ -37,7 +37,7 @@ pub struct Config {
     pub allows_local_webhooks: bool,
 }
 
-/// The sender of emails, which are sent through Amazon SES.
+/// The sender of emails through Amazon SES.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailSender {
     /// The address with an optional display name, such as `Marquee <sign-in@example.com>`.

@@ -22,8 +22,8 @@ use crate::error::REOPEN_SECONDS;
 /// this deadline, so 2 s remain for the response.
 const BEYOND_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The maximum duration of an attempt, in seconds, for the request that triggered it to use the release.
-/// After a longer attempt, only later requests use it.
+/// How long opening the release can take, in seconds, before the request that triggered it is answered
+/// without the release.
 const QUICK_SECONDS: i64 = 1;
 
 /// Opens a function's data release by calling `open`, and returns the router that `ready` creates for it.

@@ -25,7 +25,7 @@ fn handle_events(router: Router) -> LocalBoxFuture<'static, Result<(), Error>> {
     Box::pin(lambda_http::run(ServiceExt::<Request>::map_response(router, Answer)))
 }
 
-/// Converts a response to the JSON that API Gateway expects.
+/// A response that is converted to the JSON that API Gateway expects.
 ///
 /// The runtime's own conversion decodes text according to its `charset`, which would link the tables for all
 /// legacy Asian encodings. This service's text responses are always UTF-8.

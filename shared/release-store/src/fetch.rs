@@ -51,7 +51,7 @@ impl Fetch<'_> {
     /// arrived, and the number of packed bytes.
     ///
     /// Returns an error if a part can't be fetched, doesn't match the published part, or can't be written.
-    /// The folder is unusable then.
+    /// The folder's contents are unusable after an error.
     pub(crate) async fn parts(&self, parts: &[Part]) -> Result<(Instant, u64), ReleaseUnavailable> {
         let started = Instant::now();
         let room = Arc::new(Semaphore::new(FRAMES_IN_FLIGHT));

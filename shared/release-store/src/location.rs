@@ -64,7 +64,7 @@ impl fmt::Display for ReleaseLocation {
     }
 }
 
-/// Returns whether a string is a valid bucket or release name, which can't lead to a different folder.
+/// Returns whether a string is a valid bucket or release name. A valid name can't lead to another folder.
 fn is_name(text: &str) -> bool {
     let allowed = |character: char| character.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&character);
     !text.starts_with('.') && text.chars().all(allowed)

@@ -115,7 +115,7 @@ struct Publication<'a> {
     progress: Progress<'a>,
 }
 
-/// The object that contains each packed part.
+/// The objects that contain the packed parts, by part.
 type PackedParts = BTreeMap<Part, PackedPart>;
 
 impl Publication<'_> {

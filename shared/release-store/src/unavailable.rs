@@ -1,4 +1,4 @@
-//! The errors of opening a release.
+//! The errors for releases that can't be opened.
 
 use std::path::PathBuf;
 

@@ -35,7 +35,7 @@ impl Admission {
         self.draws.iter().map(|draw| draw.credits).sum()
     }
 
-    /// Returns the account after the charge and any refund. `None` if no account belongs to the call.
+    /// Returns the account after the charge and any refund. `None` if the call doesn't involve an account.
     pub fn account(&self) -> Option<&Account> {
         self.account.as_ref()
     }
@@ -47,7 +47,6 @@ impl Admission {
     }
 }
 
-/// A call of a product.
 #[derive(Clone, Debug)]
 struct ProductCall {
     identity: Identity,
@@ -171,7 +170,7 @@ impl Admissions {
         let (key, call, cached) = match billing {
             Billing::Free => return Ok(admission(Vec::new(), None, None)),
             Billing::AccountApi { account, calls } => {
-                // The call has already been counted, but the handler may also depend on the clock.
+                // The call is already counted, but check the clock, because the handler may depend on it.
                 self.accounts.check_clock_by_latest_answer()?;
                 let account = self.read_unsuspended_account(account, product).await?;
                 return Ok(admission(Vec::new(), account, Some(calls)));
@@ -214,8 +213,8 @@ impl Admissions {
         Ok(Some(account))
     }
 
-    /// Posts a call's charge. Returns the resulting account, and the change, or `None` if it's unknown
-    /// whether the charge was posted.
+    /// Posts a call's charge. Returns the resulting account and the change. The change is `None` if it's
+    /// unknown whether the charge was posted.
     async fn post_charge(
         &self,
         key: &AccountKey,
@@ -277,7 +276,7 @@ impl Admissions {
         let Some(key) = admission.identity().account().filter(|_| admission.credits() > 0) else {
             return;
         };
-        // If the clock has failed since the charge, use the charge's time.
+        // If the clock has become wrong since the charge, use the time of the charge.
         let clock = self.accounts.check_clock_by_latest_answer();
         let at = clock.map_or(admission.call.now, |()| self.clock.now());
         let name = admission.call.product.meter();

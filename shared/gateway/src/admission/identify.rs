@@ -103,8 +103,8 @@ impl Admissions {
         Ok(Identified { identity: Identity::Key { org, id, created_by }, account_api_calls })
     }
 
-    /// Verifies a bearer token, and returns the person. The token's audience must match the configuration or,
-    /// if that doesn't specify one, the stage variable.
+    /// Verifies a bearer token, and returns the person. The token's audience must be the configured one or,
+    /// if none is configured, the one in the stage variable.
     async fn person_of(
         &self,
         authorization: &str,

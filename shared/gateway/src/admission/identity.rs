@@ -16,7 +16,8 @@ pub struct RequestCredentials<'a> {
     pub authorization: Option<&'a str>,
     /// The token for an anonymous session.
     pub session_token: Option<&'a str>,
-    /// The audience of bearer tokens according to the stage variable. A configured audience takes precedence.
+    /// The required audience of bearer tokens, from the stage variable. A configured audience takes
+    /// precedence.
     pub token_audience: Option<&'a str>,
     /// The client's IP address, as the gateway sees it.
     pub address: Option<IpAddr>,

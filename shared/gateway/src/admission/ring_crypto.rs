@@ -55,7 +55,7 @@ fn signer_factory(algorithm: &Algorithm, key: &EncodingKey) -> Result<Box<dyn Jw
     }
 }
 
-/// Verifies the signature (the second argument) of a message (the first argument).
+/// A function that verifies a signature. The arguments are the message and the signature.
 type Verify = Box<dyn Fn(&[u8], &[u8]) -> Result<(), Unspecified> + Send + Sync>;
 
 struct Verifier {

@@ -1,5 +1,5 @@
-//! Anonymous sessions. A valid token identifies its own session. Clients without one share a session per IP
-//! address.
+//! Anonymous sessions. A client with a valid token uses the token's session. Clients without one share a
+//! session per IP address.
 
 use std::net::IpAddr;
 

@@ -1,4 +1,4 @@
-//! Changes to members by a PATCH request. A member in the request replaces the whole existing member.
+//! Changes that a PATCH request makes to members. A member in the request replaces the whole existing member.
 
 use deserr::{Deserr, IntoValue, Value, ValuePointerRef};
 

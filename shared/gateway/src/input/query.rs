@@ -6,7 +6,7 @@ use http::request::Parts;
 
 use super::violations::{InvalidValue, Violations, quoted, shown};
 
-/// The page sizes that a request can select.
+/// The allowed page sizes.
 const LIMITS: std::ops::RangeInclusive<usize> = 1..=100;
 
 const DEFAULT_LIMIT: usize = 25;

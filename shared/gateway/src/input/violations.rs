@@ -240,7 +240,8 @@ fn wanted(accepted: &[ValueKind]) -> &'static str {
     }
 }
 
-/// Describes a value of the wrong type. If an integer is expected, a different number is quoted or explained.
+/// Describes a value of the wrong type. If an integer is expected and the value is another number, quotes the
+/// number or explains how to write it.
 fn got<V: IntoValue>(wanted: &str, value: &Value<V>) -> String {
     match value {
         Value::Float(float) if wanted.contains("integer") => {

@@ -33,12 +33,12 @@ const STAND_IN_KEY: &str = "local";
 /// The SHA-256 digest of an empty body.
 const EMPTY_SHA256: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
-/// The header with the account ID that the bucket's owner must have. Without it, another account could take
-/// the name of a deleted bucket and receive the requests.
+/// The header that names the AWS account that must own the bucket. Without it, another account could take
+/// over the name of a deleted bucket and receive the requests.
 const EXPECTED_OWNER: HeaderName = HeaderName::from_static("x-amz-expected-bucket-owner");
 
-/// The minimum transfer rate of a response, in bytes per second. It lets a cold start read all of its
-/// responses concurrently over a 3 Mbit/s connection.
+/// The minimum transfer rate of a response, in bytes per second. A 3 Mbit/s connection is fast enough for all
+/// responses that a cold start reads concurrently.
 const SLOWEST: u32 = 32 * 1024;
 
 /// The maximum number of attempts for an operation.
@@ -62,8 +62,8 @@ pub struct BucketConnection {
     pub endpoint: Option<String>,
     /// The region and credentials for AWS. `None` means those in Lambda's environment variables.
     pub cloud: Option<SdkConfig>,
-    /// How long an attempt to read waits for the response headers, and how long the body can stall or be too
-    /// slow. Uploads can stall ten times as long.
+    /// How long an attempt to read waits for the response headers, and then how long the body can stall or
+    /// stay below the minimum rate. Uploads can stall ten times as long.
     pub attempt_timeout: Duration,
     /// A custom HTTP connector, which replaces the default one.
     pub connector: Option<SharedHttpConnector>,

@@ -41,10 +41,10 @@ pub enum BucketFailure {
     /// The object ends before the requested range.
     #[error("is shorter than expected")]
     TooShort,
-    /// The object's length differs from the expected length, in bytes.
+    /// The object doesn't have the expected length. The number is this length in bytes.
     #[error("does not have the expected length of {0} bytes")]
     OtherLength(u64),
-    /// The object exceeds the limit for reading into memory, in bytes.
+    /// The object is too large to read into memory. The number is the limit in bytes.
     #[error("exceeds the limit of {0} bytes")]
     TooLarge(usize),
     /// The bucket doesn't respond, or has a temporary problem. The string is a reason or the response's error

@@ -1,4 +1,4 @@
-//! The errors of reading packed releases.
+//! The errors for packed releases that can't be read.
 
 use thiserror::Error;
 

@@ -14,9 +14,9 @@ use zstd::zstd_safe::CParameter::{ChainLog, HashLog, SearchLog, TargetLength};
 use super::bounds::MAX_UNPACKED_BYTES;
 use super::description::{Frame, PackedPart};
 
-/// The compression level. It's the lowest level that finds repetitions of three bytes, such as the high-order
-/// bytes of neighboring numbers, and makes a packed inventory 16% smaller. Below this level, sizes differ by
-/// at most 5%.
+/// The compression level. It's the lowest one that finds repetitions of three bytes, such as the high-order
+/// bytes of neighboring numbers, which makes a packed inventory 16% smaller. Sizes at the lower levels differ
+/// by at most 5%.
 const LEVEL: i32 = 18;
 
 /// A packed frame and its description.
