@@ -94,7 +94,7 @@ impl AllowedHosts {
     }
 
     /// Returns whether a request comes from a program, from a page on the same host and port, or from a page
-    /// on an allowed origin or additional host.
+    /// on an allowed origin or host.
     fn allows_origin(&self, headers: &HeaderMap) -> bool {
         let own = headers.get(HOST).map(HeaderValue::as_bytes);
         headers.get_all(ORIGIN).iter().all(|origin| {

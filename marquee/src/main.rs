@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::Parser;
 use marquee::{Command, exit_status};
 
-/// Replaces the system allocator, which is slow when a thread frees memory that others have allocated, as in
-/// a release build.
+/// Replaces the system allocator, which is slow when a thread frees memory that others have allocated. This
+/// happens when a data release is built.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

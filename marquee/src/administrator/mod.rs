@@ -241,8 +241,8 @@ impl Administrator {
         }
     }
 
-    /// Changes an organization's account as `decide` returns, or returns `None` if `decide` does. The change
-    /// is posted only once, even if the database's response is lost.
+    /// Posts the change to an organization's account that `decide` returns, or returns `None` if `decide`
+    /// finds nothing to change. The change is posted only once, even if the database's response is lost.
     async fn post(
         &self,
         org: &OrgId,

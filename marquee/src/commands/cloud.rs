@@ -33,8 +33,8 @@ pub(super) async fn cloud() -> Result<SdkConfig, CloudError> {
     Ok(found)
 }
 
-/// Returns the message of the innermost cause of an error. The SDK's outermost message names only the step
-/// that failed.
+/// Returns the message of an error's innermost cause, because the SDK's outermost message names only the
+/// failed step.
 fn root_cause(error: &(dyn Error + 'static)) -> String {
     let mut cause = error;
     while let Some(source) = cause.source() {

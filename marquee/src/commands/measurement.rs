@@ -1,4 +1,4 @@
-//! `marquee measurement`. Sends measurement events like a measurement product, for local use and tests.
+//! `marquee measurement`. Sends measurement events as a measurement product would, for local use and tests.
 
 use std::path::PathBuf;
 use std::sync::Arc;

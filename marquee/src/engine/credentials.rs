@@ -38,7 +38,7 @@ impl LocalCredentials {
         serde_json::from_slice(&std::fs::read(folder.credentials_file()).ok()?).ok()
     }
 
-    /// Returns the endpoint of the running engine.
+    /// Returns the engine's endpoint.
     pub fn engine(&self) -> LocalEndpoint {
         endpoint(&self.dynamodb_endpoint)
     }

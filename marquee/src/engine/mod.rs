@@ -83,8 +83,8 @@ impl Engine {
         Connection::new(TABLE_PREFIX, Some(self.endpoint.clone()))
     }
 
-    /// Returns a record of each write from now on, like those in the tables' streams. Only the latest caller
-    /// gets records: each call ends the records that the previous one returned.
+    /// Returns a queue that receives a record of each write from now on, as the tables' streams do. Each call
+    /// ends the queue that the previous one returned.
     pub fn records(&self) -> Records {
         self.stream.records()
     }

@@ -66,7 +66,8 @@ impl Stream {
         Self { sending: Mutex::default(), clock, streamed }
     }
 
-    /// Returns a record of each write from now on. Each call ends the records that the previous one returned.
+    /// Returns a queue that receives a record of each write from now on. Each call ends the queue that the
+    /// previous one returned.
     pub(super) fn records(&self) -> Records {
         let (sender, records) = unbounded_channel();
         self.sending().records = Some(sender);

@@ -86,7 +86,7 @@ pub fn build_sample() -> Result<Folder, Failure> {
         today: "",
         progress,
     };
-    // No rows of the sample are rejected.
+    // The sample doesn't contain invalid rows.
     let Built { folder, .. } = build(sample, &mut Rejects::default())?;
     Ok(folder)
 }

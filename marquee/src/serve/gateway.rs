@@ -1,4 +1,4 @@
-//! Replaces API Gateway. Routes each path to the same function as template.yaml.
+//! Replaces API Gateway. Routes each path to the same function as template.yaml does.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -150,7 +150,7 @@ impl Gateway {
     }
 }
 
-/// Returns the local process's settings for selling measurements, or `None` if they have no price.
+/// Returns the local process's settings for selling measurements, or `None` if no price is configured.
 fn own_measurement(app: &App) -> Option<OwnMeasurement> {
     let credits = app.config.measurement_credits?;
     Some(OwnMeasurement { app: measurement_of(app, PurchaseNames::default()), credits })

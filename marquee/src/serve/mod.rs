@@ -218,8 +218,8 @@ fn mcp_settings(app: &App, origin: &str) -> mcp::Settings {
     mcp::Settings { gateways: Some(gateways), ..mcp::Settings::of(&app.config) }
 }
 
-/// Prints the service's addresses and an example. The portal's address must come last, because scripts wait
-/// for it.
+/// Prints the service's addresses and an example call. The portal's address must come last, because scripts
+/// wait for it.
 fn greet(credentials: &LocalCredentials, file: &Path, origin: &str) -> Result<(), OutputError> {
     let LocalCredentials { base_url, sandbox_key, .. } = credentials;
     let file = file.display();

@@ -10,7 +10,7 @@ use crate::administrator::{Administrator, AdministratorError, NewOrg};
 use crate::engine::{DataFolder, Engine, LocalCredentials};
 use crate::failure::Failure;
 
-/// The organization for `enterprise_key` and `bearer_token`.
+/// The ID of the organization that `enterprise_key` and `bearer_token` belong to.
 pub(super) const ENTERPRISE: &str = "org_enterprise";
 
 /// The credits that an enterprise organization gets when it's created.

@@ -1,5 +1,5 @@
-//! `/v2/test/…`: routes for testing client programs, which only the local process has. They move assets
-//! between states, advance the clock, and make calls fail.
+//! `/v2/test/…`: routes for testing client programs. They move assets between states, advance the clock, and
+//! make calls fail. Only the local process has them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

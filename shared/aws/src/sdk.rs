@@ -9,8 +9,8 @@ use aws_smithy_runtime_api::client::http::SharedHttpClient;
 use super::https::https_client;
 use super::local_endpoint::LocalEndpoint;
 
-/// Returns the SDK configuration for `endpoint` or, if that's `None`, `cloud`. If both are `None`, uses the
-/// configuration from Lambda's environment. The HTTP client defaults to [`https_client`].
+/// Returns the SDK configuration for `endpoint`. Without an endpoint, returns `cloud` or, if that's also
+/// `None`, the configuration from Lambda's environment. The HTTP client defaults to [`https_client`].
 pub fn sdk_config(
     endpoint: &Option<LocalEndpoint>,
     cloud: &Option<SdkConfig>,

@@ -1,13 +1,13 @@
-//! The contacts of each ZIP code's residents with a campaign.
+//! The number of contacts that residents have with a campaign, by ZIP code.
 
 use crate::{Homes, Viewers};
 
-/// The average number of contacts per resident with a campaign (*m*), for each ZIP code.
+/// The average number of contacts that a resident of each ZIP code has with a campaign (*m*).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contacts(Vec<f64>);
 
 impl Contacts {
-    /// Creates contacts that are zero in every ZIP code.
+    /// Returns zero contacts for every ZIP code.
     pub fn none(homes: &Homes) -> Self {
         Self(vec![0.0; homes.zips().len()])
     }

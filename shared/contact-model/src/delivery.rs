@@ -2,8 +2,7 @@
 
 use crate::{Contacts, Homes, SHAPE};
 
-/// The highest number of contacts for which reach is computed. Reach at 1 counts persons with at least 1
-/// contact, and so on up to this number.
+/// The highest level at which reach is computed: 1+, 2+, … 10+ contacts.
 pub const AT_LEAST: usize = 10;
 
 /// A campaign's delivery to the target persons in its markets. The numbers of target persons and contacts are
@@ -12,7 +11,7 @@ pub const AT_LEAST: usize = 10;
 pub struct Delivery {
     /// The number of target persons in the markets.
     pub persons: f64,
-    /// The total number of contacts with target persons.
+    /// The total number of contacts that target persons have with the campaign.
     pub impressions: f64,
     /// The number of target persons with at least 1, 2, … 10 contacts.
     pub reach_at_least: [f64; AT_LEAST],

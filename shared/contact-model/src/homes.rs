@@ -32,7 +32,7 @@ pub struct Homes {
     composition: f64,
 }
 
-/// The places where a display's local viewers live.
+/// The ZIP codes where a display's local viewers live.
 #[derive(Clone, Debug)]
 pub struct Viewers {
     /// The ZIP codes within 6 *λ*, and the number of contacts per resident and impression in each: `(1 − ε) ·
@@ -72,9 +72,9 @@ impl Homes {
         Viewers { homes }
     }
 
-    /// Returns a display's index: the ratio of target to base among its local viewers, as a percentage of
-    /// this ratio in the nation. Returns `None` if there are no local viewers, the target or the base is
-    /// empty, or none of the local viewers are in the base.
+    /// Returns a display's index: the ratio of target to base among its local viewers, as a percentage of the
+    /// national ratio. Returns `None` if there are no local viewers, the target or the base is empty, or none
+    /// of the local viewers are in the base.
     pub fn index(&self, viewers: &Viewers) -> Option<f64> {
         let [target, base] = [|zip: &HomeZip| zip.target, |zip: &HomeZip| zip.base]
             .map(|of| viewers.homes.iter().map(|(at, share)| share * of(&self.zips[*at])).sum::<f64>());

@@ -31,8 +31,8 @@ pub struct Visitors {
 #[derive(Clone, Copy, Debug, Default)]
 struct Residents {
     persons: f64,
-    /// The average number of visits per resident (*m*), summed over the places. If a share *p* of the
-    /// residents visits a place, the place contributes `k · ((1 − p)^(−1/k) − 1)`.
+    /// The average number of visits per resident (*m*), summed over the places. A place that a share *p* of
+    /// the residents visit contributes `k · ((1 − p)^(−1/k) − 1)`.
     mean: f64,
 }
 
@@ -111,7 +111,7 @@ fn share_after(share_of_week: f64, growth: f64) -> f64 {
     (share_of_week * growth).min(share(mean(share_of_week) * growth))
 }
 
-/// Returns the average number of visits per resident if this share of the residents visits the place. This is
+/// Returns the average number of visits per resident if this share of the residents visit the place. This is
 /// the inverse of [`share`].
 fn mean(share: f64) -> f64 {
     SHAPE.assumed * (-(-share).ln_1p() / SHAPE.assumed).exp_m1()

@@ -3,8 +3,8 @@
 use contact_model::{VisitorHome, Visitors, growth};
 use dataset::GeographyIndex;
 
-/// A place, with its visitors in an average week, the growth of their number in the period, and the visitors
-/// who live in each ZIP code.
+/// A place: its visitors in an average week, the growth of this number in the period, and the number of its
+/// visitors from each ZIP code.
 struct Place {
     persons: f64,
     growth: f64,
@@ -125,7 +125,7 @@ fn growth_is_that_of_visitors_who_are_few_among_the_residents() {
 }
 
 /// Returns the growth for a negative binomial distribution of visits, if only a tiny share of the residents
-/// visits the place.
+/// visit the place.
 fn negative_binomial_growth(frequency: f64, weeks: f64) -> f64 {
     const SHAPE: f64 = 1e-6;
     let visiting = |mean: f64| -(-SHAPE * (mean / SHAPE).ln_1p()).exp_m1();

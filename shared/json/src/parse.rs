@@ -11,7 +11,7 @@ use thiserror::Error;
 
 use crate::{Object, Value};
 
-/// The maximum number of names to compare a new name with one by one. Objects with more members use a set.
+/// The maximum number of member names to search linearly for a repeated name. Larger objects use a set.
 const COMPARED: usize = 32;
 
 /// The maximum number of characters that an error message quotes from a repeated name.

@@ -49,7 +49,7 @@ enum ListError {
     Unreadable { folder: PathBuf, source: io::Error },
 }
 
-/// A release in the list, which takes up one line.
+/// A line in the list of releases.
 struct Row {
     name: String,
     /// The manifest, or why the release can't be used.
