@@ -11,19 +11,19 @@ UV := $(TOOLS)/bin/uv
 export SAM_CLI_TELEMETRY := 0
 
 PORTAL_CHECKS := functions/portal/checks
-# npm writes this file when it has installed all packages.
+# npm writes this file after it has installed all packages.
 PORTAL_CHECKS_INSTALLED := $(PORTAL_CHECKS)/node_modules/.package-lock.json
 OPENAPI_CHECKS := tests/openapi
 OPENAPI_CHECKS_INSTALLED := $(OPENAPI_CHECKS)/node_modules/.package-lock.json
 CLIENTS := tests/clients
-# The client generators have their own environment, because the deployment tools can need other versions of
+# The client generators have a separate environment, because the deployment tools may need other versions of
 # the same packages.
 CLIENT_TOOLS := .local/client-tools
 CLIENT_TOOLS_INSTALLED := $(CLIENT_TOOLS)/installed
-# The Python package's tools, and the wheels that its tests install in a new environment.
+# The tools for the Python package, and the wheels that its tests install in a new environment.
 PYTHON_CLIENT := .local/python-client
 PYTHON_CLIENT_INSTALLED := $(PYTHON_CLIENT)/installed
-# The TypeScript package's tools. Generated TypeScript clients are tested with the same packages.
+# The tools for the TypeScript package. The tests of generated TypeScript clients use the same packages.
 TYPESCRIPT_CLIENT := clients/typescript
 TYPESCRIPT_CLIENT_INSTALLED := $(TYPESCRIPT_CLIENT)/node_modules/.package-lock.json
 CLIENT_PACKAGES := $(CLIENTS)/typescript/node_modules
@@ -250,7 +250,7 @@ installed: $(TOOLS)/cargo-deny.installed $(TOOLS)/detect-secrets.installed $(TOO
   $(PORTAL_CHECKS_INSTALLED) $(OPENAPI_CHECKS_INSTALLED) $(TOOLS)/schemathesis.installed $(TOOLS)/playwright.installed $(TOOLS)/exports.installed \
   $(CLIENT_TOOLS_INSTALLED) $(CLIENT_PACKAGES) $(PYTHON_CLIENT_INSTALLED) $(TYPESCRIPT_CLIENT_INSTALLED)
 
-# A prerequisite that comes before the tools, so that a missing region is reported before they are installed.
+# Listed before the tools in prerequisites, so that a missing region is reported before they are installed.
 .PHONY: region
 region:
 	python3 scripts/deploy/region.py
@@ -264,7 +264,7 @@ rust-target:
 	if command -v rustup >/dev/null; then rustup target add $(RUST_TARGET); \
 	else echo "rustup not found: the Rust target $(RUST_TARGET) must already be installed"; fi
 
-# Installing and compiling run third-party code. Its environment contains neither AWS credentials nor the
+# Installing and compiling run third-party code, so their environment contains neither AWS credentials nor the
 # address and the token for requesting a GitHub job's identity token.
 WITHOUT_AWS := env $$(compgen -e | sed -nE 's/^(AWS|ACTIONS_ID_TOKEN)_/-u &/p')
 

@@ -26,15 +26,15 @@ from release import ROOT, manifest_in_bucket, next_release
 from stack import Stack, StackError
 from retained_import import import_retained
 
-# Parameters that are set by their own variables.
+# Parameters that have their own variables.
 NOT_BY_HAND = {"Architecture": "ARCHITECTURE", "Release": "RELEASE", "PreviousRelease": "RELEASE"}
-# Variables with AWS credentials, and with those for requesting the identity token of a GitHub job.
+# Prefixes of variables with AWS credentials, or with credentials for a GitHub job's identity token.
 CREDENTIALS = ("AWS_", "ACTIONS_ID_TOKEN_")
 OF_SAM = str(ROOT / "scripts" / "deploy" / "sam.toml")
 
 
 class Runner:
-    """Runs programs in the project's folder: only those that call AWS get credentials."""
+    """Runs programs in the project's folder. Only those that call AWS get credentials."""
 
     def __init__(self, session):
         self.session = session
@@ -42,7 +42,7 @@ class Runner:
             raise StackError("no AWS credentials found: set AWS_PROFILE, or run `aws configure`")
 
     def without_credentials(self, *command):
-        """Runs a program that doesn't call AWS, such as a build, which runs code of its dependencies."""
+        """Runs a program that doesn't call AWS, such as a build, which can run its dependencies' code."""
         self._run(command, {name: value for name, value in os.environ.items() if not name.startswith(CREDENTIALS)})
 
     def in_account(self, stack, *command):
@@ -61,7 +61,7 @@ class Runner:
             )
 
     def _credentials(self):
-        """Returns the environment with current credentials, because a build can outlast earlier ones."""
+        """Returns the environment with current credentials, because old ones can expire during a build."""
         keys = self.session.get_credentials().get_frozen_credentials()
         token = {"AWS_SESSION_TOKEN": keys.token} if keys.token else {}
         region = self.session.region_name
@@ -96,7 +96,7 @@ def deploy(session, stack, environment):
 
 
 def parameters(text):
-    """Parses PARAMETERS into names and values, with the quoting rules of a shell."""
+    """Parses PARAMETERS into names and values, using a shell's quoting rules."""
     given = {}
     try:
         words = shlex.split(text)
@@ -139,7 +139,7 @@ def rollback(session, stack, _environment):
 
 
 def current_format(session, stack):
-    """Returns the format of the current release, or None if the release is missing.
+    """Returns the current release's format, or None if the release is missing.
 
     A missing release doesn't prevent a rollback.
     """

@@ -8,7 +8,7 @@ from retained import Left, exists, is_retained, left_by, make_deploy, resources_
 from stack import StackError
 from retained_import import OFTEN
 
-# The data that is lost with a resource, by type. Other types are only counted.
+# The data that is lost with a resource of each type. Resources of other types are only counted.
 LOST = {
     "AWS::ApiGatewayV2::Api": "its address: a later deployment has a different one",
     "AWS::Cognito::UserPoolClient": "all sign-in sessions: people must sign in again",
@@ -65,7 +65,7 @@ def announce(session, stack):
 
 
 def confirm(name, environment):
-    """Raises unless the stack's name is typed or passed as CONFIRM."""
+    """Raises an error unless the stack's name is typed or passed as CONFIRM."""
     try:
         typed = environment.get("CONFIRM") or input(f"\nType the stack's name, {name}, to delete it: ")
     except EOFError as error:
@@ -77,7 +77,7 @@ def confirm(name, environment):
 
 
 def failures(stack):
-    """Returns CloudFormation's reasons why resources couldn't be deleted."""
+    """Returns the reasons that CloudFormation gives for failing to delete resources."""
     pages = stack.client.get_paginator("list_stack_resources").paginate(StackName=stack.id)
     return "; ".join(
         f"{resource['LogicalResourceId']}: {resource.get('ResourceStatusReason', '')}"
@@ -88,7 +88,7 @@ def failures(stack):
 
 
 def holdings(session, resource):
-    """Describes the content of a retained resource, for types where a few calls return it."""
+    """Describes a retained resource's contents, if a few calls are enough to get them."""
     if resource.type == "AWS::DynamoDB::Table":
         table = session.client("dynamodb").describe_table(TableName=resource.physical_id)["Table"]
         return f", about {table['ItemCount']:,} items, {megabytes(table['TableSizeBytes'])}"
@@ -108,7 +108,7 @@ def megabytes(count):
 
 
 def print_left(session, name, left):
-    """Prints the remaining resources of a deleted stack, and the commands to import or delete them."""
+    """Prints a deleted stack's remaining resources, and the commands to import or delete them."""
     if left is None or not left.resources:
         where = session.region_name
         print(f"\n{where} has no stack {name} and no remaining resources from a deleted one.")
@@ -152,5 +152,5 @@ def deletion(resource, region):
     return [f"aws cloudcontrol delete-resource --region {region} {identified}"]
 
 
-# Selects all versions of objects and all deletion markers, in the format of delete-objects.
+# Selects all object versions and delete markers, in the format that delete-objects expects.
 VERSIONS = "'{Objects: [Versions, DeleteMarkers][].{Key: Key, VersionId: VersionId}, Quiet: `true`}'"

@@ -20,13 +20,13 @@ PATHS = {
     "inventory": "/displays/lookup",
     "tiles": "/displays/tiles/none",
 }
-# How many seconds all functions together have to respond. Permissions for a new release take time to
+# The time limit for all functions to respond, in seconds. Permissions for a new release take time to
 # propagate.
 PATIENCE = 60
 
 
 def check(stack):
-    """Waits until each function that opens a release responds, or raises StackError with its name."""
+    """Waits until every function that opens a release responds. Raises StackError for one that doesn't."""
     give_up_at = time.monotonic() + PATIENCE
     for name, path in PATHS.items():
         while (error := error_of(stack.outputs["ApiUrl"] + path)) is not None:
@@ -40,7 +40,7 @@ def check(stack):
 
 
 def error_of(url):
-    """Returns the error of a call, or None if a function responded."""
+    """Returns the call's error, or None if a function responded."""
     try:
         urllib.request.urlopen(url, timeout=35).close()
     except urllib.error.HTTPError as answer:

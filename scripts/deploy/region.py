@@ -16,7 +16,7 @@ FILES = {"AWS_CONFIG_FILE": "~/.aws/config", "AWS_SHARED_CREDENTIALS_FILE": "~/.
 
 
 def region(environment):
-    """Returns the region of the environment or of the profile, or None."""
+    """Returns the region from the environment or the profile, or None."""
     given = environment.get("AWS_REGION") or environment.get("AWS_DEFAULT_REGION")
     profile = environment.get("AWS_PROFILE") or environment.get("AWS_DEFAULT_PROFILE") or "default"
     return given or next(filter(None, (of_profile(profile, path) for path in paths(environment))), None)
@@ -27,7 +27,7 @@ def paths(environment):
 
 
 def of_profile(profile, path):
-    """Returns a profile's region in one file, or None. boto3 reports a file that can't be parsed."""
+    """Returns a profile's region in a file, or None. Ignores malformed files, because boto3 reports them."""
     settings = configparser.RawConfigParser(strict=False)
     try:
         settings.read(path)

@@ -1,4 +1,4 @@
-"""The next data release of a stack, from a local folder or a bucket."""
+"""A stack's next data release, from a local folder or a bucket."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def readable_format():
 
 
 def manifest_in_folder(folder):
-    """Returns the manifest of a release in a folder."""
+    """Returns the manifest of the release in a folder."""
     try:
         return json.loads((pathlib.Path(folder) / "manifest.json").read_text())
     except (OSError, ValueError) as error:
@@ -32,7 +32,7 @@ def manifest_in_folder(folder):
 def manifest_in_bucket(session, stack, release):
     """Returns the manifest of a published release, where `release` is BUCKET/NAME.
 
-    The bucket must belong to the stack's account, because functions read from no other account's buckets.
+    The bucket must belong to the stack's account, because functions can't read from other accounts' buckets.
     """
     bucket, _, name = release.partition("/")
     owner = {"ExpectedBucketOwner": stack.account} if stack.account else {}
@@ -76,7 +76,7 @@ class Sample:
 
 
 def next_release(session, stack, given):
-    """Returns the release to switch to in a deployment, or None to keep the current one."""
+    """Returns the release that a deployment switches to, or None to keep the current one."""
     if given.startswith("s3://"):
         return Published(session, stack, given.removeprefix("s3://").rstrip("/"))
     if given:
@@ -88,7 +88,7 @@ def next_release(session, stack, given):
 
 
 def check_format(manifest, where):
-    """Raises if this version's functions can't read the release, because they wouldn't start."""
+    """Raises an error if this version's functions can't read the release, because they wouldn't start."""
     if manifest["format"] != readable_format():
         raise StackError(
             f"the release at {where} has format {manifest['format']}, but this version's functions read "
@@ -98,5 +98,5 @@ def check_format(manifest, where):
 
 
 def marquee():
-    """Returns the path of the command line that `make deploy` has built."""
+    """Returns the path of the `marquee` program that `make deploy` has built."""
     return os.environ.get("MARQUEE", str(ROOT / "target" / "debug" / "marquee"))

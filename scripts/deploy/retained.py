@@ -1,6 +1,6 @@
 """Resources that are retained when a stack is deleted, and how to find them afterward.
 
-A resource's DeletionPolicy in the template decides whether it is retained. For 90 days, CloudFormation
+A resource's DeletionPolicy in the template determines whether it's retained. For 90 days, CloudFormation
 remembers a deleted stack's template, parameters, and resources. Retained resources have the status
 DELETE_SKIPPED
 (https://docs.aws.amazon.com/AWSCloudFormation/latest/APIReference/API_ListStackResources.html).
@@ -21,7 +21,7 @@ RETAINING = ("Retain", "RetainExceptOnCreate")
 
 @dataclass(frozen=True, order=True)
 class Resource:
-    """A resource of a stack: its name in the template, its type, and its physical ID."""
+    """A stack's resource, with its name in the template, its type, and its physical ID."""
 
     logical_id: str
     type: str
@@ -30,7 +30,7 @@ class Resource:
 
 @dataclass(frozen=True)
 class Left:
-    """The remaining resources of a deleted stack, with its template and parameters."""
+    """A deleted stack's remaining resources, template, and parameters."""
 
     template: dict
     parameters: dict
@@ -62,24 +62,24 @@ def make_deploy(name, given):
 
 
 def is_retained(template, logical_id):
-    """Returns whether a resource of a template is retained when its stack is deleted."""
+    """Returns whether a resource in a template is retained when its stack is deleted."""
     return template["Resources"].get(logical_id, {}).get("DeletionPolicy") in RETAINING
 
 
 def template_of(client, stack):
-    """Returns the processed template of a stack. A deleted stack requires its ID."""
+    """Returns a stack's processed template. Deleted stacks must be given by ID."""
     body = client.get_template(StackName=stack, TemplateStage="Processed")["TemplateBody"]
     return yaml_parse(body) if isinstance(body, str) else body
 
 
 def parameters_of(client, stack):
-    """Returns the parameters of a stack. A deleted stack requires its ID."""
+    """Returns a stack's parameters. Deleted stacks must be given by ID."""
     described = client.describe_stacks(StackName=stack)["Stacks"][0]
     return {each["ParameterKey"]: each["ParameterValue"] for each in described.get("Parameters", [])}
 
 
 def resources_of(client, stack):
-    """Returns the resources of a stack, or the remaining ones of a deleted stack by its ID."""
+    """Returns a stack's resources. Deleted stacks must be given by ID, and only have remaining resources."""
     pages = client.get_paginator("list_stack_resources").paginate(StackName=stack)
     summaries = [summary for page in pages for summary in page["StackResourceSummaries"]]
     return sorted(
@@ -90,7 +90,7 @@ def resources_of(client, stack):
 
 
 def left_by(session, name, chosen):
-    """Returns the remaining resources of deleted stacks with a name, or None.
+    """Returns the remaining resources of all deleted stacks with the given name, or None.
 
     Template and parameters are those of the most recently deleted stack. If stacks have left different
     resources with the same logical ID, `chosen` must contain the ID to import. Otherwise, raises StackError.
@@ -115,7 +115,7 @@ def left_by(session, name, chosen):
 
 
 def named(template, parameters, physical_ids):
-    """Returns the resources with these IDs that a stack with the template and parameters contains."""
+    """Returns the resources with these IDs that a stack with this template and these parameters contains."""
     return tuple(
         Resource(logical_id, template["Resources"][logical_id]["Type"], physical_id)
         for logical_id, physical_id in sorted(physical_ids.items())
@@ -124,16 +124,16 @@ def named(template, parameters, physical_ids):
 
 
 def deleted(client, name):
-    """Returns the deleted stacks with a name that CloudFormation remembers, most recent first."""
+    """Returns the deleted stacks with the given name that CloudFormation still lists, most recent first."""
     pages = client.get_paginator("list_stacks").paginate(StackStatusFilter=["DELETE_COMPLETE"])
     of_name = [stack for page in pages for stack in page["StackSummaries"] if stack["StackName"] == name]
     return sorted(of_name, key=lambda stack: stack["DeletionTime"], reverse=True)
 
 
 def still_there(client, control, stack):
-    """Returns the retained resources of a deleted stack that still exist."""
+    """Returns a deleted stack's retained resources that still exist."""
     resources = resources_of(client, stack["StackId"])
-    # Other resources can be skipped too, if a user retained them to delete a stuck stack.
+    # Other resources can also be skipped, if a user retained them to delete a stack that was stuck.
     template = template_of(client, stack["StackId"]) if resources else None
     return [
         resource
@@ -143,12 +143,12 @@ def still_there(client, control, stack):
 
 
 def exists(control, resource_type, physical_id):
-    """Returns whether a resource exists. `control` is a client of the Cloud Control API."""
+    """Returns whether a resource exists. `control` is a Cloud Control API client."""
     return properties_of(control, resource_type, physical_id) is not None
 
 
 def properties_of(control, resource_type, physical_id):
-    """Returns the current properties of a resource, or None if it doesn't exist."""
+    """Returns a resource's current properties, or None if it doesn't exist."""
     try:
         answer = control.get_resource(TypeName=resource_type, Identifier=physical_id)
     except ClientError as error:
@@ -159,7 +159,7 @@ def properties_of(control, resource_type, physical_id):
 
 
 def check_unambiguous(name, records):
-    """Raises if several resources match one name in the template."""
+    """Raises an error if several resources match the same name in the template."""
     claims = {}
     for stack, resources in records:
         for resource in resources:
@@ -187,7 +187,7 @@ def is_part(template, parameters, logical_id):
 
 
 def holds(condition, conditions, parameters):
-    """Evaluates a condition of a template."""
+    """Evaluates a template's condition."""
     [(function, given)] = condition.items()
     if function == "Condition":
         return holds(conditions[given], conditions, parameters)

@@ -1,4 +1,4 @@
-"""Imports the retained resources of a deleted stack into a new stack.
+"""Imports a deleted stack's retained resources into a new stack.
 
 A CloudFormation import creates a stack from existing resources and a template of only these resources
 (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/import-resources-manually.html). It doesn't
@@ -31,14 +31,14 @@ from stack import PAUSE, StackError
 TEMPLATE = pathlib.Path(__file__).resolve().parents[2] / "template.yaml"
 BUCKET = "AWS::S3::Bucket"
 CHANGE_SET = "import-retained"
-# The settings of a waiter that polls every PAUSE seconds, for up to two hours.
+# The settings for a waiter that polls every PAUSE seconds for up to two hours.
 OFTEN = {"Delay": PAUSE, "MaxAttempts": 2 * 60 * 60 // PAUSE}
-# Sections of a template that resources can refer to.
+# The template sections that resources can refer to.
 REFERRED_TO = ("AWSTemplateFormatVersion", "Description", "Parameters", "Mappings", "Conditions")
 
 
 def import_retained(session, stack, retained, given):
-    """Creates the stack from the remaining resources of a deleted one, and returns whether there were any.
+    """Creates the stack from a deleted one's remaining resources, and returns whether there were any.
 
     CloudFormation's record of the deleted stack lists them. `retained` (`UserPool=eu-west-1_abc …`) chooses
     between several candidates, or names resources that CloudFormation has forgotten. These are imported with
@@ -66,7 +66,7 @@ def import_retained(session, stack, retained, given):
 
 
 def without_lost_releases(control, left):
-    """Removes the releases whose bucket is deleted, because functions can't open them."""
+    """Removes the releases whose bucket was deleted, because functions can't open them."""
     lost = {
         name: ""
         for name in ("Release", "PreviousRelease")
@@ -78,7 +78,7 @@ def without_lost_releases(control, left):
 
 
 def import_template(template, logical_ids):
-    """Returns the import's template: these resources and the sections that they can refer to."""
+    """Returns the template for the import: these resources, and the sections that they can refer to."""
     resources = {logical_id: template["Resources"][logical_id] for logical_id in logical_ids}
     for logical_id, resource in resources.items():
         if not is_retained(template, logical_id) or resource["Type"].startswith("AWS::Serverless::"):
@@ -99,7 +99,7 @@ def choice(template, retained):
 
 
 def check_chosen(stack, chosen):
-    """Raises if an existing stack lacks a chosen resource, because only a new stack can import it."""
+    """Raises an error if an existing stack lacks a chosen resource, because only new stacks can import it."""
     has = {each.physical_id for each in resources_of(stack.client, stack.id)} if chosen else set()
     others = [physical_id for physical_id in chosen.values() if physical_id not in has]
     if others:
@@ -111,14 +111,14 @@ def check_chosen(stack, chosen):
 
 
 def parameters(template, given):
-    """Returns the parameters of a new stack."""
+    """Returns the parameters for a new stack."""
     declared = template["Parameters"]
     defaults = {name: str(each["Default"]) for name, each in declared.items() if "Default" in each}
     return defaults | {name: value for name, value in given.items() if name in declared}
 
 
 def check_not_forgotten(stack, control, template, values, chosen):
-    """Raises if resources already have the names that the new stack would use, and their stack is unknown.
+    """Raises an error if resources from an unknown stack already have the names that the new stack would use.
 
     Otherwise, CloudFormation would fail to create them, and leave the retained resources that it had created
     before the failure.
@@ -138,7 +138,7 @@ def check_not_forgotten(stack, control, template, values, chosen):
 
 
 def forgotten(name, known, chosen, unknown):
-    """Returns a message on how to import resources whose stack CloudFormation has forgotten."""
+    """Returns a message on how to import resources whose stack CloudFormation doesn't list anymore."""
     words = [f"{logical_id}={physical_id}" for logical_id, physical_id in (known | chosen).items()]
     retained = " ".join([*words, *(f"{logical_id}=…" for logical_id in unknown)])
     without = make_deploy(name, {"PARAMETERS": "TablePrefix=…"})
@@ -156,7 +156,7 @@ def forgotten(name, known, chosen, unknown):
 
 
 def resolved(value, values):
-    """Resolves a name in a template: a string, a parameter, or a string with parameters."""
+    """Resolves a name in a template, which can be a string, a parameter, or a string with parameters."""
     if isinstance(value, str):
         return value
     if "Ref" in value:
@@ -165,7 +165,7 @@ def resolved(value, values):
 
 
 def identifier_keys(client, body):
-    """Returns the possible identifying properties of each resource, from CloudFormation."""
+    """Returns the properties that can identify each resource, according to CloudFormation."""
     summary = client.get_template_summary(TemplateBody=body)
     keys = {
         logical_id: each["ResourceIdentifiers"]
@@ -179,7 +179,7 @@ def identifier_keys(client, body):
 
 
 def identified(control, resource, keys):
-    """Returns a resource's entry for an import, with the property of `keys` that has its physical ID."""
+    """Returns a resource's entry for an import, with the property in `keys` that contains its physical ID."""
     properties = properties_of(control, resource.type, resource.physical_id)
     if properties is None:
         raise StackError(f"{resource.type} {resource.physical_id} doesn't exist")
@@ -222,14 +222,14 @@ def import_into(stack, control, left):
     except (WaiterError, ClientError) as error:
         stack.settle()
         reasons = why(stack) or str(error)
-        # Deleting the failed stack retains all its resources.
+        # Deleting the failed stack retains all of its resources.
         forget(stack)
         message = f"{stack.name} couldn't import the remaining resources, which are unchanged: {reasons}"
         raise StackError(message) from error
 
 
 def why(stack):
-    """Returns CloudFormation's reasons for a failed import."""
+    """Returns the reasons that CloudFormation gives for a failed import."""
     change_set = stack.client.describe_change_set(StackName=stack.name, ChangeSetName=CHANGE_SET)
     pages = stack.client.get_paginator("describe_stack_events").paginate(StackName=stack.name)
     failed = [
@@ -242,6 +242,6 @@ def why(stack):
 
 
 def forget(stack):
-    """Deletes a stack that only has retained resources, and waits until it is deleted."""
+    """Deletes a stack with only retained resources, and waits until it's deleted."""
     stack.client.delete_stack(StackName=stack.id)
     stack.client.get_waiter("stack_delete_complete").wait(StackName=stack.id, WaiterConfig=OFTEN)

@@ -1,10 +1,10 @@
-"""The stack in CloudFormation, which stores all state between deployments."""
+"""The CloudFormation stack, which stores all state between deployments."""
 
 import time
 
 from botocore.exceptions import ClientError
 
-# Seconds between reads of a stack that is changing.
+# The time between reads of a stack that is changing, in seconds.
 PAUSE = 3
 
 
@@ -18,7 +18,7 @@ class Stack:
     def __init__(self, session, name):
         self.name = name
         self.client = session.client("cloudformation")
-        # Also finds the stack after it is deleted.
+        # The ID also identifies the stack after it's deleted.
         self.id = None
         self.status = None
         self.parameters = {}
@@ -26,7 +26,7 @@ class Stack:
 
     @property
     def exists(self):
-        """Whether the stack was created. A first change set that wasn't executed leaves only a name."""
+        """Whether the stack was created. If its first change set wasn't executed, only its name exists."""
         return self.status not in (None, "REVIEW_IN_PROGRESS", "DELETE_COMPLETE")
 
     @property
@@ -40,12 +40,12 @@ class Stack:
 
     @property
     def account(self):
-        """The account that owns the stack. It's part of the stack's ID, and None before the stack has one."""
+        """The account that owns the stack, from the stack's ID. None before the stack has an ID."""
         return self.id.split(":")[4] if self.id else None
 
     @property
     def bucket(self):
-        """The bucket for releases: the stack's own or, before it has one, that of the current release."""
+        """The bucket for releases. It's the stack's own or, before that exists, the current release's."""
         return self.outputs.get("ReleaseBucketName") or self.release.partition("/")[0]
 
     def read(self):
@@ -69,11 +69,11 @@ class Stack:
             time.sleep(PAUSE)
 
     def switched_to(self, release):
-        """Returns the parameters that switch to a release: an empty dictionary if it is current."""
+        """Returns the parameters that switch to a release. Empty if the release is already current."""
         return {} if release == self.release else {"Release": release, "PreviousRelease": self.release}
 
     def update(self, changes):
-        """Changes only parameters, and waits until the update is complete."""
+        """Changes only the given parameters, and waits until the update is complete."""
         others = self.parameters.keys() - changes.keys()
         kept = [{"ParameterKey": name, "UsePreviousValue": True} for name in sorted(others)]
         changed = [{"ParameterKey": name, "ParameterValue": value} for name, value in changes.items()]

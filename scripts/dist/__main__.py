@@ -24,7 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def build():
-    """Builds the program without shared libraries if this machine can do it, and returns its path."""
+    """Builds the program, without shared libraries if this machine supports it, and returns its path."""
     target = static_target()
     if target is None:
         print("no musl toolchain found (on Debian: apt-get install musl-tools): the program will need this "
@@ -49,7 +49,7 @@ def static_target():
 
 
 def is_static(program):
-    """Returns whether a program is a 64-bit ELF file without a loader of shared libraries (PT_INTERP)."""
+    """Returns whether a program is a 64-bit ELF file without a shared library loader (PT_INTERP)."""
     data = program.read_bytes()
     if data[:5] != b"\x7fELF\x02":
         return False
@@ -59,7 +59,7 @@ def is_static(program):
 
 
 def archive_name(program):
-    """Returns the archive's name: the version that the program prints, and its platform."""
+    """Returns the archive's name, which contains the program's version and platform."""
     printed = subprocess.run([program, "--version"], check=True, text=True, stdout=subprocess.PIPE).stdout
     version = re.fullmatch(r"marquee (\S+)\n", printed)[1]
     return f"marquee-{version}-{platform.machine()}-{platform.system().lower()}"

@@ -1,8 +1,8 @@
-"""Generates the requirements of the tools: `make requirements`.
+"""Generates the tools' requirements files: `make requirements`.
 
   python3 scripts/tools/compile.py    with uv in the same folder as python3
 
-Each NAME.in has a tool's version. NAME.txt has the versions and hashes of all packages that the tool needs,
+NAME.in contains a tool's version. NAME.txt lists the versions and hashes of all packages that the tool needs,
 for every platform. Tools that share an environment also share the versions of their packages.
 """
 
@@ -18,7 +18,7 @@ UV = [
     "--python-version", "3.11",
     "--generate-hashes", "--no-annotate", "--custom-compile-command", "make requirements",
 ]
-# Tools that have their own environment.
+# Tools with a separate environment.
 SEPARATE = {"checkov", "python-client"}
 
 
