@@ -11,7 +11,7 @@ class AccountTest(PortalTest):
         return page.get_by_role("main")
 
     def no_violations(self, page):
-        """Asserts that the current view is accessible, and restores the size of the window."""
+        """Asserts that the current view is accessible, and restores the window size."""
         before = page.viewport_size
         self.assertEqual(axe.violations_in_all_looks(page), [])
         page.set_viewport_size(before)
@@ -26,7 +26,7 @@ class AccountTest(PortalTest):
         return visitor, self.account(owner, "POST", "/invitations", {"email": visitor.email, "role": role})
 
     def member(self, owner, role="member"):
-        """Returns a visitor who has accepted an invitation and sees the page that confirms it."""
+        """Returns a visitor on the confirmation page after accepting an invitation."""
         visitor, invitation = self.invited(owner, role)
         visitor.page.goto(f"/portal/invitation#invitation={invitation['token']}")
         sign_in(visitor.page, visitor.email)

@@ -3,7 +3,7 @@
 from service import ROOT
 
 SCRIPT = ROOT / "functions" / "portal" / "checks" / "node_modules" / "axe-core" / "axe.min.js"
-# Swagger UI is a third-party component. Its violations are printed and don't make the tests fail.
+# Swagger UI is a third-party component. Its violations are printed, but don't make the tests fail.
 FOREIGN = ".swagger-ui"
 ABOUT_COLOR = {"runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}}
 LOOKS = [(scheme, width) for scheme in ("light", "dark") for width in (1280, 390)]
@@ -16,10 +16,10 @@ RUN = """async ([context, options]) => {
 
 
 def violations(page, options=None):
-    """Returns the violations in the current state of the page, one string per element."""
+    """Returns the violations in the page's current state, as one string per element."""
     if not page.locator(FOREIGN).count():
         return run(page, {}, options or {})
-    # Swagger UI's own `main` landmark is inside that of the page.
+    # Swagger UI's own `main` landmark is nested in the page's.
     rules = {"landmark-no-duplicate-main": {"enabled": False}}
     return run(page, {"exclude": [FOREIGN]}, options or {"rules": rules})
 
@@ -40,13 +40,13 @@ def run(page, context, options):
 
 
 def violations_in_all_looks(page):
-    """Returns the violations in all looks (color schemes and window widths), each with its looks."""
+    """Returns the violations in all color schemes and window widths, with those in which each one occurs."""
     found = {}
     for scheme, width in LOOKS:
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         page.set_viewport_size({"width": width, "height": 900})
         settle(page)
-        # Dark mode changes only colors, so only the rules for colors run again.
+        # Dark mode changes only colors, so run only the color rules again.
         for violation in violations(page, ABOUT_COLOR if scheme == "dark" else None):
             found.setdefault(violation, []).append(f"{scheme} {width}")
     return [f"{', '.join(looks)}: {violation}" for violation, looks in found.items()]

@@ -19,9 +19,9 @@ PATIENCE = 20
 
 
 def executable():
-    """Returns the path of Chromium from the variable `CHROMIUM`, or finds it on the `PATH`.
+    """Returns Chromium's path from the variable `CHROMIUM`, or finds it on the `PATH`.
 
-    The headless shell takes less time than the whole browser.
+    The headless shell is faster than the full browser.
     """
     names = ("chromium-headless-shell", "chromium")
     path = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, names)), None)
@@ -107,7 +107,7 @@ class Visitor:
         return self.token
 
     def asked(self, part):
-        """Returns how many requests contain a string such as `POST /v2/scenarios` in their method and URL."""
+        """Returns how many requests have a method and URL that contain a string such as `POST /v2/scenarios`."""
         return sum(part in f"{method} {url.removeprefix(self.origin)}" for method, url in self.requests)
 
     def _asked(self, request):
@@ -128,7 +128,7 @@ class Visitor:
 
 
 def foreign_requests(network_log):
-    """Returns the URLs of other hosts that pages and workers requested, from a closed browser's log."""
+    """Returns the URLs on other hosts that pages and workers requested, from a closed browser's log."""
     log = json.loads(pathlib.Path(network_log).read_text())
     start = log["constants"]["logEventTypes"]["URL_REQUEST_START_JOB"]
     asked = [event.get("params", {}) for event in log["events"] if event["type"] == start]

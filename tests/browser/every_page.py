@@ -7,7 +7,7 @@ from portal import PortalTest, in_module, ready
 
 SIZE = {"width": 1280, "height": 900}
 NOT_WITHOUT_MORE = {
-    # The first page requires an invitation's token, and the second a sign-out. Other tests cover both.
+    # The first page requires an invitation token, and the second a sign-out. Other tests cover both.
     "invitation", "signed-out",
 }
 # Market types for test campaigns: several types together, and types whose names aren't loaded as a list.
@@ -16,7 +16,7 @@ PAGES = "({ PAGES }) => PAGES.map(({ path, title, isPublic }) => ({ path, title,
 
 
 class EveryPageTest(PortalTest):
-    """Base class of tests that open all pages of the portal."""
+    """The base class for tests that open all of the portal's pages."""
 
     @classmethod
     def setUpClass(cls):
@@ -39,7 +39,7 @@ class EveryPageTest(PortalTest):
 
     @classmethod
     def client_link(cls):
-        """Creates a client link, and returns the fragment of its address."""
+        """Creates a client link, and returns its address's fragment."""
         links = f"/v2/scenarios/campaigns/{create_campaign(cls.service)}/links"
         key = cls.service.credentials["enterprise_key"]
         new = cls.service.done("POST", links, {"expires_in_days": 1}, key=key)
@@ -47,7 +47,7 @@ class EveryPageTest(PortalTest):
 
     @classmethod
     def campaign_in(cls, types):
-        """Creates a campaign in the most populous market of each type, and returns the campaign's ID."""
+        """Creates a campaign in the most populous market of each type, and returns its ID."""
         ids = []
         for type in types:
             query = f"geography_type={type}&sort=population&direction=desc&limit=1"

@@ -1,8 +1,8 @@
-"""Counts what a person does in a journey: clicks, fields filled in, options chosen, and keys pressed."""
+"""Counts a person's actions in a journey: clicks, fields filled in, options chosen, and keys pressed."""
 
 import contextlib
 
-# A field that is filled in counts once, without the click that focuses it.
+# Filling in a field counts as one action, including the click that focuses it.
 COUNTER = """(() => {
   let typedInto = null;
   const count = (field) => {
@@ -22,7 +22,7 @@ COUNTER = """(() => {
 
 @contextlib.contextmanager
 def journey(page, name, most):
-    """Prints the number of a journey's actions, and fails if there are more than `most`.
+    """Prints the number of actions in a journey, and fails if there are more than `most`.
 
     A page can have only one journey.
     """
@@ -31,7 +31,7 @@ def journey(page, name, most):
     page.add_init_script(COUNTER)
     page.evaluate(COUNTER)
     yield
-    # The page reports the last actions before it answers.
+    # Wait for the page, which first reports the last actions.
     page.evaluate("0")
     print(f"{name}: {len(actions)} actions", flush=True)
     assert 0 < len(actions) <= most, f"{name} takes {len(actions)} actions instead of at most {most}"

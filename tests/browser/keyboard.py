@@ -2,13 +2,13 @@
 
 from axe import FOREIGN
 
-# Assigns a number to each element that gets the focus for the first time. The number identifies the element.
+# Numbers each element when it first gets the focus, so that the element can be identified.
 NUMBER = """(element) => {
   window.walked ??= new Map();
   if (!walked.has(element)) walked.set(element, walked.size);
   return walked.get(element);
 }"""
-# Describes the focused element. Returns null if the focus has moved from the page to the browser.
+# Describes the focused element, or returns null if the focus has moved from the page to the browser.
 FOCUSED = f"""() => {{
   const element = document.activeElement;
   if (!element || element === document.body || element === document.documentElement) return null;
@@ -45,7 +45,7 @@ CONTROLS = f"""() => {{
   return [...document.querySelectorAll(selector)].filter((element) => usable(element) && reached(element))
     .map((element) => [({NUMBER})(element), element.outerHTML.slice(0, 160)]);
 }}"""
-# Moves the focus to the top of the page. The browser then continues from the position of the focused element.
+# Focuses the top of the page. The Tab key continues from the position of the focused element.
 TO_THE_TOP = """() => {
   const first = Object.assign(document.createElement('span'), { tabIndex: -1 });
   document.body.prepend(first);
@@ -57,7 +57,7 @@ MOST_STEPS = 600
 
 
 def walk(page):
-    """Presses Tab from the top to the end of the page, and returns the focused element after each step."""
+    """Presses Tab from the top to the end of the page, and returns the element focused by each step."""
     page.evaluate(TO_THE_TOP)
     met = []
     for _ in range(MOST_STEPS):
@@ -75,7 +75,7 @@ def faults(page):
     met = walk(page)
     numbers = {step["number"] for step in met}
     own = [step for step in met if not step["foreign"]]
-    # A date field has several parts. The browser draws the focus of the last part.
+    # A date field has several parts, and the browser draws the focus only on the last one.
     seen = {step["number"] for step in met if step["visible"]}
     return [*(f"not reached: {text}" for number, text in controls if number not in numbers),
             *(f"no visible focus on {step['name']}" for step in own if step["number"] not in seen),

@@ -1,4 +1,4 @@
-"""Helpers for tests of the libraries, which use assets of the developer's organization."""
+"""Helpers for tests of the libraries with assets in the developer's organization."""
 
 import urllib.parse
 
@@ -10,12 +10,12 @@ WINDOW = {"start_date": "2027-04-05", "end_date": "2027-04-18"}
 SPOTS = [{"display_id": DISPLAY, "spot_id": 1, "windows": [WINDOW]},
          {"display_id": OTHER_DISPLAY, "spot_id": 2}]
 CAMPAIGNS, EVENTS = "/v2/scenarios/campaigns", "/v2/scenarios/events"
-# A pattern of console messages about 4xx responses, which these tests cause on purpose.
+# Matches console messages about 4xx responses, which these tests cause on purpose.
 REFUSED = "status of 4.."
 
 
 class LibrariesTest(PortalTest):
-    """Base class of tests that use assets of the developer's organization."""
+    """The base class for tests that use assets in the developer's organization."""
 
     def campaign(self, **changes):
         return create_campaign(self.service, **{"spots": SPOTS, **changes})

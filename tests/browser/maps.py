@@ -1,4 +1,4 @@
-"""The base class of tests that look into the planner's map."""
+"""The base class for tests that inspect the planner's map."""
 
 from browser import PATIENCE
 from portal import PortalTest, ready
@@ -17,7 +17,7 @@ FIND = """async () => {
   style.height = '';
   Map.prototype._render = draw;
 }"""
-# Returns whether all tiles of displays are drawn.
+# Returns whether all display tiles have been drawn.
 DRAWN = """() => map.getLayer('displays-counts') && !map.isMoving() && map.loaded() && map.areTilesLoaded()"""
 UNTIL = """async ([argument, patience]) => {
   const look = SCRIPT, started = performance.now();
@@ -31,9 +31,9 @@ UNTIL = """async ([argument, patience]) => {
 
 class MapsTest(PortalTest):
     def planner(self, ignored=()):
-        """Returns a person who has opened the planner, after the map has drawn its tiles.
+        """Returns a person in the planner after the map has drawn its tiles.
 
-        Faults that match a pattern in `ignored` are expected.
+        Ignores faults that match a pattern in `ignored`.
         """
         person = self.colleague(motion="no-preference")
         for pattern in ignored:

@@ -3,7 +3,7 @@
 import base64
 import json
 
-# The developer's organization exists from the start. It has credits, and can make 1,000 calls a minute.
+# The developer's organization exists from the start. It has credits, and can make 1,000 calls per minute.
 DEVELOPER = "developer@example.com"
 ORGANIZATION = "org_enterprise"
 
@@ -11,7 +11,7 @@ EVERYONE = "272d18b6-2ce5-5301-87a8-b41e86cc9d31"
 YOUNG_ADULTS = "10a19720-9af1-519f-9ff6-a129fe8adb3e"
 COFFEE_SHOP = "825250465966"
 
-# The page about more credits. Some services are started with this page as `--support-url`.
+# The page for requesting more credits, which some services are started with as `--support-url`.
 SUPPORT = "https://support.example.com/credits"
 
 CAMPAIGN = {
@@ -63,14 +63,14 @@ def create(service, family, body):
 
 
 def create_grants(service):
-    """Creates the tile grants for the portal's maps, like the first page that shows a map."""
+    """Creates the tile grants for the portal's maps, as the first page with a map does."""
     grant = {"label": "portal", "allowed_origins": [service.origin]}
     for product in ("displays", "places"):
         service.done("POST", f"/v2/{product}/tiles/grants", grant, key=service.credentials["enterprise_key"])
 
 
 def measured(service, family, asset_id, *events):
-    """Sends measurement events, such as `purchased`, for an asset of the developer's organization."""
+    """Sends measurement events, such as `purchased`, for an asset in the developer's organization."""
     for event in events:
         service.operate("measurement", "send", "--org", ORGANIZATION, "--family", family, "--asset", asset_id,
                         "--type", event)
@@ -87,7 +87,7 @@ def move(service, token, organization, credits, expires=None):
 
 
 def join(service, organization, token):
-    """Makes the token's person an owner of an organization, with an administrator's command."""
+    """Uses an administrator command to make the token's person an owner of an organization."""
     claims = claims_of(token)
     service.operate("org", "add-member", organization, "--issuer", claims["iss"], "--subject", claims["sub"],
                     "--role", "owner")

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 
 def search(page, timeout=None):
-    """Searches with the current filters, and returns the response when the page shows the results.
+    """Searches with the current filters, and returns the response after the page shows the results.
 
     The page doesn't send the same search again within five minutes, so a repeated search times out here.
     """
@@ -17,7 +17,7 @@ def search(page, timeout=None):
 
 
 def rows(page):
-    """Returns the rows of the list of results."""
+    """Returns the rows in the list of results."""
     return page.get_by_role("listbox", name="Displays found").get_by_role("option")
 
 
@@ -31,12 +31,12 @@ def choose(page, label, words, timeout=None):
 
 
 def step(page, title):
-    """Returns a step of the plan's form."""
+    """Returns a step in the plan's form."""
     return page.locator("details.plan-step").filter(has=page.get_by_role("heading", name=title, exact=True))
 
 
 def open_step(page, title):
-    """Opens a step of the plan unless it's open."""
+    """Opens a step in the plan if it's closed."""
     if step(page, title).get_attribute("open") is None:
         step(page, title).locator("summary").click()
 

@@ -1,4 +1,4 @@
-"""The base class of the portal's tests: a service, a browser, and signed-in people."""
+"""The base class for the portal's tests, with a service, a browser, and signed-in people."""
 
 import faulthandler
 import itertools
@@ -38,7 +38,7 @@ class PortalTest(unittest.TestCase):
 
     # The arguments for `marquee serve`. A file has one service for each set of arguments.
     arguments = ()
-    # Whether to check the requests of workers, too. Each window always checks its page's own requests.
+    # Whether to also check workers' requests. Each window always checks its own page's requests.
     logs_network = False
     _numbers = itertools.count(1)
     _services = {}
@@ -59,7 +59,7 @@ class PortalTest(unittest.TestCase):
 
     @property
     def key(self):
-        """The API key of the developer's organization, which can make 1,000 calls a minute."""
+        """The API key for the developer's organization, which can make 1,000 calls per minute."""
         return self.service.credentials["enterprise_key"]
 
     def run(self, result=None):
@@ -93,7 +93,7 @@ class PortalTest(unittest.TestCase):
     def colleague(self, **options):
         """Returns a visitor who has signed in as an owner of the developer's organization.
 
-        Tests don't share a person, because each person can make only 60 account calls a minute.
+        Tests don't share a person, because each person can make only 60 account calls per minute.
         """
         visitor = self.person(organization=None, **options)
         people.join(self.service, people.ORGANIZATION, visitor.token_of_call())
@@ -124,7 +124,7 @@ def stayed_here(network_log):
 
 
 def first_page(visitor):
-    """Opens the portal's first page again after the person's account has changed."""
+    """Opens the portal's start page again after the person's account has changed."""
     visitor.page.goto("/portal/")
     ready(visitor.page)
 
@@ -140,7 +140,7 @@ def sign_in(page, email, verified=True):
 
 
 def sign_out(page):
-    """Signs out from the account menu in the bar."""
+    """Signs out through the account menu in the bar."""
     page.get_by_label("Your account").click()
     page.get_by_role("button", name="Sign out").click()
     page.wait_for_url("**/portal/signed-out")
@@ -148,7 +148,7 @@ def sign_out(page):
 
 
 def ready(page):
-    """Waits until a page has loaded the content that it shows first."""
+    """Waits until a page has loaded its initial content."""
     page.locator("main h1").first.wait_for()
     expect(page.locator("main .loading")).to_have_count(0)
 
@@ -187,7 +187,7 @@ def refuse_once(page, address, status=503, error=UNAVAILABLE, seconds=1):
 
 
 def storages(page):
-    """Returns everything that the page's origin stores in the browser and that scripts can read."""
+    """Returns all browser storage of the page's origin that scripts can read."""
     return page.evaluate("""async () => ({
       localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage }, cookie: document.cookie,
       databases: await indexedDB.databases(), caches: await caches.keys(),

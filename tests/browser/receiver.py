@@ -1,4 +1,4 @@
-"""A local server that receives the deliveries of webhooks."""
+"""A local server that receives webhook deliveries."""
 
 import base64
 import hashlib
@@ -42,7 +42,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class Received:
-    """A received delivery, signed as Standard Webhooks defines."""
+    """A received delivery, which is signed as defined by Standard Webhooks."""
 
     def __init__(self, headers, body):
         self.id = headers["webhook-id"]
@@ -51,7 +51,7 @@ class Received:
         self.signed = f"{self.id}.{headers['webhook-timestamp']}.".encode() + body
 
     def is_signed_with(self, secret):
-        """Returns whether one of the signatures is valid for a secret."""
+        """Returns whether at least one signature is valid for a secret."""
         key = base64.b64decode(secret.removeprefix("whsec_"))
         tag = hmac.digest(key, self.signed, hashlib.sha256)
         return f"v1,{base64.b64encode(tag).decode()}" in self.signatures

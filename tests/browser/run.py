@@ -40,14 +40,14 @@ def main():
 
 
 def longest_first():
-    """Returns the files that open all pages, and then the other files by size, largest first."""
+    """Returns the files that open all pages first, followed by the others in descending order of size."""
     through_all = [HERE / "test_accessibility.py", HERE / "test_pages.py"]
     others = [file for file in HERE.glob("test_*.py") if file not in through_all]
     return through_all + sorted(others, key=lambda file: file.stat().st_size, reverse=True)
 
 
 def run_to_its_end(module, names, environment):
-    """Runs a file's tests, and repeats them once if a test exceeds its time limit.
+    """Runs a file's tests. If a test exceeds its time limit, runs them once more.
 
     Returns the last status and all output.
     """
@@ -59,7 +59,7 @@ def run_to_its_end(module, names, environment):
 
 
 def run(module, names, environment):
-    """Runs a file's tests, and kills the processes that are left. Returns the status and the output."""
+    """Runs a file's tests, and kills any leftover processes. Returns the status and the output."""
     chosen = [part for name in names for part in ("-k", name)]
     command = [sys.executable, "-m", "unittest", "--verbose", *chosen, module]
     with tempfile.TemporaryFile("w+") as said:

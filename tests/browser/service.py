@@ -13,12 +13,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def program():
-    """Returns the path of the tested binary: the variable `MARQUEE`, or cargo's debug build."""
+    """Returns the path of the tested binary, from the variable `MARQUEE` or cargo's debug build."""
     return pathlib.Path(os.environ.get("MARQUEE", ROOT / "target" / "debug" / "marquee"))
 
 
 def sample_release(folder):
-    """Returns a sample release from the folder in `MARQUEE_RELEASE`, or builds a new one in `folder`."""
+    """Returns the sample release in the folder `MARQUEE_RELEASE`, or builds a new one in `folder`."""
     built = os.environ.get("MARQUEE_RELEASE")
     if built:
         return pathlib.Path(built)
@@ -29,7 +29,7 @@ def sample_release(folder):
 
 
 class Answer:
-    """A response of the service, with its status, headers, and text."""
+    """A response from the service, with its status, headers, and text."""
 
     def __init__(self, status, headers, text):
         self.status = status
@@ -66,7 +66,7 @@ class Service:
         if not self.portal:
             status = self.process.wait()
             raise RuntimeError(f"`marquee serve` exited with status {status} before it printed an address")
-        # Reads the remaining output, because a full pipe would block the service.
+        # Read the remaining output, because a full pipe would block the service.
         threading.Thread(target=lambda: [None for _ in printed], daemon=True).start()
         self.origin = self.portal.removesuffix("/portal/")
         self.credentials = json.loads((self.data / "credentials.json").read_text())
@@ -79,7 +79,7 @@ class Service:
         self.process.wait()
 
     def call(self, method, path, body=None, *, key=None, token=None, headers=None):
-        """Calls the API like a customer's program. Returns the response, even if it is an error."""
+        """Calls the API like a customer's program. Returns the response, even if it's an error."""
         sent = {"X-API-Key": key, "Authorization": token and f"Bearer {token}",
                 "Content-Type": body and "application/json", **(headers or {})}
         sent = {name: value for name, value in sent.items() if value}
@@ -100,13 +100,13 @@ class Service:
         return answer.data if answer.text else None
 
     def operate(self, *arguments):
-        """Runs an administrator's command, such as `credits grant`, and returns the output."""
+        """Runs an administrator command, such as `credits grant`, and returns the output."""
         command = [program(), *arguments, "--data-dir", self.data]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
         return done.stdout
 
     def tables(self):
-        """Returns all items of all tables, except those that the service writes without a call.
+        """Returns all items in all tables, except those that the service writes without a call.
 
         These are the items of health checks and of changes.
         """

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from account import AccountTest
 from portal import details, lose_first_answer, ready, sign_in
 
-# The seconds between two calls of a Sandbox organization, which can make 10 calls a minute.
+# The time between two calls by a Sandbox organization, in seconds. It can make 10 calls per minute.
 PAUSE = 6
 CLIPBOARD = ["clipboard-read", "clipboard-write"]
 NEXT_KEY = {"label": "nightly import", "scopes": ["scenarios:read"]}
@@ -217,7 +217,7 @@ class KeysTest(AccountTest):
         self.no_violations(member.page)
 
     def curl_after(self, seconds, key):
-        """Calls the API until the status isn't 200 or the time has passed. Returns the last status."""
+        """Calls the API until the status isn't 200 or the time is up. Returns the last status."""
         until = time.monotonic() + seconds
         while (status := self.curl(key)) == 200 and time.monotonic() < until:
             time.sleep(PAUSE)
@@ -231,7 +231,7 @@ class KeysTest(AccountTest):
 
 
 def with_mail(mail):
-    """Returns a route handler that replaces `mail`, the email status, in the response to a new invitation."""
+    """Returns a route handler that replaces the email status, `mail`, in responses to new invitations."""
 
     def answer(route):
         if route.request.method != "POST":

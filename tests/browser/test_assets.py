@@ -1,4 +1,4 @@
-"""The page of a campaign or an event, and the form for editing it."""
+"""The page for a campaign or an event, and the form for editing it."""
 
 import json
 import re
@@ -309,7 +309,7 @@ class AssetTest(LibrariesTest):
                ["2027-11-07T01:30", "America/New_York"], ["2027-01-01T00:00:30", "Asia/Kolkata"]])
         self.assertEqual(moments, [
             ["2027-07-04T18:00:00-04:00", "2027-07-04T18:00"],
-            # The first time is in the skipped hour, and the second is the first of two identical local times.
+            # The first time is in an hour that is skipped, and the second is in an hour that occurs twice.
             ["2027-03-14T02:30:00-05:00", "2027-03-14T03:30"],
             ["2027-11-07T01:30:00-04:00", "2027-11-07T01:30"],
             ["2027-01-01T00:00:30+05:30", "2027-01-01T00:00:30"],
@@ -367,7 +367,7 @@ class AssetTest(LibrariesTest):
 
 
 def wait_until(page, holds):
-    """Waits until `holds` returns true. Calls `holds` after every frame."""
+    """Waits until `holds`, which is called after every frame, returns true."""
     for _ in range(600):
         if holds():
             return

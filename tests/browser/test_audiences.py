@@ -1,4 +1,4 @@
-"""The audience map: its areas add up to the nation."""
+"""The audience map, whose areas must add up to the nation."""
 
 import base64
 import csv
@@ -14,10 +14,10 @@ from portal import PortalTest, in_module, ready
 
 AT_HOME = "POST /v2/measures/population/at_home"
 COHORTS = {"service_data_product_name": "Population At Home"}
-# Returns the codes of the shapes on the map. Uses the page's own module.
+# Uses the page's own module to return the codes of the shapes on the map.
 CODES = """async ({ sheet }, level) =>
   (await sheet(level)).features.map(({ properties }) => properties.code)"""
-# Counts the pixels of a screenshot for each color token.
+# Counts a screenshot's pixels of each color token.
 PIXELS = """async ([picture, tokens]) => {
   const bytes = Uint8Array.from(atob(picture), (letter) => letter.charCodeAt(0));
   const image = await createImageBitmap(new Blob([bytes], { type: 'image/png' }));
@@ -40,7 +40,7 @@ AROUND = ["--low-1", "--middle", "--high-1"]
 
 class AudiencesTest(PortalTest):
     def shown(self, page, level, area, cohort=YOUNG_ADULTS):
-        """Loads a cohort's figures by area, and waits for the map."""
+        """Loads a cohort's figures by area, and waits until the map shows them."""
         page.goto(f"/portal/audiences?cohort={cohort}&by={level}")
         expect(page.get_by_role("heading", level=2, name=re.compile(f"by {area}$"))).to_be_visible()
         ready(page)
@@ -199,7 +199,7 @@ class AudiencesTest(PortalTest):
         expect(legend.get_by_role("heading")).to_have_text("Index")
         expect(page).to_have_url(re.compile("show=index"))
         expect(page.get_by_role("columnheader", name="Index")).to_have_attribute("aria-sort", "descending")
-        # The lowest and the highest class contain at most a few small states.
+        # The lowest and highest classes contain at most a few small states.
         self.assert_drawn_in(page, AROUND)
         page.reload()
         # After a reload, the address shows the same figures.

@@ -1,4 +1,4 @@
-"""The planner's map with the administrator's own style, which another server serves."""
+"""The planner's map with the administrator's own style, from another server."""
 
 import http.server
 import json
@@ -15,7 +15,7 @@ HAS_LAYER = "(layer) => map.queryRenderedFeatures({ layers: [layer] }).length > 
 
 
 class StyleServer(http.server.BaseHTTPRequestHandler):
-    """Serves a style, and the streets that it contains."""
+    """Serves a style and its streets."""
 
     def do_GET(self):
         found = {"/style.json": self.style, "/streets.json": lambda: BROADWAY}.get(self.path)
@@ -50,7 +50,7 @@ class OwnStyleTest(MapsTest):
         page = person.page
         page.evaluate("map.jumpTo({ center: [-73.985, 40.758], zoom: 11 })")
         self.assert_own_style_is_below_the_displays(page)
-        # Until the style is loaded again, the map can still show the layers of the light theme.
+        # Until the style is loaded again, the map can still show the light theme's layers.
         page.evaluate("map.once('style.load', () => { map.isDark = true })")
         page.emulate_media(color_scheme="dark")
         self.until(page, "() => map.isDark")

@@ -1,4 +1,4 @@
-"""Client links: creating, opening, and revoking them."""
+"""Creating, opening, and revoking client links."""
 
 from playwright.sync_api import expect
 

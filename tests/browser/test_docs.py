@@ -1,4 +1,4 @@
-"""The documents, and trial calls in the API reference."""
+"""The documentation, and calls from the API reference."""
 
 from playwright.sync_api import expect
 
@@ -7,7 +7,7 @@ from portal import PortalTest, ready
 
 class DocsTest(PortalTest):
     def execute(self, page, operation):
-        """Sends a call with the reference's example values, and returns the request."""
+        """Makes a call with the reference's example values, and returns the request."""
         block = page.locator(f"[id$={operation}].opblock")
         if not block.get_by_role("button", name="Execute").count():
             block.locator(".opblock-summary-control").click()

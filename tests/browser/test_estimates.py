@@ -120,7 +120,7 @@ class EstimatesTest(LibrariesTest):
 
 
 def estimate(page):
-    """Requests an estimate, and returns the response when the page shows it."""
+    """Requests an estimate, and returns the response after the page shows it."""
     with page.expect_response(CALL) as answer:
         page.get_by_role("button", name=ESTIMATE).click()
     expect(page.locator(".estimate")).to_be_visible()

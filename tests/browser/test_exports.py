@@ -1,4 +1,4 @@
-"""Exports of a campaign and of the planner's plan: Excel, CSV, GeoJSON, and the printed page."""
+"""Exports of campaigns and of the planner's plan: Excel, CSV, GeoJSON, and the printed page."""
 
 import csv
 import io
@@ -73,7 +73,7 @@ class ExportsTest(LibrariesTest):
         _, content = self.exported("GeoJSON")
         collection = json.loads(content)
         self.assertEqual(collection["meta"]["provenance"]["data_maturity"], "synthetic-only")
-        # The unknown display has no position.
+        # The unknown display doesn't have a position.
         displays = [spot["display_id"] for spot in SPOTS]
         self.assertEqual([str(feature["id"]) for feature in collection["features"]], displays)
         points = geopandas.read_file(io.BytesIO(content))
@@ -126,7 +126,7 @@ class ExportsTest(LibrariesTest):
         for text in ("Spring launch", "1626 BROADWAY", UNKNOWN, MARK, "Estimated with the model", "Sources"):
             expect(printed).to_contain_text(text)
         expect(self.page.get_by_role("navigation")).to_have_count(0)
-        # The picture of the map isn't blank.
+        # The map's picture isn't blank.
         drawn = self.page.evaluate("""() => {
           const { width, height } = document.querySelector('.printed canvas');
           const picture = document.querySelector('.printed canvas').getContext('2d');
@@ -145,7 +145,7 @@ class ExportsTest(LibrariesTest):
 
 
 def sheets_of(content):
-    """Returns the rows of each sheet of an Excel workbook, by name. Empty cells are empty strings."""
+    """Returns the rows in each sheet of an Excel workbook, by name. Empty cells are empty strings."""
     assert zipfile.ZipFile(io.BytesIO(content)).testzip() is None
     book = openpyxl.load_workbook(io.BytesIO(content))
     return {sheet.title: [["" if value is None else value for value in row] for row in sheet.values]
@@ -153,7 +153,7 @@ def sheets_of(content):
 
 
 def table(lines):
-    """Returns the rows below the titles, which follow the first empty row."""
+    """Returns the rows below the column titles. The titles follow the first empty row."""
     start = next(n for n, line in enumerate(lines) if not any(line)) + 1
     titles = lines[start]
     return [{title: value for title, value in zip(titles, line) if title} for line in lines[start + 1:]]

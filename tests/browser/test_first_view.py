@@ -2,14 +2,14 @@
 
 from portal import PortalTest, ready
 
-# The limits in bytes, for compressed responses including their headers.
+# The limits on compressed responses and their headers, in bytes.
 WITHOUT_MAP = 300_000
 WITH_MAP = 700_000
 
 
 class FirstViewTest(PortalTest):
     def loaded(self, address):
-        """Returns the bytes that the first view and the sign-in load, by kind and path."""
+        """Returns how many bytes the first view and the sign-in load, by kind and path."""
         session = self.colleague().context.storage_state()
         # Opens a new window with the sign-in provider's cookie and an empty cache.
         visitor = self.visitor(storage_state=session)
@@ -26,7 +26,7 @@ class FirstViewTest(PortalTest):
     def weigh(self, request, sizes):
         path = request.url.removeprefix(self.service.origin).partition("?")[0]
         kind = {"portal": "files", "v2": "data"}.get(path.split("/")[1], "sign-in")
-        # The shell loads before and after the sign-in. The second time, all files come from the cache.
+        # The shell loads before and after signing in. The second time, all files come from the cache.
         size = request.sizes()["responseBodySize"] + request.sizes()["responseHeadersSize"]
         sizes[kind][path] = max(size, sizes[kind].get(path, 0))
 

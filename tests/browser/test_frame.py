@@ -1,4 +1,4 @@
-"""Elements that every page has: the command palette, the account menu, and the label for modelled figures."""
+"""The elements on every page: the command palette, the account menu, and the label for modelled figures."""
 
 import re
 

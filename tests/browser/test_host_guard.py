@@ -1,4 +1,4 @@
-"""Tests of pages of other sites that try to use the database and the API of `marquee serve`."""
+"""Tests of other sites' pages that try to use the database and the API of `marquee serve`."""
 
 import contextlib
 import http.client
@@ -15,7 +15,7 @@ from service import Service
 
 NAME, REBOUND = "evil.example", "rebound.example"
 
-# Request bodies for the database. The first writes an item, and the second reads a table.
+# Request bodies for the database. The first one writes an item, and the second one reads a table.
 PUT = {"TableName": "marquee-accounts", "Item": {"pk": {"S": "evil"}, "sk": {"S": "evil"}}}
 SCAN = {"TableName": "marquee-credentials"}
 SCOPE = ("AWS4-HMAC-SHA256 Credential=local/20261120/local/dynamodb/aws4_request, SignedHeaders=host, "
@@ -60,14 +60,14 @@ SOCKET = """(url) => new Promise((done) => {
 PLAIN = {"Content-Type": "text/plain"}
 JSON = {"Content-Type": "application/json"}
 WITH_A_KEY = {"X-API-Key": "mq_live_" + "0" * 64}
-# Options of a request that the browser sends with the site's credentials and without a preflight.
+# Options for a request that the browser sends with the site's credentials and without a preflight.
 UNASKED = {"mode": "no-cors", "credentials": "include"}
 AMZ_JSON = {"Content-Type": "application/x-amz-json-1.0"}
 BEACON = "([url, text]) => navigator.sendBeacon(url, text)"
 
 
 class Page(http.server.BaseHTTPRequestHandler):
-    """A different site, which serves empty pages."""
+    """Another site, which serves empty pages."""
 
     def do_GET(self):
         text = b"<!doctype html><title>another site</title><body></body>"
@@ -82,7 +82,7 @@ class Page(http.server.BaseHTTPRequestHandler):
 
 
 class Rebound(Page):
-    """A site for DNS rebinding. It serves its own page, and forwards all other requests to a local port."""
+    """A DNS rebinding site. It serves its own page, and forwards all other requests to a local port."""
 
     def do_GET(self):
         return super().do_GET() if self.path == "/page" else self.pass_on()
@@ -222,7 +222,7 @@ class OtherSitesTest(unittest.TestCase):
                 ]:
                     answer = self.attempt(rebound + path, **attempt)
                     self.assertRegex(answer, refusal, path)
-        # The same call succeeds from a page of the service's own origin.
+        # The same call succeeds from a page on the service's own origin.
         self.page.goto(self.service.origin + "/v2/health")
         self.assertRegex(self.attempt(self.service.origin + "/v2/health", method="GET"), "^200 .*healthy")
         self.unchanged()

@@ -1,4 +1,4 @@
-"""The libraries of campaigns and events: lists, and the accessibility of all views."""
+"""The campaign and event libraries: their lists, and the accessibility of all views."""
 
 import re
 

@@ -1,10 +1,10 @@
-"""The planner's map: its tiles, used by pointer and by keyboard, and the tile grants."""
+"""The planner's map: its tiles, its use by pointer and keyboard, and its tile grants."""
 
 from playwright.sync_api import expect
 
 from maps import MapsTest
 
-# Returns the position of a feature in a layer that the pointer can reach, in pixels from the window's corner.
+# Returns the window position, in pixels, of a feature in a layer that the pointer can reach.
 POINT = """(layer) => {
   const box = map.getCanvas().getBoundingClientRect();
   for (const { geometry } of map.queryRenderedFeatures({ layers: [layer] })) {
@@ -47,7 +47,7 @@ class MapTest(MapsTest):
         point = self.until(page, POINT, "displays-clusters")
         page.mouse.click(point["x"], point["y"])
         self.until(page, "(before) => !map.isMoving() && map.getZoom() > before + 1.5", before)
-        # Zooms in until displays are no longer clustered.
+        # Zoom in until displays are no longer clustered.
         for _ in range(10):
             self.drawn(page)
             point = page.evaluate(POINT, "displays-singles")

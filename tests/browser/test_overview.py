@@ -10,7 +10,7 @@ import keyboard
 from people import create_campaign, create_event
 from portal import PortalTest, ready
 
-# The credits that a new organization has.
+# A new organization's credits.
 FIRST_CREDITS = 2000
 
 

@@ -1,4 +1,4 @@
-"""Requirements for all pages of the portal: their titles, announced calls, and widths."""
+"""Requirements for all of the portal's pages: their titles, announced calls, and widths."""
 
 import re
 
@@ -8,7 +8,7 @@ import axe
 from every_page import EveryPageTest
 from portal import ready
 
-# The widths in pixels of two phones, a 1,280-pixel screen at 200% and 100% zoom, and a very wide screen.
+# The widths of two phones, a 1,280-pixel screen at 200% and 100% zoom, and a very wide screen, in pixels.
 WIDTHS = [360, 390, 640, 1280, 2560]
 # These include the widths where the bar changes, and 320 pixels: a 1,280-pixel screen at 400% zoom.
 BAR_WIDTHS = [320, 360, 390, 480, 720, 721, 1180, 1181, 1280, 1480, 1481, 1920, 2560]
@@ -40,7 +40,7 @@ class PagesTest(EveryPageTest):
                           self.page_has_no_horizontal_scrolling)
 
     def page_makes_exactly_the_announced_calls(self, page, row):
-        # Public pages don't require a sign-in, and don't make calls.
+        # Public pages don't require signing in, and don't make calls.
         if row["isPublic"]:
             return
         footer = page.get_by_role("contentinfo")
@@ -56,7 +56,7 @@ class PagesTest(EveryPageTest):
         expect(page.get_by_role("main").first).to_be_focused()
 
     def page_has_a_title_one_h1_and_landmarks(self, page, row):
-        # The title of a page with a parameter, or with a token, is the name of its content.
+        # A page with a parameter or a token has its content's name as its title.
         name = ".+" if ":" in row["path"] or row["path"] == "shared" else re.escape(row["title"])
         expect(page).to_have_title(re.compile(f"^{name} – Marquee$"))
         self.assertEqual(page.evaluate(HEADINGS), 1)

@@ -1,4 +1,4 @@
-"""The search box above the planner's map, and the popups of displays."""
+"""The search box above the planner's map, and the displays' popups."""
 
 import re
 
@@ -22,7 +22,7 @@ class PlaceBoxTest(PortalTest):
         self.box = self.page.get_by_label("Find on the map")
 
     def moved_to(self, latitude, longitude):
-        """Waits until the map's center in the address is near a point."""
+        """Waits until the map center in the address is near a point."""
         at = re.compile(rf"#at=[\d.]+/{re.escape(latitude)}\d*/{re.escape(longitude)}\d*$")
         self.page.wait_for_url(at)
 

@@ -1,4 +1,4 @@
-"""Groups of displays in the planner, with names, colors, and windows."""
+"""Display groups in the planner, with their names, colors, and windows."""
 
 from playwright.sync_api import expect
 

@@ -15,7 +15,7 @@ from portal import PortalTest, first_page, ready, refuse_once
 MANHATTAN = "at=12.5/40.7580/-73.9800"
 # The map object is private, so tests use the list of displays near the map's center.
 AROUND = ".around"
-# Clicks the button with a text, or the second row's checkbox. Returns the milliseconds to the next frame.
+# Clicks the button with the text, or the second row's checkbox. Returns the time to the next frame in ms.
 TIMED = """async (text) => {
   const button = [...document.querySelectorAll('button')].find((own) => own.textContent.trim() === text);
   const target = button ?? document.querySelectorAll('.find .display-list .tick')[1];
@@ -25,7 +25,7 @@ TIMED = """async (text) => {
   return Math.round(performance.now() - start);
 }"""
 
-# The longest time in milliseconds until a call limit resets, plus some time for the call.
+# The maximum time until a call limit resets, plus some time for the call, in milliseconds.
 MINUTE = 75_000
 
 ORGANIZATIONS = itertools.count(1)
@@ -35,7 +35,7 @@ class PlannerTest(PortalTest):
     def planner(self, query="", at="", has_own_org=True, **options):
         """Opens the planner as the owner of a new organization, or as a colleague of the developer.
 
-        The people of an organization share a limit of 20 searches a minute.
+        An organization's people share a limit of 20 searches per minute.
         """
         visitor = self.person(organization=None, **options) if has_own_org else self.colleague(**options)
         if has_own_org:
@@ -46,7 +46,7 @@ class PlannerTest(PortalTest):
         return visitor
 
     def plan_on_the_map(self, page, own_id):
-        """Creates a campaign with a display in a circle drawn on the map, and returns the campaign's ID."""
+        """Creates a campaign with a display in a circle drawn on the map, and returns its ID."""
         self.drag(page, "Circle", (0, 0), (60, 0))
         search(page)
         rows(page).first.locator(".tick").click()
@@ -192,7 +192,7 @@ class PlannerTest(PortalTest):
         page.get_by_label("First day").fill("1900-04-05")
         first = page.get_by_label("First day")
         expect(first).to_have_accessible_description("Choose a year from 2000 to 2099.")
-        # A corrected field isn't marked any longer.
+        # A corrected field isn't marked anymore.
         first.fill("2027-04-05")
         expect(first).not_to_have_attribute("aria-invalid", "true")
         expect(page.get_by_label("External ID")).to_have_attribute("aria-invalid", "true")
@@ -208,7 +208,7 @@ class PlannerTest(PortalTest):
         expect(own_id).to_have_accessible_description(re.compile("wasn’t accepted"))
         listed = page.get_by_role("listbox", name="Selected in New York").get_by_role("option")
         expect(listed).to_contain_text("wasn’t accepted")
-        # The form stays filled after a network failure, and the retry has the same idempotency key.
+        # The form stays filled in after a network failure, and the retry has the same idempotency key.
         visitor.expect("ERR_FAILED")
         page.route("**/v2/scenarios/campaigns", lambda route: route.abort(), times=1)
         with page.expect_request("**/v2/scenarios/campaigns") as lost:
@@ -254,7 +254,7 @@ class PlannerTest(PortalTest):
     def test_displays_at_the_same_point_can_all_be_added(self):
         page = self.planner("?dma_name=New+York", MANHATTAN).page
         search(page)
-        # Zooms out until all results are at one point.
+        # Zoom out until all results are at one point.
         for _ in range(6):
             settled(page)
             before = page.url
@@ -353,7 +353,7 @@ class PlannerTest(PortalTest):
         expect(page.get_by_role("alert")).to_have_count(0)
 
     def test_campaign_is_planned_with_ten_calls_a_minute_without_a_refusal(self):
-        # A status of 429 would be a fault of the window.
+        # The window would record a 429 as a fault.
         visitor = self.person()
         page = visitor.page
         page.goto("/portal/planner")
@@ -413,7 +413,7 @@ class PlannerTest(PortalTest):
             press("Tab")
         press("Tab")
         press("ArrowRight")
-        # By default, the circle has the same center as the map.
+        # By default, the circle is centered on the map.
         latitude = page.get_by_label("Center latitude").input_value()
         self.assertAlmostEqual(float(latitude), 40.758, places=2)
         press("Tab"), press("Tab"), press("Tab")
@@ -480,7 +480,7 @@ class PlannerTest(PortalTest):
                 self.assertEqual(axe.violations_in_all_looks(page), [])
 
     def drag(self, page, tool, start, end):
-        """Draws with a tool. Positions are in pixels from the center of the map between the panels."""
+        """Draws with a tool. Positions are in pixels from the center of the map area between the panels."""
         page.get_by_role("button", name=tool, exact=True).click()
         box = page.locator(".map").bounding_box()
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -491,7 +491,7 @@ class PlannerTest(PortalTest):
 
 
 def tab_to(page, target):
-    """Presses the Tab key until an element has the focus."""
+    """Presses Tab until an element has the focus."""
     for _ in range(80):
         if target.evaluate("own => own === document.activeElement"):
             return
@@ -500,7 +500,7 @@ def tab_to(page, target):
 
 
 def type_into(page, *texts):
-    """Types texts into fields. The fields are given by label, in the order of the Tab key."""
+    """Types text into fields, which are given by label in tab order."""
     for label, text in texts:
         tab_to(page, page.get_by_label(label, exact=True))
         page.keyboard.type(text)

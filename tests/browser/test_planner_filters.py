@@ -1,4 +1,4 @@
-"""Searching for displays near places, and ranking displays by audience."""
+"""Searches for displays near places, and display rankings by audience."""
 
 import math
 import re
@@ -12,7 +12,7 @@ from plans import choose, rows, search
 from portal import PortalTest, ready
 
 COUNTY = "New York County, NY"
-# The maximum difference, in meters, between the test's own distances and the service's.
+# The maximum difference between distances computed by the test and by the service, in meters.
 ROUNDING = 1
 REQUEST = {
     "near_places": {"filter": {"brand": "Starbucks", "county_name": COUNTY}, "distance": "500m"},

@@ -1,4 +1,4 @@
-"""Choosing many displays, lists of IDs, undo, drafts, and changes to a saved campaign on the map."""
+"""Selecting many displays, lists of IDs, undo, drafts, and changes to a saved campaign on the map."""
 
 from playwright.sync_api import expect
 
@@ -161,7 +161,7 @@ class PlanningTest(LibrariesTest):
         self.page.get_by_role("button", name="New York 7", exact=True).click()
         self.page.get_by_role("listbox", name="Selected in New York").press("Space")
         expect(self.page.get_by_text("6 displays: 5 added, 1 removed")).to_be_visible()
-        # The draft survives a reload without another read.
+        # The draft survives a reload without being fetched again.
         expect(self.page.get_by_text("Draft kept in this browser.")).to_be_visible()
         self.page.reload()
         expect(self.page.get_by_text("6 displays: 5 added, 1 removed")).to_be_visible()

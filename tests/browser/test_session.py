@@ -110,7 +110,7 @@ class SessionTest(PortalTest):
 
 
 class ExpiryTest(PortalTest):
-    """Tests where the API rejects a token while a page is in use."""
+    """Tests in which the API rejects a token while a page is in use."""
 
     def test_rejected_token_is_renewed_and_the_call_is_repeated(self):
         person = self.person()
@@ -130,7 +130,7 @@ class ExpiryTest(PortalTest):
         page, question = person.page, self.submit_with_expired_sign_in(person)
         with page.expect_popup() as opened:
             question.get_by_role("button", name="Sign in").click()
-        # The person is still signed in at the provider, so the window closes by itself.
+        # The person is still signed in to the provider, so the window closes automatically.
         if not opened.value.is_closed():
             opened.value.wait_for_event("close")
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Coffee")
@@ -174,7 +174,7 @@ class ExpiryTest(PortalTest):
         expect(page.get_by_role("heading", level=1)).to_have_text("Example Juice")
 
     def person_with_filled_form(self, name):
-        """Returns a person without an organization who has typed the name of a new organization."""
+        """Returns a person without an organization who has typed a new organization's name."""
         person = self.person(organization=None)
         person.page.wait_for_url("**/portal/start")
         person.page.get_by_role("main").get_by_role("textbox").fill(name)

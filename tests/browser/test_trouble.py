@@ -1,4 +1,4 @@
-"""Errors on pages: each error message explains the problem and the next step."""
+"""Errors on pages, whose messages must explain the problem and the next step."""
 
 import re
 
@@ -9,7 +9,7 @@ from people import SUPPORT, move
 from portal import PortalTest, details, in_module, ready, refuse_once
 
 CODES = re.compile(r"enum: \[([A-Z_,\s]+\bQUOTA_EXCEEDED,[A-Z_,\s]+)\]")
-# Error codes of inventory search, which has its own error format.
+# Error codes from inventory search, which has its own error format.
 CODES_OF_SEARCH = ["RATE_LIMIT_EXCEEDED", "invalid_request"]
 HEADINGS = "({ headingOf }, codes) => codes.map((code) => [code, headingOf(code)])"
 

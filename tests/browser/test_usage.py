@@ -1,4 +1,4 @@
-"""The usage page, whose figures must match the costs of calls."""
+"""The usage page, whose figures must match what the calls cost."""
 
 import csv
 import datetime
@@ -21,7 +21,7 @@ PACE = """({ paceOf, projectionOf }, [grants, rows, today]) => {
 
 
 def written(day):
-    """Formats a day in the same way as the pages."""
+    """Formats a day as the pages do."""
     return day.strftime("%b %-d, %Y")
 
 
@@ -38,7 +38,7 @@ class UsageTest(PortalTest):
     arguments = ("--support-url", SUPPORT)
 
     def usage(self, organization, reports=0, searches=0, credits=100, expires=None):
-        """Opens the usage page of a new organization that has promotional credits and has made some calls."""
+        """Opens the usage page for a new organization with promotional credits and some calls."""
         person, key = self.organization(organization, credits, expires)
         self.spend(key, reports, searches)
         person.page.goto("/portal/usage")
@@ -46,7 +46,7 @@ class UsageTest(PortalTest):
         return person.page
 
     def organization(self, organization, credits, expires=None):
-        """Returns the owner and an API key of a new organization that has promotional credits."""
+        """Returns the owner and an API key of a new organization with promotional credits."""
         person = self.person(organization=None)
         move(self.service, person.token_of_call(), organization, credits, expires)
         asked = {"label": "Curl", "scopes": ["analytics", "inventory", "billing"]}

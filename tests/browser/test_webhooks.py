@@ -1,4 +1,4 @@
-"""Webhooks: their secrets, their deliveries to a local server, and what members see."""
+"""Webhooks: their secrets, their deliveries to a local server, and the view for members."""
 
 import re
 
@@ -9,7 +9,7 @@ from portal import details, lose_first_answer, ready
 from receiver import Receiver
 
 URL = "https://hooks.example.com/marquee"
-# These tests don't revoke a key, so nothing is sent to the URL.
+# These tests don't revoke keys, so nothing is sent to the URL.
 QUIET = {"url": URL, "event_types": ["key.revoked"]}
 
 
@@ -21,7 +21,7 @@ class WebhooksTest(AccountTest):
         return page.get_by_role("region", name=url, exact=True)
 
     def owner_with_webhook(self, body=QUIET):
-        """Returns an owner on the page of webhooks, and their new webhook with its secret."""
+        """Returns an owner on the webhooks page, and their new webhook with its secret."""
         owner = self.person()
         webhook = self.account(owner, "POST", "/webhooks", body)
         owner.page.goto("/portal/webhooks")
@@ -29,7 +29,7 @@ class WebhooksTest(AccountTest):
         return owner, webhook
 
     def act(self, page, url, name, confirm):
-        """Clicks a button of a webhook, and confirms."""
+        """Clicks one of a webhook's buttons, and confirms."""
         page.get_by_role("button", name=f"{name}: {url}", exact=True).click()
         self.dialog(page).get_by_role("button", name=confirm, exact=True).click()
         expect(self.dialog(page)).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The program that builds releases, and the cache of the Rust tests' builds."""
+"""The program that builds releases, and the build cache from the Rust tests."""
 
 import pathlib
 import shutil
@@ -14,7 +14,7 @@ CACHE = PROGRAM.parents[1] / "tmp" / "cache"
 
 
 def copy_cache(releases):
-    """Copies the parts that releases share into a folder of releases, if the Rust tests have built them.
+    """Copies the parts that releases share into a folder for releases, if the Rust tests have built them.
 
     A build without these parts takes 40 seconds of processor time.
     """

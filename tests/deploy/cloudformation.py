@@ -1,4 +1,4 @@
-"""A simulation of CloudFormation, including its records of deleted stacks.
+"""Simulates CloudFormation, including its records of deleted stacks.
 
 Every call goes through boto3 and its checks, but doesn't leave this process. Imports are validated according
 to CloudFormation's documentation
@@ -30,7 +30,7 @@ def translated():
 
 
 def program(path):
-    """Loads a program in the folder `scripts` as a module."""
+    """Loads a program from the folder `scripts` as a module."""
     loader = importlib.machinery.SourceFileLoader(path, str(ROOT / "scripts" / path))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(path, loader))
     loader.exec_module(module)
@@ -38,7 +38,7 @@ def program(path):
 
 
 def identifiers(resource_type):
-    """Returns the properties that identify a resource of a type, from CloudFormation's schema."""
+    """Returns the properties that identify resources of a type, from CloudFormation's schema."""
     schema = PROVIDER_SCHEMA_MANAGER.get_resource_schema(REGION, resource_type).schema
     return [path.removeprefix("/properties/") for path in schema["primaryIdentifier"]]
 
@@ -81,7 +81,7 @@ class Cloud:
         return session
 
     def answer(self, model, params):
-        """Returns the response of an operation, after checking it against boto3's output shape."""
+        """Returns an operation's response, after checking it against boto3's output shape."""
         try:
             parsed = getattr(self, model.name)(**params) or {}
         except AwsError as refused:

@@ -37,19 +37,19 @@ class Account(http.server.ThreadingHTTPServer):
         self.stack = None
         self.buckets = {}
         self.steps = []
-        # The paths of the API that have been called.
+        # The API paths that have been called.
         self.asked = set()
-        # The names of the AWS variables in the environment of each program.
+        # The names of the AWS variables in each program's environment.
         self.given = {}
-        # The expected bucket owners in reads from buckets. `None` means that a read has no expected owner.
+        # The expected bucket owners that reads from buckets specify. `None` means that a read specifies none.
         self.owners = set()
-        # The errors of each program's next calls. `None` means that the call succeeds.
+        # The errors for each program's next calls. `None` means that the call succeeds.
         self.failing = {}
-        # A stack of an earlier version doesn't have a bucket until the stack is updated.
+        # A stack from an earlier version doesn't have a bucket until the stack is updated.
         self.has_bucket = False
         # The number of calls that fail before the functions start to respond.
         self.unanswered = 0
-        # How many reads show a change to the stack as still in progress.
+        # The number of reads that show a change to the stack as still in progress.
         self.looks_in_progress = 0
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -92,7 +92,7 @@ class Account(http.server.ThreadingHTTPServer):
         return steps
 
     def note(self, step):
-        """Records a step, unless it equals the previous step. Uploading a release's files repeats a step."""
+        """Records a step, but only once for consecutive equal steps, such as a release's uploads."""
         if self.steps[-1:] != [step]:
             self.steps.append(step)
 
@@ -192,7 +192,7 @@ class Call(http.server.BaseHTTPRequestHandler):
         self.answer(200, result("UpdateStack", "<StackId>marquee</StackId>"))
 
     def Program(self, form):
-        """Records a program's arguments. Responds with the error that the program must print, if any."""
+        """Records a program's arguments. Returns the error that the program must print, if any."""
         program, given = form["Program"], json.loads(form["Given"])
         self.server.given[program] = form["Variables"].split()
         failures = self.server.failing.get(program, [])

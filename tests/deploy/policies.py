@@ -42,7 +42,7 @@ POLLING = ("sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes")
 # https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
 READING = ("dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator", "dynamodb:ListStreams")
 DECRYPTING = ("kms:Decrypt", "kms:GenerateDataKey")
-# The call that opens a release: tests/suite/releases/calls.rs.
+# The call that opens a release; tests/suite/releases/calls.rs tests it.
 OPENING = "s3:GetObject"
 
 
@@ -115,7 +115,7 @@ def matches(text, pattern):
 
 
 class Policies:
-    """The permissions and the permissions boundaries of a stack's functions, by binary name."""
+    """The permissions and permissions boundaries of a stack's functions, by binary name."""
 
     def __init__(self, stack):
         roles = stack.of_type("AWS::IAM::Role")
@@ -141,7 +141,7 @@ class Policies:
         ]
 
     def never_used(self, requests):
-        """Yields a line for each permission within a role's boundary that the function didn't use."""
+        """Yields a line for each unused permission within a role's boundary."""
         for function, statements in self.of.items():
             own = [one for one in requests if one.function == function]
             within = {action for each in self.most[function] for action in each.actions}
@@ -150,7 +150,7 @@ class Policies:
                     yield f"{function}: {part}"
 
     def by_aws(self):
-        """Yields the calls that AWS makes with the roles, and those to S3, the queue, and SES."""
+        """Yields the calls that AWS makes with the roles, and the functions' calls to S3, SQS, and SES."""
         groups = self.stack.of_type("AWS::Logs::LogGroup")
         key = self.stack.values["KmsKeyArn"]
         for name, function in self.stack.of_type("AWS::Lambda::Function").items():

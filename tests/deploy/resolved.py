@@ -20,7 +20,7 @@ PSEUDO = {
 }
 NO_VALUE = object()
 
-# These sets of parameters together create every resource and take every branch.
+# Together, these parameter sets create every resource and cover every branch.
 AT_FIRST = {}
 IN_FULL = {
     "Release": "a-bucket/2026-11",
@@ -56,7 +56,7 @@ def template():
 
 
 class Resolved:
-    """A stack of the template. `resources` contains the created resources with their evaluated properties."""
+    """A stack created from the template. `resources` contains its resources with evaluated properties."""
 
     def __init__(self, parameters):
         self.template = template()
@@ -141,13 +141,13 @@ class Resolved:
         raise AssertionError(f"unsupported function: {function}")
 
     def named(self, name, own):
-        """Returns the value of a name in the text of an Fn::Sub."""
+        """Returns the value of a name in an Fn::Sub text."""
         if name in own:
             return str(self.of(own[name]))
         return str(self.apply("Fn::GetAtt", name) if "." in name else self.apply("Ref", name))
 
     def resource(self, name):
-        """Returns the name of a resource that is referred to. The resource must exist."""
+        """Returns a referenced resource's name. The resource must exist."""
         if name in self.values:
             return self.values[name]
         assert name in self.template["Resources"], f"unknown name {name}"

@@ -17,7 +17,7 @@ SQS = (
     "sqs-available-cloudwatch-metrics.html"
 )
 
-# The metrics of AWS services, each with its namespace, name, dimensions, and documentation.
+# AWS service metrics, each with its namespace, name, dimensions, and documentation.
 METRICS = [
     ("AWS/Lambda", "Errors", ("FunctionName",), LAMBDA),
     ("AWS/Lambda", "IteratorAge", ("FunctionName",), LAMBDA),
@@ -32,7 +32,7 @@ METRICS = [
     ("AWS/SQS", "ApproximateNumberOfMessagesVisible", ("QueueName",), SQS),
 ]
 
-# The resource type of each dimension, and the form of the dimension's value: a Ref or an attribute.
+# Each dimension's resource type, and the form of the dimension's value: a Ref or an attribute.
 DIMENSIONS = {
     "FunctionName": ("AWS::Lambda::Function", "{}"),
     "ApiId": ("AWS::ApiGatewayV2::Api", "{}"),
@@ -46,7 +46,7 @@ COMPARISON = r'\(?\$\.(\w+) = "([^"]*)"\)?'
 
 
 def watched(alarm):
-    """Returns the namespace, the name, and the dimensions of each metric that an alarm watches."""
+    """Returns the namespace, name, and dimensions of each metric that an alarm watches."""
     parts = alarm.get("Metrics", [])
     metrics = [part["MetricStat"]["Metric"] for part in parts if "MetricStat" in part] or [alarm]
     return [
@@ -56,7 +56,7 @@ def watched(alarm):
 
 
 def comparisons(pattern):
-    """Returns the pairs of a member and a value that a filter matches."""
+    """Returns the members that a filter matches, with their values."""
     found = re.findall(COMPARISON, pattern)
     rest = re.sub(COMPARISON, "", pattern)
     assert found and re.fullmatch(r"\{ (\s|&&|\|\|)*\}", rest), pattern
@@ -64,7 +64,7 @@ def comparisons(pattern):
 
 
 def logged_by(function):
-    """Returns the events that are logged by the sources of a function and of the crates that it uses."""
+    """Returns the events that a function and the crates that it uses can log, from their source code."""
     folders = {"campaigns": "scenarios", "events": "scenarios", "sweep": "estimates", "webhooks": "changes"}
     folder = ROOT / "functions" / folders.get(function, function)
     answers = "gateway.workspace" in (folder / "Cargo.toml").read_text()
@@ -82,7 +82,7 @@ class Alarms(unittest.TestCase):
         cls.filters = cls.stack.of_type("AWS::Logs::MetricFilter")
 
     def counted(self):
-        """Returns the namespace and the name of each metric that a filter counts. They have no dimensions."""
+        """Returns the namespace and name of each metric that a filter counts. They don't have dimensions."""
         transformations = [one for each in self.filters.values() for one in each["MetricTransformations"]]
         self.assertFalse(any("Dimensions" in one for one in transformations))
         return {(one["MetricNamespace"], one["MetricName"]) for one in transformations}
@@ -178,7 +178,7 @@ class Alarms(unittest.TestCase):
             self.assertEqual(alarm["EvaluationPeriods"] * alarm["Period"], 15 * 60)
 
 
-# The dashboard's metrics of AWS services, in addition to those of alarms.
+# The AWS service metrics on the dashboard, in addition to those that alarms watch.
 SHOWN = METRICS + [
     ("AWS/ApiGateway", "Count", ("ApiId",), GATEWAY),
     ("AWS/ApiGateway", "4xx", ("ApiId",), GATEWAY),

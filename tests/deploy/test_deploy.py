@@ -18,7 +18,7 @@ import functions
 from release import SAMPLE
 
 ARM = {"Architecture": "arm64"}
-# The folders of the releases, and all objects of the published releases.
+# The releases' folders, and all objects in the published releases.
 FOLDERS, PUBLISHED = {}, {}
 BUILD = ("make", ["--no-print-directory", "build", "ARCHITECTURE=arm64"])
 PLACES = """
@@ -60,12 +60,12 @@ def manifest(name):
 
 
 def full_name(name):
-    """Returns the full name of a release, which contains the release's label."""
+    """Returns a release's full name, which contains its label."""
     return manifest(name)["name"]
 
 
 class ReleaseTest(unittest.TestCase):
-    """Base class of tests with an AWS account. It knows the names of the releases in the stack's bucket."""
+    """The base class for tests with an AWS account, and the names of the releases in the stack's bucket."""
 
     def setUp(self):
         self.account = self.enterContext(Account())
@@ -77,7 +77,7 @@ class ReleaseTest(unittest.TestCase):
         return printed
 
     def assert_fails(self, says, *arguments, **variables):
-        """Checks that a step fails with a one-line message, and doesn't change the account."""
+        """Asserts that a step fails with a one-line message and doesn't change the account."""
         before = self.account.stack
         code, printed = self.account.run(*arguments, **variables)
         self.assertEqual(code, 1, printed)
@@ -152,7 +152,7 @@ class NewAccount(ReleaseTest):
 
 
 class ExistingStack(ReleaseTest):
-    """Tests of a stack that uses the release `spring`. Both releases are published."""
+    """Tests of a stack with the release `spring`. Both releases are published."""
 
     def setUp(self):
         super().setUp()

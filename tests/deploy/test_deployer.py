@@ -19,7 +19,7 @@ from resolved import CASES, Resolved
 POLICY = json.loads((ROOT / "scripts" / "deploy" / "policy.json").read_text())
 GUIDE = (ROOT / "docs" / "how-to" / "permissions.md").read_text()
 RETAINED = ("AWS::DynamoDB::Table", "AWS::Cognito::UserPool", "AWS::S3::Bucket")
-# Permissions in the schemas for properties that the template doesn't use.
+# The schemas' permissions for properties that the template doesn't use.
 UNUSED = {
     "networks, file systems, and capacity": ["ec2:*", "elasticfilesystem:*", "s3files:*", "lambda:PassCapacityProvider"],
     "keys of the administrator, which are in the guide": ["kms:*"],
@@ -50,7 +50,7 @@ OF_EVERY_RESOURCE = {"WithoutResource", "EventSources"}
 
 
 def permitted(action, resource=None):
-    """Returns whether the role may call the action, on any of the policy's resources or on the given one."""
+    """Returns whether the role can call the action on any of the policy's resources, or on the given one."""
     return any(
         matches(action.lower(), [one.lower() for one in texts(statement["Action"])])
         and (resource is None or matches(resource, texts(statement["Resource"])))
@@ -63,7 +63,7 @@ def matches(name, patterns):
 
 
 def physical_names(kind):
-    """Returns patterns of the names that CloudFormation generates for the template's resources of a type."""
+    """Returns patterns for the names that CloudFormation generates for resources of a type."""
     found = {}
     for case in CASES.values():
         found |= Resolved(case).of_type(kind)
@@ -137,7 +137,7 @@ class DeployingRole(unittest.TestCase):
         self.assertEqual(statement["Resource"], "arn:aws:iam::ACCOUNT:role/STACK-*")
 
     def test_policy_fits_a_managed_policy(self):
-        # IAM doesn't count white space. Names replace the placeholders.
+        # IAM doesn't count white space. Replace the placeholders with names.
         text = json.dumps(POLICY, separators=(",", ":")).replace("REGION", "ap-southeast-1")
         self.assertLess(len(text.replace("ACCOUNT", "0" * 12).replace("STACK", "marquee-staging")), 6144)
 

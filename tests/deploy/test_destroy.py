@@ -45,7 +45,7 @@ DELETED = {
 
 
 class Deployed(unittest.TestCase):
-    """Base class of tests that start with a deployed stack in a new account."""
+    """The base class for tests that start with a deployed stack in a new account."""
 
     def setUp(self):
         self.cloud = Cloud()
@@ -270,7 +270,7 @@ class ImportingRetained(Deployed):
 
 
 class DeployingAgain(Deployed):
-    """Tests of `make deploy` without the programs that it starts."""
+    """Tests of `make deploy` without the programs that it runs."""
 
     def setUp(self):
         super().setUp()
@@ -314,7 +314,7 @@ class DeployingAgain(Deployed):
 
 
 class Forgotten(Deployed):
-    """Tests of a stack that was deleted so long ago that CloudFormation doesn't list it."""
+    """Tests of a stack that was deleted so long ago that CloudFormation doesn't list it anymore."""
 
     def setUp(self):
         super().setUp()
@@ -354,7 +354,7 @@ class Forgotten(Deployed):
 
 
 class Template(unittest.TestCase):
-    """Tests of the template for an import, which is derived from the deployed template."""
+    """Tests of the import template, which is derived from the deployed template."""
 
     def test_tables_bucket_and_user_pool_are_retained(self):
         retained = {name for name in TEMPLATE["Resources"] if is_retained(TEMPLATE, name)}

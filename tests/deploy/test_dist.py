@@ -49,7 +49,7 @@ class Archive(unittest.TestCase):
         version = printed(self.extracted / "marquee", "--version", cwd=self.extracted)
         self.assertEqual(version, printed(PROGRAM, "--version"))
         self.assertTrue(self.name.startswith(version.strip().replace(" ", "-")), self.name)
-        # `release build` needs no other folder of the repository. It reads all tables, even with a cache.
+        # `release build` needs only this folder of the repository. It reads all tables, even with a cache.
         copy_cache(self.extracted / ".local" / "releases")
         built = printed(self.extracted / "marquee", "release", "build", cwd=self.extracted)
         self.assertIn("sample-", built)
@@ -69,7 +69,7 @@ class Image(unittest.TestCase):
         self.assertEqual(steps["VOLUME"], f"{steps['WORKDIR']}/.local")
         self.assertEqual(steps["ENTRYPOINT"], f'["{steps["WORKDIR"]}/marquee"]')
         self.assertNotEqual(steps["USER"].split(":")[0], "0")
-        # Each document publishes the port only on this machine.
+        # All documents publish the port only on this machine.
         guides = ROOT / "docs" / "how-to"
         documents = (DIST / "Dockerfile", ROOT / "README.md", guides / "local.md", guides / "backup-and-restore.md")
         for document in documents:
@@ -89,10 +89,10 @@ class Image(unittest.TestCase):
             if words[1] in ("create", "run"):
                 self.assertIn(f"\nVOLUME {words[words.index('--volume') + 1].split(':')[1]}\n", dockerfile)
             if words[1] == "cp":
-                # A container that was started with --rm no longer exists after it stops.
+                # A container that was started with --rm is deleted when it stops.
                 [container] = [word.split(":")[0] for word in words if ":" in word]
                 self.assertIn(container, created)
-                # Only a copy as an archive keeps the files' owner.
+                # Only copying as an archive keeps the files' owner.
                 self.assertIn("-", words)
         self.assertIn("user 65532", guide)
         self.assertIn("\nUSER 65532:65532\n", dockerfile)

@@ -19,7 +19,7 @@ CREDENTIALS = {"AWS_ACCESS_KEY_ID": "local", "AWS_SECRET_ACCESS_KEY": "local"}
 NO_FILES = {"AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
 # Variables that GitHub sets in a job with `id-token: write`.
 ID_TOKEN = {"ACTIONS_ID_TOKEN_REQUEST_URL": "https://example.com", "ACTIONS_ID_TOKEN_REQUEST_TOKEN": "local"}
-# Replaces python3 and cargo: records its arguments and the names of its AWS and GitHub variables.
+# Replaces python3 and cargo. Records its arguments, and the names of its AWS and GitHub variables.
 RECORDING = f"""#!/bin/bash
 echo "$*|$(compgen -e | grep -E '^(AWS|ACTIONS)_' | grep -v _FILE | xargs)" >> "$RECORD"
 if [[ "$1 $2" == "-m venv" ]]; then mkdir -p "$3/bin" && cp "$0" "$3/bin/python3"; fi
@@ -37,7 +37,7 @@ class Installation(unittest.TestCase):
             (self.folder / name).chmod(0o700)
 
     def make(self, *arguments, **variables):
-        """Runs the project's make with recording programs. Returns its exit code, errors, and the record."""
+        """Runs the project's make with recording programs. Returns its exit code, errors, and record."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("AWS_", "ACTIONS_", "MAKE"))}
         path = f"{self.folder}:{os.environ['PATH']}"
         environment = kept | NO_FILES | {"PATH": path, "RECORD": str(self.record)} | variables

@@ -11,7 +11,7 @@ import unittest
 
 from resolved import CASES, Resolved
 
-# Types that must be created after another type and deleted before it, with the reason.
+# Types that must be created after another type and deleted before it, with the reasons.
 ORDER = [
     ("AWS::Lambda::Function", "AWS::Logs::LogGroup",
      "without its log group, a function creates one that never expires"),
@@ -36,7 +36,7 @@ ORDER = [
 
 
 class Order:
-    """The resources of a stack, and the resources that each of them refers to."""
+    """A stack's resources, and the resources that each of them refers to."""
 
     def __init__(self, stack):
         declared = stack.template["Resources"]

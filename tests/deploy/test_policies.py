@@ -1,4 +1,4 @@
-"""Tests that comparing policies with recorded calls finds rejected calls and unused permissions."""
+"""Tests that the comparison of policies with recorded calls finds rejected calls and unused permissions."""
 
 import unittest
 from dataclasses import replace

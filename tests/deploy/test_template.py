@@ -18,7 +18,7 @@ BUCKET_ARN = {"Fn::GetAtt": ["ReleaseBucket", "Arn"]}
 
 
 def function_of(path):
-    """Returns the main API's function for a path, by its exact route or else by the longest greedy route."""
+    """Returns the main API's function for a path, from its exact route or the longest greedy route."""
     found = {}
     for name, resource in TEMPLATE["Resources"].items():
         for event in resource.get("Properties", {}).get("Events", {}).values():
@@ -61,7 +61,7 @@ class Template(unittest.TestCase):
         rules = properties["LifecycleConfiguration"]["Rules"]
         self.assertTrue(all(rule["Status"] == "Enabled" for rule in rules))
         self.assertEqual(rules[0]["AbortIncompleteMultipartUpload"], {"DaysAfterInitiation": 7})
-        # A rule that expires current objects would delete a release that is in use.
+        # A rule that expires current objects could delete a release that is in use.
         self.assertFalse(any("Expiration" in rule or "ExpirationInDays" in rule for rule in rules))
 
     def test_encrypts_tables_releases_and_logs_with_the_administrators_key(self):
@@ -188,7 +188,7 @@ class Template(unittest.TestCase):
     def test_outputs_name_the_bucket_and_the_releases(self):
         outputs = self.template["Outputs"]
         self.assertEqual(outputs["ReleaseBucketName"]["Value"], {"Ref": "ReleaseBucket"})
-        # Parameters that are empty don't have an output.
+        # Empty parameters don't have an output.
         for name in ("Release", "PreviousRelease"):
             self.assertEqual(outputs[name]["Value"], {"Ref": name})
             self.assertEqual(outputs[name]["Condition"], f"Has{name}")
