@@ -107,7 +107,7 @@ class Visitor:
         return self.token
 
     def asked(self, part):
-        """Returns how many requests have a method and URL that contain a string such as `POST /v2/scenarios`."""
+        """Returns how many requests contain `part`, such as `POST /v2/scenarios`, in their method and URL."""
         return sum(part in f"{method} {url.removeprefix(self.origin)}" for method, url in self.requests)
 
     def _asked(self, request):

@@ -40,7 +40,7 @@ pub struct BuildArgs {
     bucket: BucketArgs,
 }
 
-/// Reports a build that succeeded with notices as an error, so that it has its own exit status.
+/// The error for a build that succeeded with notices, which has its own exit status.
 #[derive(Debug, thiserror::Error)]
 #[error("built with {0}; see above")]
 pub struct BuiltWithNotices(String);
